@@ -1,0 +1,212 @@
+// The parts that rooms may use, the shape of an operation and of a job: the floor between the works and the rooms.
+import type { Logger } from 'pino'
+import type { Static, TSchema } from 'typebox'
+import type { Settings } from './config.ts'
+import type { Database, Sql } from './db/database.ts'
+import type { Clock } from './kit/clock.ts'
+import type { FaultType } from './kit/fault.ts'
+import type { Registries } from './outside/registry/registries.ts'
+
+/** Everything a room may reach. Made once, by compose.ts. */
+export type App = {
+  settings: Settings
+  db: Database
+  clock: Clock
+  log: Logger
+  registries: Registries
+  /** Named crash points of a purchase; does nothing unless a test's setting arms it. */
+  reached: (point: string) => void
+}
+
+/** What a token may be good for (decisions part 2). */
+export const scopes = [
+  'account:read',
+  'account:write',
+  'contacts:read',
+  'contacts:write',
+  'domains:read',
+  'domains:write',
+  'domains:purchase',
+  'domains:transfer',
+  'billing:read',
+  'billing:write',
+  'keys:read',
+  'keys:write',
+  'audit:read',
+  'support:read',
+  'support:write',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** Who calls, as recognised from what they showed. */
+export type Caller =
+  | { kind: 'anonymous' }
+  | { kind: 'operator'; key_id: bigint; label: string }
+  | { kind: 'customer'; customer_id: string; suspended: boolean; scopes: ReadonlySet<Scope> }
+  | {
+      kind: 'api_key'
+      customer_id: string
+      suspended: boolean
+      key_id: bigint
+      label: string | null
+      scopes: ReadonlySet<Scope>
+    }
+export type CustomerCaller = Extract<Caller, { customer_id: string }>
+
+/** Who may call an operation. `about` says whose things it is about. */
+export type Who = {
+  /** anyone: no token needed; me: the caller's own; customer: the one in the path; service: the house's own. */
+  about: 'anyone' | 'me' | 'customer' | 'service'
+  scope: Scope | null
+  operator: boolean
+}
+
+/** Public: works without a token; a token that is shown must still be good. */
+export function anyone(): Who {
+  return { about: 'anyone', scope: null, operator: true }
+}
+
+/** A customer (or its key with this scope), about its own things; an operator gets 403 customer_required. */
+export function owner(scope: Scope): Who {
+  return { about: 'me', scope, operator: false }
+}
+
+/** The customer named in the path (or its key with this scope), or an operator where decisions part 2 says so. */
+export function ownerOf(scope: Scope, others: { operator: boolean } = { operator: true }): Who {
+  return { about: 'customer', scope, operator: others.operator }
+}
+
+/** Operators only; a customer gets 403 operator_only. */
+export function operatorOnly(): Who {
+  return { about: 'service', scope: null, operator: true }
+}
+
+export type EntryPoint = 'rest' | 'mcp' | 'dashboard' | 'internal' | 'job' | 'cli' | 'webhook'
+export type AuditResult = 'success' | 'denied' | 'failed' | 'pending' | 'unknown'
+
+/** The facts that an operation adds to its audit row. */
+export type AuditFacts = {
+  target_type: string | null
+  target: string | null
+  customer_id?: string | null
+  result?: AuditResult
+  status_code?: number | null
+  error_code?: string | null
+  metadata?: Record<string, unknown>
+}
+
+/** An audit row before it is stored; `row_hash` is SHA-256 over the RFC 8785 form of the other fields. */
+export type AuditRow = {
+  entry_point: EntryPoint
+  action: string
+  actor_type: 'customer' | 'api_key' | 'oauth_client' | 'operator' | 'system' | 'anonymous'
+  actor_label: string | null
+  agent_identifier: string
+  api_key_id: string | null
+  customer_id: string | null
+  target_type: string | null
+  target: string | null
+  result: AuditResult
+  status_code: number | null
+  error_code: string | null
+  metadata: Record<string, unknown>
+  created_at: string
+  row_hash: string
+}
+
+/** One call of one operation (or one run of a job), as its room sees it. */
+export type Call = {
+  caller: Caller
+  /** The customer whose things this is about; empty where the operation is about nobody's. */
+  customer_id: string
+  request_id: string
+  address: string
+  entry_point: EntryPoint
+  agent_identifier: string
+  /** Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database. */
+  sql: Sql
+  /** An audit row for this call; an operation with `effect: 'own'` stores it in its effect's transaction. */
+  auditRow: (facts: AuditFacts) => AuditRow
+}
+
+/** Which tool an operation is over MCP; one operation may be more than one tool. */
+export type ToolDefinition = {
+  /** snake_case; the operation's own name unless said otherwise. */
+  name?: string
+  title: string
+  destructive: boolean
+  idempotent: boolean
+  /** Whether it reaches outside parties (openWorldHint). */
+  open_world: boolean
+}
+
+/** Where a field travels over HTTP, where the rule (in the path, GET query, else body) does not say. */
+export type Travel = 'path' | 'query' | 'body' | 'header'
+
+/**
+ * One thing that the service does. From it come the REST route, the MCP tool, the OpenAPI entry, the audit action
+ * and a row of docs/operations.md.
+ */
+export type Definition<I extends TSchema, O extends TSchema> = {
+  name: string
+  does: string
+  /** Longer words for the documentation and the tool's description. */
+  more?: string
+  /** Method and path, e.g. "GET /v1/domains/{domain}". */
+  at: string
+  area: string
+  who: Who
+  takes: I
+  in?: Record<string, Travel>
+  gives: O
+  /** Success status; 200 unless the contract says otherwise. */
+  status?: 200 | 201 | 202 | 204
+  fails: readonly FaultType[]
+  /** none: reads. transaction: runs inside one with its audit row. own: stores its audit rows itself. */
+  effect: 'none' | 'transaction' | 'own'
+  /** What the audit row is about. Needed where effect is 'transaction'. */
+  target?(input: Static<I>, output: Static<O> | undefined): AuditFacts
+  /** Units this call takes from the caller's limit, beyond the one for the request. */
+  cost?(input: Static<I>): number
+  max_body_bytes?: number
+  tools?: readonly ToolDefinition[]
+  run(input: Static<I>, call: Call, app: App): Promise<Static<O> | Reply<Static<O>>>
+}
+
+/** An answer that is not plainly the success status and no more headers (an idempotent replay, say). */
+export class Reply<T> {
+  readonly body: T
+  readonly headers: Record<string, string>
+
+  constructor(body: T, headers: Record<string, string>) {
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** A definition whose schemas the entrance need not know (its functions are methods, so it may forget them). */
+export type Operation = Definition<TSchema, TSchema> & { method: string; path: string }
+
+/** Declares an operation; its input and output types come from its schemas. */
+export function operation<I extends TSchema, O extends TSchema>(
+  definition: Definition<I, O>,
+): Operation {
+  const [method, path] = definition.at.split(' ')
+  if (!method || !path) throw new Error(`Operation "${definition.name}" has no method and path`)
+  return { ...definition, method, path }
+}
+
+/** Work that the worker does by itself. `run` returns whether there may be more to do at once. */
+export type Job = {
+  name: string
+  does: string
+  every_ms: number
+  /** A channel whose notification starts a run at once. */
+  wakes_on?: string
+  run: (app: App, call: Call) => Promise<{ more: boolean }>
+}
+
+/** Declares a job. */
+export function job(definition: Job): Job {
+  return definition
+}

@@ -1,0 +1,147 @@
+// Faults: how an operation says no. Each is declared once, beside the code that throws it; the entrance renders it.
+
+/** What the caller should do next (decisions part 3). Closed: every surface and document lists exactly these. */
+export const nextActionTypes = [
+  'fix_request',
+  'authenticate',
+  'add_scope',
+  'add_funds',
+  'verify_email',
+  'confirm_price',
+  'wait_and_retry',
+  'read_back',
+  'ask_owner',
+  'choose_alternative',
+  'contact_support',
+  'none',
+] as const
+export type NextActionType = (typeof nextActionTypes)[number]
+export type NextAction = { type: NextActionType; hint: string; url: string | null }
+
+/** HTTP status, title, whether the same call may work later, and the usual next step of a kind. */
+export const kinds = {
+  unauthenticated: {
+    status: 401,
+    title: 'Unauthenticated',
+    retryable: false,
+    next: 'authenticate',
+  },
+  unpaid: { status: 402, title: 'Payment required', retryable: false, next: 'add_funds' },
+  forbidden: { status: 403, title: 'Forbidden', retryable: false, next: 'ask_owner' },
+  absent: { status: 404, title: 'Not found', retryable: false, next: 'fix_request' },
+  method: { status: 405, title: 'Method not allowed', retryable: false, next: 'fix_request' },
+  conflict: { status: 409, title: 'Conflict', retryable: false, next: 'read_back' },
+  too_large: { status: 413, title: 'Content too large', retryable: false, next: 'fix_request' },
+  long_uri: { status: 414, title: 'URI too long', retryable: false, next: 'fix_request' },
+  media: { status: 415, title: 'Unsupported media type', retryable: false, next: 'fix_request' },
+  misdirected: { status: 421, title: 'Misdirected request', retryable: false, next: 'fix_request' },
+  limited: { status: 429, title: 'Too many requests', retryable: true, next: 'wait_and_retry' },
+  headers: { status: 431, title: 'Header fields too large', retryable: false, next: 'fix_request' },
+  bug: { status: 500, title: 'Internal error', retryable: false, next: 'contact_support' },
+  upstream: { status: 502, title: 'Bad gateway', retryable: true, next: 'wait_and_retry' },
+  unavailable: { status: 503, title: 'Unavailable', retryable: true, next: 'wait_and_retry' },
+} as const satisfies Record<
+  string,
+  { status: number; title: string; retryable: boolean; next: NextActionType }
+>
+export type Kind = keyof typeof kinds
+
+/** JSON-safe facts that stand beside the fault in the answer (`price`, `shortfall`, ...). */
+export type Facts = Record<string, unknown>
+
+/** What one occurrence adds to its declaration. */
+export type Occurrence = {
+  detail?: string
+  hint?: string
+  url?: string
+  facts?: Facts
+  headers?: Record<string, string>
+  retry_after_s?: number
+  cause?: unknown
+}
+
+/** A fault as it is thrown. `detail` is for the caller; `cause` is for the log only. */
+export class Fault extends Error {
+  readonly type: FaultType
+  readonly next_action: NextAction
+  readonly facts: Facts
+  readonly headers: Record<string, string>
+
+  constructor(type: FaultType, occurrence: Occurrence) {
+    super(occurrence.detail ?? type.sentence, { cause: occurrence.cause })
+    this.name = 'Fault'
+    this.type = type
+    this.next_action = {
+      type: type.next,
+      hint: occurrence.hint ?? type.hint,
+      url: occurrence.url ?? null,
+    }
+    this.facts = occurrence.facts ?? {}
+    const retryAfter = occurrence.retry_after_s
+    this.headers =
+      retryAfter === undefined
+        ? (occurrence.headers ?? {})
+        : { ...occurrence.headers, 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }
+  }
+
+  get status(): number {
+    return kinds[this.type.kind].status
+  }
+}
+
+/** A declared fault: call it to make one. */
+export type FaultType = {
+  (occurrence?: Occurrence): Fault
+  readonly code: string
+  readonly kind: Kind
+  readonly sentence: string
+  readonly hint: string
+  readonly next: NextActionType
+  readonly retryable: boolean
+}
+
+const declared = new Map<string, FaultType>()
+
+/**
+ * Declares a fault once: a stable code, its kind (which fixes status and usual next step), a sentence for the caller
+ * and, where the kind's next step is too general, a step and hint of its own.
+ */
+export function fault(
+  code: string,
+  kind: Kind,
+  words: { sentence: string; hint: string; next?: NextActionType; retryable?: boolean },
+): FaultType {
+  if (declared.has(code)) throw new Error(`Fault "${code}" is declared twice`)
+  const type: FaultType = Object.assign(
+    (occurrence: Occurrence = {}): Fault => new Fault(type, occurrence),
+    {
+      code,
+      kind,
+      sentence: words.sentence,
+      hint: words.hint,
+      next: words.next ?? kinds[kind].next,
+      retryable: words.retryable ?? kinds[kind].retryable,
+    },
+  )
+  declared.set(code, type)
+  return type
+}
+
+/** Every fault declared by the modules loaded so far, by code: docs/errors.md is made of it. */
+export function declaredFaults(): FaultType[] {
+  return [...declared.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+/** One failing field of a 422. `path` starts at the input's field; the entrance puts the root before it. */
+export type InvalidField = { path: (string | number)[]; msg: string; type: string }
+
+/** 422 HTTPValidationError: thrown by an operation for what its schema cannot say. */
+export class InvalidInput extends Error {
+  readonly fields: InvalidField[]
+
+  constructor(fields: InvalidField[]) {
+    super(fields.map((field) => `${field.path.join('.')}: ${field.msg}`).join('; '))
+    this.name = 'InvalidInput'
+    this.fields = fields
+  }
+}

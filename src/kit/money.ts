@@ -1,0 +1,43 @@
+// Money: bigint minor units and a currency inside, decimal strings outside (decisions part 4). Never a float.
+
+export const currencies = ['USD', 'EUR'] as const
+export type Currency = (typeof currencies)[number]
+
+/** Both currencies have two decimals; a currency with another exponent needs a table here. */
+const minorUnitsPerUnit = 100n
+// PostgreSQL's bigint, with room to add up: nothing that a person pays comes near.
+const largest = 10n ** 15n
+
+/** Whether the text names a currency that we keep books in. */
+export function isCurrency(text: string): text is Currency {
+  return currencies.some((currency) => currency === text)
+}
+
+/**
+ * Reads "12", "12.3" or "12.34" as minor units. Undefined for anything else: signs, exponents, more than two
+ * decimals, leading zeros, other digits, or more than 10^13 units. Nothing is rounded silently.
+ */
+export function parseAmount(text: string): bigint | undefined {
+  const match = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/.exec(text)
+  if (!match) return undefined
+  const units = BigInt(match[1] ?? '0')
+  const cents = BigInt((match[2] ?? '').padEnd(2, '0'))
+  const amount = units * minorUnitsPerUnit + cents
+  return amount <= largest ? amount : undefined
+}
+
+/** Minor units as a decimal string with exactly two decimals: -5n is "-0.05". */
+export function formatAmount(amount: bigint): string {
+  const sign = amount < 0n ? '-' : ''
+  const absolute = amount < 0n ? -amount : amount
+  const cents = String(absolute % minorUnitsPerUnit).padStart(2, '0')
+  return `${sign}${absolute / minorUnitsPerUnit}.${cents}`
+}
+
+/**
+ * Share of an amount in basis points (1 % = 100), rounded half up to the next minor unit: a margin on a cost.
+ * Both are zero or more.
+ */
+export function basisPoints(amount: bigint, points: bigint): bigint {
+  return (amount * points + 5_000n) / 10_000n
+}
