@@ -1,0 +1,86 @@
+// Answers: how an output, a refusal or a bug looks on the wire (decisions part 3, RFC 9457).
+
+import type { Operation } from '../app.ts'
+import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
+import { Fault, InvalidInput, kinds } from '../kit/fault.ts'
+import { commonFaults, databaseUnavailable, internalError } from './faults.ts'
+import { type Detail, detailsOf, InvalidRequest } from './parse.ts'
+
+export type Answer = {
+  status: number
+  headers: Record<string, string>
+  /** undefined: no body. */
+  body: unknown
+  /** For the audit row and the log. */
+  error_code: string | null
+  /** What went wrong on our side, for the log only. */
+  cause?: unknown
+}
+
+/** The body of every refusal but 422. */
+export function problemBody(fault: Fault, requestId: string, baseUrl: string): object {
+  const { code, kind, retryable } = fault.type
+  return {
+    type: `${baseUrl}/docs/errors#${code}`,
+    title: kinds[kind].title,
+    status: fault.status,
+    detail: fault.message,
+    code,
+    retryable,
+    next_action: fault.next_action,
+    request_id: requestId,
+    ...fault.facts,
+  }
+}
+
+/** A refusal as an answer. */
+export function faultAnswer(fault: Fault, requestId: string, baseUrl: string): Answer {
+  const challenge =
+    fault.status === 401
+      ? { 'WWW-Authenticate': `Bearer realm="agent-registrar", error="${challengeOf(fault)}"` }
+      : {}
+  return {
+    status: fault.status,
+    headers: { 'Content-Type': 'application/problem+json', ...challenge, ...fault.headers },
+    body: problemBody(fault, requestId, baseUrl),
+    error_code: fault.type.code,
+    cause: fault.cause,
+  }
+}
+
+function challengeOf(fault: Fault): string {
+  return fault.type.code === 'invalid_token' ? 'invalid_token' : 'invalid_request'
+}
+
+export function invalidAnswer(details: Detail[]): Answer {
+  const malformed = details.some((detail) => detail.type === 'json_invalid')
+  return {
+    status: 422,
+    headers: { 'Content-Type': 'application/json' },
+    body: { detail: details },
+    error_code: malformed ? 'json_invalid' : 'validation_error',
+  }
+}
+
+/** Whatever was thrown, as an answer. A fault that the operation does not declare is a bug of ours: 500. */
+export function thrownAnswer(
+  thrown: unknown,
+  context: { operation: Operation; requestId: string; baseUrl: string },
+): Answer {
+  const { operation, requestId, baseUrl } = context
+  if (thrown instanceof InvalidRequest) return invalidAnswer(thrown.details)
+  if (thrown instanceof InvalidInput) return invalidAnswer(detailsOf(operation, thrown.fields))
+  const fault = faultOf(thrown, operation)
+  return { ...faultAnswer(fault, requestId, baseUrl), cause: fault.cause }
+}
+
+function faultOf(thrown: unknown, operation: Operation): Fault {
+  if (thrown instanceof DatabaseUnavailable || thrown instanceof CommitUnknown)
+    return databaseUnavailable({ cause: thrown, retry_after_s: 2 })
+  if (!(thrown instanceof Fault)) return internalError({ cause: thrown })
+  const known = operation.fails.includes(thrown.type) || commonFaults.some((f) => f === thrown.type)
+  if (known) return thrown
+  return internalError({
+    cause: new Error(`Undeclared fault ${thrown.type.code}`, { cause: thrown }),
+  })
+}

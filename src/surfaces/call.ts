@@ -1,0 +1,193 @@
+// THE SPINE: recognise -> limit -> permit -> parse -> run -> audit -> answer, for every operation on every surface.
+import type { App, Call, Caller, EntryPoint, Operation } from '../app.ts'
+import { Reply } from '../app.ts'
+import { auditRowOf, storeAuditRow } from '../capabilities/audit/index.ts'
+import type { Sql } from '../db/database.ts'
+import { type Answer, thrownAnswer } from './answer.ts'
+import { rateLimited } from './faults.ts'
+import { type Limits, limitHeaders, type Policy, type Standing } from './limits.ts'
+import { type Gathered, type Input, type Parser, parserOf } from './parse.ts'
+import { customerOf, permit, principalKey } from './permit.ts'
+import { type Recogniser, recognise } from './recognise.ts'
+
+/** What a surface gathered of one request. */
+export type Incoming = {
+  entry_point: EntryPoint
+  request_id: string
+  address: string
+  agent_identifier: string
+  authorization: string | undefined
+  tokenInQuery: boolean
+  /** REST: fields by place. MCP: the arguments. Thrown problems (bad JSON) come when it is called. */
+  fields: () => { rest: Gathered } | { args: Input }
+  pathCustomer: string | undefined
+}
+export type Answered = Answer & { caller: Caller }
+export type Spine = {
+  call: (operation: Operation, incoming: Incoming) => Promise<Answered>
+  /** 401 or nothing: for a surface that must challenge before its own protocol answers. */
+  recognise: (incoming: Incoming) => Promise<Caller>
+}
+export type SpineParts = { app: App; recognisers: readonly Recogniser[]; limits: Limits }
+
+type Policies = Record<
+  'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',
+  Policy
+>
+
+export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
+  const policies = policiesOf(app)
+  const parsers = new Map<Operation, Parser>()
+
+  function parserFor(operation: Operation): Parser {
+    const parser = parsers.get(operation) ?? parserOf(operation)
+    parsers.set(operation, parser)
+    return parser
+  }
+
+  async function spend(run: Run, policy: Policy, units: number): Promise<void> {
+    const key = principalKey(run.caller, run.incoming.address)
+    const standing = await limits.take(policy, key, units)
+    run.standings.push(standing)
+    if (!standing.allowed)
+      throw rateLimited({
+        detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
+        retry_after_s: standing.resets_s,
+      })
+  }
+
+  async function enter(run: Run): Promise<void> {
+    const { incoming, operation } = run
+    await spend(run, policies.address, 1)
+    run.standings.length = 0
+    run.caller = await recognise(recognisers, incoming)
+    const anonymous = run.caller.kind === 'anonymous'
+    await spend(run, anonymous ? policies.anonymous : policies.principal, 1)
+    permit(operation, run.caller, incoming.pathCustomer)
+    const fields = incoming.fields()
+    const parser = parserFor(operation)
+    run.input = 'rest' in fields ? parser.fromRest(fields.rest) : parser.fromArguments(fields.args)
+    const cost = operation.cost?.(run.input) ?? 0
+    if (cost > 0)
+      await spend(run, anonymous ? policies.anonymousNames : policies.principalNames, cost)
+  }
+
+  return {
+    recognise: (incoming) => recognise(recognisers, incoming),
+    async call(operation, incoming) {
+      const run: Run = {
+        operation,
+        incoming,
+        caller: { kind: 'anonymous' },
+        input: undefined,
+        standings: [],
+      }
+      const answer = await enter(run)
+        .then(() => effect(app, run))
+        .catch((thrown) => refusal(app, run, thrown))
+      return {
+        ...answer,
+        headers: { ...limitHeaders(run.standings), ...answer.headers },
+        caller: run.caller,
+      }
+    },
+  }
+}
+
+type Run = {
+  operation: Operation
+  incoming: Incoming
+  caller: Caller
+  input: Input | undefined
+  standings: Standing[]
+}
+
+/** Runs the operation; one whose effect is a transaction gets its audit row in that same transaction. */
+async function effect(app: App, run: Run): Promise<Answer> {
+  const { operation, input = {} } = run
+  if (operation.effect !== 'transaction')
+    return success(operation, await operation.run(input, callOf(app, run, app.db), app))
+  return app.db.transaction(async (sql) => {
+    const call = callOf(app, run, sql)
+    const output = await operation.run(input, call, app)
+    const answer = success(operation, output)
+    const body = output instanceof Reply ? output.body : output
+    const facts = operation.target?.(input, body) ?? { target_type: null, target: null }
+    await storeAuditRow(sql, call.auditRow({ status_code: answer.status, ...facts }))
+    return answer
+  })
+}
+
+function success(operation: Operation, output: unknown): Answer {
+  const reply = output instanceof Reply ? output : new Reply(output, {})
+  const status = operation.status ?? 200
+  return {
+    status,
+    headers:
+      status === 204 ? reply.headers : { 'Content-Type': 'application/json', ...reply.headers },
+    body: status === 204 ? undefined : reply.body,
+    error_code: null,
+  }
+}
+
+/**
+ * Refusals to a known principal are audited in its own log (decisions part 9): of every call that would change
+ * something, and every missing permission. 401 and 429 are only counted.
+ */
+async function refusal(app: App, run: Run, thrown: unknown): Promise<Answer> {
+  const { operation, incoming, caller } = run
+  const baseUrl = app.settings.base_url
+  const answer = thrownAnswer(thrown, { operation, requestId: incoming.request_id, baseUrl })
+  const permission = answer.status === 403 || answer.error_code === 'customer_not_found'
+  const counted = answer.status === 401 || answer.status === 429 || answer.status === 503
+  const worthARow = operation.effect !== 'none' || permission
+  if (caller.kind === 'anonymous' || counted || !worthARow) return answer
+  const own = 'customer_id' in caller ? caller.customer_id : null
+  const facts = run.input ? operation.target?.(run.input, undefined) : undefined
+  const row = callOf(app, run, app.db).auditRow({
+    target_type: facts?.target_type ?? null,
+    target: facts?.target ?? null,
+    customer_id: own,
+    result: permission ? 'denied' : 'failed',
+    status_code: answer.status,
+    error_code: answer.error_code,
+  })
+  await storeAuditRow(app.db, row).catch((error) => app.log.error({ err: error }, 'audit row lost'))
+  return answer
+}
+
+function callOf(app: App, run: Run, sql: Sql): Call {
+  const { incoming, caller, operation } = run
+  const customer = customerOf(caller, incoming.pathCustomer)
+  return {
+    caller,
+    customer_id: customer,
+    request_id: incoming.request_id,
+    address: incoming.address,
+    entry_point: incoming.entry_point,
+    agent_identifier: incoming.agent_identifier,
+    sql,
+    auditRow: (facts) =>
+      auditRowOf(
+        {
+          entry_point: incoming.entry_point,
+          action: operation.name,
+          caller,
+          agent_identifier: incoming.agent_identifier,
+          now: app.clock.now(),
+        },
+        { customer_id: customer === '' ? null : customer, ...facts },
+      ),
+  }
+}
+
+function policiesOf({ settings }: App): Policies {
+  const minute = (name: string, quota: number): Policy => ({ name, quota, window_s: 60 })
+  return {
+    address: minute('address', settings.address_requests_per_minute),
+    anonymous: minute('requests', settings.anonymous_requests_per_minute),
+    principal: minute('requests', settings.requests_per_minute),
+    anonymousNames: minute('names', settings.anonymous_names_per_minute),
+    principalNames: minute('names', settings.names_per_minute),
+  }
+}
