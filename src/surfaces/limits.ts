@@ -42,7 +42,7 @@ export function openLimits(sql: Sql): Limits {
   async function current(key: string, policy: Policy, units: number): Promise<Lease> {
     for (;;) {
       const lease = leases.get(key)
-      if (lease?.asking) {
+      if (lease && lease.asking !== null) {
         await lease.asking
         continue
       }
