@@ -1,0 +1,17 @@
+# What every script of bin/ needs: it goes to the project's folder and finds a Node that runs TypeScript.
+# Sourced, never run. Leaves `caller` (the folder one came from), `root` and `node`.
+caller=$(pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+cd "$root" || exit 1
+
+major=$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
+if [ "$major" -ge 24 ]; then
+  node=node
+elif [ -x node_modules/.bin/node ]; then
+  node=$root/node_modules/.bin/node
+else
+  echo "No Node 24 or newer here. Run: npm ci" >&2
+  exit 1
+fi
+# Stripped and compiled modules are kept, so that a second run starts in half the time.
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/.cache/node}"
