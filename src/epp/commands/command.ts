@@ -1,0 +1,112 @@
+// What every command has in common: the envelope (RFC 5730 section 2.5), and the values that the schemas allow in it.
+import { UnwritableCommand } from '../errors.ts'
+import { ns } from '../namespaces.ts'
+import type { Reply } from '../reply.ts'
+import { escapeXml } from '../xml.ts'
+
+/**
+ * One command: `frame` writes it (throws UnwritableCommand for values that the RFC's schema forbids), `parse` reads the
+ * data of a successful answer (throws GarbageInput when what the RFC requires is not there).
+ */
+export type Command<Input, Output> = {
+  name: string
+  /** Changes something at the registry: then nobody but its owner may send it again. */
+  transforms: boolean
+  frame: (input: Input, cl_trid: string) => string
+  parse: (reply: Reply) => Output
+}
+
+/** For commands whose answer holds no data. */
+export function nothing(): null {
+  return null
+}
+
+const head = `<?xml version="1.0" encoding="UTF-8" standalone="no"?><epp xmlns="${ns.epp}">`
+
+/** Unprefixed <epp>, because some servers refuse any other form of it. */
+export function eppFrame(content: string): string {
+  return `${head}${content}</epp>`
+}
+
+/** `action` is the verb's element; `extensions` are elements or empty texts. */
+export function commandFrame(cl_trid: string, action: string, ...extensions: string[]): string {
+  const extension = extensions.join('')
+  const around = extension === '' ? '' : `<extension>${extension}</extension>`
+  const id = `<clTRID>${token(cl_trid, 'clTRID', { min: 3, max: 64 })}</clTRID>`
+  return eppFrame(`<command>${action}${around}${id}</command>`)
+}
+
+/** Length as the schemas count it: in characters, not UTF-16 units. */
+function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+function bounded(text: string, what: string, { min, max }: { min: number; max: number }): string {
+  const length = text.length <= max && min <= 1 ? text.length : characters(text)
+  if (length < min || length > max) {
+    throw new UnwritableCommand(`${what} must have ${min} to ${max} characters`)
+  }
+  return escapeXml(text)
+}
+
+/** An xs:token: the reader would collapse its white space, so there must be none to collapse. */
+export function token(text: string, what: string, size: { min: number; max: number }): string {
+  if (/^ | $| {2}/.test(text)) throw new UnwritableCommand(`${what} has spaces to spare`)
+  return bounded(text, what, size)
+}
+
+/** An xs:normalizedString, e.g. a line of an address. */
+export function line(text: string, what: string, size: { min: number; max: number }): string {
+  return bounded(text, what, size)
+}
+
+/** A domain or host name (eppcom labelType). Whether it is a good one is for the registry to say. */
+export function label(name: string): string {
+  return token(name, 'A name', { min: 1, max: 255 })
+}
+
+/** A registrar's or contact's identifier (eppcom clIDType). */
+export function identifier(id: string): string {
+  return token(id, 'An identifier', { min: 3, max: 16 })
+}
+
+/** An authInfo password (RFC 9154 says printable ASCII; the schema takes any line). */
+export function password(value: string): string {
+  return line(value, 'authInfo', { min: 0, max: 255 })
+}
+
+/** An xs:date that exists, YYYY-MM-DD. */
+export function date(value: string): string {
+  const time = Date.parse(`${value}T00:00:00Z`)
+  const exists =
+    /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) &&
+    !Number.isNaN(time) &&
+    new Date(time).toISOString().startsWith(value)
+  if (!exists) throw new UnwritableCommand(`${value} is not a date`)
+  return value
+}
+
+/** `<prefix:period unit="y">`; 1 to 99 years by the schema. */
+export function years(prefix: 'domain' | 'fee', period_years: number): string {
+  if (!Number.isInteger(period_years) || period_years < 1 || period_years > 99) {
+    throw new UnwritableCommand('A period is 1 to 99 whole years')
+  }
+  return `<${prefix}:period unit="y">${period_years}</${prefix}:period>`
+}
+
+/** One element for each value. */
+export function each(values: readonly string[], element: (value: string) => string): string {
+  let xml = ''
+  for (const value of values) xml += element(value)
+  return xml
+}
+
+/** For lists that the schema wants to hold something, or no more than so many. */
+export function counted<T>(values: readonly T[], what: string, max = 1000): readonly T[] {
+  if (values.length === 0 || values.length > max) {
+    throw new UnwritableCommand(`${what}: 1 to ${max} of them`)
+  }
+  return values
+}

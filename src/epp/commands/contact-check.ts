@@ -1,0 +1,24 @@
+// Contact <check> (RFC 5733 section 3.1.1).
+import { ns } from '../namespaces.ts'
+import { dataOf } from '../reply.ts'
+import { child, flag, words } from '../xml.ts'
+import { type Command, commandFrame, counted, each, identifier } from './command.ts'
+
+/** Answers by id: true where it is free to be created. */
+export const contactCheck: Command<{ ids: readonly string[] }, Map<string, boolean | null>> = {
+  name: 'contact check',
+  transforms: false,
+  frame({ ids }, cl_trid) {
+    const list = each(counted(ids, 'Ids'), (id) => `<contact:id>${identifier(id)}</contact:id>`)
+    const element = `<contact:check xmlns:contact="${ns.contact}">${list}</contact:check>`
+    return commandFrame(cl_trid, `<check>${element}</check>`)
+  },
+  parse(reply) {
+    const answer = new Map<string, boolean | null>()
+    for (const cd of dataOf(reply, ns.contact, 'chkData').children) {
+      const id = child(cd, ns.contact, 'id')
+      if (id) answer.set(words(id), flag(id, 'avail'))
+    }
+    return answer
+  },
+}

@@ -1,0 +1,65 @@
+// Domain <create> (RFC 5731 section 3.2.1), with the agreed fee (RFC 8748) and DS records (RFC 5910).
+import { ns } from '../namespaces.ts'
+import { dataOf } from '../reply.ts'
+import { childWords, requiredWords } from '../xml.ts'
+import { type Command, commandFrame, each, identifier, label, password, years } from './command.ts'
+import { type Fee, feeAgreed } from './fee.ts'
+import { type DsRecord, secDnsCreate } from './secdns.ts'
+
+export type HostModel = 'hostObj' | 'hostAttr'
+export type ContactType = 'admin' | 'tech' | 'billing'
+
+export type DomainCreateInput = {
+  name: string
+  period_years: number
+  nameservers: readonly string[]
+  host_model: HostModel
+  registrant: string | null
+  contacts: readonly { type: ContactType; id: string }[]
+  /** May be empty (RFC 9154 section 4.1). */
+  auth_info: string
+  fee: Fee | null
+  ds_records: readonly DsRecord[]
+}
+export type DomainCreated = { name: string; created_at: string; expires_at: string | null }
+
+/** `<domain:ns>` in the registry's model; empty without name servers. Never glue: our hosts live elsewhere. */
+export function nameserverList(hosts: readonly string[], model: HostModel): string {
+  if (hosts.length === 0) return ''
+  const list = each(hosts, (host) =>
+    model === 'hostObj'
+      ? `<domain:hostObj>${label(host)}</domain:hostObj>`
+      : `<domain:hostAttr><domain:hostName>${label(host)}</domain:hostName></domain:hostAttr>`,
+  )
+  return `<domain:ns>${list}</domain:ns>`
+}
+
+export const domainCreate: Command<DomainCreateInput, DomainCreated> = {
+  name: 'domain create',
+  transforms: true,
+  frame(input, cl_trid) {
+    const registrant =
+      input.registrant === null
+        ? ''
+        : `<domain:registrant>${identifier(input.registrant)}</domain:registrant>`
+    const contacts = input.contacts.map(
+      ({ type, id }) => `<domain:contact type="${type}">${identifier(id)}</domain:contact>`,
+    )
+    const action =
+      `<create><domain:create xmlns:domain="${ns.domain}">` +
+      `<domain:name>${label(input.name)}</domain:name>${years('domain', input.period_years)}` +
+      `${nameserverList(input.nameservers, input.host_model)}${registrant}${contacts.join('')}` +
+      `<domain:authInfo><domain:pw>${password(input.auth_info)}</domain:pw></domain:authInfo>` +
+      '</domain:create></create>'
+    const secDns = secDnsCreate(input.ds_records)
+    return commandFrame(cl_trid, action, feeAgreed('create', input.fee), secDns)
+  },
+  parse(reply) {
+    const data = dataOf(reply, ns.domain, 'creData')
+    return {
+      name: requiredWords(data, ns.domain, 'name').toLowerCase(),
+      created_at: requiredWords(data, ns.domain, 'crDate'),
+      expires_at: childWords(data, ns.domain, 'exDate'),
+    }
+  },
+}

@@ -1,0 +1,88 @@
+// Domain <info> (RFC 5731 section 3.1.2), with grace periods (RFC 3915) and DS records (RFC 5910).
+import { ns } from '../namespaces.ts'
+import { dataOf, extensionOf, type Reply } from '../reply.ts'
+import {
+  attribute,
+  child,
+  childrenOf,
+  childWords,
+  type Element,
+  requiredWords,
+  words,
+} from '../xml.ts'
+import { type Command, commandFrame, label, password } from './command.ts'
+import { type DsRecord, parseDsRecords } from './secdns.ts'
+
+export type DomainInfoInput = { name: string; auth_info: string | null }
+
+export type DomainInfo = {
+  name: string
+  roid: string
+  statuses: string[]
+  rgp_statuses: string[]
+  registrant: string | null
+  contacts: { type: string; id: string }[]
+  nameservers: string[]
+  sponsor: string
+  created_at: string | null
+  updated_at: string | null
+  expires_at: string | null
+  transferred_at: string | null
+  /** null: not shown. RFC 9154 registries never show it. */
+  auth_info: string | null
+  ds_records: DsRecord[]
+}
+
+function nameserversOf(data: Element): string[] {
+  const list = child(data, ns.domain, 'ns')
+  if (!list) return []
+  const objects = childrenOf(list, ns.domain, 'hostObj').map(words)
+  const attributes = childrenOf(list, ns.domain, 'hostAttr').map((host) =>
+    requiredWords(host, ns.domain, 'hostName'),
+  )
+  return [...objects, ...attributes].map((host) => host.toLowerCase())
+}
+
+function statusesOf(data: Element, uri: string, local: string): string[] {
+  return childrenOf(data, uri, local).flatMap((status) => attribute(status, 's') ?? [])
+}
+
+/** Reads an infData, here or in a poll message. More than one rgpStatus is taken, though the schema allows one. */
+export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
+  const grace = extensionOf(reply, ns.rgp, 'infData')
+  const auth = child(data, ns.domain, 'authInfo')
+  return {
+    name: requiredWords(data, ns.domain, 'name').toLowerCase(),
+    roid: requiredWords(data, ns.domain, 'roid'),
+    statuses: statusesOf(data, ns.domain, 'status'),
+    rgp_statuses: grace ? statusesOf(grace, ns.rgp, 'rgpStatus') : [],
+    registrant: childWords(data, ns.domain, 'registrant'),
+    contacts: childrenOf(data, ns.domain, 'contact').map((contact) => ({
+      type: attribute(contact, 'type') ?? '',
+      id: words(contact),
+    })),
+    nameservers: nameserversOf(data),
+    sponsor: requiredWords(data, ns.domain, 'clID'),
+    created_at: childWords(data, ns.domain, 'crDate'),
+    updated_at: childWords(data, ns.domain, 'upDate'),
+    expires_at: childWords(data, ns.domain, 'exDate'),
+    transferred_at: childWords(data, ns.domain, 'trDate'),
+    auth_info: auth ? (child(auth, ns.domain, 'pw')?.text ?? null) : null,
+    ds_records: parseDsRecords(reply),
+  }
+}
+
+export const domainInfo: Command<DomainInfoInput, DomainInfo> = {
+  name: 'domain info',
+  transforms: false,
+  frame({ name, auth_info }, cl_trid) {
+    const auth =
+      auth_info === null
+        ? ''
+        : `<domain:authInfo><domain:pw>${password(auth_info)}</domain:pw></domain:authInfo>`
+    const inside = `<domain:name hosts="all">${label(name)}</domain:name>${auth}`
+    const action = `<info><domain:info xmlns:domain="${ns.domain}">${inside}</domain:info></info>`
+    return commandFrame(cl_trid, action)
+  },
+  parse: (reply) => readDomainInfo(dataOf(reply, ns.domain, 'infData'), reply),
+}

@@ -1,0 +1,24 @@
+// Host <check> (RFC 5732 section 3.1.1).
+import { ns } from '../namespaces.ts'
+import { dataOf } from '../reply.ts'
+import { type Command, commandFrame, counted, each, label } from './command.ts'
+import { type DomainChecked, readChecked } from './domain-check.ts'
+
+/** Answers by name in lower case; `available` true: there is no such object. */
+export const hostCheck: Command<{ names: readonly string[] }, Map<string, DomainChecked>> = {
+  name: 'host check',
+  transforms: false,
+  frame({ names }, cl_trid) {
+    const list = each(counted(names, 'Hosts'), (name) => `<host:name>${label(name)}</host:name>`)
+    const action = `<check><host:check xmlns:host="${ns.host}">${list}</host:check></check>`
+    return commandFrame(cl_trid, action)
+  },
+  parse(reply) {
+    const answer = new Map<string, DomainChecked>()
+    for (const cd of dataOf(reply, ns.host, 'chkData').children) {
+      const checked = readChecked(cd, ns.host)
+      if (checked) answer.set(checked.name, checked)
+    }
+    return answer
+  },
+}

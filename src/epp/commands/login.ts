@@ -1,0 +1,44 @@
+// <login> (RFC 5730 section 2.9.1.1), with long passwords by RFC 8807.
+import { UnwritableCommand } from '../errors.ts'
+import { language, ns, protocol_version } from '../namespaces.ts'
+import { type Command, commandFrame, counted, each, identifier, nothing, token } from './command.ts'
+
+export type LoginInput = {
+  client_id: string
+  password: string
+  /** URIs of the objects and extensions that this session will use: at most what the greeting offers. */
+  objects: readonly string[]
+  extensions: readonly string[]
+}
+
+/** RFC 8807 section 3.1: stands in <pw> when the true password is in the extension. */
+const elsewhere = '[LOGIN-SECURITY]'
+const longest_plain = 16
+
+function services({ objects, extensions }: LoginInput): string {
+  const uri = (value: string) => token(value, 'A URI', { min: 1, max: 255 })
+  const own = each(counted(objects, 'Objects'), (value) => `<objURI>${uri(value)}</objURI>`)
+  const more = each(extensions, (value) => `<extURI>${uri(value)}</extURI>`)
+  return `<svcs>${own}${more === '' ? '' : `<svcExtension>${more}</svcExtension>`}</svcs>`
+}
+
+export const login: Command<LoginInput, null> = {
+  name: 'login',
+  transforms: false,
+  frame(input, cl_trid) {
+    const inside = input.password.length <= longest_plain
+    if (!inside && !input.extensions.includes(ns.loginSec)) {
+      throw new UnwritableCommand('A password above 16 characters needs RFC 8807')
+    }
+    const long = token(input.password, 'The password', { min: 6, max: 1000 })
+    const action =
+      `<login><clID>${identifier(input.client_id)}</clID><pw>${inside ? long : elsewhere}</pw>` +
+      `<options><version>${protocol_version}</version><lang>${language}</lang></options>` +
+      `${services(input)}</login>`
+    const extension = inside
+      ? ''
+      : `<loginSec:loginSec xmlns:loginSec="${ns.loginSec}"><loginSec:pw>${long}</loginSec:pw></loginSec:loginSec>`
+    return commandFrame(cl_trid, action, extension)
+  },
+  parse: nothing,
+}

@@ -1,0 +1,73 @@
+// <poll> (RFC 5730 section 2.9.2.3): the oldest message of the queue, and taking it off.
+import { ns } from '../namespaces.ts'
+import type { Reply } from '../reply.ts'
+import { childWords, flag, requiredWords } from '../xml.ts'
+import { type Command, commandFrame, nothing, token } from './command.ts'
+import { type DomainInfo, readDomainInfo } from './domain-info.ts'
+import { readTransfer, type TransferData } from './domain-transfer.ts'
+
+/** The late end of a command that was answered 1001 (RFC 5731 section 3.3). */
+export type PendingAction = {
+  name: string
+  done: boolean
+  cl_trid: string | null
+  sv_trid: string
+  at: string
+}
+
+export type Message = {
+  id: string
+  count: number
+  at: string | null
+  text: string
+  about:
+    | { kind: 'transfer'; transfer: TransferData }
+    | { kind: 'pending_action'; action: PendingAction }
+    | { kind: 'domain'; info: DomainInfo }
+    | { kind: 'other' }
+}
+
+function readPendingAction(reply: Reply): PendingAction | undefined {
+  const data = reply.data.find(
+    (element) => element.local === 'panData' && element.uri === ns.domain,
+  )
+  const name = data?.children.find((element) => element.local === 'name')
+  const ids = data?.children.find((element) => element.local === 'paTRID')
+  if (!data || !name || !ids) return undefined
+  return {
+    name: requiredWords(data, ns.domain, 'name').toLowerCase(),
+    done: flag(name, 'paResult') === true,
+    cl_trid: childWords(ids, ns.epp, 'clTRID'),
+    sv_trid: requiredWords(ids, ns.epp, 'svTRID'),
+    at: requiredWords(data, ns.domain, 'paDate'),
+  }
+}
+
+function subjectOf(reply: Reply): Message['about'] {
+  const data = reply.data.find((element) => element.uri === ns.domain)
+  if (data?.local === 'trnData') return { kind: 'transfer', transfer: readTransfer(data) }
+  if (data?.local === 'infData') return { kind: 'domain', info: readDomainInfo(data, reply) }
+  const action = readPendingAction(reply)
+  return action ? { kind: 'pending_action', action } : { kind: 'other' }
+}
+
+/** Reading leaves the message where it is, so a lost answer may simply be asked for again. */
+export const pollRequest: Command<null, Message | null> = {
+  name: 'poll request',
+  transforms: false,
+  frame: (_input, cl_trid) => commandFrame(cl_trid, '<poll op="req"/>'),
+  parse(reply) {
+    if (!reply.queue || reply.code !== 1301) return null
+    return { ...reply.queue, about: subjectOf(reply) }
+  },
+}
+
+export const pollAck: Command<{ id: string }, null> = {
+  name: 'poll ack',
+  transforms: true,
+  frame: ({ id }, cl_trid) => {
+    const message = token(id, 'A message id', { min: 1, max: 255 })
+    return commandFrame(cl_trid, `<poll op="ack" msgID="${message}"/>`)
+  },
+  parse: nothing,
+}
