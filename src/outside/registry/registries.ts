@@ -1,0 +1,84 @@
+// All registries of this service, opened by their profiles: which one sells a TLD, and on what terms.
+import type { Logger } from 'pino'
+import type { Currency } from '../../kit/money.ts'
+import type { FeeVerb, Registry, RegistryProfile } from './port.ts'
+
+/** What is put on a registry's price: a share of it and a fixed sum in the registry's currency, a year. */
+export type Margin = { basis_points: bigint; fixed: bigint }
+
+/** How a TLD's price is made. Amounts are minor units of `currency`, the one that the registry charges in. */
+export type TldTerms = {
+  currency: Currency
+  margin: Margin
+  /** What a year counts as costing, in place of what the registry says. */
+  costs: Partial<Record<FeeVerb, bigint>>
+  /** Currencies that the TLD is sold in, with what one unit of `currency` is in it, in millionths. */
+  rates: ReadonlyMap<Currency, bigint>
+}
+
+/** Where a registry is and how we log in. */
+export type Endpoint = Pick<RegistryProfile, 'host' | 'port' | 'client_id' | 'password' | 'tls'>
+
+/** One entry of the file; `endpoint` null: a sandbox registry, whose address is known only once it runs. */
+export type RegistryEntry = {
+  rules: Omit<RegistryProfile, keyof Endpoint>
+  endpoint: Endpoint | null
+  terms: ReadonlyMap<string, TldTerms>
+}
+
+/** The registries file, parsed (registries-file.ts). */
+export type RegistriesFile = { registries: RegistryEntry[] }
+
+/** Who sells a TLD, and on what terms. */
+export type Seller = { registry: Registry; terms: TldTerms }
+
+export type Registries = {
+  /** The TLD without its dot, lower case. Undefined: we do not sell it. */
+  forTld: (tld: string) => Seller | undefined
+  all: () => Registry[]
+  /** Every TLD that we sell, in order of the alphabet. */
+  tlds: () => string[]
+  close: () => Promise<void>
+}
+
+export type OpenParts = {
+  /** The sandbox registries that run, by name; empty in production. */
+  endpoints: ReadonlyMap<string, Endpoint>
+  log: Logger
+  /** The adapter: makes a registry of a profile; connects when it is first needed. */
+  open: (profile: RegistryProfile) => Registry
+}
+
+/** Opens every registry of the file. Throws for a sandbox entry without a sandbox registry of its name. */
+export function openRegistries(file: RegistriesFile, parts: OpenParts): Registries {
+  const profiles = file.registries.map((entry) => profileOf(entry, parts.endpoints))
+  const all: Registry[] = []
+  const sellers = new Map<string, Seller>()
+  for (const [index, { terms }] of file.registries.entries()) {
+    const profile = profiles[index]
+    if (!profile) continue
+    const registry = parts.open(profile)
+    all.push(registry)
+    for (const [tld, tldTerms] of terms) sellers.set(tld, { registry, terms: tldTerms })
+    const { name, host, port, tlds } = profile
+    parts.log.info({ registry: name, host, port, tlds }, 'registry opened')
+  }
+  const tlds = [...sellers.keys()].sort()
+  return {
+    forTld: (tld) => sellers.get(tld),
+    all: () => all,
+    tlds: () => tlds,
+    close: async () => {
+      await Promise.all(all.map((registry) => registry.close()))
+    },
+  }
+}
+
+function profileOf(entry: RegistryEntry, endpoints: OpenParts['endpoints']): RegistryProfile {
+  const endpoint = entry.endpoint ?? endpoints.get(entry.rules.name)
+  if (endpoint) return { ...entry.rules, ...endpoint }
+  throw new Error(
+    `Registry "${entry.rules.name}" is a sandbox one, and no sandbox registry of that name runs here: ` +
+      'give it an address in the registries file (and take "sandbox: true" away)',
+  )
+}
