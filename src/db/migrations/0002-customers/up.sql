@@ -1,0 +1,39 @@
+create table customers (
+  id text primary key check (id ~ '^cus_[0-9a-hjkmnp-tv-z]{26}$'),
+  -- ASCII only: the domain is kept as A-labels, the local part is an RFC 5321 dot-string.
+  email text not null check (email ~ '^[\x21-\x3f\x41-\x7e]+@[a-z0-9.-]+$' and length(email) between 3 and 320),
+  email_verified boolean not null default false,
+  name text not null check (length(name) between 1 and 200),
+  company_name text check (length(company_name) between 1 and 200),
+  status text not null default 'active' check (status in ('active', 'suspended', 'closed')),
+  default_nameservers text[] not null default '{}',
+  -- {provider, client_id, state, reconciled_at}; null until it was reconciled once.
+  provider_client jsonb,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create unique index customers_email on customers (lower(email collate "C"));
+
+create table operator_keys (
+  id bigint generated always as identity primary key,
+  key_hash bytea not null unique check (length(key_hash) = 32),
+  label text not null,
+  created_at timestamptz not null,
+  revoked_at timestamptz
+);
+
+create table api_keys (
+  id bigint generated always as identity primary key,
+  customer_id text not null references customers (id),
+  parent_key_id bigint references api_keys (id),
+  key_hash bytea not null unique check (length(key_hash) = 32),
+  key_prefix text not null,
+  name text check (length(name) between 1 and 100),
+  scopes text[] not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz,
+  created_at timestamptz not null
+) with (fillfactor = 80);
+create index api_keys_of_customer on api_keys (customer_id, id desc);
+create index api_keys_of_parent on api_keys (parent_key_id) where parent_key_id is not null;
