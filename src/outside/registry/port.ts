@@ -94,7 +94,8 @@ export type Unknown =
 
 /** Decimal strings as the registry wrote them, in all for 1 year (restore: for the restore). */
 export type RegistryFee = { currency: string; amount: string }
-export type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'
+export const feeVerbs = ['create', 'renew', 'transfer', 'restore'] as const
+export type FeeVerb = (typeof feeVerbs)[number]
 export type Fees = { currency: string } & Record<FeeVerb, string | null>
 export type Prices = { currency: string } & Record<FeeVerb, string>
 
