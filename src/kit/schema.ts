@@ -28,3 +28,10 @@ export function dateTime(description: string): TUnsafe<string> {
 export function amount(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$', description })
 }
+
+/** The text as one of the words that its column's check constraint allows. */
+export function wordOf<const W extends readonly string[]>(words: W, text: string): W[number] {
+  const found: W[number] | undefined = words.find((word) => word === text)
+  if (found === undefined) throw new Error(`"${text}" is none of ${words.join(', ')}`)
+  return found
+}

@@ -14,6 +14,8 @@ create table domains (
   auto_renew boolean not null default false,
   contacts jsonb not null,
   registered_at timestamptz not null,
+  -- When the registry last told these facts; null: only its answer to the purchase is known.
+  synced_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   ended_at timestamptz
@@ -62,13 +64,15 @@ create table idempotency_keys (
   created_at timestamptz not null default clock_timestamp(),
   primary key (customer_id, key)
 );
+create unique index idempotency_keys_of_order on idempotency_keys (order_id);
 create index idempotency_keys_old on idempotency_keys (created_at);
 
 -- Hold, order, key, contact uses and audit row of many purchases in one statement. Outcome of each:
 -- placed | open_order (order_id: the one that is open) | known_key (order_id: the one it made) | insufficient_funds.
 create function orders_place(batch jsonb)
-returns table (position integer, outcome text, order_id text, available bigint)
+returns table (i integer, outcome text, order_id text, available bigint)
 language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
 declare
   item record;
   known idempotency_keys;
@@ -77,13 +81,13 @@ begin
      from jsonb_to_recordset(batch) as x (customer_id text, currency text);
   for item in
     select * from jsonb_to_recordset(batch) as x (
-      "position" integer, id text, customer_id text, type text, domain text, registry text,
+      i integer, id text, customer_id text, type text, domain text, registry text,
       currency text, amount bigint, digest text, command jsonb, fingerprint text, lease_ms integer,
       lease_token text, api_key_id bigint, description text, idempotency_key text,
       idempotency_digest text, contacts jsonb, audit jsonb)
     order by x.domain, x.id
   loop
-    position := item.position;
+    i := item.i;
     available := null;
     order_id := null;
     if item.idempotency_key is not null then
@@ -137,8 +141,9 @@ end $$;
 -- The end of many orders in one statement: capture and holding, or release; and the audit row. Outcome of each:
 -- settled | closed (somebody was faster: nothing done).
 create function orders_settle(batch jsonb)
-returns table (position integer, outcome text, state text)
+returns table (i integer, outcome text, state text)
 language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
 declare
   item record;
   mine orders;
@@ -148,11 +153,11 @@ begin
      from jsonb_to_recordset(batch) as x (customer_id text, currency text);
   for item in
     select * from jsonb_to_recordset(batch) as x (
-      "position" integer, order_id text, domain text, succeeded boolean, error_code text,
+      i integer, order_id text, domain text, succeeded boolean, error_code text,
       error_detail text, description text, holding jsonb, audit jsonb, answer jsonb)
     order by x.domain, x.order_id
   loop
-    position := item.position;
+    i := item.i;
     select * into mine from orders o where o.id = item.order_id for update;
     if mine.closed_at is not null then
       outcome := 'closed';

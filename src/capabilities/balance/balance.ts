@@ -1,0 +1,44 @@
+// GET the balance of a customer in one currency.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../app.ts'
+import { currencies, formatAmount } from '../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { readBalance } from '../../ledger/ledger.ts'
+
+export const getBalance = operation({
+  name: 'get_balance',
+  does: 'Read the prepaid balance in one currency.',
+  more: 'Buy only when "available" covers the price; "held" waits for registries and comes back if they refuse.',
+  at: 'GET /v1/customers/{customer_id}/billing/balance',
+  area: 'Billing',
+  who: ownerOf('billing:read'),
+  takes: Type.Object({
+    customer_id: Type.String({ description: 'The customer.' }),
+    currency: withDefault(oneOf(currencies, { description: 'USD or EUR.' }), 'USD'),
+  }),
+  gives: Type.Object(
+    {
+      customer_id: Type.String(),
+      currency: oneOf(currencies),
+      available: amount('What can be spent.'),
+      held: amount('What waits for a registry.'),
+      total: amount('Both together.'),
+      updated_at: nullable(dateTime('Last movement; null if there was none.')),
+    },
+    { title: 'CustomerBalanceResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  tools: [{ title: 'Read balance', destructive: false, idempotent: true, open_world: false }],
+  async run({ currency }, call) {
+    const balance = await readBalance(call.sql, call.customer_id, currency)
+    return {
+      customer_id: call.customer_id,
+      currency,
+      available: formatAmount(balance.available),
+      held: formatAmount(balance.held),
+      total: formatAmount(balance.available + balance.held),
+      updated_at: balance.updated_at?.toISOString() ?? null,
+    }
+  },
+})

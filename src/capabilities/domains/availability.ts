@@ -1,0 +1,140 @@
+// Are these names free, and what do they cost? Cached answers for "quick", the registry's own for "confirm".
+import type { Static } from 'typebox'
+import type { App } from '../../app.ts'
+import type { Currency } from '../../kit/money.ts'
+import type { CheckedName, Priority } from '../../outside/registry/port.ts'
+import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
+import { type DomainName, isLong, parseDomainName } from './name.ts'
+import type { availability } from './shapes.ts'
+
+export type Availability = Static<typeof availability>
+export type Ask = {
+  names: string[]
+  currency: Currency
+  depth: 'quick' | 'confirm'
+  priority: Priority
+}
+/** What the registry said of one name, and when. */
+type Known = { checked: CheckedName; at: Date; cached: boolean }
+
+const freshMs = 60_000
+const mostCached = 20_000
+const caches = new WeakMap<App, Map<string, Known>>()
+
+function cacheOf(app: App): Map<string, Known> {
+  const known = caches.get(app) ?? new Map<string, Known>()
+  caches.set(app, known)
+  return known
+}
+
+/** Answers in the order of the names; one that is invalid or not ours to sell never spoils the others. */
+export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
+  const isSold = (tld: string) => app.registries.forTld(tld) !== undefined
+  const parsed = ask.names.map((text) => ({ text, name: parseDomainName(text, isSold) }))
+  const wanted = parsed.flatMap(({ name }) => ('problem' in name || !name.sold ? [] : [name]))
+  const answers = await askRegistries(app, ask, wanted)
+  const quoteOf = await quoteRegistration(app, ask.currency)
+  const now = app.clock.now().toISOString()
+  return parsed.map(({ text, name }) => {
+    if ('problem' in name) return unusable(text, 'invalid', { detail: name.problem, now })
+    const known = answers.get(name.name)
+    if (!name.sold || !known) {
+      const detail = `No registry of ours sells .${name.tld}.`
+      return { ...unusable(name.name, 'tld_not_supported', { detail, now }), ...namesOf(name) }
+    }
+    return entryOf(name, known, quoteOf({ tld: name.tld, years: 1, checked: known.checked }))
+  })
+}
+
+/** One name, asked of its registry now: what a purchase goes by. */
+export async function checkNow(app: App, name: DomainName): Promise<CheckedName | undefined> {
+  const registry = app.registries.forTld(name.tld)?.registry
+  const [checked] = (await registry?.check([name.name], { priority: 'purchase', fees: true })) ?? []
+  return checked
+}
+
+async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<Map<string, Known>> {
+  const cache = cacheOf(app)
+  const answers = new Map<string, Known>()
+  const byRegistry = new Map<string, string[]>()
+  const now = app.clock.now()
+  for (const { name, tld } of names) {
+    const known = ask.depth === 'quick' ? cache.get(name) : undefined
+    if (known && now.getTime() - known.at.getTime() < freshMs) {
+      answers.set(name, { ...known, cached: true })
+      continue
+    }
+    const registry = app.registries.forTld(tld)?.registry.profile.name ?? ''
+    const list = byRegistry.get(registry) ?? []
+    if (!list.includes(name)) list.push(name)
+    byRegistry.set(registry, list)
+  }
+  if (cache.size > mostCached) cache.clear()
+  const options = { priority: ask.priority, fees: true }
+  const asked = app.registries.all().flatMap((registry) => {
+    const list = byRegistry.get(registry.profile.name)
+    return list ? [registry.check(list, options)] : []
+  })
+  for (const checked of (await Promise.all(asked)).flat()) {
+    const known = { checked, at: now, cached: false }
+    answers.set(checked.domain, known)
+    if (!checked.unreachable) cache.set(checked.domain, known)
+  }
+  return answers
+}
+
+function namesOf(name: DomainName) {
+  return { domain: name.name, domain_unicode: name.unicode, long_domain: isLong(name) }
+}
+
+function entryOf(
+  name: DomainName,
+  { checked, at, cached }: Known,
+  quote: Quote | undefined,
+): Availability {
+  const free = checked.unreachable ? null : checked.available
+  const { reason, detail } = reasonOf(checked, quote)
+  return {
+    ...namesOf(name),
+    available: free,
+    price: free && quote ? priceBody(quote) : null,
+    reason,
+    detail,
+    checked_at: at.toISOString(),
+    source: cached ? 'cache' : 'registry',
+  }
+}
+
+type Reason = Pick<Availability, 'reason' | 'detail'>
+
+function reasonOf(checked: CheckedName, quote: Quote | undefined): Reason {
+  if (checked.unreachable || checked.available === null)
+    return { reason: 'registry_unreachable', detail: 'The registry did not answer: unknown.' }
+  if (!checked.available)
+    return checked.reason === 'reserved'
+      ? { reason: 'reserved', detail: 'The registry keeps this name back.' }
+      : { reason: 'registered', detail: 'Somebody holds this name.' }
+  if (!quote) return { reason: 'price_unavailable', detail: 'Free, but no price is known.' }
+  if (quote.premium)
+    return { reason: 'premium', detail: 'Free at a premium price: buy with allow_premium.' }
+  return { reason: null, detail: null }
+}
+
+function unusable(
+  domain: string,
+  reason: 'invalid' | 'tld_not_supported',
+  { detail, now }: { detail: string; now: string },
+): Availability {
+  const shown = domain.slice(0, 253)
+  return {
+    domain: shown,
+    domain_unicode: shown,
+    available: reason === 'invalid' ? false : null,
+    long_domain: false,
+    price: null,
+    reason,
+    detail,
+    checked_at: now,
+    source: 'registry',
+  }
+}

@@ -1,0 +1,99 @@
+// The desk: places and settles orders for concurrent callers together, one statement and one commit for many.
+import type { App, AuditRow } from '../../app.ts'
+import type { Database } from '../../db/database.ts'
+import { json } from '../../db/statement.ts'
+import { type Batched, batched } from '../../kit/batch.ts'
+import type { ContactRole } from './shapes.ts'
+import { placeOrders, settleOrders } from './store.ts'
+
+/** Everything that is durable before a byte goes out. `amount` in minor units as a decimal integer. */
+export type Placing = {
+  id: string
+  customer_id: string
+  type: 'register'
+  domain: string
+  registry: string
+  currency: string
+  amount: string
+  digest: string
+  command: object
+  fingerprint: string
+  lease_ms: number
+  lease_token: string
+  api_key_id: string | null
+  description: string
+  idempotency_key: string | null
+  idempotency_digest: string | null
+  contacts: Partial<Record<ContactRole, number>>
+  audit: AuditRow
+}
+export type Placed =
+  | { outcome: 'placed' }
+  | { outcome: 'open_order' | 'known_key'; order_id: string }
+  | { outcome: 'insufficient_funds'; available: bigint }
+
+/** The end of an order, with all that becomes true at once. */
+export type Settling = {
+  order_id: string
+  customer_id: string
+  currency: string
+  domain: string
+  succeeded: boolean
+  error_code: string | null
+  error_detail: string | null
+  description: string
+  holding: HoldingFacts | null
+  audit: AuditRow
+  answer: object | null
+}
+export type HoldingFacts = {
+  expires_at: string
+  registered_at: string
+  nameservers: string[]
+  period_years: number
+  epp_statuses: string[]
+  rgp_statuses: string[]
+  locked: boolean
+  contacts: Partial<Record<ContactRole, number>>
+}
+/** `closed`: somebody was faster, and nothing was done now. */
+export type Settled = { outcome: string; state: string }
+export type Desk = { place: Batched<Placing, Placed>; settle: Batched<Settling, Settled> }
+
+const limits = { in_flight: 2, most: 64 }
+const desks = new WeakMap<Database, Desk>()
+
+/** The desk of this process; one for each database, so that all callers meet there. */
+export function deskOf({ db }: App): Desk {
+  const known = desks.get(db)
+  if (known) return known
+  const desk: Desk = {
+    place: batched((items) => placeTogether(db, items), limits),
+    settle: batched((items) => settleTogether(db, items), limits),
+  }
+  desks.set(db, desk)
+  return desk
+}
+
+async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> {
+  const batch = items.map((item, i) => ({ i, ...item }))
+  const rows = await db.run(placeOrders, [json(batch)])
+  return rows.map((row) => {
+    // Its own order already there: the commit of a first try was lost on the way back, and it had happened.
+    if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
+    switch (row.outcome) {
+      case 'insufficient_funds':
+        return { outcome: 'insufficient_funds', available: row.available ?? 0n }
+      case 'open_order':
+      case 'known_key':
+        return { outcome: row.outcome, order_id: row.order_id ?? '' }
+      default:
+        throw new Error(`orders_place answered "${row.outcome}"`)
+    }
+  })
+}
+
+async function settleTogether(db: Database, items: Settling[]): Promise<Settled[]> {
+  const batch = items.map((item, i) => ({ i, ...item }))
+  return db.run(settleOrders, [json(batch)])
+}

@@ -1,0 +1,48 @@
+// Idempotency-Key: the same paid request again gets its first answer (decisions part 4).
+import type { Call, Reply } from '../../app.ts'
+import { json } from '../../db/statement.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import { keyInUse } from './faults.ts'
+import { digestOf } from './order.ts'
+import { answerOfOrder, type KeptAnswer, keptAnswer, replayed } from './purchased.ts'
+import type { DomainStatus } from './shapes.ts'
+import { orderById, orderOfKey, storeAnswer } from './store.ts'
+
+/** A key with the digest of what it stands for: method, path and body. */
+export type Key = { key: string; digest: string }
+
+export function keyOf(at: string, input: { idempotency_key?: string }): Key | null {
+  const { idempotency_key: key, ...body } = input
+  return key === undefined ? null : { key, digest: digestOf({ at, body }) }
+}
+
+/**
+ * The first answer to this key, if it made an order within 24 hours. 422 when the request is another one; 409 while
+ * the first is still running. An order whose process died before it answered is answered from its row.
+ */
+export async function earlierAnswer(
+  call: Call,
+  { key, digest }: Key,
+): Promise<Reply<DomainStatus> | undefined> {
+  const known = await call.sql.maybe(orderOfKey, [call.customer_id, key])
+  if (!known) return undefined
+  if (known.key_digest !== digest)
+    throw new InvalidInput([
+      {
+        path: ['idempotency_key'],
+        msg: 'This key was used with another request; use a new key',
+        type: 'idempotency_key_mismatch',
+      },
+    ])
+  if (known.answer !== null) return replayed(keptAnswer.Parse(known.answer))
+  if (known.running) throw keyInUse({ retry_after_s: 1 })
+  const order = await call.sql.one(orderById, [known.order_id, call.customer_id])
+  const answer = await answerOfOrder(call.sql, order)
+  await keepAnswer(call, key, answer)
+  return replayed(answer)
+}
+
+/** Keeps the answer of an order that stays open; one that ends keeps it in the transaction of its end. */
+export async function keepAnswer(call: Call, key: string, answer: KeptAnswer): Promise<void> {
+  await call.sql.run(storeAnswer, [call.customer_id, key, json(answer)])
+}

@@ -1,0 +1,141 @@
+// What the buyer is told at the end of a round, now and whenever the same request comes again.
+
+import { toUnicode } from 'tr46'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type Call, Reply } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
+import type { Fault, FaultType } from '../../kit/fault.ts'
+import { nullable } from '../../kit/schema.ts'
+import { domainTaken, priceChanged, registryRefused } from './faults.ts'
+import { nextActionsOf, statusOfHolding, statusOfOrder } from './holding.ts'
+import type { DomainName } from './name.ts'
+import type { Order, RegisterOrder } from './order.ts'
+import type { OpenOrder, Round } from './purchase.ts'
+import { type DomainStatus, domainStatus } from './shapes.ts'
+import { holdingByName, orderById } from './store.ts'
+
+type Price = NonNullable<DomainStatus['price']>
+
+/** An answer as it is kept: the domain, or the refusal that ended the order. */
+const kept = Type.Object({
+  status: nullable(domainStatus),
+  refused: nullable(Type.Object({ code: Type.String(), detail: nullable(Type.String()) })),
+})
+export type KeptAnswer = Static<typeof kept>
+export const keptAnswer = Compile(kept)
+
+/** The answer to keep for a round that ended the order; null when somebody else ended it. */
+export function answerOfRound(order: OpenOrder, round: Round, price: Price): KeptAnswer | null {
+  switch (round.end) {
+    case 'succeeded':
+    case 'left':
+      return { status: statusOfRound(order, round, price), refused: null }
+    case 'failed':
+      return { status: null, refused: { code: round.code, detail: round.detail } }
+    case 'overtaken':
+      return null
+  }
+}
+
+/** The same from the rows: for an order whose first answer nobody kept. */
+export async function answerOfOrder(sql: Sql, order: Order): Promise<KeptAnswer> {
+  if (order.state === 'failed')
+    return {
+      status: null,
+      refused: { code: order.error_code ?? 'registry_refused', detail: order.error_detail },
+    }
+  const holding = await sql.maybe(holdingByName, [order.customer_id, order.domain])
+  return { status: holding ? statusOfHolding(holding, order) : statusOfOrder(order), refused: null }
+}
+
+/** A kept answer, once more. A kept refusal is thrown again. */
+export function replayed(answer: KeptAnswer): Reply<DomainStatus> {
+  const headers = { 'Idempotent-Replayed': 'true' }
+  if (answer.status) return new Reply(answer.status, headers)
+  throw refusalOf(answer.refused ?? { code: 'registry_refused', detail: null }, headers)
+}
+
+/** An answer for the first time. */
+export function firstAnswer(answer: KeptAnswer): DomainStatus {
+  if (answer.status) return answer.status
+  throw refusalOf(answer.refused ?? { code: 'registry_refused', detail: null }, {})
+}
+
+const refusals: Record<string, FaultType> = {
+  domain_taken: domainTaken,
+  price_changed: priceChanged,
+  registry_refused: registryRefused,
+}
+
+function refusalOf(
+  { code, detail }: { code: string; detail: string | null },
+  headers: Record<string, string>,
+): Fault {
+  const type = refusals[code] ?? registryRefused
+  const words = detail ? { detail: `${type.sentence} The registry says: ${detail}` } : {}
+  return type({ ...words, headers, facts: { charged: false } })
+}
+
+/** The order that another request ended, read back. */
+export async function readBack(call: Call, order: OpenOrder): Promise<KeptAnswer> {
+  return answerOfOrder(call.sql, await call.sql.one(orderById, [order.id, order.customer_id]))
+}
+
+function statusOfRound(
+  order: OpenOrder,
+  round: Extract<Round, { end: 'succeeded' | 'left' }>,
+  price: Price,
+): DomainStatus {
+  const bought = round.end === 'succeeded' ? round : null
+  const now = new Date().toISOString()
+  return {
+    ...plainStatus(order.domain, order.command),
+    status: bought ? 'active' : 'pending',
+    expiry: bought?.bought.expires_at ?? null,
+    registry_expiry: bought?.bought.expires_at ?? null,
+    nameservers: bought?.holding.nameservers ?? order.command.nameservers,
+    epp_statuses: bought?.holding.epp_statuses ?? [],
+    rgp_statuses: bought?.holding.rgp_statuses ?? [],
+    locked: bought?.holding.locked ?? false,
+    operation: {
+      id: order.id,
+      type: 'register',
+      state: bought
+        ? 'succeeded'
+        : round.end === 'left' && round.state === 'accepted'
+          ? 'pending'
+          : 'unknown',
+      error: round.end === 'left' ? { code: round.code, detail: round.detail } : null,
+      created_at: order.created_at.toISOString(),
+      updated_at: now,
+    },
+    next_actions: nextActionsOf(bought ? 'active' : 'pending'),
+    price,
+  }
+}
+
+function plainStatus(domain: string, command: RegisterOrder): DomainStatus {
+  return {
+    domain,
+    domain_unicode: toUnicode(domain).domain,
+    status: 'pending',
+    expiry: null,
+    nameservers: command.nameservers,
+    period_years: command.period_years,
+    registry_expiry: null,
+    epp_statuses: [],
+    rgp_statuses: [],
+    locked: false,
+    auto_renew: false,
+    contacts: command.contacts,
+    operation: null,
+    next_actions: [],
+  }
+}
+
+/** What a purchase would be, when nothing was done. */
+export function dryRunStatus(name: DomainName, command: RegisterOrder, price: Price): DomainStatus {
+  const next = { type: 'confirm_price', hint: 'Every check passed: send the same without dry_run.' }
+  return { ...plainStatus(name.name, command), price, dry_run: true, next_actions: [next] }
+}

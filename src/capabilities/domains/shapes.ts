@@ -1,0 +1,133 @@
+// Schemas of the domain answers (interface 2.7, decisions part 5), written once for REST, MCP and OpenAPI.
+import Type, { type Static } from 'typebox'
+import { currencies } from '../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
+
+export const statuses = [
+  'pending',
+  'active',
+  'expired',
+  'redemption',
+  'pending_delete',
+  'transfer_pending',
+  'transferred_away',
+  'failed',
+] as const
+export type Status = (typeof statuses)[number]
+
+export const operationTypes = ['register', 'renew', 'transfer', 'restore'] as const
+export const operationStates = ['pending', 'succeeded', 'failed', 'unknown'] as const
+
+export const price = Type.Object(
+  {
+    currency: oneOf(currencies),
+    amount: amount('What the whole period costs.'),
+    renewal_amount: amount('What one more year will cost.'),
+    premium: Type.Boolean({ description: 'Above the standard price of its TLD.' }),
+    items: Type.Array(Type.Object({ description: Type.String(), amount: amount('Its share.') }), {
+      description: 'What the amount is made of.',
+    }),
+  },
+  { title: 'Price' },
+)
+
+export const availabilityReasons = [
+  'registered',
+  'reserved',
+  'premium',
+  'invalid',
+  'tld_not_supported',
+  'registry_unreachable',
+  'price_unavailable',
+] as const
+
+export const availability = Type.Object(
+  {
+    domain: Type.String({ description: 'The name as it is kept: lower-case A-labels.' }),
+    domain_unicode: Type.String(),
+    available: nullable(
+      Type.Boolean({ description: 'Null is unknown. Only true is a candidate for a purchase.' }),
+    ),
+    long_domain: Type.Boolean({ description: 'The label has more than 24 characters.' }),
+    price: nullable(price),
+    reason: nullable(oneOf(availabilityReasons)),
+    detail: nullable(Type.String({ description: 'The reason in words.' })),
+    checked_at: dateTime('When the answer was true.'),
+    source: oneOf(['registry', 'cache'] as const),
+  },
+  { title: 'Availability' },
+)
+
+export const availabilityResponse = Type.Object(
+  { domains: Type.Array(availability, { description: 'In the order of the request.' }) },
+  { title: 'DomainAvailabilityResponse' },
+)
+
+export const contactRoles = ['registrant', 'admin', 'technical', 'billing'] as const
+export type ContactRole = (typeof contactRoles)[number]
+
+export const contactIds = Type.Object(
+  {
+    registrant: Type.Optional(Type.Integer({ minimum: 1 })),
+    admin: Type.Optional(Type.Integer({ minimum: 1 })),
+    technical: Type.Optional(Type.Integer({ minimum: 1 })),
+    billing: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { additionalProperties: false, description: 'Contact ids by role.' },
+)
+
+export const operationShape = Type.Object(
+  {
+    id: Type.String({ description: 'Of the order.' }),
+    type: oneOf(operationTypes),
+    state: oneOf(operationStates),
+    error: nullable(
+      Type.Object(
+        { code: Type.String(), detail: nullable(Type.String()) },
+        { title: 'OrderError' },
+      ),
+    ),
+    created_at: dateTime('When it was ordered.'),
+    updated_at: dateTime('Last change.'),
+  },
+  { title: 'DomainOperation' },
+)
+
+export const nextAction = Type.Object(
+  { type: Type.String(), hint: Type.String() },
+  { title: 'DomainNextAction', description: 'What may be done now.' },
+)
+
+const holdingFields = {
+  domain: Type.String({ description: 'Lower-case A-labels.' }),
+  domain_unicode: Type.String(),
+  status: oneOf(statuses),
+  nameservers: Type.Array(Type.String()),
+  period_years: Type.Integer({ description: 'Years that were bought last.' }),
+  registry_expiry: nullable(dateTime("The registry's own date.")),
+  epp_statuses: Type.Array(Type.String()),
+  rgp_statuses: Type.Array(Type.String()),
+  locked: Type.Boolean(),
+  auto_renew: Type.Boolean(),
+  contacts: contactIds,
+  operation: nullable(operationShape),
+  next_actions: Type.Array(nextAction),
+}
+
+export const domainStatus = Type.Object(
+  {
+    ...holdingFields,
+    expiry: nullable(dateTime('Until when it is paid; null while it is not ours.')),
+    price: Type.Optional(price),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'True: everything was checked, nothing was done.' }),
+    ),
+  },
+  { title: 'DomainStatusResponse' },
+)
+export type DomainStatus = Static<typeof domainStatus>
+
+export const domainListEntry = Type.Object(
+  { ...holdingFields, expires_at: nullable(dateTime('Until when it is paid.')) },
+  { title: 'DomainListEntry' },
+)

@@ -1,0 +1,139 @@
+// SQL of holdings, orders and idempotency keys.
+import { statement } from '../../db/statement.ts'
+
+export const placeOrders = statement(
+  'domains_place_orders',
+  `select i, outcome, order_id, available from orders_place($1::jsonb) order by i`,
+  { not_null: ['i', 'outcome'], writes: true },
+)
+
+export const settleOrders = statement(
+  'domains_settle_orders',
+  `select i, outcome, state from orders_settle($1::jsonb) order by i`,
+  { not_null: ['i', 'outcome', 'state'], writes: true },
+)
+
+const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount, digest,
+  command, attempts, fingerprints, first_sent_at, error_code, error_detail, alarm, api_key_id,
+  created_at, updated_at, closed_at`
+
+export const orderById = statement(
+  'orders_by_id',
+  `select ${orderColumns} from orders where id = $1 and customer_id = $2`,
+)
+
+export const openOrder = statement(
+  'orders_open',
+  `select ${orderColumns} from orders
+    where domain = $1 and customer_id = $2 and closed_at is null`,
+)
+
+export const lastOrder = statement(
+  'orders_last',
+  `select ${orderColumns} from orders
+    where customer_id = $1 and domain = $2 order by created_at desc limit 1`,
+)
+
+export const orderOfKey = statement(
+  'orders_of_key',
+  `select k.digest as key_digest, k.answer, k.order_id,
+          o.closed_at is null and o.state = 'pending' and o.lease_until > clock_timestamp() as running
+     from idempotency_keys k join orders o on o.id = k.order_id
+    where k.customer_id = $1 and k.key = $2 and k.created_at > clock_timestamp() - interval '24 hours'`,
+  { not_null: ['running'] },
+)
+
+export const storeAnswer = statement(
+  'orders_store_answer',
+  `update idempotency_keys set answer = $3 where customer_id = $1 and key = $2 and answer is null`,
+)
+
+export const forgetKeys = statement(
+  'orders_forget_keys',
+  `delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`,
+)
+
+/**
+ * Takes up to $1 due orders that nobody works on, oldest first, for $2 ms under the token $3. Each but an accepted one,
+ * which is only read, is about to be sent once more.
+ */
+export const claimDueOrders = statement(
+  'orders_claim_due',
+  `update orders o
+      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond', lease_token = $3,
+          attempts = o.attempts + case when o.state = 'accepted' then 0 else 1 end,
+          updated_at = clock_timestamp()
+    where o.id in (
+      select id from orders
+       where closed_at is null and state <> 'parked' and run_at <= clock_timestamp()
+         and lease_until <= clock_timestamp()
+       order by run_at limit $1 for update skip locked)
+   returning ${orderColumns}`,
+)
+
+/** Adds the fingerprint of the attempt that is about to be sent; no row if somebody else holds the order. */
+export const addFingerprint = statement(
+  'orders_add_fingerprint',
+  `update orders set fingerprints = fingerprints || $3::text
+    where id = $1 and lease_token = $2 and closed_at is null returning id`,
+)
+
+/** Leaves an order open for later; nothing if the token is no longer the holder's. */
+export const leaveOrder = statement(
+  'orders_leave',
+  `update orders
+      set state = $3, run_at = clock_timestamp() + $4::int * interval '1 millisecond',
+          lease_until = clock_timestamp(), error_code = $5, error_detail = $6, alarm = $7,
+          updated_at = clock_timestamp()
+    where id = $1 and lease_token = $2 and closed_at is null
+   returning updated_at`,
+  { nullable: [5, 6, 7] },
+)
+
+const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry, nameservers,
+  period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts, registered_at, synced_at,
+  created_at, updated_at`
+
+export const holdingByName = statement(
+  'domains_by_name',
+  `select ${holdingColumns} from domains
+    where customer_id = $1 and name = $2 and ended_at is null`,
+)
+
+/** Whether the house holds the name, whoever of its customers has it. */
+export const heldByHouse = statement(
+  'domains_held_by_house',
+  `select exists (select from domains where name = $1 and ended_at is null) as held`,
+  { not_null: ['held'] },
+)
+
+/** Names after $2 in order; open first purchases are listed as pending beside them. */
+export const holdingsOf = statement(
+  'domains_of_customer',
+  `select ${holdingColumns} from domains
+    where customer_id = $1 and ended_at is null and name > $2 order by name limit $3`,
+)
+
+export const openOrdersOf = statement(
+  'orders_open_of_customer',
+  `select ${orderColumns} from orders where customer_id = $1 and closed_at is null`,
+)
+
+export const openOrderCounts = statement(
+  'orders_open_counts',
+  `select count(*) filter (where state = 'parked') as parked,
+          count(*) filter (where alarm is not null) as alarmed,
+          count(*) as open
+     from orders where closed_at is null`,
+  { not_null: ['parked', 'alarmed', 'open'] },
+)
+
+/** Writes down what the registry tells of a holding now. What the customer has paid for (`expiry`) stays. */
+export const refreshHolding = statement(
+  'domains_refresh',
+  `update domains set registry_expiry = $3, nameservers = $4, epp_statuses = $5, rgp_statuses = $6,
+          locked = 'clientTransferProhibited' = any ($5::text[]),
+          synced_at = clock_timestamp(), updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null
+   returning ${holdingColumns}`,
+)

@@ -1,0 +1,4 @@
+// The top-ups room: money comes in.
+import { creditProcessorTopUp } from './processor.ts'
+
+export const operations = [creditProcessorTopUp]

@@ -1,0 +1,26 @@
+// SQL of the top-ups.
+import { statement } from '../../db/statement.ts'
+
+/** Serialises the calls of one session id (and of one intent) until the transaction ends. */
+export const lockTopUp = statement(
+  'top_ups_lock',
+  `select pg_advisory_xact_lock(hashtextextended(key, 0))
+     from unnest($1::text[]) as keys (key) order by key`,
+)
+
+export const topUpBySessionOrIntent = statement(
+  'top_ups_by_session_or_intent',
+  `select processor_checkout_session_id, processor_payment_intent_id, customer_id, currency, amount,
+          entry_id, created_at
+     from processor_top_ups
+    where processor_checkout_session_id = $1 or processor_payment_intent_id = $2`,
+  { nullable: [2] },
+)
+
+export const insertTopUp = statement(
+  'top_ups_insert',
+  `insert into processor_top_ups (processor_checkout_session_id, processor_payment_intent_id,
+                                  customer_id, currency, amount, entry_id)
+   values ($1, $2, $3, $4, $5, $6) returning created_at`,
+  { nullable: [2] },
+)
