@@ -1,0 +1,21 @@
+// The greeting (RFC 5730 section 2.4): what the server speaks.
+import { dateTime } from './clock.ts'
+import { objectServices } from './login.ts'
+import { EXTENSIONS } from './namespaces.ts'
+import type { Registry } from './registry.ts'
+import { document } from './reply.ts'
+
+const DATA_POLICY =
+  '<dcp><access><all/></access><statement><purpose><admin/><prov/></purpose>' +
+  '<recipient><ours/><public/></recipient><retention><stated/></retention></statement></dcp>'
+
+export function renderGreeting(registry: Registry): string {
+  const objects = objectServices(registry.profile).map((uri) => `<objURI>${uri}</objURI>`)
+  const extensions = EXTENSIONS.map((uri) => `<extURI>${uri}</extURI>`)
+  return document(
+    `<greeting><svID>Pretend registry ${registry.profile.name}</svID>` +
+      `<svDate>${dateTime(registry.clock.now())}</svDate>` +
+      `<svcMenu><version>1.0</version><lang>en</lang>${objects.join('')}` +
+      `<svcExtension>${extensions.join('')}</svcExtension></svcMenu>${DATA_POLICY}</greeting>`,
+  )
+}

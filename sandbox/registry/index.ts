@@ -1,0 +1,193 @@
+// The pretend registries: two EPP servers over TLS with a store, a clock and faults of their own.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Clock } from './clock.ts'
+import { type Controlled, controlUrl, startControl } from './control.ts'
+import { type DomainView, viewDomain } from './domain-view.ts'
+import { type Fault, Faults } from './faults.ts'
+import { settleDue } from './life.ts'
+import { formatCents, parseCents } from './money.ts'
+import { type Identity, openPki, type Pki } from './pki.ts'
+import {
+  DEFAULT_SETTINGS,
+  PROFILES,
+  REGISTRARS,
+  type RegistryName,
+  type Settings,
+} from './profiles.ts'
+import type { Effect } from './records.ts'
+import { Registry } from './registry.ts'
+import { House } from './server.ts'
+import type { Counters } from './witness.ts'
+
+export type { DomainView } from './domain-view.ts'
+export type { Fault, FaultName } from './faults.ts'
+export type { RegistryName, Settings } from './profiles.ts'
+export type { Effect } from './records.ts'
+export type { Counters } from './witness.ts'
+
+export type SandboxOptions = {
+  /** Where rows, certificates and the clock are kept; null keeps rows in memory only. */
+  data_dir: string | null
+  host?: string
+  /** 0 or left out: any free port. */
+  ports?: { thin?: number; thick?: number; control?: number }
+  /** Real time in epoch milliseconds. */
+  now?: () => number
+  settings?: Partial<Settings>
+  /** Told of errors inside the sandbox itself, which a client sees as 2400. */
+  report?: (error: unknown) => void
+}
+
+export type SandboxRegistry = {
+  name: RegistryName
+  host: string
+  port: number
+  tlds: string[]
+  names_per_check: number
+  contacts: 'prohibited' | 'required'
+  host_model: 'hostAttr' | 'hostObj'
+  clientId: string
+  /** The current password of registrar-a; a login may change it. */
+  readonly password: string
+}
+
+export type Sandbox = {
+  registries: Record<RegistryName, SandboxRegistry>
+  /** The CA, the client certificate of registrar-a, and those of all registrars. */
+  tls: Identity & { ca_file: string; ca: string; registrars: Record<string, Identity> }
+  /** Can be changed while it runs. */
+  settings: Settings
+  control: { url: string; token: string }
+  setFault(fault: Fault): void
+  clearFaults(): void
+  faults(): Fault[]
+  counters(): Record<RegistryName, Counters>
+  /** The ledger of paid effects of both registries, oldest first within each. */
+  effects(): (Effect & { registry: RegistryName })[]
+  now(): number
+  /** Jumps forward and does all that falls due. @throws RangeError for a jump back */
+  advanceClock(ms: number): void
+  lookup(domain: string): DomainView | null
+  /** `amount` is in US dollars: '12.34'. @throws RangeError */
+  setCredit(to: { registry: RegistryName; registrar: string; amount: string }): void
+  credit(of: { registry: RegistryName; registrar: string }): string
+  close(): Promise<void>
+}
+
+/** Starts both registries and the control plane; ready when it returns. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const folder = options.data_dir ?? mkdtempSync(join(tmpdir(), 'pretend-registry-'))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const pki = await openPki(join(folder, 'pki'), Object.keys(REGISTRARS))
+  const clockFile = options.data_dir === null ? null : join(folder, 'clock.json')
+  const clock = new Clock(options.now ?? Date.now, clockFile)
+  const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
+  const faults = new Faults()
+  const report = options.report ?? (() => {})
+  const open = (name: RegistryName): House => {
+    const file = options.data_dir === null ? null : join(folder, `${name}.jsonl`)
+    const registry = new Registry({ profile: PROFILES[name], settings, clock, file })
+    return new House({ registry, faults, pki, report })
+  }
+  const houses = { thin: open('thin'), thick: open('thick') }
+  const host = options.host ?? '127.0.0.1'
+  const registries = {
+    thin: describe(houses.thin, host, await houses.thin.listen(host, options.ports?.thin ?? 0)),
+    thick: describe(houses.thick, host, await houses.thick.listen(host, options.ports?.thick ?? 0)),
+  }
+  const inner = { ...operate(houses, { clock, faults }), registries, tls: tlsOf(pki), settings }
+  const token = controlToken(join(folder, 'control-token'))
+  const server = await startControl(inner, { port: options.ports?.control ?? 0, token })
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await Promise.all([closed, houses.thin.close(), houses.thick.close()])
+    if (options.data_dir === null) rmSync(folder, { recursive: true, force: true })
+  }
+  return { ...inner, control: { url: controlUrl(server), token }, close }
+}
+
+function describe(house: House, host: string, port: number): SandboxRegistry {
+  const { profile, store } = house.registry
+  const clientId = 'registrar-a'
+  return {
+    name: profile.name,
+    host,
+    port,
+    tlds: Object.keys(profile.prices),
+    names_per_check: profile.names_per_check,
+    contacts: profile.contacts,
+    host_model: profile.host_model,
+    clientId,
+    get password() {
+      return store.tables.account.get(clientId)?.password ?? ''
+    },
+  }
+}
+
+function tlsOf(pki: Pki): Sandbox['tls'] {
+  const ours = pki.registrars['registrar-a']
+  if (ours === undefined) throw new Error('registrar-a has no certificate')
+  const { cert: ca, cert_file: ca_file } = pki.ca
+  return { ...ours, ca, ca_file, registrars: pki.registrars }
+}
+
+function controlToken(file: string): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  const token = randomBytes(24).toString('base64url')
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  return token
+}
+
+function operate(
+  houses: Record<RegistryName, House>,
+  { clock, faults }: { clock: Clock; faults: Faults },
+): Omit<Controlled, 'registries' | 'tls' | 'settings'> {
+  const each = [houses.thin, houses.thick]
+  const accountOf = (of: { registry: RegistryName; registrar: string }) => {
+    const account = houses[of.registry].registry.store.tables.account.get(of.registrar)
+    if (account === undefined) throw new RangeError(`no registrar ${of.registrar}`)
+    return account
+  }
+  return {
+    setFault: (fault) => faults.set(fault),
+    clearFaults: () => faults.clear(),
+    faults: () => faults.list(),
+    counters: () => ({
+      thin: houses.thin.witness.counters(),
+      thick: houses.thick.witness.counters(),
+    }),
+    effects: () =>
+      each.flatMap(({ registry }) =>
+        [...registry.store.tables.effect.values()].map((effect) => {
+          return { registry: registry.profile.name, ...effect }
+        }),
+      ),
+    now: () => clock.now(),
+    advanceClock(ms) {
+      clock.advance(ms)
+      for (const { registry } of each) settleDue(registry)
+    },
+    lookup(domain) {
+      for (const { registry } of each) {
+        settleDue(registry)
+        const found = registry.domains.get(domain.toLowerCase())
+        if (found !== undefined) return viewDomain(registry, found)
+      }
+      return null
+    },
+    setCredit(to) {
+      const cents = parseCents(to.amount)
+      if (cents === null) throw new RangeError('amount is a decimal like 12.34')
+      const { store } = houses[to.registry].registry
+      store.tables.account.put(to.registrar, { ...accountOf(to), credit_cents: cents })
+      store.commit()
+    },
+    credit: (of) => formatCents(accountOf(of).credit_cents),
+  }
+}

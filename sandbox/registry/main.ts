@@ -1,0 +1,51 @@
+// Runs the pretend registries alone: prints one JSON line when ready, stops cleanly on SIGTERM.
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startSandbox } from './index.ts'
+
+const { values } = parseArgs({
+  options: {
+    'data-dir': { type: 'string', default: './data/sandbox-registry' },
+    host: { type: 'string', default: '127.0.0.1' },
+    'thin-port': { type: 'string', default: '0' },
+    'thick-port': { type: 'string', default: '0' },
+    'control-port': { type: 'string', default: '0' },
+  },
+})
+
+const sandbox = await startSandbox({
+  data_dir: values['data-dir'],
+  host: values.host,
+  ports: {
+    thin: Number(values['thin-port']),
+    thick: Number(values['thick-port']),
+    control: Number(values['control-port']),
+  },
+  report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+})
+
+const { ca_file, cert_file, key_file, registrars } = sandbox.tls
+const ready = {
+  registries: sandbox.registries,
+  tls: {
+    ca_file,
+    cert_file,
+    key_file,
+    registrars: Object.fromEntries(
+      Object.entries(registrars).map(([id, files]) => {
+        return [id, { cert_file: files.cert_file, key_file: files.key_file }]
+      }),
+    ),
+  },
+  control: { url: sandbox.control.url, token_file: join(values['data-dir'], 'control-token') },
+}
+process.stdout.write(`${JSON.stringify(ready)}\n`)
+
+let stopping = false
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, async () => {
+    if (stopping) return
+    stopping = true
+    await sandbox.close()
+  })
+}

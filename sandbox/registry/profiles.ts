@@ -1,0 +1,80 @@
+// The two pretend registries: what each sells, at what price, and by which rules.
+
+/** Registry prices of one year, in US cents. */
+export type Prices = { create: number; renew: number; transfer: number; restore: number }
+
+export type RegistryName = 'thin' | 'thick'
+
+export type Profile = {
+  name: RegistryName
+  prices: Record<string, Prices>
+  names_per_check: number
+  /** The result code of a check with too many names: real registries differ. */
+  too_many_names_code: number
+  contacts: 'prohibited' | 'required'
+  host_model: 'hostAttr' | 'hostObj'
+}
+
+/** What can be switched while the registries run. */
+export type Settings = {
+  idle_ms: number
+  sessions_per_registrar: number
+  /** A clTRID seen before closes the connection without an answer, as one real server does. */
+  refuse_reused_cl_trid: boolean
+  /** Transfers are refused (2201) in the first 60 days after creation or the last transfer. */
+  sixty_day_rule: boolean
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  idle_ms: 120_000,
+  sessions_per_registrar: 10,
+  refuse_reused_cl_trid: true,
+  sixty_day_rule: true,
+}
+
+export const CURRENCY = 'USD'
+export const MAX_YEARS = 10
+export const MAX_NAMESERVERS = 13
+export const OPENING_CREDIT_CENTS = 100_000_000
+
+/** The registrars with an account at both registries. */
+export const REGISTRARS: Record<string, { password: string }> = {
+  'registrar-a': { password: 'sandbox-a-pw-01' },
+  'registrar-b': { password: 'sandbox-b-pw-01' },
+}
+
+function flat(cents: number, restore = 4000): Prices {
+  return { create: cents, renew: cents, transfer: cents, restore }
+}
+
+export const PROFILES: Record<RegistryName, Profile> = {
+  thin: {
+    name: 'thin',
+    prices: {
+      com: flat(959),
+      net: flat(1091),
+      org: flat(1011),
+      dev: flat(1000, 8000),
+      app: flat(1200, 8000),
+    },
+    names_per_check: 50,
+    too_many_names_code: 2306,
+    contacts: 'prohibited',
+    host_model: 'hostAttr',
+  },
+  thick: {
+    name: 'thick',
+    prices: {
+      test: flat(500),
+      example: flat(600),
+      io: { create: 3200, renew: 4500, transfer: 4500, restore: 9000 },
+      ai: flat(7000, 12_000),
+      xyz: { create: 200, renew: 1018, transfer: 1018, restore: 8000 },
+      co: flat(2100, 8000),
+    },
+    names_per_check: 10,
+    too_many_names_code: 2004,
+    contacts: 'required',
+    host_model: 'hostObj',
+  },
+}

@@ -1,0 +1,56 @@
+// Bringing a deleted domain back from redemption (RFC 3915 section 4.2.5).
+import { type Call, touched } from './call.ts'
+import { addYears, DAY_MS } from './clock.ts'
+import { acknowledgeFee, feeResult, priceOf } from './fees.ts'
+import { inPhase, RESTORE_REPORT_DAYS } from './life.ts'
+import { RGP } from './namespaces.ts'
+import { child, inOrder, requiredText } from './reading.ts'
+import type { Domain } from './records.ts'
+import { Refused, type Reply } from './reply.ts'
+
+/** The restore request is paid at once; the report ends it. */
+export function restoreDomain(call: Call, domain: Domain): Reply {
+  const update = call.extensions.get(RGP)
+  const restore = update === undefined ? undefined : child(update, 'restore')
+  const op = restore?.attributes.get('op')
+  if (restore === undefined || op === undefined) throw new Refused(2003, 'rgp:restore op')
+  if (op === 'request') return requestRestore(call, domain)
+  if (op !== 'report') throw new Refused(2005, 'rgp:restore op')
+  const report = child(restore, 'report')
+  if (report === undefined) throw new Refused(2003, 'rgp:report is required')
+  inOrder(report, 'preData postData delTime resTime resReason statement other')
+  for (const part of ['delTime', 'resTime', 'resReason', 'statement']) requiredText(report, part)
+  if (domain.phase !== 'pending_restore') throw new Refused(2304, 'no restore is pending')
+  const back = { ...domain, ...touched(call), deletion: null }
+  call.registry.domains.put(domain.name, inPhase(back, 'active', null))
+  return { code: 1000 }
+}
+
+function requestRestore(call: Call, domain: Domain): Reply {
+  const { registry } = call
+  if (domain.phase !== 'redemption') throw new Refused(2304, 'it is not in redemption')
+  const price = priceOf(registry.profile, domain.name, { kind: 'restore', years: 1 })
+  acknowledgeFee(call, price)
+  registry.requireCredit(call.registrar, price.cents)
+  // A name whose term ran out while it was deleted comes back with a year, in the restore fee.
+  const years = domain.expires_at <= call.now ? 1 : 0
+  registry.charge({
+    registrar: call.registrar,
+    kind: 'restore',
+    domain: domain.name,
+    years,
+    cents: price.cents,
+    at: call.now,
+    cl_trid: call.cl_trid,
+  })
+  const expires_at = addYears(domain.expires_at, years)
+  const ends_at = call.now + RESTORE_REPORT_DAYS * DAY_MS
+  const back = { ...domain, ...touched(call), expires_at }
+  registry.domains.put(domain.name, inPhase(back, 'pending_restore', ends_at))
+  return {
+    code: 1000,
+    extension:
+      `<rgp:upData xmlns:rgp="${RGP}"><rgp:rgpStatus s="pendingRestore"/></rgp:upData>` +
+      feeResult(call, 'updData', price.cents),
+  }
+}
