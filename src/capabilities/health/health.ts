@@ -1,0 +1,70 @@
+// GET /v1/health: the truth about the database, the registries and the worker.
+import Type from 'typebox'
+import { anyone, type App, operation } from '../../app.ts'
+import { databaseTime } from '../../db/store.ts'
+import { fault } from '../../kit/fault.ts'
+import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { workerHealth } from '../../jobs/index.ts'
+
+const unhealthy = fault('unhealthy', 'unavailable', {
+  sentence: 'This node cannot serve: the database is away.',
+  hint: 'Try again after Retry-After.',
+})
+const part = oneOf(['up', 'down', 'idle'] as const)
+
+export const getHealth = operation({
+  name: 'get_health',
+  does: 'Tell whether the service can do its work, and in which environment it runs.',
+  at: 'GET /v1/health',
+  area: 'Health',
+  who: anyone(),
+  takes: Type.Object({}),
+  gives: Type.Object(
+    {
+      status: oneOf(['ok', 'degraded'] as const),
+      environment: oneOf(['sandbox', 'production'] as const),
+      version: Type.String(),
+      database: Type.Object({ state: part, latency_ms: Type.Number() }),
+      registries: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          state: part,
+          sessions: Type.Integer(),
+          queued: Type.Integer(),
+          last_error: nullable(Type.String()),
+        }),
+      ),
+      worker: Type.Object({ state: part, detail: nullable(Type.String()) }),
+      checked_at: dateTime('When.'),
+    },
+    { title: 'HealthResponse' },
+  ),
+  fails: [unhealthy],
+  effect: 'none',
+  async run(_input, _call, app) {
+    const database = await databaseHealth(app)
+    const registries = app.registries.all().map((registry) => {
+      const { state, sessions, queued, last_error } = registry.health()
+      return { name: registry.profile.name, state, sessions, queued, last_error }
+    })
+    const worker = await workerHealth(app.db)
+    const well = worker.state === 'up' && registries.every(({ state }) => state !== 'down')
+    return {
+      status: well ? 'ok' : 'degraded',
+      environment: app.settings.environment,
+      version: '0.1.0',
+      database,
+      registries,
+      worker,
+      checked_at: app.clock.now().toISOString(),
+    }
+  },
+})
+
+async function databaseHealth(app: App) {
+  const began = performance.now()
+  await databaseTime(app.db).catch((cause) => {
+    throw unhealthy({ cause, retry_after_s: 2, facts: { database: { state: 'down' } } })
+  })
+  return { state: 'up' as const, latency_ms: Math.round((performance.now() - began) * 10) / 10 }
+}

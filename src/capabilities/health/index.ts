@@ -1,0 +1,4 @@
+// The health room: whether this service can do its work.
+import { getHealth } from './health.ts'
+
+export const operations = [getHealth]

@@ -1,0 +1,31 @@
+// The table of contents: every operation and every job, noun by noun.
+import type { Job, Operation } from './app.ts'
+import * as account from './capabilities/account/index.ts'
+import * as apiKeys from './capabilities/api-keys/index.ts'
+import * as audit from './capabilities/audit/index.ts'
+import * as balance from './capabilities/balance/index.ts'
+import * as contacts from './capabilities/contacts/index.ts'
+import * as domains from './capabilities/domains/index.ts'
+import * as health from './capabilities/health/index.ts'
+import * as pricing from './capabilities/pricing/index.ts'
+import * as topUps from './capabilities/top-ups/index.ts'
+
+export const operations: readonly Operation[] = [
+  ...health.operations,
+  ...account.operations,
+  ...apiKeys.operations,
+  ...contacts.operations,
+  ...domains.operations,
+  ...pricing.operations,
+  ...balance.operations,
+  ...topUps.operations,
+  ...audit.operations,
+]
+
+export const jobs: readonly Job[] = [
+  ...domains.jobs,
+  ...audit.jobs,
+  ...pricing.jobs,
+  ...contacts.jobs,
+  ...apiKeys.jobs,
+]

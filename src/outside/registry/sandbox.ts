@@ -1,0 +1,68 @@
+// The pretend registries of the embedded default: a process of their own, which ends when this one does.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Endpoint } from './registries.ts'
+
+/** The one line that sandbox/registry/main.ts prints when it listens. */
+const readiness = Compile(
+  Type.Object({
+    registries: Type.Record(
+      Type.String(),
+      Type.Object({
+        host: Type.String(),
+        port: Type.Integer(),
+        clientId: Type.String(),
+        password: Type.String(),
+      }),
+    ),
+    tls: Type.Object({ ca_file: Type.String(), cert_file: Type.String(), key_file: Type.String() }),
+    control: Type.Object({ url: Type.String(), token_file: Type.String() }),
+  }),
+)
+
+export type SandboxRegistries = {
+  endpoints: ReadonlyMap<string, Endpoint>
+  /** Its HTTP control plane: faults, clock, counters. */
+  control_url: string
+  stop: () => Promise<void>
+}
+
+const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', import.meta.url))
+
+/** Starts them on free ports of loopback, with their data in a folder; they find everything as it was. */
+export async function startSandboxRegistries(dataDir: string): Promise<SandboxRegistries> {
+  const child = spawn(process.execPath, [program, '--data-dir', dataDir, '--until-stdin-ends'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Not in our process group's way: Ctrl-C is ours to handle, its stdin's end tells it.
+    detached: true,
+  })
+  const exited = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })
+  const first = once(lines, 'line').then(([line]) => String(line))
+  const line = await Promise.race([first, exited.then(() => undefined)])
+  if (line === undefined)
+    throw new Error(`The sandbox registries ended with code ${child.exitCode} before they listened`)
+  const ready = readiness.Parse(JSON.parse(line))
+  const { ca_file, cert_file, key_file } = ready.tls
+  const endpoints = new Map<string, Endpoint>()
+  for (const [name, { host, port, clientId, password }] of Object.entries(ready.registries))
+    endpoints.set(name, {
+      host,
+      port,
+      client_id: clientId,
+      password,
+      tls: { ca_file, cert_file, key_file, servername: 'localhost' },
+    })
+  return {
+    endpoints,
+    control_url: ready.control.url,
+    async stop() {
+      child.stdin.end()
+      await exited
+    },
+  }
+}
