@@ -21,6 +21,8 @@ create table operator_keys (
   created_at timestamptz not null,
   revoked_at timestamptz
 );
+-- Nodes that start together make one key, not one each.
+create unique index operator_keys_active on operator_keys (label) where revoked_at is null;
 
 create table api_keys (
   id bigint generated always as identity primary key,

@@ -1,0 +1,44 @@
+// The account room: who the customers are.
+import type { Sql } from '../../db/database.ts'
+import { createCustomer } from './create.ts'
+import { type Customer, customerOf } from './domain.ts'
+import { customerAbsent } from './faults.ts'
+import { getAccount, getCustomer } from './read.ts'
+import { customerOfId, lockCustomerRow, nameserversOfCustomer } from './store.ts'
+import { setDefaultNameservers, updateAccount } from './update.ts'
+
+export type { Customer } from './domain.ts'
+export { foldNameservers } from './domain.ts'
+export { customerAbsent } from './faults.ts'
+
+export const operations = [
+  getAccount,
+  updateAccount,
+  setDefaultNameservers,
+  createCustomer,
+  getCustomer,
+]
+
+/** A customer as its answer, or undefined. */
+export async function customerById(sql: Sql, id: string): Promise<Customer | undefined> {
+  const row = await sql.maybe(customerOfId, [id])
+  return row && customerOf(row)
+}
+
+/** Name servers for a domain that is bought without any; empty when the customer has set none. */
+export async function defaultNameserversOf(sql: Sql, id: string): Promise<string[]> {
+  return (await sql.maybe(nameserversOfCustomer, [id]))?.default_nameservers ?? []
+}
+
+/** Throws customerAbsent for an id that is nobody's: an operator may name any. */
+export async function requireCustomer(sql: Sql, id: string): Promise<void> {
+  if (!(await sql.maybe(nameserversOfCustomer, [id]))) throw customerAbsent()
+}
+
+/**
+ * Takes the customer's row until the transaction ends, so that changes which must see each other come one by one.
+ * Throws customerAbsent.
+ */
+export async function lockCustomer(sql: Sql, id: string): Promise<void> {
+  if (!(await sql.maybe(lockCustomerRow, [id]))) throw customerAbsent()
+}

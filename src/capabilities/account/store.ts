@@ -1,0 +1,50 @@
+// SQL of customers.
+import { type Row, statement } from '../../db/statement.ts'
+
+// One text in every statement that answers a whole customer, so that their rows have one type.
+const columns = `id, email, email_verified, name, company_name, status, default_nameservers, provider_client,
+  created_at, updated_at`
+
+export const customerOfId = statement(
+  'customers_of_id',
+  `select ${columns} from customers where id = $1`,
+)
+export type CustomerRow = Row<'customers_of_id'>
+
+/** No row: the e-mail address is taken. */
+export const insertCustomer = statement(
+  'customers_insert',
+  `insert into customers (id, email, name, company_name, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $5)
+   on conflict (lower(email collate "C")) do nothing
+   returning ${columns}`,
+  { nullable: [4] },
+)
+
+/** $2 null leaves the name; $3 says whether the company's name is set to $4. */
+export const updateProfile = statement(
+  'customers_update_profile',
+  `update customers
+      set name = coalesce($2, name), company_name = case when $3::boolean then $4 else company_name end,
+          updated_at = $5
+    where id = $1
+   returning ${columns}`,
+  { nullable: [2, 4] },
+)
+
+export const updateDefaultNameservers = statement(
+  'customers_update_default_nameservers',
+  `update customers set default_nameservers = $2, updated_at = $3 where id = $1
+   returning default_nameservers`,
+)
+
+export const nameserversOfCustomer = statement(
+  'customers_nameservers_of',
+  `select default_nameservers from customers where id = $1`,
+)
+
+/** Until the transaction ends, other changes that take this lock wait. No row: no such customer. */
+export const lockCustomerRow = statement(
+  'customers_lock',
+  `select id from customers where id = $1 for no key update`,
+)
