@@ -44,8 +44,13 @@ export function isFaultName(name: string): name is FaultName {
 export class Faults {
   #armed: Armed[] = []
 
+  /** Arms a fault. @throws RangeError when `times` is no count */
   set(fault: Fault): void {
-    const left = fault.times === null ? Number.POSITIVE_INFINITY : (fault.times ?? 1)
+    const { times = 1 } = fault
+    if (times !== null && !(Number.isInteger(times) && times > 0)) {
+      throw new RangeError('times is a whole number above 0, or null')
+    }
+    const left = times ?? Number.POSITIVE_INFINITY
     this.#armed.push({ ...fault, left })
   }
 
