@@ -5,8 +5,6 @@ export type Currency = (typeof currencies)[number]
 
 /** Both currencies have two decimals; a currency with another exponent needs a table here. */
 const minorUnitsPerUnit = 100n
-// PostgreSQL's bigint, with room to add up: nothing that a person pays comes near.
-const largest = 10n ** 15n
 
 /** Whether the text names a currency that we keep books in. */
 export function isCurrency(text: string): text is Currency {
@@ -15,15 +13,15 @@ export function isCurrency(text: string): text is Currency {
 
 /**
  * Reads "12", "12.3" or "12.34" as minor units. Undefined for anything else: signs, exponents, more than two
- * decimals, leading zeros, other digits, or more than 10^13 units. Nothing is rounded silently.
+ * decimals, leading zeros, other digits, or 10^13 units and more (PostgreSQL's bigint keeps room to add up).
+ * Nothing is rounded silently.
  */
 export function parseAmount(text: string): bigint | undefined {
   const match = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/.exec(text)
   if (!match) return undefined
   const units = BigInt(match[1] ?? '0')
   const cents = BigInt((match[2] ?? '').padEnd(2, '0'))
-  const amount = units * minorUnitsPerUnit + cents
-  return amount <= largest ? amount : undefined
+  return units * minorUnitsPerUnit + cents
 }
 
 /** Minor units as a decimal string with exactly two decimals: -5n is "-0.05". */

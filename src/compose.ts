@@ -1,0 +1,196 @@
+// Joins the parts into a running service: the only place where parts are chosen.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import type { App } from './app.ts'
+import {
+  ensureOperatorKey,
+  recogniseApiKeys,
+  recogniseOperators,
+} from './capabilities/api-keys/index.ts'
+import { systemCall } from './capabilities/audit/index.ts'
+import { syncPrices } from './capabilities/pricing/index.ts'
+import { jobs, operations } from './catalog.ts'
+import { onPort, SettingError, type Settings } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { startEmbedded } from './db/embedded/index.ts'
+import { migrate } from './db/migrate.ts'
+import { startWorker, type Worker } from './jobs/index.ts'
+import { systemClock } from './kit/clock.ts'
+import { openEppRegistry } from './outside/registry/epp.ts'
+import { type Endpoint, openRegistries, type Registries } from './outside/registry/registries.ts'
+import { loadRegistriesFile } from './outside/registry/registries-file.ts'
+import { startSandboxRegistries } from './outside/registry/sandbox.ts'
+import { addressReader } from './surfaces/address.ts'
+import { openSpine } from './surfaces/call.ts'
+import { addDiscovery } from './surfaces/discovery.ts'
+import { addDocuments } from './surfaces/documents.ts'
+import { openLimits } from './surfaces/limits.ts'
+import { addMcp } from './surfaces/mcp.ts'
+import { openRest, type RequestLine } from './surfaces/rest.ts'
+
+/** A running service. `operator_key` is there only when it was made just now. */
+export type Service = {
+  app: App
+  settings: Settings
+  server: FastifyInstance
+  operator_key: string | null
+  /** What the start should say: where data lies, what is missing. */
+  notes: string[]
+  /** Graceful: health fails first, then no new requests, then the jobs, then the doors. */
+  stop: () => Promise<void>
+}
+export type ComposeOptions = {
+  log?: Logger
+  /** Registries that run already, in place of a sandbox of our own. */
+  endpoints?: ReadonlyMap<string, Endpoint>
+  reached?: App['reached']
+}
+
+/** Undo steps, run in the opposite order; each gets its turn even when another fails. */
+class Undo {
+  readonly #steps: (() => Promise<void>)[] = []
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step)
+  }
+
+  async run(log: Logger): Promise<void> {
+    for (const step of this.#steps.reverse().splice(0))
+      await step().catch((error) => log.error({ err: error }, 'stopping a part failed'))
+  }
+}
+
+/** Starts everything. What was started before a failure is stopped again before it is thrown. */
+export async function compose(asked: Settings, options: ComposeOptions = {}): Promise<Service> {
+  const log = options.log ?? pino({ level: asked.log_level })
+  const undo = new Undo()
+  try {
+    return await start(asked, options, { log, undo })
+  } catch (error) {
+    await undo.run(log)
+    throw error
+  }
+}
+
+type Starting = { log: Logger; undo: Undo }
+
+async function start(
+  asked: Settings,
+  options: ComposeOptions,
+  { log, undo }: Starting,
+): Promise<Service> {
+  const notes: string[] = []
+  const db = await openStore(asked, { log, undo, notes })
+  const registries = await openOutside(asked, options, { log, undo })
+  const app: App = {
+    settings: asked,
+    db,
+    clock: systemClock,
+    log,
+    registries,
+    reached: options.reached ?? (() => undefined),
+  }
+  const operatorKey = await ensureOperatorKey(app)
+  await syncPrices(app, systemCall(app, 'sync_tld_prices'))
+  const { server, drain } = await openEntrance(app)
+  undo.add(() => server.close())
+  const worker: Worker = await startWorker(app, jobs)
+  undo.add(() => worker.stop())
+  undo.add(async () => drain())
+  return {
+    app,
+    settings: app.settings,
+    server,
+    operator_key: operatorKey,
+    notes,
+    stop: () => undo.run(log),
+  }
+}
+
+type Store = Starting & { notes: string[] }
+
+async function openStore(settings: Settings, { log, undo, notes }: Store): Promise<Database> {
+  let url = settings.database_url
+  if (!url) {
+    const embedded = await startEmbedded({ data_dir: settings.data_dir, log })
+    undo.add(() => embedded.stop())
+    url = embedded.url
+    if (!embedded.data_dir.startsWith(settings.data_dir))
+      notes.push(
+        `PostgreSQL cannot enter ${settings.data_dir}; its data is in ${embedded.data_dir}`,
+      )
+  }
+  const report = await migrate({ url })
+  if (report.roles === 'missing') notes.push(rolesMissing(settings))
+  const db = await openDatabase({
+    url: settings.app_database_url ?? url,
+    app_role: report.roles === 'ready' && !settings.app_database_url ? 'agent_registrar_app' : null,
+    pool_size: settings.database_pool,
+  })
+  undo.add(() => db.close())
+  return db
+}
+
+function rolesMissing(settings: Settings): string {
+  const words =
+    'the database user may not make roles, so the service works as the owner of its tables: ' +
+    'nothing but its own code keeps it from changing the ledger'
+  if (settings.environment === 'production')
+    throw new SettingError('DATABASE_URL', `cannot be used in production: ${words}`)
+  return `WARNING: ${words}`
+}
+
+async function openOutside(
+  settings: Settings,
+  options: ComposeOptions,
+  { log, undo }: Starting,
+): Promise<Registries> {
+  let endpoints: ReadonlyMap<string, Endpoint> = options.endpoints ?? new Map()
+  const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
+  if (own) {
+    const folder = join(settings.data_dir, 'sandbox-registry')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const sandbox = await startSandboxRegistries(folder)
+    undo.add(() => sandbox.stop())
+    endpoints = sandbox.endpoints
+  }
+  const file = loadRegistriesFile(settings.registries_file, settings.environment_variables)
+  const registries = openRegistries(file, {
+    endpoints,
+    log,
+    open: (profile) => openEppRegistry(profile, { log }),
+  })
+  undo.add(() => registries.close())
+  return registries
+}
+
+async function openEntrance(app: App) {
+  let draining = false
+  const addressOf = addressReader(app.settings.trusted_proxies)
+  const recognisers = [
+    { prefix: 'ar_', recognise: await recogniseApiKeys(app) },
+    { prefix: 'op_', recognise: await recogniseOperators(app) },
+  ]
+  const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
+  const isDraining = () => draining
+  const log = (line: RequestLine) => logRequest(app.log, line)
+  const server = openRest({ settings: app.settings, spine, operations, addressOf, isDraining, log })
+  await server.listen({ host: app.settings.host, port: app.settings.port })
+  const address = server.server.address()
+  return {
+    server,
+    drain: () => {
+      draining = true
+    },
+    address,
+  }
+}
+
+/** One line for each request; the cause of a failure of ours beside it. */
+function logRequest(log: Logger, { caller, cause, ...line }: RequestLine): void {
+  const who = caller && 'customer_id' in caller ? caller.customer_id : (caller?.kind ?? null)
+  const level = line.status >= 500 && line.error_code !== 'draining' ? 'error' : 'info'
+  log[level]({ ...line, who, ...(cause ? { err: cause } : {}) }, 'request')
+}

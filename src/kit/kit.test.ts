@@ -1,0 +1,154 @@
+// The small tools: money, identifiers, secrets, strict JSON, batches.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { batched } from './batch.ts'
+import { idPattern, newId } from './id.ts'
+import { parseJson } from './json.ts'
+import { basisPoints, formatAmount, parseAmount } from './money.ts'
+import { hashSecret, isWellFormedSecret, newSecret, sameSecret } from './secret.ts'
+
+test('an amount that was written is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (cents) => {
+      assert.equal(parseAmount(formatAmount(cents)), cents)
+    }),
+  )
+  assert.equal(formatAmount(-5n), '-0.05')
+})
+
+test('an amount with more than two decimals, a sign, an exponent or other digits is none', () => {
+  const cases = [
+    '0.005',
+    '1e3',
+    '1,00',
+    '１',
+    '-0',
+    '-1',
+    '+1',
+    'NaN',
+    '',
+    ' 1',
+    '1.',
+    '.5',
+    '01',
+    '1.234',
+    '99999999999999',
+  ]
+  for (const text of cases) assert.equal(parseAmount(text), undefined, text)
+  assert.equal(parseAmount('0.5'), 50n)
+  assert.equal(parseAmount('12'), 1200n)
+})
+
+test('basis points round half up, by less than one minor unit', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 0n, max: 10n ** 12n }),
+      fc.bigInt({ min: 0n, max: 20_000n }),
+      (a, p) => {
+        const exact = a * p
+        const rounded = basisPoints(a, p) * 10_000n
+        assert.ok(rounded - exact <= 5_000n && exact - rounded < 5_000n)
+      },
+    ),
+  )
+})
+
+test('identifiers are unique, fit their pattern, and sort by time', () => {
+  const ids = Array.from({ length: 1000 }, () => newId('cus'))
+  assert.equal(new Set(ids).size, 1000)
+  for (const id of ids) assert.match(id, new RegExp(idPattern('cus')))
+  assert.ok(newId('ord', 1_000_000_000_000) < newId('ord', 1_000_000_000_001))
+})
+
+test('a secret with one character changed is refused without a look-up', () => {
+  const secret = newSecret('ar_test_')
+  assert.ok(isWellFormedSecret('ar_test_', secret.value))
+  assert.ok(secret.value.startsWith(secret.shown_prefix))
+  assert.deepEqual(secret.hash, hashSecret(secret.value))
+  for (let i = 0; i < secret.value.length; i += 1) {
+    const other = secret.value[i] === 'x' ? 'y' : 'x'
+    const changed = secret.value.slice(0, i) + other + secret.value.slice(i + 1)
+    assert.equal(isWellFormedSecret('ar_test_', changed), false, changed)
+  }
+  assert.equal(sameSecret('a', 'a'), true)
+  assert.equal(sameSecret('a', 'ab'), false)
+})
+
+const json = (text: string) => parseJson(Buffer.from(text))
+
+test('JSON is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 5 }), (text) => {
+      const answer = json(text)
+      if ('value' in answer) assert.deepEqual(answer.value, JSON.parse(text))
+      else assert.match(answer.problem.msg, /Duplicate|__proto__|exact|surrogate|U\+0000/)
+    }),
+  )
+})
+
+test('JSON that would be bent is refused', () => {
+  const cases = [
+    '{"a":1,"a":2}',
+    '{"a":{"b":1,"c":[{"d":1,"d":2}]}}',
+    '{"__proto__":{"x":1}}',
+    '"\\ud800"',
+    '"\\u0000"',
+    '9007199254740993',
+    '1e400',
+    '[1] 2',
+    '{"a":1}}',
+    '\ufeff{}',
+    `${'['.repeat(40)}${']'.repeat(40)}`,
+    '',
+    '{"a"',
+  ]
+  for (const text of cases) assert.ok('problem' in json(text), text.slice(0, 40))
+  assert.ok('problem' in parseJson(Buffer.from([0x22, 0xff, 0x22])))
+  assert.deepEqual(json('{"a":"{\\"a\\":1}","b":["a","a"]}'), {
+    value: { a: '{"a":1}', b: ['a', 'a'] },
+  })
+})
+
+test('JSON nested 100,000 deep is refused in a moment', () => {
+  const began = performance.now()
+  assert.ok('problem' in json('['.repeat(100_000)))
+  assert.ok('problem' in json(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))
+  assert.ok(performance.now() - began < 1000)
+})
+
+test('callers of a batch each get their own answer, in at most the allowed batches at once', async () => {
+  let running = 0
+  let most = 0
+  const sizes: number[] = []
+  const double = batched<number, number>(
+    async (items) => {
+      running += 1
+      most = Math.max(most, running)
+      sizes.push(items.length)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return items.map((item) => item * 2)
+    },
+    { in_flight: 2, most: 10 },
+  )
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => double(i)))
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 100 }, (_, i) => i * 2),
+  )
+  assert.ok(most <= 2)
+  assert.ok(Math.max(...sizes) <= 10 && sizes.length < 30)
+})
+
+test('a poisoned item of a batch fails alone', async () => {
+  const strict = batched<number, number>(
+    async (items) => {
+      if (items.includes(13)) throw new Error('thirteen')
+      return items
+    },
+    { in_flight: 1, most: 64 },
+  )
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => strict(i)))
+  ends.forEach((end, i) => assert.equal(end.status, i === 13 ? 'rejected' : 'fulfilled'))
+})
