@@ -129,7 +129,8 @@ test('names, ids, dates, fees and periods are valid or refused', { skip: schemas
     fc.double().map(String),
     fc.nat().map((cents) => `${cents}.00`),
   )
-  const property = fc.property(anyText, number, date, amount, (text, period_years, day, money) => {
+  const values = fc.record({ text: anyText, period_years: number, day: date, money: amount })
+  const property = fc.property(values, ({ text, period_years, day, money }) => {
     const fee = { currency: 'USD', amount: money }
     const renew = { name: 'example.com', cur_exp_date: day, period_years, fee }
     count(validOrRefused(() => domainCheck.frame({ names: [text], fees: null }, id)))

@@ -1,0 +1,61 @@
+// The EPP adapter of the registry port: one registry by its profile.
+import type { Command } from '../../epp/commands/command.ts'
+import {
+  type TransferData,
+  type TransferNameInput,
+  transferApprove,
+  transferCancel,
+  transferQuery,
+  transferReject,
+} from '../../epp/commands/domain-transfer.ts'
+import { check, prices } from './epp-check.ts'
+import {
+  read,
+  register,
+  remove,
+  renew,
+  requestTransfer,
+  restore,
+  toRegistryTransfer,
+  update,
+} from './epp-domains.ts'
+import { type EppParts, type How, mapDone, openLink } from './epp-link.ts'
+import { ensureHosts, putContact } from './epp-objects.ts'
+import { ack, poll } from './epp-poll.ts'
+import type { Attempt, Registry, RegistryProfile } from './port.ts'
+
+/**
+ * Opens a registry that speaks EPP (RFC 5730-5734, 3915, 8748, 8807, 9154). Connects at the first command; keeps its
+ * sessions until `close()`, which lets running commands finish and logs out.
+ */
+export function openEppRegistry(profile: RegistryProfile, parts: EppParts): Registry {
+  const link = openLink(profile, parts)
+  const transfer = async (
+    command: Command<TransferNameInput, TransferData>,
+    domain: string,
+    how: How,
+  ) => mapDone(await link.send(command, { name: domain, auth_info: null }, how), toRegistryTransfer)
+  const by = (attempt: Attempt): How => ({ priority: attempt.priority, attempt })
+  return {
+    profile,
+    check: (names, options) => check(link, names, options),
+    register: (command, attempt) => register(link, command, attempt),
+    renew: (command, attempt) => renew(link, command, attempt),
+    transferRequest: (command, attempt) => requestTransfer(link, command, attempt),
+    transferQuery: (domain, priority) => transfer(transferQuery, domain, { priority }),
+    transferCancel: (domain, attempt) => transfer(transferCancel, domain, by(attempt)),
+    transferApprove: (domain, attempt) => transfer(transferApprove, domain, by(attempt)),
+    transferReject: (domain, attempt) => transfer(transferReject, domain, by(attempt)),
+    update: (command, attempt) => update(link, command, attempt),
+    restore: (command, attempt) => restore(link, command, attempt),
+    delete: (domain, attempt) => remove(link, domain, attempt),
+    read: (domain, priority) => read(link, domain, priority),
+    putContact: (contact, priority) => putContact(link, contact, priority),
+    ensureHosts: (hosts, priority) => ensureHosts(link, hosts, priority),
+    prices: (tlds) => prices(link, tlds),
+    poll: () => poll(link),
+    ack: (id) => ack(link, id),
+    health: () => link.pool.health(),
+    close: () => link.pool.close(),
+  }
+}
