@@ -1,0 +1,23 @@
+// GET the API keys of a customer, newest first, revoked ones too.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../app.ts'
+import { customerAbsent, requireCustomer } from '../account/index.ts'
+import { apiKeyOf, apiKeyResponse, customerId } from './domain.ts'
+import { keysOfCustomer } from './store.ts'
+
+export const listApiKeys = operation({
+  name: 'list_api_keys',
+  does: 'List the API keys, newest first.',
+  at: 'GET /v1/customers/{customer_id}/api-keys',
+  area: 'API keys',
+  who: ownerOf('keys:read'),
+  takes: Type.Object({ customer_id: customerId }),
+  gives: Type.Array(apiKeyResponse),
+  fails: [customerAbsent],
+  effect: 'none',
+  async run(_input, call) {
+    const rows = await call.sql.run(keysOfCustomer, [call.customer_id])
+    if (rows.length === 0) await requireCustomer(call.sql, call.customer_id)
+    return rows.map(apiKeyOf)
+  },
+})

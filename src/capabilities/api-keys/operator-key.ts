@@ -1,0 +1,46 @@
+// The key of the people who run the service: from OPERATOR_KEY, or made at the first start.
+import type { App } from '../../app.ts'
+import { SettingError } from '../../config.ts'
+import { hashSecret, newSecret } from '../../kit/secret.ts'
+import { accessOf } from './access.ts'
+import {
+  anyOperatorKey,
+  insertFirstOperatorKey,
+  putEnvironmentKey,
+  revokeOtherEnvironmentKeys,
+  tellRevoked,
+} from './store.ts'
+
+export const operatorKeyPrefix = 'op_'
+export type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings'>
+
+/**
+ * Makes sure that there is an operator key. Answers a new secret, to be printed once, only where none was set and
+ * none is there. Throws SettingError for an OPERATOR_KEY that could never be shown as a token.
+ */
+export async function ensureOperatorKey(app: OperatorKeyParts): Promise<string | null> {
+  const { db, clock, settings } = app
+  if (settings.operator_key !== null) {
+    await useEnvironmentKey(app, settings.operator_key)
+    return null
+  }
+  if ((await db.one(anyOperatorKey, [])).found) return null
+  const secret = newSecret(operatorKeyPrefix)
+  const made = await db.maybe(insertFirstOperatorKey, [secret.hash, clock.now()])
+  return made ? secret.value : null
+}
+
+async function useEnvironmentKey({ db, clock }: OperatorKeyParts, key: string): Promise<void> {
+  if (!/^op_[\x21-\x7e]{1,509}$/.test(key))
+    throw new SettingError(
+      'OPERATOR_KEY',
+      'must start with "op_" and have only printable ASCII characters, without spaces',
+    )
+  const now = clock.now()
+  accessOf(db).endSoon()
+  await db.transaction(async (sql) => {
+    await sql.count(revokeOtherEnvironmentKeys, [hashSecret(key), now])
+    await sql.count(putEnvironmentKey, [hashSecret(key), now])
+    await sql.one(tellRevoked, ['operator'])
+  })
+}

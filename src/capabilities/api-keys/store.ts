@@ -1,0 +1,118 @@
+// SQL of API keys and operator keys.
+import { type Row, statement } from '../../db/statement.ts'
+
+const columns =
+  'id, customer_id, key_prefix, name, scopes, expires_at, revoked_at, last_used_at, created_at'
+
+export const insertKey = statement(
+  'api_keys_insert',
+  `insert into api_keys (customer_id, parent_key_id, key_hash, key_prefix, name, scopes, expires_at, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   returning ${columns}`,
+  { nullable: [2, 5, 7] },
+)
+export type KeyRow = Row<'api_keys_insert'>
+
+export const keysOfCustomer = statement(
+  'api_keys_of_customer',
+  `select ${columns} from api_keys where customer_id = $1 order by id desc`,
+)
+
+export const keyOfId = statement(
+  'api_keys_of_id',
+  `select ${columns} from api_keys where customer_id = $1 and id = $2`,
+)
+
+/** The key and all that were made by it, and by those. */
+export const revokeFamily = statement(
+  'api_keys_revoke_family',
+  `with recursive family as (
+     select id from api_keys where customer_id = $1 and id = $2
+     union all
+     select k.id from api_keys k join family f on k.parent_key_id = f.id
+   )
+   update api_keys set revoked_at = $3
+    where customer_id = $1 and id in (select id from family) and revoked_at is null`,
+)
+
+/** $5 null leaves the name. */
+export const replaceSecret = statement(
+  'api_keys_replace_secret',
+  `update api_keys
+      set key_hash = $3, key_prefix = $4, name = coalesce($5, name), scopes = $6
+    where customer_id = $1 and id = $2 and revoked_at is null
+   returning ${columns}`,
+  { nullable: [5] },
+)
+
+/** Takes away from a key's descendants what it no longer holds itself: none is ever wider than its parent. */
+export const narrowDescendants = statement(
+  'api_keys_narrow_descendants',
+  `with recursive family as (
+     select id from api_keys where customer_id = $1 and parent_key_id = $2
+     union all
+     select k.id from api_keys k join family f on k.parent_key_id = f.id
+   )
+   update api_keys
+      set scopes = array(select s from unnest(scopes) s where s = any ($3::text[]))
+    where customer_id = $1 and id in (select id from family) and not scopes <@ $3::text[]`,
+)
+
+export const keyOfHash = statement(
+  'api_keys_of_hash',
+  `select k.id, k.customer_id, k.name, k.scopes, k.expires_at, c.status = 'suspended' as suspended
+     from api_keys k join customers c on c.id = k.customer_id
+    where k.key_hash = $1 and k.revoked_at is null and c.status <> 'closed'`,
+  { not_null: ['suspended'] },
+)
+
+/** Keys whose row is busy, or that have a later use, are left out: the next flush brings a later one. */
+export const flushUses = statement(
+  'api_keys_flush_uses',
+  `with used as (
+     select k.id, u.at
+       from unnest($1::bigint[], $2::timestamptz[]) as u (id, at)
+       join api_keys k on k.id = u.id
+      where k.last_used_at is null or k.last_used_at < u.at
+      order by k.id
+        for no key update of k skip locked
+   )
+   update api_keys k set last_used_at = used.at from used where k.id = used.id`,
+)
+
+/** All nodes forget whom they recognised (channel access_revoked). */
+export const tellRevoked = statement(
+  'api_keys_tell_revoked',
+  `select pg_notify('access_revoked', $1) as told`,
+)
+
+export const operatorOfHash = statement(
+  'operator_keys_of_hash',
+  'select id, label from operator_keys where key_hash = $1 and revoked_at is null',
+)
+
+export const anyOperatorKey = statement(
+  'operator_keys_any',
+  'select exists (select from operator_keys where revoked_at is null) as found',
+  { not_null: ['found'] },
+)
+
+/** No row: another node was faster. */
+export const insertFirstOperatorKey = statement(
+  'operator_keys_insert_first',
+  `insert into operator_keys (key_hash, label, created_at) values ($1, 'first start', $2)
+   on conflict do nothing
+   returning id`,
+)
+
+export const revokeOtherEnvironmentKeys = statement(
+  'operator_keys_revoke_environment',
+  `update operator_keys set revoked_at = $2
+    where label = 'environment' and key_hash <> $1 and revoked_at is null`,
+)
+
+export const putEnvironmentKey = statement(
+  'operator_keys_put_environment',
+  `insert into operator_keys (key_hash, label, created_at) values ($1, 'environment', $2)
+   on conflict (key_hash) do update set label = 'environment', revoked_at = null`,
+)
