@@ -75,7 +75,7 @@ function request(call: Call, domain: Domain): Reply {
   }
   const next: Domain = { ...domain, transfer }
   registry.domains.put(domain.name, next)
-  tell(registry, next, transfer, [transfer.losing])
+  tell(registry, next, [transfer.losing])
   return {
     code: 1001,
     data: transferData(domain.name, transfer, transferExpiry(domain, transfer.acts_at)),

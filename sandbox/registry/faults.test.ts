@@ -91,13 +91,14 @@ describe('a command that is applied', () => {
   })
 
   it('slow: the effect first, the answer after the delay', async () => {
-    const started = performance.now()
-    const name = await send('slow', 80)
-    const answer = client.next()
+    const name = await send('slow', 300)
+    let answered = false
+    const answer = client.next().finally(() => {
+      answered = true
+    })
     while (paid(name) === 0) await wait(1)
-    assert.ok(performance.now() - started < 80)
+    assert.equal(answered, false)
     assert.equal((await answer).code, 1000)
-    assert.ok(performance.now() - started >= 79)
   })
 
   it('garbage: an answer that is no XML', async () => {

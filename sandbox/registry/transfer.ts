@@ -68,7 +68,7 @@ export function completeTransfer(
     const row = registry.hosts.get(host)
     if (row !== undefined) registry.hosts.put(host, { ...row, sponsor: transfer.gaining })
   }
-  tell(registry, moved, transfer, [transfer.gaining, transfer.losing])
+  tell(registry, moved, [transfer.gaining, transfer.losing])
   return moved
 }
 
@@ -83,9 +83,7 @@ export function abandonTransfer(
   const transfer = { ...pending, status: end.status, acts_at: end.at }
   const kept: Domain = { ...domain, transfer }
   registry.domains.put(domain.name, kept)
-  tell(registry, kept, transfer, [
-    end.status === 'clientRejected' ? transfer.gaining : transfer.losing,
-  ])
+  tell(registry, kept, [end.status === 'clientRejected' ? transfer.gaining : transfer.losing])
   return kept
 }
 
@@ -97,13 +95,10 @@ const TOLD: Record<TransferStatus, string> = {
   clientCancelled: 'Transfer cancelled.',
 }
 
-/** Tells registrars what became of a transfer, through their poll queues. */
-export function tell(
-  registry: Registry,
-  domain: Domain,
-  transfer: Transfer,
-  registrars: string[],
-): void {
+/** Tells registrars what became of the domain's transfer, through their poll queues. */
+export function tell(registry: Registry, domain: Domain, registrars: string[]): void {
+  const { transfer } = domain
+  if (transfer === null) throw new Error(`${domain.name} has no transfer`)
   const done = transfer.status === 'clientApproved' || transfer.status === 'serverApproved'
   const data = transferData(domain.name, transfer, done ? domain.expires_at : null)
   const at = transfer.status === 'pending' ? transfer.requested_at : transfer.acts_at
