@@ -1,0 +1,160 @@
+// The door to PostgreSQL: typed statements, read at once on shared connections or together in a transaction.
+import type pg from 'pg'
+import { type Target, tryConnection } from './connection.ts'
+import { type Hears, Listener } from './listener.ts'
+import { Readers } from './reader.ts'
+import type { Params, Row, Statement, StatementName } from './statement.ts'
+import { type TransactionOptions, Writers } from './transaction.ts'
+
+export {
+  CommitUnknown,
+  DatabaseSettingError,
+  DatabaseUnavailable,
+  EmbeddedDatabaseError,
+  MigrationError,
+} from './errors.ts'
+export type { Hears } from './listener.ts'
+export type { Isolation, TransactionOptions } from './transaction.ts'
+
+/** Where statements are run: the database itself, or one transaction of it. */
+export type Sql = {
+  /** All rows. */
+  run<N extends StatementName>(statement: Statement<N>, params: Params<N>): Promise<Row<N>[]>
+  /** The one row; an Error when there is none or more. */
+  one<N extends StatementName>(statement: Statement<N>, params: Params<N>): Promise<Row<N>>
+  /** The one row or none; an Error when there are more. */
+  maybe<N extends StatementName>(
+    statement: Statement<N>,
+    params: Params<N>,
+  ): Promise<Row<N> | undefined>
+  /** How many rows it changed, or answered. */
+  count<N extends StatementName>(statement: Statement<N>, params: Params<N>): Promise<number>
+}
+
+/**
+ * Every call may reject with DatabaseUnavailable (503: nothing was changed) or, where something was to be changed,
+ * with CommitUnknown (503: read back). What the database itself answers is a pg.DatabaseError with its SQLSTATE.
+ */
+export type Database = Sql & {
+  /**
+   * Runs the work in one transaction and commits it; an error rolls back. After a clash (40001, 40P01, 55P03) the
+   * work is run again, so it must have no effect outside. Statements started together travel together.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Hears NOTIFY on a channel until the answered function is called. Never NOTIFY inside a money transaction. */
+  listen(channel: string, hears: Hears): Promise<() => Promise<void>>
+  /** Waits for what is under way, then closes all connections. */
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  url: string
+  /** The role to work as (SET ROLE at connect); null or left out: the URL's own user. */
+  app_role?: string | null
+  /** Connections for transactions and changes; 8 if not given. */
+  pool_size?: number
+  /** Shared read-only connections; 2 if not given. */
+  readers?: number
+  /** After this long without an answer, a commit is CommitUnknown; 5000 if not given. */
+  commit_timeout_ms?: number
+}
+
+type Query = <N extends StatementName>(
+  statement: Statement<N>,
+  params: Params<N>,
+) => Promise<pg.QueryResult<Row<N>>>
+
+/** The four ways to run a statement, over one way to send it. */
+function sqlOver(query: Query): Sql {
+  const atMostOne = <N extends StatementName>(statement: Statement<N>, rows: Row<N>[]) => {
+    if (rows.length > 1)
+      throw new Error(`Statement "${statement.name}" answered ${rows.length} rows, not one`)
+    return rows[0]
+  }
+  return {
+    run: async (statement, params) => (await query(statement, params)).rows,
+    count: async (statement, params) => (await query(statement, params)).rowCount ?? 0,
+    maybe: async (statement, params) => atMostOne(statement, (await query(statement, params)).rows),
+    one: async (statement, params) => {
+      const row = atMostOne(statement, (await query(statement, params)).rows)
+      if (row === undefined) throw new Error(`Statement "${statement.name}" answered no row`)
+      return row
+    },
+  }
+}
+
+const named = <N extends StatementName>(statement: Statement<N>, params: Params<N>) => {
+  return { name: statement.name, text: statement.text, values: params }
+}
+
+/** Statements on one connection, which the caller owns. */
+export function sqlOn(client: pg.ClientBase): Sql {
+  return sqlOver(async <N extends StatementName>(statement: Statement<N>, params: Params<N>) =>
+    client.query<Row<N>>(named(statement, params)),
+  )
+}
+
+/** Statements of one transaction; after its end they are refused, as the connection is another's by then. */
+function sqlWhile(client: pg.ClientBase, open: () => boolean): Sql {
+  return sqlOver(async <N extends StatementName>(statement: Statement<N>, params: Params<N>) => {
+    if (open()) return await client.query<Row<N>>(named(statement, params))
+    throw new Error(`Statement "${statement.name}" came after its transaction`)
+  })
+}
+
+const writersWords = '25006'
+
+/**
+ * Opens the door, after one try that everything fits.
+ * Throws DatabaseUnavailable or DatabaseSettingError, each with one clear line.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const target: Target = { url: options.url, app_role: options.app_role ?? null }
+  await tryConnection(target)
+  const readers = new Readers(target, options.readers ?? 2)
+  const writers = new Writers(target, {
+    pool_size: options.pool_size ?? 8,
+    commit_timeout_ms: options.commit_timeout_ms ?? 5_000,
+  })
+  const listener = new Listener(target)
+  const found = new Set<string>()
+
+  const query: Query = async (statement, params) => {
+    const config = named(statement, params)
+    if (!statement.reads || found.has(statement.name)) return await writers.query(config)
+    try {
+      return await readers.query(config)
+    } catch (error) {
+      // A select of a function that writes: refused before any effect, and known from now on.
+      if (!isReadOnlyRefusal(error)) throw error
+      found.add(statement.name)
+      return await writers.query(config)
+    }
+  }
+
+  const transaction: Database['transaction'] = async (work, transactionOptions = {}) => {
+    return await writers.transaction(async ({ client }) => {
+      let open = true
+      try {
+        return await work(sqlWhile(client, () => open))
+      } finally {
+        open = false
+      }
+    }, transactionOptions)
+  }
+
+  return {
+    ...sqlOver(query),
+    transaction,
+    listen: (channel, hears) => listener.listen(channel, hears),
+    close: async () => {
+      await Promise.all([readers.close(), writers.close(), listener.close()])
+    },
+  }
+}
+
+function isReadOnlyRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  return code === writersWords || isReadOnlyRefusal(error.cause)
+}

@@ -1,0 +1,137 @@
+// Making the cluster's files, and the settings that its server is started with.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EmbeddedDatabaseError } from '../errors.ts'
+import { giveTo } from './account.ts'
+import { embedded_major } from './binaries.ts'
+import type { Place } from './place.ts'
+
+export const superuser = 'postgres'
+const onWindows = process.platform === 'win32'
+const program = (home: string, name: string) => join(home, 'bin', onWindows ? `${name}.exe` : name)
+
+/** Clean and small, so that no PG* variable, language or zone of the caller reaches the server. */
+export function serverEnvironment(): NodeJS.ProcessEnv | undefined {
+  // Windows starts no program without some of its own: everything is inherited there.
+  return onWindows ? undefined : { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+/** Throws EmbeddedDatabaseError when the data is of another major version: its files cannot be read by this one. */
+export function refuseOtherMajor(cluster: string): void {
+  const file = join(cluster, 'PG_VERSION')
+  if (!existsSync(file)) return
+  const major = readFileSync(file, 'utf8').trim()
+  if (major === embedded_major) return
+  throw new EmbeddedDatabaseError(
+    `The data in ${cluster} is PostgreSQL ${major}'s, and this version brings PostgreSQL ${embedded_major}.`,
+    `Start the version that wrote it, dump and restore, or set DATABASE_URL to a PostgreSQL ${major}.`,
+  )
+}
+
+/**
+ * Makes the cluster, once. It is made beside its place and moved there when whole, so that an interrupted first start
+ * leaves nothing that looks like data.
+ */
+export function makeCluster(place: Place, home: string, fast: boolean): void {
+  if (existsSync(join(place.cluster, 'PG_VERSION'))) return
+  const unfinished = `${place.cluster}.${process.pid}`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  giveTo(place.account, unfinished)
+  const passwordFile = onWindows ? makePassword(place) : null
+  const flags = [
+    ...['-D', unfinished, '-U', superuser, '-E', 'UTF8'],
+    // Built-in: no collation that changes with the system's libraries and spoils indexes.
+    ...['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...(passwordFile
+      ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+      : ['--auth-local=trust', '--auth-host=reject']),
+    ...(fast ? ['--no-sync'] : []),
+  ]
+  const { status, stderr, error } = spawnSync(program(home, 'initdb'), flags, {
+    cwd: place.data_dir,
+    env: serverEnvironment(),
+    encoding: 'utf8',
+    ...place.account,
+  })
+  if (status !== 0) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw cannotRun('The database cannot be made', error?.message ?? stderr, error)
+  }
+  try {
+    renameSync(unfinished, place.cluster)
+  } catch (cause) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Another start of the same moment may have been first.
+    if (!existsSync(join(place.cluster, 'PG_VERSION'))) throw cause
+  }
+}
+
+/** One line for a program that failed: its own last words. */
+export function cannotRun(what: string, words: string, cause?: unknown): EmbeddedDatabaseError {
+  const lines = words.split('\n').map((line) => line.trim())
+  const said = lines.findLast((line) => /error|fatal|could not|cannot|EACCES|ENOENT/i.test(line))
+  const hint = /EACCES|ENOENT|Permission denied/i.test(words)
+    ? 'The folder may be mounted noexec or closed to the account: set DATA_DIR elsewhere, or DATABASE_URL.'
+    : 'Set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own.'
+  return new EmbeddedDatabaseError(
+    `${what}: ${said ?? lines.at(-1) ?? 'no reason given'}.`,
+    hint,
+    cause,
+  )
+}
+
+function passwordPath(place: Place): string {
+  return join(place.data_dir, 'password')
+}
+
+function makePassword(place: Place): string {
+  const file = passwordPath(place)
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  return file
+}
+
+/** How to reach the server: over the socket, or on Windows over loopback with the password of the data folder. */
+export function serverUrl(place: Place, port: number, database: string): string {
+  if (!onWindows)
+    return `postgres://${superuser}@/${database}?host=${encodeURIComponent(place.socket_dir)}`
+  const password = readFileSync(passwordPath(place), 'utf8').trim()
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
+}
+
+const usual = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  jit: 'off',
+  // Short statements only, and a container's /dev/shm is too small for parallel ones.
+  max_parallel_workers_per_gather: '0',
+}
+
+// For tests: nothing survives a power cut, and nothing needs to.
+const careless = {
+  max_connections: '300',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+}
+
+/** The server's command line after the program's name. */
+export function serverFlags(place: Place, port: number, fast: boolean): string[] {
+  const settings = {
+    ...usual,
+    ...(fast ? careless : {}),
+    ...(onWindows
+      ? { listen_addresses: '127.0.0.1', port: String(port) }
+      : { listen_addresses: '', unix_socket_directories: place.socket_dir, port: '5432' }),
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return ['-D', place.cluster, ...flags]
+}

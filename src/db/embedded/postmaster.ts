@@ -1,0 +1,83 @@
+// The running server as its pid file shows it: is it ours, is it ready, and how it is stopped.
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedDatabaseError } from '../errors.ts'
+
+export type Postmaster = { pid: number; port: number; ready: boolean }
+
+const stop_timeout_ms = 30_000
+const look_every_ms = 10
+
+/** What <cluster>/postmaster.pid says; it stays behind after a crash, so it proves nothing by itself. */
+export function readPidFile(cluster: string): Postmaster | null {
+  let text: string
+  try {
+    text = readFileSync(`${cluster}/postmaster.pid`, 'utf8')
+  } catch {
+    return null
+  }
+  const lines = text.split('\n').map((line) => line.trim())
+  const pid = Number(lines[0])
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null
+  return { pid, port: Number(lines[3]), ready: lines[7] === 'ready' }
+}
+
+/** The server of this cluster if it really runs: the pid may be another program's by now, or a dead child's. */
+export function findRunning(cluster: string): Postmaster | null {
+  const found = readPidFile(cluster)
+  return found && isServerOf(found.pid, cluster) ? found : null
+}
+
+function isServerOf(pid: number, cluster: string): boolean {
+  if (!isAlive(pid)) return false
+  // Elsewhere the connection that follows decides: the socket lies in a folder that only we may enter.
+  if (process.platform !== 'linux') return true
+  try {
+    // A zombie has an empty command line.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster)
+  } catch {
+    return false
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: alive, and another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Waits until the server takes connections; `alive` ends the wait when it does not run any more. */
+export async function becomesReady(
+  cluster: string,
+  pid: number,
+  alive: () => boolean,
+): Promise<boolean> {
+  while (alive()) {
+    const now = readPidFile(cluster)
+    // Line 8 alone is not enough: the file of a crashed server says "ready", too.
+    if (now?.pid === pid && now.ready) return true
+    await sleep(look_every_ms)
+  }
+  return false
+}
+
+/** Ends the server at once but cleanly (fast shutdown), so that no shared memory stays behind. */
+export async function stopPostmaster(cluster: string, pid: number): Promise<void> {
+  if (!isServerOf(pid, cluster)) return
+  process.kill(pid, 'SIGINT')
+  const deadline = Date.now() + stop_timeout_ms
+  while (isServerOf(pid, cluster) && existsSync(`${cluster}/postmaster.pid`)) {
+    if (Date.now() > deadline)
+      throw new EmbeddedDatabaseError(
+        `PostgreSQL (process ${pid}) did not stop within ${stop_timeout_ms / 1000} s.`,
+        `Its log is beside ${cluster}.`,
+      )
+    await sleep(look_every_ms)
+  }
+  // The file goes a moment before the process does.
+  while (isServerOf(pid, cluster) && Date.now() < deadline) await sleep(look_every_ms)
+}

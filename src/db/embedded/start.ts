@@ -1,0 +1,198 @@
+// Our own PostgreSQL: started beside the service from an npm package, found again after a crash, stopped with it.
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { clientConfig } from '../connection.ts'
+import { EmbeddedDatabaseError } from '../errors.ts'
+import { serverAccount } from './account.ts'
+import { copyPrograms, platformPackage } from './binaries.ts'
+import {
+  cannotRun,
+  makeCluster,
+  refuseOtherMajor,
+  serverEnvironment,
+  serverFlags,
+  serverUrl,
+} from './cluster.ts'
+import { type Place, preparePlace } from './place.ts'
+import {
+  becomesReady,
+  findRunning,
+  isAlive,
+  type Postmaster,
+  stopPostmaster,
+} from './postmaster.ts'
+
+export type EmbeddedOptions = {
+  data_dir: string
+  /** Test settings: quick, and nothing survives a power cut. */
+  fast?: boolean
+  /** Told what took place, one line each. */
+  log: (line: string) => void
+}
+
+export type EmbeddedDatabase = {
+  /** The superuser's URL of the service's database. */
+  url: string
+  /** The folder really used: as root it may be another than the one asked for. */
+  data_dir: string
+  /** A server that ran already was taken over. */
+  adopted: boolean
+  /** Stops the server, unless another living process started it. */
+  stop(): Promise<void>
+}
+
+const database = 'agent_registrar'
+const lock_retries = 40
+const lock_pause_ms = 250
+const largest_log = 10_000_000
+
+/**
+ * Starts PostgreSQL 18 on a folder, or takes over the server that a killed process left there.
+ * Throws EmbeddedDatabaseError: one line, with what to do about it.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { log, fast = false } = options
+  const place = preparePlace(options.data_dir, serverAccount())
+  if (place.data_dir !== resolve(options.data_dir))
+    log(`The database's account cannot enter ${options.data_dir}: the data is in ${place.data_dir}`)
+  refuseOtherMajor(place.cluster)
+  const running = await adopt(place)
+  const server = running ?? (await startServer(place, { fast, log }))
+  if (running) log(`Took over the running database in ${place.data_dir}`)
+  const mine = becomeOwner(place)
+  await ensureDatabase(place, server.port)
+  return {
+    url: serverUrl(place, server.port, database),
+    data_dir: place.data_dir,
+    adopted: running !== null,
+    stop: async () => {
+      if (!mine) return
+      rmSync(place.owner_file, { force: true })
+      await stopPostmaster(place.cluster, server.pid)
+    },
+  }
+}
+
+async function adopt(place: Place): Promise<Postmaster | null> {
+  const found = findRunning(place.cluster)
+  if (!found) return null
+  const alive = () => findRunning(place.cluster)?.pid === found.pid
+  return (await becomesReady(place.cluster, found.pid, alive)) ? found : null
+}
+
+/** Whether this process is the one to stop the server: not while another that started it lives. */
+function becomeOwner(place: Place): boolean {
+  const owner = existsSync(place.owner_file) ? Number(readFileSync(place.owner_file, 'utf8')) : 0
+  if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
+  writeFileSync(place.owner_file, `${process.pid}\n`)
+  return true
+}
+
+type How = { fast: boolean; log: (line: string) => void }
+
+async function startServer(place: Place, how: How): Promise<Postmaster> {
+  const home = copyPrograms(platformPackage(), place.data_dir)
+  makeCluster(place, home, how.fast)
+  for (let tries = 0; ; tries += 1) {
+    const result = await tryToStart(place, home, how)
+    if (typeof result !== 'string') return result
+    // The lock of a crashed server stays until its last process is gone.
+    const locked = /lock file .* already exists|shared memory block .* is still in use/.test(result)
+    if (!locked || tries >= lock_retries) throw cannotRun('The database does not start', result)
+    if (tries === 0) how.log('Waiting for the last process of a crashed database to end')
+    await sleep(lock_pause_ms)
+    const other = await adopt(place)
+    if (other) return other
+  }
+}
+
+/** The running server, or what it wrote before it gave up. */
+async function tryToStart(place: Place, home: string, how: How): Promise<Postmaster | string> {
+  trimLog(place.log_file)
+  const log = openSync(place.log_file, 'a', 0o600)
+  const before = statSync(place.log_file).size
+  const words = () => readFileSync(place.log_file, 'utf8').slice(before)
+  try {
+    if (process.platform === 'win32') return await startOnWindows(place, home, how)
+    // Detached, and its log no pipe: it outlives a crashed node, and the next one adopts it.
+    const child = spawn(join(home, 'bin', 'postgres'), serverFlags(place, 5432, how.fast), {
+      cwd: place.data_dir,
+      env: serverEnvironment(),
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...place.account,
+    })
+    let failure: string | null = null
+    child.on('error', (error) => {
+      failure = error.message
+    })
+    child.unref()
+    const alive = () => failure === null && child.exitCode === null && child.signalCode === null
+    const { pid = 0 } = child
+    if (await becomesReady(place.cluster, pid, alive)) return { pid, port: 5432, ready: true }
+    return failure ?? words()
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** postgres.exe refuses an administrator's shell; pg_ctl starts it with fewer rights. */
+async function startOnWindows(place: Place, home: string, how: How): Promise<Postmaster | string> {
+  const port = await freePort()
+  const flags = serverFlags(place, port, how.fast).slice(2).join(' ')
+  const { status, stderr } = spawnSync(
+    join(home, 'bin', 'pg_ctl.exe'),
+    ['start', '-w', '-D', place.cluster, '-l', place.log_file, '-o', flags],
+    { env: serverEnvironment(), encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const found = findRunning(place.cluster)
+  return status === 0 && found ? found : `could not start: ${stderr}`
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer().once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => found(typeof address === 'object' && address ? address.port : 5432))
+    })
+  })
+}
+
+function trimLog(file: string): void {
+  if (existsSync(file) && statSync(file).size > largest_log) renameSync(file, `${file}.1`)
+}
+
+async function ensureDatabase(place: Place, port: number): Promise<void> {
+  const client = new pg.Client(clientConfig(serverUrl(place, port, 'postgres')))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ data_dir: string; there: boolean }>(
+      `select current_setting('data_directory') as data_dir,
+         exists (select from pg_database where datname = $1) as there`,
+      [database],
+    )
+    if (rows[0]?.data_dir !== place.cluster && process.platform !== 'win32')
+      throw new EmbeddedDatabaseError(
+        `Another database answers in ${place.socket_dir}: that of ${rows[0]?.data_dir}.`,
+        'Stop it, or set DATA_DIR to another folder.',
+      )
+    if (!rows[0]?.there) await client.query(`create database ${database}`)
+  } finally {
+    await client.end()
+  }
+}

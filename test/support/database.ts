@@ -1,0 +1,54 @@
+// A database of its own for a test file: a clone of the migrated template.
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import pg from 'pg'
+import { typeParsers } from '../../src/db/column-types.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+
+export const app_role = 'agent_registrar_app'
+
+export type TestDatabase = {
+  /** The owner's URL. */
+  url: string
+  /** The door as the service has it: it works as the app's role. */
+  database: Database
+  /** Any SQL as the owner, to arrange and to look: bigint, Date and the rest as the door gives them. */
+  query(text: string, params?: unknown[]): Promise<Record<string, unknown>[]>
+}
+
+/** Where the test run's PostgreSQL is; an Error when there is none. */
+export function adminUrl(): string {
+  const url = process.env.TEST_DATABASE_ADMIN_URL
+  if (url) return url
+  throw new Error('Tests that need PostgreSQL are run by bin/test, which starts one: bin/test path')
+}
+
+/** Makes an empty or a migrated database and answers its URL. It is never dropped: the run deletes the cluster. */
+export async function newDatabase(template: 'template_of_tests' | 'template0'): Promise<string> {
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
+  const admin = new pg.Client({ connectionString: adminUrl() })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${template} strategy file_copy`)
+  await admin.end()
+  const url = new URL(adminUrl())
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** A migrated database for this file, about 20 ms. Its connections are closed after the file's tests. */
+export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+  const url = await newDatabase('template_of_tests')
+  const database = await openDatabase({ url, app_role, ...options })
+  const owner = new pg.Pool({ connectionString: url, types: typeParsers, max: 2 })
+  owner.on('error', () => undefined)
+  owner.on('connect', (client) => client.on('error', () => undefined))
+  after(async () => {
+    await database.close()
+    await owner.end()
+  })
+  return {
+    url,
+    database,
+    query: async (text, params = []) => (await owner.query(text, params)).rows,
+  }
+}

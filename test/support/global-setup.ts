@@ -1,0 +1,66 @@
+// One PostgreSQL for a whole test run: started before the first file, with a migrated template that each file clones.
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findRunning, isAlive, stopPostmaster } from '../../src/db/embedded/postmaster.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/start.ts'
+import { migrate } from '../../src/db/migrate.ts'
+
+const prefix = 'agent-registrar-test-'
+const memory = '/dev/shm'
+const room_needed = 1_000_000_000
+
+let server: EmbeddedDatabase | undefined
+let folder: string | undefined
+
+/** In memory where there is room and programs may run (a container's /dev/shm is small and noexec). */
+function scratch(): string {
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  const mount = readFileSync('/proc/mounts', 'utf8').match(/^\S+ \/dev\/shm \S+ (\S+)/m)
+  const usable = bavail * bsize > room_needed && !/\b(noexec|ro)\b/.test(mount?.[1] ?? '')
+  return usable ? memory : tmpdir()
+}
+
+/** Clears away what a killed run left: its server goes on without it. */
+async function sweep(place: string): Promise<void> {
+  for (const name of readdirSync(place).filter((one) => one.startsWith(prefix))) {
+    if (isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue
+    const cluster = join(place, name, 'database', 'cluster')
+    const left = findRunning(cluster)
+    if (left) await stopPostmaster(cluster, left.pid)
+    rmSync(join(place, name), { recursive: true, force: true })
+  }
+}
+
+export async function globalSetup(): Promise<void> {
+  const place = scratch()
+  await sweep(place)
+  folder = mkdtempSync(join(place, `${prefix}${process.pid}-`))
+  chmodSync(folder, 0o711)
+  const data_dir = join(folder, 'database')
+  server = await startEmbedded({ data_dir, fast: true, log: () => undefined })
+  const template = new URL(server.url)
+  template.pathname = '/template_of_tests'
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query('create database template_of_tests')
+  await client.end()
+  const { roles } = await migrate({ url: template.href })
+  if (roles !== 'ready') throw new Error('The roles of the test database are missing')
+  process.env.TEST_DATABASE_ADMIN_URL = server.url
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server?.stop()
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+}
