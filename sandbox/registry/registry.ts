@@ -5,7 +5,7 @@ import { Journal } from './journal.ts'
 import { formatCents } from './money.ts'
 import { MOVABLE_LABELS, SEEDED_AUTH_INFO, takenNames } from './names.ts'
 import { OPENING_CREDIT_CENTS, type Profile, REGISTRARS, type Settings } from './profiles.ts'
-import type { Account, Domain, Effect, EffectKind, Message } from './records.ts'
+import type { Account, Contact, Domain, Effect, EffectKind, Message } from './records.ts'
 import { Refused } from './reply.ts'
 import { Store } from './store.ts'
 
@@ -136,6 +136,9 @@ export class Registry {
       this.store.tables.account.put(id, account)
     }
     const now = this.clock.now()
+    if (this.profile.contacts === 'required') {
+      this.contacts.put(SEEDED_CONTACT, seededContact(this.roid('C'), now))
+    }
     for (const name of takenNames(this.profile.name)) {
       this.domains.put(name, this.#seeded(name, now, ['serverTransferProhibited']))
     }
@@ -148,6 +151,7 @@ export class Registry {
   }
 
   #seeded(name: string, now: number, statuses: string[]): Domain {
+    const id = this.profile.contacts === 'required' ? SEEDED_CONTACT : null
     return {
       name,
       roid: this.roid('D'),
@@ -160,8 +164,8 @@ export class Registry {
       expires_at: addYears(now, 3) + 40 * DAY_MS,
       statuses,
       nameservers: [],
-      registrant: null,
-      contacts: [],
+      registrant: id,
+      contacts: id === null ? [] : ['admin', 'tech'].map((type) => ({ type, id })),
       auth_info: SEEDED_AUTH_INFO,
       ds: [],
       graces: [],
@@ -170,6 +174,37 @@ export class Registry {
       deletion: null,
       transfer: null,
     }
+  }
+}
+
+const SEEDED_CONTACT = 'seeded-holder'
+
+function seededContact(roid: string, created_at: number): Contact {
+  return {
+    id: SEEDED_CONTACT,
+    roid,
+    sponsor: 'registrar-b',
+    creator: 'registrar-b',
+    created_at,
+    updater: null,
+    updated_at: null,
+    statuses: [],
+    postal: [
+      {
+        type: 'int',
+        name: 'Seeded Holder',
+        org: null,
+        street: ['1 First Street'],
+        city: 'Old Town',
+        sp: null,
+        pc: '10000',
+        cc: 'US',
+      },
+    ],
+    voice: { number: '+1.5555550100', x: null },
+    fax: null,
+    email: 'holder@example.org',
+    auth_info: SEEDED_AUTH_INFO,
   }
 }
 

@@ -1,6 +1,6 @@
 // One registry's door: a TLS server that wants a client certificate, and what its sessions share.
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { Faults } from './faults.ts'
 import type { Pki } from './pki.ts'
@@ -16,7 +16,7 @@ export class House {
   readonly seen = new Seen()
   readonly report: (error: unknown) => void
   readonly #server: Server
-  readonly #sockets = new Set<TLSSocket>()
+  readonly #sockets = new Set<Socket>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #present = new Map<string, number>()
   readonly #started = Date.now().toString(36)
@@ -42,6 +42,11 @@ export class House {
       },
       (socket) => this.#welcome(socket),
     )
+    // Bare sockets, not TLS ones: a handshake that never ends must not keep the house open.
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket)
+      socket.on('close', () => this.#sockets.delete(socket))
+    })
   }
 
   async listen(host: string, port: number): Promise<number> {
@@ -51,8 +56,6 @@ export class House {
   }
 
   #welcome(socket: TLSSocket): void {
-    this.#sockets.add(socket)
-    socket.on('close', () => this.#sockets.delete(socket))
     const name = socket.getPeerCertificate().subject?.CN
     new Session(this, socket, typeof name === 'string' ? name : '')
   }
