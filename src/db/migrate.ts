@@ -26,7 +26,8 @@ const lock_timeout_ms = 10_000
 export async function readMigrations(folder: string = own_folder): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  const migrations = await Promise.all(names.sort().map((name) => readMigration(folder, name)))
+  const read = await Promise.all(names.sort().map((name) => readMigration(folder, name)))
+  const migrations = read.filter((one) => one !== null)
   for (const [i, one] of migrations.entries()) {
     const before = migrations[i - 1]
     if (before?.number === one.number)
@@ -35,7 +36,9 @@ export async function readMigrations(folder: string = own_folder): Promise<Migra
   return migrations
 }
 
-async function readMigration(folder: string, name: string): Promise<Migration> {
+async function readMigration(folder: string, name: string): Promise<Migration | null> {
+  // Git leaves empty folders behind when it goes to another version.
+  if ((await readdir(join(folder, name))).length === 0) return null
   const number = /^(\d{4})-[a-z0-9-]+$/.exec(name)?.[1]
   if (number === undefined)
     throw new MigrationError(`Migration folder "${name}" must be named like 0007-holdings.`)

@@ -1,15 +1,527 @@
-// Made by src/db/typegen.ts from the database itself. Do not edit: `bin/check --write` renews it.
+// Made by src/db/typegen.ts from the database itself. Do not edit: bin/check --write renews it.
 import type { Json, Jsonb } from './column-types.ts'
 
+export type { Json, Jsonb }
+
+/** The parameters and the row of every statement, by its name. */
 export interface Statements {
+  api_keys_flush_uses: {
+    params: [readonly (bigint | null)[], readonly (Date | null)[]]
+    row: Record<string, never>
+  }
+  api_keys_insert: {
+    params: [string, bigint | null, Buffer, string, string | null, readonly (string | null)[], Date | null, Date]
+    row: {
+      id: bigint
+      customer_id: string
+      key_prefix: string
+      name: string | null
+      scopes: string[]
+      expires_at: Date | null
+      revoked_at: Date | null
+      last_used_at: Date | null
+      created_at: Date
+    }
+  }
+  api_keys_narrow_descendants: {
+    params: [string, bigint, readonly (string | null)[]]
+    row: Record<string, never>
+  }
+  api_keys_of_customer: {
+    params: [string]
+    row: {
+      id: bigint
+      customer_id: string
+      key_prefix: string
+      name: string | null
+      scopes: string[]
+      expires_at: Date | null
+      revoked_at: Date | null
+      last_used_at: Date | null
+      created_at: Date
+    }
+  }
+  api_keys_of_hash: {
+    params: [Buffer]
+    row: {
+      id: bigint
+      customer_id: string
+      name: string | null
+      scopes: string[]
+      expires_at: Date | null
+      suspended: boolean
+    }
+  }
+  api_keys_of_id: {
+    params: [string, bigint]
+    row: {
+      id: bigint
+      customer_id: string
+      key_prefix: string
+      name: string | null
+      scopes: string[]
+      expires_at: Date | null
+      revoked_at: Date | null
+      last_used_at: Date | null
+      created_at: Date
+    }
+  }
+  api_keys_replace_secret: {
+    params: [string, bigint, Buffer, string, string | null, readonly (string | null)[]]
+    row: {
+      id: bigint
+      customer_id: string
+      key_prefix: string
+      name: string | null
+      scopes: string[]
+      expires_at: Date | null
+      revoked_at: Date | null
+      last_used_at: Date | null
+      created_at: Date
+    }
+  }
+  api_keys_revoke_family: {
+    params: [string, bigint, Date]
+    row: Record<string, never>
+  }
+  api_keys_tell_revoked: {
+    params: [string]
+    row: {
+      told: string | null
+    }
+  }
+  audit_append: {
+    params: [string]
+    row: {
+      id: bigint
+    }
+  }
+  customers_insert: {
+    params: [string, string, string, string | null, Date]
+    row: {
+      id: string
+      email: string
+      email_verified: boolean
+      name: string
+      company_name: string | null
+      status: string
+      default_nameservers: string[]
+      provider_client: Json | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  customers_lock: {
+    params: [string]
+    row: {
+      id: string
+    }
+  }
+  customers_nameservers_of: {
+    params: [string]
+    row: {
+      default_nameservers: string[]
+    }
+  }
+  customers_of_id: {
+    params: [string]
+    row: {
+      id: string
+      email: string
+      email_verified: boolean
+      name: string
+      company_name: string | null
+      status: string
+      default_nameservers: string[]
+      provider_client: Json | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  customers_update_default_nameservers: {
+    params: [string, readonly (string | null)[], Date]
+    row: {
+      default_nameservers: string[]
+    }
+  }
+  customers_update_profile: {
+    params: [string, string | null, boolean, string | null, Date]
+    row: {
+      id: string
+      email: string
+      email_verified: boolean
+      name: string
+      company_name: string | null
+      status: string
+      default_nameservers: string[]
+      provider_client: Json | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
   db_migrations: {
     params: []
-    row: { number: number; name: string; sha256: string; applied_at: Date }
+    row: {
+      number: number
+      name: string
+      sha256: string
+      applied_at: Date
+    }
   }
   db_ping: {
     params: []
-    row: { now: Date }
+    row: {
+      now: Date
+    }
+  }
+  domains_by_name: {
+    params: [string, string]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  domains_held_by_house: {
+    params: [string]
+    row: {
+      held: boolean
+    }
+  }
+  domains_of_customer: {
+    params: [string, string, bigint]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  domains_place_orders: {
+    params: [Jsonb]
+    row: {
+      i: number
+      outcome: string
+      order_id: string | null
+      available: bigint | null
+    }
+  }
+  domains_refresh: {
+    params: [bigint, string, Date, readonly (string | null)[], readonly (string | null)[], readonly (string | null)[]]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  domains_settle_orders: {
+    params: [Jsonb]
+    row: {
+      i: number
+      outcome: string
+      state: string
+    }
+  }
+  ledger_balance_of: {
+    params: [string, string]
+    row: {
+      customer_id: string
+      currency: string
+      available: bigint
+      held: bigint
+      updated_at: Date
+    }
+  }
+  ledger_entries_of: {
+    params: [string, string | null, bigint | null, bigint]
+    row: {
+      id: bigint
+      type: string
+      amount: bigint
+      currency: string
+      available_after: bigint
+      held_after: bigint
+      description: string
+      domain: string | null
+      operation_id: string | null
+      checkout_id: string | null
+      invoice_id: bigint | null
+      created_at: Date
+    }
+  }
+  ledger_top_up_entry: {
+    params: [string, string, bigint, Jsonb]
+    row: {
+      entry_id: bigint
+    }
+  }
+  operator_keys_any: {
+    params: []
+    row: {
+      found: boolean
+    }
+  }
+  operator_keys_insert_first: {
+    params: [Buffer, Date]
+    row: {
+      id: bigint
+    }
+  }
+  operator_keys_of_hash: {
+    params: [Buffer]
+    row: {
+      id: bigint
+      label: string
+    }
+  }
+  operator_keys_put_environment: {
+    params: [Buffer, Date]
+    row: Record<string, never>
+  }
+  operator_keys_revoke_environment: {
+    params: [Buffer, Date]
+    row: Record<string, never>
+  }
+  orders_add_fingerprint: {
+    params: [string, string, string]
+    row: {
+      id: string
+    }
+  }
+  orders_by_id: {
+    params: [string, string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
+  orders_claim_due: {
+    params: [bigint, number, string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
+  orders_forget_keys: {
+    params: []
+    row: Record<string, never>
+  }
+  orders_last: {
+    params: [string, string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
+  orders_leave: {
+    params: [string, string, string, number, string | null, string | null, string | null]
+    row: {
+      updated_at: Date
+    }
+  }
+  orders_of_key: {
+    params: [string, string]
+    row: {
+      key_digest: string
+      answer: Json | null
+      order_id: string
+      running: boolean
+    }
+  }
+  orders_open: {
+    params: [string, string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
+  orders_open_counts: {
+    params: []
+    row: {
+      parked: bigint
+      alarmed: bigint
+      open: bigint
+    }
+  }
+  orders_open_of_customer: {
+    params: [string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
+  orders_store_answer: {
+    params: [string, string, Jsonb]
+    row: Record<string, never>
+  }
+  rate_limits_forget: {
+    params: []
+    row: Record<string, never>
+  }
+  rate_limits_lease: {
+    params: [string, number, number, number]
+    row: {
+      granted: number
+      left: number
+      resets_s: number
+    }
+  }
+  top_ups_by_session_or_intent: {
+    params: [string, string | null]
+    row: {
+      processor_checkout_session_id: string
+      processor_payment_intent_id: string | null
+      customer_id: string
+      currency: string
+      amount: bigint
+      entry_id: bigint
+      created_at: Date
+    }
+  }
+  top_ups_insert: {
+    params: [string, string | null, string, string, bigint, bigint]
+    row: {
+      created_at: Date
+    }
+  }
+  top_ups_lock: {
+    params: [readonly (string | null)[]]
+    row: {
+      pg_advisory_xact_lock: string | null
+    }
   }
 }
-
-export type { Json, Jsonb }
