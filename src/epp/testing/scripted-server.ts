@@ -1,6 +1,8 @@
 // For tests: a TLS server that greets and then does, command by command, what a test tells it; hostile things too.
 import { once } from 'node:events'
 import { createServer, type TLSSocket } from 'node:tls'
+// The certificate library asks for it.
+import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 import { fixture } from './fixtures.ts'
 
