@@ -132,3 +132,7 @@ begin
   on conflict do nothing;
   return ledger_post('top_up', customer, currency, amount, 0, 'processor', facts);
 end $$;
+
+select make_append_only('ledger_balances', false);
+select make_append_only('ledger_entries', false);
+select make_append_only('ledger_postings', false);

@@ -208,3 +208,4 @@ begin
   returning id into new_id;
   update domain_contacts c set holder = 'domain:' || new_id where c.holder = bought.id;
 end $$;
+

@@ -7,4 +7,4 @@ create table processor_top_ups (
   entry_id bigint not null references ledger_entries (id),
   created_at timestamptz not null default clock_timestamp()
 );
-select append_only('processor_top_ups');
+select make_append_only('processor_top_ups');

@@ -1,0 +1,34 @@
+// Runs the migrations without starting the service, and says what it did.
+import { join } from 'node:path'
+import { readSettings } from '../src/config.ts'
+import { startEmbedded } from '../src/db/embedded/start.ts'
+import { type MigrationReport, migrate } from '../src/db/migrate.ts'
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+async function run(): Promise<MigrationReport> {
+  const settings = readSettings()
+  if (settings.database_url !== null) return await migrate({ url: settings.database_url })
+  const data_dir = join(settings.data_dir, 'database')
+  const server = await startEmbedded({ data_dir, log: say })
+  try {
+    return await migrate({ url: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+try {
+  const { applied, version, roles } = await run()
+  for (const name of applied) say(`ran ${name}`)
+  say(`The database is at migration ${version}.`)
+  if (roles === 'missing')
+    say(
+      'The role agent_registrar_app cannot be made by this user: the service would work as the owner.',
+    )
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
