@@ -1,0 +1,197 @@
+// The registries file: what it gives, and how it says no.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import pino from 'pino'
+import type { Registry, RegistryProfile } from './port.ts'
+import { openRegistries } from './registries.ts'
+import { loadRegistriesFile, parseRegistries, RegistriesFileError } from './registries-file.ts'
+
+const silent = pino({ level: 'silent' })
+
+const oneRegistry = `
+currencies: [USD, EUR]
+exchange_rates: { USD: { EUR: "0.92" } }
+registries:
+  - name: alpha
+    adapter: epp
+    tlds: [com, co.uk]
+    currency: USD
+    contacts: prohibited
+    host_model: hostAttr
+    endpoint:
+      host: \${ALPHA_HOST}
+      port: \${ALPHA_PORT}
+      client_id: registrar
+      password: \${ALPHA_PASSWORD}
+      tls: { ca_file: tls/ca.pem, servername: epp.example }
+    margin: { basis_points: 500 }
+    overrides:
+      co.uk: { margin: { fixed: "1.05" }, costs: { restore: "80.00" } }
+`
+const environment = {
+  ALPHA_HOST: 'epp.example',
+  ALPHA_PORT: '7001',
+  ALPHA_PASSWORD: 'a long password',
+}
+
+function problemsOf(text: string, variables: Record<string, string> = environment): string[] {
+  try {
+    parseRegistries(text, { path: 'registries.yaml', environment: variables })
+  } catch (error) {
+    assert.ok(error instanceof RegistriesFileError)
+    for (const problem of error.problems) assert.ok(error.message.includes(`\n  ${problem}`))
+    return [...error.problems]
+  }
+  return []
+}
+
+const sandboxEndpoint = {
+  host: '127.0.0.1',
+  port: 7000,
+  client_id: 'registrar-a',
+  password: 'secret',
+  tls: { ca_file: null, cert_file: null, key_file: null, servername: null },
+}
+
+/** Opens nothing: only what `openRegistries` itself does is looked at. */
+function unconnected(profile: RegistryProfile): Registry {
+  const never = async (): Promise<never> => {
+    throw new Error('no registry here')
+  }
+  return {
+    profile,
+    check: never,
+    register: never,
+    renew: never,
+    transferRequest: never,
+    transferQuery: never,
+    transferCancel: never,
+    transferApprove: never,
+    transferReject: never,
+    update: never,
+    restore: never,
+    delete: never,
+    read: never,
+    putContact: never,
+    ensureHosts: never,
+    prices: never,
+    poll: never,
+    ack: never,
+    health: () => ({ state: 'idle', sessions: 0, queued: 0, last_error: null }),
+    close: async () => {},
+  }
+}
+
+describe('the registries file of this repository', () => {
+  const file = loadRegistriesFile(resolve(import.meta.dirname, '../../../registries.yaml'), {})
+
+  it('describes the two sandbox registries', () => {
+    const [thin, thick] = file.registries
+    assert.deepEqual(thin?.rules.tlds, ['com', 'net', 'org', 'dev', 'app'])
+    assert.deepEqual(thick?.rules.tlds, ['test', 'example', 'io', 'ai', 'xyz', 'co'])
+    assert.equal(thin?.endpoint, null)
+    assert.equal(thick?.rules.contacts, 'required')
+    assert.equal(thick?.terms.get('io')?.rates.get('EUR'), 920_000n)
+  })
+
+  it('opens with the addresses of the registries that run, and says which TLD is whose', () => {
+    const endpoints = new Map([
+      ['thin', sandboxEndpoint],
+      ['thick', { ...sandboxEndpoint, port: 7001 }],
+    ])
+    const registries = openRegistries(file, { endpoints, log: silent, open: unconnected })
+    assert.equal(registries.forTld('io')?.registry.profile.port, 7001)
+    assert.equal(registries.forTld('com')?.registry.profile.name, 'thin')
+    assert.equal(registries.forTld('nl'), undefined)
+    assert.equal(registries.tlds().length, 11)
+    assert.deepEqual(registries.tlds(), registries.tlds().toSorted())
+  })
+
+  it('does not open where no sandbox runs, and says which registry lacks an address', () => {
+    assert.throws(
+      () => openRegistries(file, { endpoints: new Map(), log: silent, open: unconnected }),
+      /Registry "thin" is a sandbox one/,
+    )
+  })
+})
+
+const refused: [string, string, string][] = [
+  ['a TLD sold twice', oneRegistry.replace('co.uk]', 'co.uk, com]'), '"com" is sold by "alpha"'],
+  [
+    'an override of a TLD that is not there',
+    oneRegistry.replace('co.uk: {', 'nl: {'),
+    'overrides.nl',
+  ],
+  [
+    'no address',
+    oneRegistry.replace(/endpoint:[\s\S]*epp.example }/, ''),
+    'needs either "endpoint"',
+  ],
+  ['both', oneRegistry.replace('currency: USD', 'currency: USD\n    sandbox: true'), 'not both'],
+  ['no rate', oneRegistry.replace('{ USD: { EUR: "0.92" } }', '{}'), 'exchange_rates.USD.EUR'],
+  ['a rate of zero', oneRegistry.replace('0.92', '0.00'), 'exchange_rates.USD.EUR'],
+  ['an unknown currency', oneRegistry.replace('[USD, EUR]', '[USD, GBP]'), 'currencies[1]'],
+  ['half a client certificate', oneRegistry.replace('ca_file', 'cert_file'), 'go together'],
+  ['periods that do not fit', `${oneRegistry}    max_term_years: 5\n`, 'registries[0].periods'],
+  ['no fees and no costs', `${oneRegistry}    fee: false\n`, 'overrides.com.costs.create: needed'],
+  ['a key twice', `${oneRegistry}    fee: true\n    fee: true\n`, 'unique'],
+  ['a dot before a TLD', oneRegistry.replace('[com,', '[.com,'), 'registries[0].tlds[0]'],
+  [
+    'part of a value',
+    oneRegistry.replace('client_id: registrar', 'client_id: us-${X}'),
+    'the whole',
+  ],
+  ['nothing', '', 'the file: must be object'],
+]
+
+describe('a registries file', () => {
+  it('gives profile, margins, overrides and rates', () => {
+    const { registries } = parseRegistries(oneRegistry, {
+      path: '/etc/r/registries.yaml',
+      environment,
+    })
+    const [alpha] = registries
+    assert.equal(alpha?.endpoint?.host, 'epp.example')
+    assert.equal(alpha?.endpoint?.port, 7001)
+    assert.equal(alpha?.endpoint?.tls.ca_file, '/etc/r/tls/ca.pem')
+    assert.equal(alpha?.rules.names_per_check, 10)
+    assert.deepEqual(alpha?.rules.periods, { min: 1, max: 10 })
+    assert.deepEqual(alpha?.terms.get('com')?.margin, { basis_points: 500n, fixed: 0n })
+    assert.deepEqual(alpha?.terms.get('co.uk')?.margin, { basis_points: 0n, fixed: 105n })
+    assert.deepEqual(alpha?.terms.get('co.uk')?.costs, { restore: 8000n })
+  })
+
+  it('tells every problem at once, each with its path', () => {
+    const text = oneRegistry
+      .replace('contacts: prohibited', 'contacts: maybe\n    colour: red')
+      .replace('host_model: hostAttr', '')
+      .replace('"1.05"', '1.05')
+    assert.deepEqual(problemsOf(text).toSorted(), [
+      'registries[0].contacts: must be one of required, prohibited, optional',
+      'registries[0].overrides.co.uk.margin.fixed: must be string (amounts stand in quotes)',
+      'registries[0]: "host_model" is missing',
+      'registries[0]: unknown key "colour"',
+    ])
+  })
+
+  for (const [what, text, expected] of refused)
+    it(`with ${what} is refused`, () => {
+      const problems = problemsOf(text)
+      assert.ok(
+        problems.join('\n').includes(expected),
+        problems.join('\n') || 'no problem was told',
+      )
+    })
+
+  it('names the variable that the environment lacks, once', () => {
+    const { ALPHA_PASSWORD: _, ...rest } = environment
+    assert.deepEqual(problemsOf(oneRegistry, rest), [
+      'registries[0].endpoint.password: the environment has no ALPHA_PASSWORD',
+    ])
+  })
+
+  it('that is not there says so', () => {
+    assert.throws(() => loadRegistriesFile('/nowhere/registries.yaml', {}), RegistriesFileError)
+  })
+})

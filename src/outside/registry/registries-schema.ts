@@ -1,0 +1,101 @@
+// What may stand in the registries file, as a schema: every key known, every number bounded.
+import Type, { type Static } from 'typebox'
+import { currencies } from '../../kit/money.ts'
+import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
+
+const strict = { additionalProperties: false } as const
+const amount = Type.String({ pattern: '^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,2})?$' })
+const rate = Type.String({ pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,6})?$' })
+const pairs = Type.Object({ USD: Type.Optional(rate), EUR: Type.Optional(rate) }, strict)
+const tld = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$'
+const path = withDefault(nullable(Type.String({ minLength: 1 })), null)
+
+const margin = Type.Object(
+  {
+    basis_points: withDefault(Type.Integer({ minimum: 0, maximum: 100_000 }), 0),
+    fixed: withDefault(amount, '0.00'),
+  },
+  strict,
+)
+
+const costs = Type.Object(
+  {
+    create: Type.Optional(amount),
+    renew: Type.Optional(amount),
+    transfer: Type.Optional(amount),
+    restore: Type.Optional(amount),
+  },
+  strict,
+)
+
+const endpoint = Type.Object(
+  {
+    host: Type.String({ minLength: 1, maxLength: 253 }),
+    port: withDefault(Type.Integer({ minimum: 1, maximum: 65_535 }), 700),
+    client_id: Type.String({ minLength: 3, maxLength: 16 }),
+    password: Type.String({ minLength: 6 }),
+    tls: withDefault(
+      Type.Object({ ca_file: path, cert_file: path, key_file: path, servername: path }, strict),
+      { ca_file: null, cert_file: null, key_file: null, servername: null },
+    ),
+  },
+  strict,
+)
+
+const registry = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
+    adapter: Type.Literal('epp'),
+    sandbox: withDefault(Type.Boolean(), false),
+    endpoint: Type.Optional(endpoint),
+    tlds: Type.Array(Type.String({ pattern: tld, maxLength: 253 }), { minItems: 1 }),
+    currency: oneOf(currencies),
+    margin: Type.Optional(margin),
+    overrides: withDefault(
+      Type.Record(
+        Type.String(),
+        Type.Object({ margin: Type.Optional(margin), costs: withDefault(costs, {}) }, strict),
+      ),
+      {},
+    ),
+    names_per_check: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 10),
+    sessions: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 2),
+    idle_s: withDefault(Type.Integer({ minimum: 5, maximum: 86_400 }), 120),
+    timeout_ms: withDefault(Type.Integer({ minimum: 100, maximum: 120_000 }), 15_000),
+    contacts: oneOf(['required', 'prohibited', 'optional']),
+    host_model: oneOf(['hostObj', 'hostAttr']),
+    auth_info_on_create: withDefault(oneOf(['random', 'empty']), 'random'),
+    fee: withDefault(Type.Boolean(), true),
+    login_security: withDefault(Type.Boolean(), true),
+    periods: withDefault(
+      Type.Object(
+        {
+          min: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 1),
+          max: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
+        },
+        strict,
+      ),
+      { min: 1, max: 10 },
+    ),
+    max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
+  },
+  strict,
+)
+
+export const fileSchema = Type.Object(
+  {
+    currencies: Type.Array(oneOf(currencies), { minItems: 1, uniqueItems: true }),
+    exchange_rates: withDefault(
+      Type.Object({ USD: Type.Optional(pairs), EUR: Type.Optional(pairs) }, strict),
+      {},
+    ),
+    margin: withDefault(margin, { basis_points: 0, fixed: '0.00' }),
+    registries: Type.Array(registry, { minItems: 1 }),
+  },
+  strict,
+)
+
+export type WrittenFile = Static<typeof fileSchema>
+export type WrittenRegistry = WrittenFile['registries'][number]
+export type WrittenMargin = WrittenFile['margin']
+export type WrittenOverride = WrittenRegistry['overrides'][string]
