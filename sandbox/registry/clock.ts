@@ -1,4 +1,4 @@
-// The registries' own clock: real time plus an offset that can jump forward and outlives the process.
+// The registries' own clock: real time plus an offset that jumps forward and is kept.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export const DAY_MS = 86_400_000

@@ -3,14 +3,11 @@ import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { FAULTS, type Fault, isFaultName } from './faults.ts'
-import type { Sandbox } from './index.ts'
 import type { RegistryName, Settings } from './profiles.ts'
+import type { Controlled } from './sandbox.ts'
 import { portOf } from './server.ts'
 
 const MAX_BODY_BYTES = 65_536
-
-/** What the control plane may do: the sandbox without its own door. */
-export type Controlled = Omit<Sandbox, 'control' | 'close'>
 
 class BadRequest extends Error {}
 

@@ -1,4 +1,4 @@
-// How a domain looks from outside: its statuses, its info answer, and its JSON for the control plane.
+// How a domain looks from outside: statuses, the info answer, JSON for the control plane.
 import { dateTime } from './clock.ts'
 import { liveGraces } from './graces.ts'
 import { DOMAIN, RGP, SEC_DNS } from './namespaces.ts'

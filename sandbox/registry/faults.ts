@@ -20,7 +20,7 @@ export type FaultName = keyof typeof FAULTS
 export type Fault = {
   name: FaultName
   registry?: 'thin' | 'thick'
-  /** 'domain:create', 'contact:info', 'poll', 'login' ... Left out: all but hello, login, logout. */
+  /** 'domain:create', 'poll', 'login' ... Left out: all but hello, login and logout. */
   command?: string
   /** A name (or contact id) that the command carries. */
   domain?: string

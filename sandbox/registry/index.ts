@@ -5,12 +5,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Clock } from './clock.ts'
-import { type Controlled, controlUrl, startControl } from './control.ts'
-import { type DomainView, viewDomain } from './domain-view.ts'
-import { type Fault, Faults } from './faults.ts'
+import { controlUrl, startControl } from './control.ts'
+import { viewDomain } from './domain-view.ts'
+import { Faults } from './faults.ts'
+import { House } from './house.ts'
 import { settleDue } from './life.ts'
 import { formatCents, parseCents } from './money.ts'
-import { type Identity, openPki, type Pki } from './pki.ts'
+import { openPki, type Pki } from './pki.ts'
 import {
   DEFAULT_SETTINGS,
   PROFILES,
@@ -18,65 +19,16 @@ import {
   type RegistryName,
   type Settings,
 } from './profiles.ts'
-import type { Effect } from './records.ts'
 import { Registry } from './registry.ts'
-import { House } from './server.ts'
-import type { Counters } from './witness.ts'
+import type { Controlled, Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
+import { openDoor } from './server.ts'
 
 export type { DomainView } from './domain-view.ts'
 export type { Fault, FaultName } from './faults.ts'
 export type { RegistryName, Settings } from './profiles.ts'
 export type { Effect } from './records.ts'
+export type { Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
 export type { Counters } from './witness.ts'
-
-export type SandboxOptions = {
-  /** Where rows, certificates and the clock are kept; null keeps rows in memory only. */
-  data_dir: string | null
-  host?: string
-  /** 0 or left out: any free port. */
-  ports?: { thin?: number; thick?: number; control?: number }
-  /** Real time in epoch milliseconds. */
-  now?: () => number
-  settings?: Partial<Settings>
-  /** Told of errors inside the sandbox itself, which a client sees as 2400. */
-  report?: (error: unknown) => void
-}
-
-export type SandboxRegistry = {
-  name: RegistryName
-  host: string
-  port: number
-  tlds: string[]
-  names_per_check: number
-  contacts: 'prohibited' | 'required'
-  host_model: 'hostAttr' | 'hostObj'
-  clientId: string
-  /** The current password of registrar-a; a login may change it. */
-  readonly password: string
-}
-
-export type Sandbox = {
-  registries: Record<RegistryName, SandboxRegistry>
-  /** The CA, the client certificate of registrar-a, and those of all registrars. */
-  tls: Identity & { ca_file: string; ca: string; registrars: Record<string, Identity> }
-  /** Can be changed while it runs. */
-  settings: Settings
-  control: { url: string; token: string }
-  setFault(fault: Fault): void
-  clearFaults(): void
-  faults(): Fault[]
-  counters(): Record<RegistryName, Counters>
-  /** The ledger of paid effects of both registries, oldest first within each. */
-  effects(): (Effect & { registry: RegistryName })[]
-  now(): number
-  /** Jumps forward and does all that falls due. @throws RangeError for a jump back */
-  advanceClock(ms: number): void
-  lookup(domain: string): DomainView | null
-  /** `amount` is in US dollars: '12.34'. @throws RangeError */
-  setCredit(to: { registry: RegistryName; registrar: string; amount: string }): void
-  credit(of: { registry: RegistryName; registrar: string }): string
-  close(): Promise<void>
-}
 
 /** Starts both registries and the control plane; ready when it returns. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -91,22 +43,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const open = (name: RegistryName): House => {
     const file = options.data_dir === null ? null : join(folder, `${name}.jsonl`)
     const registry = new Registry({ profile: PROFILES[name], settings, clock, file })
-    return new House({ registry, faults, pki, report })
+    return new House({ registry, faults, report })
   }
   const houses = { thin: open('thin'), thick: open('thick') }
   const host = options.host ?? '127.0.0.1'
+  const { ports = {} } = options
+  const thin = await openDoor(houses.thin, { pki, host, port: ports.thin ?? 0 })
+  const thick = await openDoor(houses.thick, { pki, host, port: ports.thick ?? 0 })
   const registries = {
-    thin: describe(houses.thin, host, await houses.thin.listen(host, options.ports?.thin ?? 0)),
-    thick: describe(houses.thick, host, await houses.thick.listen(host, options.ports?.thick ?? 0)),
+    thin: describe(houses.thin, host, thin.port),
+    thick: describe(houses.thick, host, thick.port),
   }
   const inner = { ...operate(houses, { clock, faults }), registries, tls: tlsOf(pki), settings }
   const token = controlToken(join(folder, 'control-token'))
-  const server = await startControl(inner, { port: options.ports?.control ?? 0, token })
+  const server = await startControl(inner, { port: ports.control ?? 0, token })
   const close = async (): Promise<void> => {
     const closed = once(server, 'close')
     server.close()
     server.closeAllConnections()
-    await Promise.all([closed, houses.thin.close(), houses.thick.close()])
+    await Promise.all([closed, thin.close(), thick.close()])
     if (options.data_dir === null) rmSync(folder, { recursive: true, force: true })
   }
   return { ...inner, control: { url: controlUrl(server), token }, close }

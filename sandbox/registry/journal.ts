@@ -1,4 +1,4 @@
-// An append-only file of JSON lines; a line is in the kernel's hands before the command is answered.
+// An append-only file of JSON lines; a line is with the kernel before the answer leaves.
 import {
   closeSync,
   existsSync,

@@ -14,7 +14,7 @@ export function objectServices(profile: Profile): string[] {
   return profile.host_model === 'hostObj' ? [DOMAIN, CONTACT, HOST] : [DOMAIN]
 }
 
-/** Checks a login and changes the password where asked; returns who logged in for which services. */
+/** Checks a login, changes the password where asked; returns who it is, for which services. */
 export function login(
   registry: Registry,
   command: Command,

@@ -56,8 +56,8 @@ const FAMOUS = (
   'google amazon apple microsoft facebook youtube twitter instagram linkedin netflix wikipedia ' +
   'github gitlab reddit yahoo bing cloudflare openai anthropic stripe paypal ebay spotify adobe ' +
   'oracle intel nvidia samsung sony nokia ibm cisco dell tesla bmw toyota honda ford nike adidas ' +
-  'cocacola pepsi starbucks mcdonalds walmart ikea visa mastercard nytimes bbc cnn mozilla ubuntu ' +
-  'debian python nodejs rust-lang docker wordpress zoom slack dropbox'
+  'cocacola pepsi starbucks mcdonalds walmart ikea visa mastercard nytimes bbc cnn mozilla ' +
+  'ubuntu debian python nodejs rust-lang docker wordpress zoom slack dropbox'
 ).split(' ')
 
 const TAKEN: Record<RegistryName, string[]> = {

@@ -33,7 +33,9 @@ const updateHost = (name: string, parts: string): string =>
   '</host:update></update>'
 
 const servers = (...names: string[]): string =>
-  `<domain:ns>${names.map((name) => `<domain:hostObj>${name}</domain:hostObj>`).join('')}</domain:ns>`
+  '<domain:ns>' +
+  names.map((name) => `<domain:hostObj>${name}</domain:hostObj>`).join('') +
+  '</domain:ns>'
 
 describe('a contact', () => {
   it('is made once and read by its sponsor', async () => {
@@ -68,7 +70,8 @@ describe('a contact', () => {
   it('changes in the parts that are given', async () => {
     const chg =
       '<contact:chg><contact:postalInfo type="int"><contact:org>Org Ltd</contact:org>' +
-      '</contact:postalInfo><contact:voice/><contact:email>new@example.net</contact:email></contact:chg>'
+      '</contact:postalInfo><contact:voice/><contact:email>new@example.net</contact:email>' +
+      '</contact:chg>'
     assert.equal(await code(ours, updateContact('ct-1', chg)), 1000)
     const { xml } = await ours.command(onObject('contact', 'info', 'ct-1'))
     assert.match(xml, /<contact:name>Ada Test<.*<contact:org>Org Ltd<.*new@example\.net/)

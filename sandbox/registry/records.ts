@@ -104,7 +104,7 @@ export type Message = {
 
 export type EffectKind = 'create' | 'renew' | 'transfer' | 'restore' | 'autorenew' | 'refund'
 
-/** One line of the ledger of paid effects; a refund gives `fee` back and names what it `refunds`. */
+/** One line of the ledger of paid effects; a refund gives `fee` back for what it `refunds`. */
 export type Effect = {
   id: string
   registrar: string

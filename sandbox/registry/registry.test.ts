@@ -149,12 +149,15 @@ describe('create', () => {
 
   it('keeps DS records', async () => {
     const ds =
-      `<secDNS:create xmlns:secDNS="${NS.secDNS}"><secDNS:dsData><secDNS:keyTag>12345</secDNS:keyTag>` +
+      `<secDNS:create xmlns:secDNS="${NS.secDNS}"><secDNS:dsData>` +
+      '<secDNS:keyTag>12345</secDNS:keyTag>' +
       '<secDNS:alg>13</secDNS:alg><secDNS:digestType>2</secDNS:digestType>' +
       '<secDNS:digest>49FD46E6C4B45C55D4AC</secDNS:digest></secDNS:dsData></secDNS:create>'
     assert.equal(await code(thin, domain.create('signed.com'), ds), 1000)
     assert.match((await thin.command(domain.info('signed.com'))).xml, /keyTag>12345</)
-    const gone = `<secDNS:update xmlns:secDNS="${NS.secDNS}"><secDNS:rem><secDNS:all>true</secDNS:all></secDNS:rem></secDNS:update>`
+    const gone =
+      `<secDNS:update xmlns:secDNS="${NS.secDNS}"><secDNS:rem>` +
+      '<secDNS:all>true</secDNS:all></secDNS:rem></secDNS:update>'
     assert.equal(await code(thin, domain.update('signed.com', ''), gone), 1000)
     assert.doesNotMatch((await thin.command(domain.info('signed.com'))).xml, /keyTag/)
   })
@@ -217,7 +220,8 @@ describe('update', () => {
 
   it('changes name servers by attribute in the thin registry', async () => {
     const server = (name: string, glue = '') =>
-      `<domain:ns><domain:hostAttr><domain:hostName>${name}</domain:hostName>${glue}</domain:hostAttr></domain:ns>`
+      `<domain:ns><domain:hostAttr><domain:hostName>${name}</domain:hostName>${glue}` +
+      '</domain:hostAttr></domain:ns>'
     await thin.command(domain.create('served.com', { parts: server('ns1.example.net') }))
     assert.deepEqual(sandbox.lookup('served.com')?.nameservers, ['ns1.example.net'])
     const change = (parts: string) => domain.update('served.com', parts)
@@ -236,7 +240,8 @@ describe('update', () => {
     )
     assert.deepEqual(sandbox.lookup('served.com')?.nameservers, ['ns.served.com'])
     const object =
-      '<domain:add><domain:ns><domain:hostObj>ns.served.com</domain:hostObj></domain:ns></domain:add>'
+      '<domain:add><domain:ns><domain:hostObj>ns.served.com</domain:hostObj></domain:ns>' +
+      '</domain:add>'
     assert.equal(await code(thin, change(object)), 2001)
   })
 

@@ -89,7 +89,8 @@ describe('login', () => {
   it('changes the password, also a long one by the login security extension', async () => {
     const long = 'a long password with more than sixteen characters'
     const svcs =
-      `<options><version>1.0</version><lang>en</lang></options><svcs><objURI>${NS.domain}</objURI>` +
+      '<options><version>1.0</version><lang>en</lang></options>' +
+      `<svcs><objURI>${NS.domain}</objURI>` +
       `<svcExtension><extURI>${NS.loginSec}</extURI></svcExtension></svcs></login>`
     const marked = '[LOGIN-SECURITY]'
     const security = (parts: string) =>

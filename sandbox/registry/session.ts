@@ -5,10 +5,10 @@ import { type Command, readCommand } from './command.ts'
 import { DEFAULT_DELAY_MS, type Fault, type FaultName } from './faults.ts'
 import { encodeFrame, FrameError, FrameReader } from './frame.ts'
 import { renderGreeting } from './greeting.ts'
+import type { House } from './house.ts'
 import { settleDue } from './life.ts'
 import { login } from './login.ts'
 import { Refused, type Reply, renderReply } from './reply.ts'
-import type { House } from './server.ts'
 import { type Element, parseXml, XmlError } from './xml.ts'
 
 const MAX_FAILED_LOGINS = 3

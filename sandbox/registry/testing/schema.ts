@@ -1,4 +1,4 @@
-// Holds frames against the IETF schemas, where they are on this machine (EPP_XSD_DIR or ../shared/xsd).
+// Holds frames against the IETF schemas, where there are any: EPP_XSD_DIR or ../shared/xsd.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'

@@ -1,0 +1,59 @@
+// What the pretend registries show to those who start them: options, facts and switches.
+import type { DomainView } from './domain-view.ts'
+import type { Fault } from './faults.ts'
+import type { Identity } from './pki.ts'
+import type { RegistryName, Settings } from './profiles.ts'
+import type { Effect } from './records.ts'
+import type { Counters } from './witness.ts'
+
+export type SandboxOptions = {
+  /** Where rows, certificates and the clock are kept; null keeps rows in memory only. */
+  data_dir: string | null
+  host?: string
+  /** 0 or left out: any free port. */
+  ports?: { thin?: number; thick?: number; control?: number }
+  /** Real time in epoch milliseconds. */
+  now?: () => number
+  settings?: Partial<Settings>
+  /** Told of errors inside the sandbox itself, which a client sees as 2400. */
+  report?: (error: unknown) => void
+}
+
+export type SandboxRegistry = {
+  name: RegistryName
+  host: string
+  port: number
+  tlds: string[]
+  names_per_check: number
+  contacts: 'prohibited' | 'required'
+  host_model: 'hostAttr' | 'hostObj'
+  clientId: string
+  /** The current password of registrar-a; a login may change it. */
+  readonly password: string
+}
+
+export type Sandbox = {
+  registries: Record<RegistryName, SandboxRegistry>
+  /** The CA, the client certificate of registrar-a, and those of all registrars. */
+  tls: Identity & { ca_file: string; ca: string; registrars: Record<string, Identity> }
+  /** Can be changed while it runs. */
+  settings: Settings
+  control: { url: string; token: string }
+  setFault(fault: Fault): void
+  clearFaults(): void
+  faults(): Fault[]
+  counters(): Record<RegistryName, Counters>
+  /** The ledger of paid effects of both registries, oldest first within each. */
+  effects(): (Effect & { registry: RegistryName })[]
+  now(): number
+  /** Jumps forward and does all that falls due. @throws RangeError for a jump back */
+  advanceClock(ms: number): void
+  lookup(domain: string): DomainView | null
+  /** `amount` is in US dollars: '12.34'. @throws RangeError */
+  setCredit(to: { registry: RegistryName; registrar: string; amount: string }): void
+  credit(of: { registry: RegistryName; registrar: string }): string
+  close(): Promise<void>
+}
+
+/** What the control plane may do: the sandbox without its own door. */
+export type Controlled = Omit<Sandbox, 'control' | 'close'>
