@@ -88,6 +88,13 @@ export function date(value: string): string {
   return value
 }
 
+/** An xs:dateTime of any moment that Date can read, in UTC. */
+export function dateTime(value: string): string {
+  const time = new Date(value)
+  if (Number.isNaN(time.getTime())) throw new UnwritableCommand(`${value} is not a time`)
+  return time.toISOString()
+}
+
 /** `<prefix:period unit="y">`; 1 to 99 years by the schema. */
 export function years(prefix: 'domain' | 'fee', period_years: number): string {
   if (!Number.isInteger(period_years) || period_years < 1 || period_years > 99) {

@@ -16,7 +16,7 @@ import {
   transferReject,
   transferRequest,
 } from '../commands/domain-transfer.ts'
-import { domainRestore, domainUpdate } from '../commands/domain-update.ts'
+import { domainRestore, domainRestoreReport, domainUpdate } from '../commands/domain-update.ts'
 import { helloFrame } from '../commands/hello.ts'
 import { hostCheck } from '../commands/host-check.ts'
 import { hostCreate } from '../commands/host-create.ts'
@@ -164,6 +164,18 @@ export const samples: Record<string, string> = {
     id,
   ),
   'domain-restore': domainRestore.frame({ name, fee }, id),
+  'domain-restore-report': domainRestoreReport.frame(
+    {
+      name,
+      deleted_at: '2026-11-01T10:00:00Z',
+      restored_at: '2026-11-21T10:00:00.0Z',
+      before: 'registrant jd1234; ns1.example.net',
+      after: 'registrant jd1234; ns1.example.net',
+      reason: 'Deleted by mistake',
+      statements: ['Not for ourselves.', 'All of this is true.'],
+    },
+    id,
+  ),
   'domain-delete': domainDelete.frame({ name }, id),
   'contact-check': contactCheck.frame({ ids: ['sh8013', 'sah8013'] }, id),
   'contact-info': contactInfo.frame({ id: 'sh8013', auth_info: null }, id),

@@ -4,7 +4,11 @@ import { domainDelete } from '../../epp/commands/domain-delete.ts'
 import { type DomainInfo, domainInfo } from '../../epp/commands/domain-info.ts'
 import { domainRenew } from '../../epp/commands/domain-renew.ts'
 import { type TransferData, transferRequest } from '../../epp/commands/domain-transfer.ts'
-import { domainRestore, domainUpdate } from '../../epp/commands/domain-update.ts'
+import {
+  domainRestore,
+  domainRestoreReport,
+  domainUpdate,
+} from '../../epp/commands/domain-update.ts'
 import { type Link, mapDone } from './epp-link.ts'
 import type {
   Attempt,
@@ -16,6 +20,7 @@ import type {
   RegistryTransfer,
   RenewCommand,
   RestoreCommand,
+  RestoreReport,
   TransferCommand,
   UpdateCommand,
 } from './port.ts'
@@ -170,6 +175,21 @@ export async function restore(
   if (wrong) return wrong
   const { fee, how } = priced(link, attempt, asked)
   return link.send(domainRestore, { name: domain, fee }, how)
+}
+
+/** What RFC 3915 has every registrar declare in a restore report. */
+const statements = [
+  'This registrar restores the name for its registrant, and not to use or sell it for itself or others.',
+  'To the best of our knowledge this report is true; we know that a false one breaks our agreement.',
+] as const
+
+export function reportRestore(
+  link: Link,
+  { domain, ...report }: RestoreReport,
+  attempt: Attempt,
+): Promise<Outcome<null>> {
+  const input = { name: domain, statements, ...report }
+  return link.send(domainRestoreReport, input, { priority: attempt.priority, attempt })
 }
 
 export function remove(link: Link, domain: string, attempt: Attempt): Promise<Outcome<null>> {

@@ -186,6 +186,16 @@ export type UpdateCommand = {
 
 export type RestoreCommand = { domain: string; fee: RegistryFee | null }
 
+/** RFC 3915 section 4.1. `before` and `after`: the registration's facts as one line of text each. */
+export type RestoreReport = {
+  domain: string
+  deleted_at: string
+  restored_at: string
+  before: string
+  after: string
+  reason: string
+}
+
 /** One message of the registry's queue. `about` is what we could read of it; `raw` is the whole answer, to be kept. */
 export type PollMessage = {
   id: string
@@ -261,8 +271,9 @@ export type Registry = {
   transferApprove(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   transferReject(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   update(command: UpdateCommand, attempt: Attempt): Promise<Outcome<null>>
-  /** Request only; a registry that wants a report after it is not served yet. */
+  /** The request, which costs. Where a read then shows `pendingRestore`, the report has to follow within days. */
   restore(command: RestoreCommand, attempt: Attempt): Promise<Outcome<null>>
+  restoreReport(report: RestoreReport, attempt: Attempt): Promise<Outcome<null>>
   delete(domain: string, attempt: Attempt): Promise<Outcome<null>>
   /** Refused `absent` when 2303, `not_ours` when 2201. */
   read(domain: string, priority: Priority): Promise<Outcome<RegistryDomain>>
