@@ -1,5 +1,6 @@
 // The ledger in TypeScript: thin calls of the SQL functions that hold the laws, in the bookkeeper's words.
 import type { Sql } from '../db/database.ts'
+import { json } from '../db/statement.ts'
 import type { Currency } from '../kit/money.ts'
 import { balanceOf, entriesOf, topUpEntry } from './store.ts'
 
@@ -21,7 +22,7 @@ export async function topUp(
   to: { customer_id: string; currency: Currency; amount: bigint },
   facts: EntryFacts,
 ): Promise<bigint> {
-  const row = await sql.one(topUpEntry, [to.customer_id, to.currency, to.amount, facts])
+  const row = await sql.one(topUpEntry, [to.customer_id, to.currency, to.amount, json(facts)])
   return row.entry_id
 }
 

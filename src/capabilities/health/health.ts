@@ -1,10 +1,10 @@
 // GET /v1/health: the truth about the database, the registries and the worker.
 import Type from 'typebox'
-import { anyone, type App, operation } from '../../app.ts'
+import { type App, anyone, operation } from '../../app.ts'
 import { databaseTime } from '../../db/store.ts'
+import { workerHealth } from '../../jobs/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
-import { workerHealth } from '../../jobs/index.ts'
 
 const unhealthy = fault('unhealthy', 'unavailable', {
   sentence: 'This node cannot serve: the database is away.',

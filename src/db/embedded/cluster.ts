@@ -96,7 +96,7 @@ function makePassword(place: Place): string {
 /** How to reach the server: over the socket, or on Windows over loopback with the password of the data folder. */
 export function serverUrl(place: Place, port: number, database: string): string {
   if (!onWindows)
-    return `postgres://${superuser}@/${database}?host=${encodeURIComponent(place.socket_dir)}`
+    return `postgres://${superuser}@localhost/${database}?host=${encodeURIComponent(place.socket_dir)}`
   const password = readFileSync(passwordPath(place), 'utf8').trim()
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
 }

@@ -1,0 +1,143 @@
+// The laws of the ledger on a real database, and that the service's role cannot break them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { testDatabase } from '../../test/support/database.ts'
+import { newId } from '../kit/id.ts'
+import { readBalance, readEntries, topUp } from './ledger.ts'
+
+const db = await testDatabase()
+
+async function newCustomer(): Promise<string> {
+  const id = newId('cus')
+  await db.query(
+    `insert into customers (id, email, name, created_at, updated_at)
+     values ($1, $1 || '@example.net', 'A', now(), now())`,
+    [id],
+  )
+  return id
+}
+
+/** Calls one of the ledger's functions as the service's role would: inside a transaction of its own. */
+async function call(name: string, ...[customer, amount, operation]: [string, bigint, string]) {
+  const facts = JSON.stringify({ description: name, operation_id: operation })
+  const rows = await db.query(`select ledger_${name}($1, 'USD', $2, $3::jsonb) as entry`, [
+    customer,
+    amount,
+    facts,
+  ])
+  return rows[0]?.entry
+}
+
+async function unbalanced(): Promise<unknown[]> {
+  return db.query(
+    `select entry_id from ledger_postings group by entry_id having sum(amount) <> 0
+     union all
+     select e.id from ledger_entries e
+      where not exists (select from ledger_postings p where p.entry_id = e.id)`,
+  )
+}
+
+test('a top-up, a hold and its capture move what they say', async () => {
+  const customer = await newCustomer()
+  await topUp(
+    db.database,
+    { customer_id: customer, currency: 'USD', amount: 1000n },
+    { description: 't' },
+  )
+  await call('hold', customer, 300n, 'o1')
+  let balance = await readBalance(db.database, customer, 'USD')
+  assert.deepEqual([balance.available, balance.held], [700n, 300n])
+  await call('capture', customer, 300n, 'o1')
+  balance = await readBalance(db.database, customer, 'USD')
+  assert.deepEqual([balance.available, balance.held], [700n, 0n])
+  const entries = await readEntries(db.database, customer, {
+    currency: null,
+    before: null,
+    limit: 9,
+  })
+  const shown = entries.map((entry) => [entry.type, entry.amount, entry.available_after])
+  assert.deepEqual(shown, [
+    ['capture', -300n, 700n],
+    ['hold', -300n, 700n],
+    ['top_up', 1000n, 1000n],
+  ])
+})
+
+test('a hold above the balance does nothing and says so', async () => {
+  const customer = await newCustomer()
+  await call('top_up', customer, 100n, 't')
+  assert.equal(await call('hold', customer, 101n, 'o2'), null)
+  const balance = await readBalance(db.database, customer, 'USD')
+  assert.deepEqual([balance.available, balance.held], [100n, 0n])
+})
+
+test('one operation is held once and ended once', async () => {
+  const customer = await newCustomer()
+  await call('top_up', customer, 1000n, 't')
+  await call('hold', customer, 10n, 'o3')
+  await assert.rejects(call('hold', customer, 10n, 'o3'), /ledger_one_hold/)
+  await call('release', customer, 10n, 'o3')
+  await assert.rejects(call('capture', customer, 10n, 'o3'), /no_negative_hold|ledger_one_end/)
+  await assert.rejects(call('release', customer, 10n, 'o3'), /no_negative_hold|ledger_one_end/)
+})
+
+test('200 holds at once on one balance never take more than there is', async () => {
+  const customer = await newCustomer()
+  await call('top_up', customer, 1000n, 't')
+  const holds = Array.from({ length: 200 }, (_, i) => call('hold', customer, 30n, `p${i}`))
+  const granted = (await Promise.all(holds)).filter((entry) => entry !== null).length
+  assert.equal(granted, 33)
+  const balance = await readBalance(db.database, customer, 'USD')
+  assert.deepEqual([balance.available, balance.held], [10n, 990n])
+})
+
+test('whatever is tried, entries balance and no balance is below zero', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('top_up', 'hold', 'capture', 'release'),
+    amount: fc.bigInt({ min: 1n, max: 500n }),
+    operation: fc.integer({ min: 1, max: 6 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const customer = await newCustomer()
+      await call('top_up', customer, 300n, 'first')
+      for (const { what, amount, operation } of steps)
+        await call(what, customer, amount, `${customer}-${operation}`).catch((error: Error) => {
+          assert.match(error.message, /ledger_one|no_negative_hold/)
+        })
+      const { available, held } = await readBalance(db.database, customer, 'USD')
+      assert.ok(available >= 0n && held >= 0n)
+      const [sums] = await db.query(
+        `select coalesce(sum(p.amount) filter (where account = 'customer_available'), 0) as available,
+                coalesce(sum(p.amount) filter (where account = 'customer_held'), 0) as held
+           from ledger_postings p join ledger_entries e on e.id = p.entry_id
+          where e.customer_id = $1`,
+        [customer],
+      )
+      assert.deepEqual([sums?.available, sums?.held].map(String), [String(available), String(held)])
+      assert.deepEqual(await unbalanced(), [])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('an entry whose legs do not sum to zero is refused at commit', async () => {
+  const [entry] = await db.query('select max(id) as id from ledger_entries')
+  const legs = `insert into ledger_postings (entry_id, leg, account, amount) values ($1, 3, 'sales', 5)`
+  await assert.rejects(db.query(legs, [entry?.id]), /does not balance/)
+})
+
+test("the service's role can change no row of the ledger by itself", async () => {
+  const asApp = (sql: string) =>
+    db.query(`do $$ begin set local role agent_registrar_app; ${sql}; end $$`)
+  for (const table of ['ledger_balances', 'ledger_entries', 'ledger_postings'])
+    for (const sql of [
+      `delete from ${table}`,
+      `truncate ${table}`,
+      `insert into ${table} default values`,
+    ])
+      await assert.rejects(asApp(sql), /permission denied/, sql)
+  await assert.rejects(asApp('update ledger_balances set available = 1'), /permission denied/)
+  await assert.rejects(asApp('update ledger_postings set amount = 1'), /permission denied/)
+})

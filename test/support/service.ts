@@ -1,0 +1,172 @@
+// A whole service for a test: real PostgreSQL, real pretend registries over TLS, real HTTP on a free port.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
+import { compose, type Service } from '../../src/compose.ts'
+import { readSettings } from '../../src/config.ts'
+import type { Endpoint } from '../../src/outside/registry/registries.ts'
+import { newDatabase } from './database.ts'
+
+export type Answer<T = Record<string, any>> = {
+  status: number
+  headers: Headers
+  body: T
+  text: string
+}
+export type TestService = {
+  service: Service
+  sandbox: Sandbox
+  url: string
+  operatorKey: string
+  logs: string[]
+  /** One request; the body is sent as JSON. */
+  request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>
+  /** A new customer with a key; funded, and with a default registrant, unless said otherwise. */
+  customer: (options?: CustomerOptions) => Promise<TestCustomer>
+}
+export type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
+export type CustomerOptions = { funds_cents?: number; scopes?: string[]; contact?: boolean }
+export type TestCustomer = { id: string; key: string; key_id: number; contact_id: number | null }
+export type ServiceOptions = {
+  settings?: Record<string, string>
+  sandbox?: Sandbox
+  database_url?: string
+}
+
+const operatorKey = `op_${'t'.repeat(40)}`
+let sequence = 0
+
+export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
+  const { ca_file, cert_file, key_file } = sandbox.tls
+  const tls = { ca_file, cert_file, key_file, servername: 'localhost' }
+  return new Map(
+    Object.values(sandbox.registries).map(({ name, host, port, clientId, password }) => [
+      name,
+      { host, port, client_id: clientId, password, tls },
+    ]),
+  )
+}
+
+/** Starts everything; it is stopped after the file's tests. Limits are wide unless a test sets them. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const sandbox = options.sandbox ?? (await startSandbox({ data_dir: null }))
+  const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-'))
+  const logs: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) })
+  const settings = readSettings({
+    PORT: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
+    OPERATOR_KEY: operatorKey,
+    REQUESTS_PER_MINUTE: '1000000',
+    ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
+    ADDRESS_REQUESTS_PER_MINUTE: '10000000',
+    NAMES_PER_MINUTE: '1000000',
+    ANONYMOUS_NAMES_PER_MINUTE: '1000000',
+    ...options.settings,
+  })
+  const service = await compose(settings, { log, endpoints: endpointsOf(sandbox) })
+  after(async () => {
+    await service.stop()
+    if (!options.sandbox) await sandbox.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const url = service.settings.base_url
+  const request = (method: string, path: string, given: RequestOptions = {}) =>
+    send(url, method, path, given)
+  return {
+    service,
+    sandbox,
+    url,
+    operatorKey,
+    logs,
+    request,
+    customer: (wanted = {}) => newCustomer(request, wanted),
+  }
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, headers }: RequestOptions,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json') && text !== ''
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: json ? JSON.parse(text) : {},
+    text,
+  }
+}
+
+type Request = TestService['request']
+
+async function must(answer: Promise<Answer>, status: number): Promise<Answer> {
+  const done = await answer
+  if (done.status !== status) throw new Error(`${done.status}, not ${status}: ${done.text}`)
+  return done
+}
+
+async function newCustomer(request: Request, options: CustomerOptions): Promise<TestCustomer> {
+  sequence += 1
+  const token = operatorKey
+  const email = `customer-${process.pid}-${sequence}@example.net`
+  const made = await must(
+    request('POST', '/v1/customers', { token, body: { email, name: `Customer ${sequence}` } }),
+    201,
+  )
+  const id: string = made.body.id
+  const scopes = options.scopes ? { scopes: options.scopes } : {}
+  const path = `/v1/customers/${id}`
+  const minted = await must(request('POST', `${path}/api-keys`, { token, body: scopes }), 201)
+  const cents = options.funds_cents ?? 100_000
+  if (cents > 0)
+    await must(
+      request('POST', '/v1/internal/billing/processor/top-ups', {
+        token,
+        body: {
+          customer_id: id,
+          amount_cents: cents,
+          currency: 'USD',
+          processor_checkout_session_id: `cs_${process.pid}_${sequence}`,
+        },
+      }),
+      200,
+    )
+  const contact =
+    options.contact === false
+      ? null
+      : (await must(request('POST', `${path}/contacts`, { token, body: someContact }), 201)).body.id
+  return { id, key: minted.body.api_key, key_id: minted.body.key.id, contact_id: contact }
+}
+
+export const someContact = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.net',
+  address: '12 Example Street',
+  city: 'London',
+  state: 'England',
+  country: 'GB',
+  zip: 'SW1A 1AA',
+  phone_country_code: '44',
+  phone_number: '2079460123',
+  default_registrant: true,
+  default_admin: true,
+  default_technical: true,
+  default_billing: true,
+}
