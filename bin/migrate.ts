@@ -1,7 +1,6 @@
 // Runs the migrations without starting the service, and says what it did.
-import { join } from 'node:path'
 import { readSettings } from '../src/config.ts'
-import { startEmbedded } from '../src/db/embedded/start.ts'
+import { startEmbedded } from '../src/db/embedded/index.ts'
 import { type MigrationReport, migrate } from '../src/db/migrate.ts'
 
 function say(line: string): void {
@@ -11,8 +10,7 @@ function say(line: string): void {
 async function run(): Promise<MigrationReport> {
   const settings = readSettings()
   if (settings.database_url !== null) return await migrate({ url: settings.database_url })
-  const data_dir = join(settings.data_dir, 'database')
-  const server = await startEmbedded({ data_dir, log: say })
+  const server = await startEmbedded({ data_dir: settings.data_dir, log: say })
   try {
     return await migrate({ url: server.url })
   } finally {

@@ -96,6 +96,168 @@ export interface Statements {
       id: bigint
     }
   }
+  contacts_at_registry: {
+    params: [string, bigint, string]
+    row: {
+      id: bigint | null
+      customer_id: string | null
+      name: string | null
+      email: string | null
+      company_name: string | null
+      address: string | null
+      address_line_2: string | null
+      city: string | null
+      state: string | null
+      country: string | null
+      zip: string | null
+      phone_country_code: string | null
+      phone_number: string | null
+      version: bigint | null
+      registry_contact_id: string | null
+      synced_version: bigint | null
+    }
+  }
+  contacts_clear_defaults: {
+    params: [string, bigint | null, boolean, boolean, boolean, boolean, Date]
+    row: Record<string, never>
+  }
+  contacts_defaults_of: {
+    params: [string]
+    row: {
+      id: bigint
+      default_registrant: boolean
+      default_admin: boolean
+      default_technical: boolean
+      default_billing: boolean
+    }
+  }
+  contacts_delete: {
+    params: [string, bigint]
+    row: Record<string, never>
+  }
+  contacts_free_handle: {
+    params: [readonly (string | null)[]]
+    row: {
+      handle: string
+    }
+  }
+  contacts_insert: {
+    params: [string, string, string, string, string | null, string, string | null, string, string, string, string, string, string, boolean, boolean, boolean, boolean, Date]
+    row: {
+      handle: string
+      name: string
+      email: string
+      company_name: string | null
+      address: string
+      address_line_2: string | null
+      city: string
+      state: string
+      country: string
+      zip: string
+      phone_country_code: string
+      phone_number: string
+      default_registrant: boolean
+      default_admin: boolean
+      default_technical: boolean
+      default_billing: boolean
+      id: bigint
+      customer_id: string
+      version: bigint
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  contacts_of_customer: {
+    params: [string]
+    row: {
+      handle: string
+      name: string
+      email: string
+      company_name: string | null
+      address: string
+      address_line_2: string | null
+      city: string
+      state: string
+      country: string
+      zip: string
+      phone_country_code: string
+      phone_number: string
+      default_registrant: boolean
+      default_admin: boolean
+      default_technical: boolean
+      default_billing: boolean
+      id: bigint
+      customer_id: string
+      version: bigint
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  contacts_of_id: {
+    params: [string, bigint]
+    row: {
+      handle: string
+      name: string
+      email: string
+      company_name: string | null
+      address: string
+      address_line_2: string | null
+      city: string
+      state: string
+      country: string
+      zip: string
+      phone_country_code: string
+      phone_number: string
+      default_registrant: boolean
+      default_admin: boolean
+      default_technical: boolean
+      default_billing: boolean
+      id: bigint
+      customer_id: string
+      version: bigint
+      created_at: Date
+      updated_at: Date
+    }
+  }
+  contacts_owned: {
+    params: [string, readonly (bigint | null)[], string | null]
+    row: {
+      id: bigint
+      by_handle: boolean | null
+    }
+  }
+  contacts_tell_changed: {
+    params: [string]
+    row: {
+      told: string | null
+    }
+  }
+  contacts_update: {
+    params: [string, bigint, string, string, string | null, string, string | null, string, string, string, string, string, string, boolean, boolean, boolean, boolean, Date, boolean]
+    row: {
+      handle: string
+      name: string
+      email: string
+      company_name: string | null
+      address: string
+      address_line_2: string | null
+      city: string
+      state: string
+      country: string
+      zip: string
+      phone_country_code: string
+      phone_number: string
+      default_registrant: boolean
+      default_admin: boolean
+      default_technical: boolean
+      default_billing: boolean
+      id: bigint
+      customer_id: string
+      version: bigint
+      created_at: Date
+      updated_at: Date
+    }
+  }
   customers_insert: {
     params: [string, string, string, string | null, Date]
     row: {
@@ -499,6 +661,22 @@ export interface Statements {
       left: number
       resets_s: number
     }
+  }
+  registry_contacts_claim_stale: {
+    params: [readonly (string | null)[], number, number]
+    row: {
+      contact_id: bigint
+      registry: string
+      customer_id: string
+    }
+  }
+  registry_contacts_mark_failed: {
+    params: [bigint, string, string]
+    row: Record<string, never>
+  }
+  registry_contacts_mark_synced: {
+    params: [bigint, string, string, bigint]
+    row: Record<string, never>
   }
   top_ups_by_session_or_intent: {
     params: [string, string | null]

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { clientConfig } from './connection.ts'
 import { type Described, describeAll, type StatementError } from './describe.ts'
-import { startEmbedded } from './embedded/start.ts'
+import { startEmbedded } from './embedded/index.ts'
 import { migrate } from './migrate.ts'
 import { declaredStatements } from './statement.ts'
 
@@ -60,7 +60,7 @@ async function importStores(): Promise<Map<string, string>> {
 async function onScratchDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-typegen-'))
   chmodSync(folder, 0o711)
-  const server = await startEmbedded({ data_dir: join(folder, 'database'), fast: true, log: say })
+  const server = await startEmbedded({ data_dir: folder, fast: true, log: say })
   try {
     await migrate({ url: server.url })
     const client = new pg.Client(clientConfig(server.url))

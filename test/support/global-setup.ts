@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
 import { findRunning, isAlive, stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/start.ts'
 import { migrate } from '../../src/db/migrate.ts'
 
 const prefix = 'agent-registrar-test-'
@@ -35,7 +35,7 @@ function scratch(): string {
 async function sweep(place: string): Promise<void> {
   for (const name of readdirSync(place).filter((one) => one.startsWith(prefix))) {
     if (isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue
-    const cluster = join(place, name, 'database', 'cluster')
+    const cluster = join(place, name, 'postgresql', 'cluster')
     const left = findRunning(cluster)
     if (left) await stopPostmaster(cluster, left.pid)
     rmSync(join(place, name), { recursive: true, force: true })
@@ -47,8 +47,7 @@ export async function globalSetup(): Promise<void> {
   await sweep(place)
   folder = mkdtempSync(join(place, `${prefix}${process.pid}-`))
   chmodSync(folder, 0o711)
-  const data_dir = join(folder, 'database')
-  server = await startEmbedded({ data_dir, fast: true, log: () => undefined })
+  server = await startEmbedded({ data_dir: folder, fast: true, log: () => undefined })
   const template = new URL(server.url)
   template.pathname = '/template_of_tests'
   const client = new pg.Client({ connectionString: server.url })

@@ -17,6 +17,7 @@ export type Place = {
   account: Account
 }
 
+const subfolder = 'postgresql'
 const roots_folder = '/var/lib/agent-registrar'
 // sun_path holds 108 octets on Linux, 104 on macOS, with the closing zero.
 const longest_socket = 103
@@ -26,8 +27,9 @@ const socket_file = '.s.PGSQL.5432'
 export function preparePlace(wanted: string, account: Account): Place {
   const asked = resolve(wanted)
   try {
-    const data_dir = reachable(asked, account) ? asked : instead(asked)
-    const place = {
+    const home = join(asked, subfolder)
+    const data_dir = reachable([asked, home], account) ? home : instead(asked)
+    return {
       data_dir,
       cluster: join(data_dir, 'cluster'),
       socket_dir: socketFolder(data_dir, account),
@@ -35,7 +37,6 @@ export function preparePlace(wanted: string, account: Account): Place {
       owner_file: join(data_dir, 'owner.pid'),
       account,
     }
-    return place
   } catch (cause) {
     if (cause instanceof EmbeddedDatabaseError) throw cause
     throw new EmbeddedDatabaseError(
@@ -46,13 +47,13 @@ export function preparePlace(wanted: string, account: Account): Place {
   }
 }
 
-function reachable(folder: string, account: Account): boolean {
-  if (!existsSync(folder)) {
-    // With root's umask 077, a folder that we make ourselves would shut the server out.
+function reachable(folders: string[], account: Account): boolean {
+  for (const folder of folders.filter((one) => !existsSync(one))) {
     mkdirSync(folder, { recursive: true })
+    // With root's umask 077, a folder that we make ourselves would shut the server out.
     chmodSync(folder, account ? 0o711 : 0o700)
   }
-  return canEnter(account, folder)
+  return folders.every((folder) => canEnter(account, folder))
 }
 
 /** One folder a wanted path, so that two projects under /root do not share a database by accident. */

@@ -36,6 +36,7 @@ import {
 } from './postmaster.ts'
 
 export type EmbeddedOptions = {
+  /** The service's own folder; the database lives in its subfolder `postgresql`. */
   data_dir: string
   /** Test settings: quick, and nothing survives a power cut. */
   fast?: boolean
@@ -66,7 +67,7 @@ const largest_log = 10_000_000
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { log, fast = false } = options
   const place = preparePlace(options.data_dir, serverAccount())
-  if (place.data_dir !== resolve(options.data_dir))
+  if (!place.data_dir.startsWith(resolve(options.data_dir)))
     log(`The database's account cannot enter ${options.data_dir}: the data is in ${place.data_dir}`)
   refuseOtherMajor(place.cluster)
   const running = await adopt(place)
