@@ -1,4 +1,4 @@
-// Runs the pretend registries alone: prints one JSON line when ready, stops cleanly on SIGTERM.
+// Runs the pretend registries alone: one JSON line when ready, a clean stop on SIGTERM.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSandbox } from './index.ts'
@@ -10,6 +10,8 @@ const { values } = parseArgs({
     'thin-port': { type: 'string', default: '0' },
     'thick-port': { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
+    // For a parent: its death, however sudden, ends our stdin and so us.
+    'until-stdin-ends': { type: 'boolean', default: false },
   },
 })
 
@@ -42,10 +44,13 @@ const ready = {
 process.stdout.write(`${JSON.stringify(ready)}\n`)
 
 let stopping = false
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, async () => {
-    if (stopping) return
-    stopping = true
-    await sandbox.close()
-  })
+
+async function stop(): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await sandbox.close()
+  process.stdin.destroy()
 }
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+if (values['until-stdin-ends']) process.stdin.on('end', () => void stop()).resume()

@@ -29,9 +29,9 @@ type Ready = {
 }
 type Running = { child: ChildProcess; ready: Ready; reached: Pick<Sandbox, 'registries' | 'tls'> }
 
-async function start(): Promise<Running> {
-  const child = spawn(process.execPath, [main, '--data-dir', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function start(...options: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [main, '--data-dir', folder, ...options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [line]: string[] = await once(createInterface({ input: child.stdout }), 'line')
   const ready: Ready = JSON.parse(line ?? '')
@@ -96,6 +96,14 @@ describe('the process', () => {
     assert.ok(Date.parse(Object(clock).now) > Date.now() + 3_500_000_000)
     again.close()
     assert.equal(await stop(second, 'SIGTERM'), 0)
+  })
+
+  it('ends with its parent where asked', async () => {
+    const running = await start('--until-stdin-ends')
+    const exited = once(running.child, 'exit')
+    running.child.stdin?.end()
+    const [code]: (number | null)[] = await exited
+    assert.equal(code, 0)
   })
 
   it('keeps its keys to itself', () => {
