@@ -10,7 +10,7 @@ function say(line: string): void {
 async function run(): Promise<MigrationReport> {
   const settings = readSettings()
   if (settings.database_url !== null) return await migrate({ url: settings.database_url })
-  const server = await startEmbedded({ data_dir: settings.data_dir, log: say })
+  const server = await startEmbedded({ data_dir: settings.data_dir, log: { info: say } })
   try {
     return await migrate({ url: server.url })
   } finally {

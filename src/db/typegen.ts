@@ -60,7 +60,7 @@ async function importStores(): Promise<Map<string, string>> {
 async function onScratchDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-typegen-'))
   chmodSync(folder, 0o711)
-  const server = await startEmbedded({ data_dir: folder, fast: true, log: say })
+  const server = await startEmbedded({ data_dir: folder, fast: true, log: { info: say } })
   try {
     await migrate({ url: server.url })
     const client = new pg.Client(clientConfig(server.url))

@@ -47,7 +47,7 @@ export async function globalSetup(): Promise<void> {
   await sweep(place)
   folder = mkdtempSync(join(place, `${prefix}${process.pid}-`))
   chmodSync(folder, 0o711)
-  server = await startEmbedded({ data_dir: folder, fast: true, log: () => undefined })
+  server = await startEmbedded({ data_dir: folder, fast: true, log: { info: () => undefined } })
   const template = new URL(server.url)
   template.pathname = '/template_of_tests'
   const client = new pg.Client({ connectionString: server.url })

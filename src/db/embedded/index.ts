@@ -35,13 +35,15 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
+type Log = { info(line: string): void }
+
 export type EmbeddedOptions = {
   /** The service's own folder; the database lives in its subfolder `postgresql`. */
   data_dir: string
   /** Test settings: quick, and nothing survives a power cut. */
   fast?: boolean
   /** Told what took place, one line each. */
-  log: (line: string) => void
+  log: Log
 }
 
 export type EmbeddedDatabase = {
@@ -68,11 +70,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const { log, fast = false } = options
   const place = preparePlace(options.data_dir, serverAccount())
   if (!place.data_dir.startsWith(resolve(options.data_dir)))
-    log(`The database's account cannot enter ${options.data_dir}: the data is in ${place.data_dir}`)
+    log.info(
+      `The database's account cannot enter ${options.data_dir}: the data is in ${place.data_dir}`,
+    )
   refuseOtherMajor(place.cluster)
   const running = await adopt(place)
   const server = running ?? (await startServer(place, { fast, log }))
-  if (running) log(`Took over the running database in ${place.data_dir}`)
+  if (running) log.info(`Took over the running database in ${place.data_dir}`)
   const mine = becomeOwner(place)
   await ensureDatabase(place, server.port)
   return {
@@ -102,7 +106,7 @@ function becomeOwner(place: Place): boolean {
   return true
 }
 
-type How = { fast: boolean; log: (line: string) => void }
+type How = { fast: boolean; log: Log }
 
 async function startServer(place: Place, how: How): Promise<Postmaster> {
   const home = copyPrograms(platformPackage(), place.data_dir)
@@ -113,7 +117,7 @@ async function startServer(place: Place, how: How): Promise<Postmaster> {
     // The lock of a crashed server stays until its last process is gone.
     const locked = /lock file .* already exists|shared memory block .* is still in use/.test(result)
     if (!locked || tries >= lock_retries) throw cannotRun('The database does not start', result)
-    if (tries === 0) how.log('Waiting for the last process of a crashed database to end')
+    if (tries === 0) how.log.info('Waiting for the last process of a crashed database to end')
     await sleep(lock_pause_ms)
     const other = await adopt(place)
     if (other) return other
