@@ -5,9 +5,11 @@ import {
   type Command,
   commandFrame,
   counted,
+  dateTime,
   each,
   identifier,
   label,
+  line,
   nothing,
   password,
 } from './command.ts'
