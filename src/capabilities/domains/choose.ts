@@ -1,10 +1,8 @@
 // Name servers and contacts of a purchase: what the request names, else the account's, else the service's.
 import type { App, Call } from '../../app.ts'
-import { InvalidInput } from '../../kit/fault.ts'
-import { defaultNameserversOf } from '../account/index.ts'
+import { defaultNameserversOf, foldNameservers } from '../account/index.ts'
 import { chosenContacts } from '../contacts/index.ts'
 import { registrantRequired } from './faults.ts'
-import { parseHost } from './name.ts'
 import type { RegisterOrder } from './order.ts'
 import { type ContactRole, contactRoles } from './shapes.ts'
 
@@ -25,26 +23,9 @@ export async function choose(app: App, call: Call, wishes: Wishes): Promise<Choi
 }
 
 async function chooseNameservers(app: App, call: Call, { nameservers }: Wishes): Promise<string[]> {
-  if (nameservers) return hostNames(nameservers)
+  if (nameservers) return foldNameservers('nameservers', nameservers)
   const account = await defaultNameserversOf(call.sql, call.customer_id)
   return account.length > 0 ? account : app.settings.default_nameservers
-}
-
-/** Lower-case A-labels, each once (interface part 8, security 61). */
-export function hostNames(texts: readonly string[]): string[] {
-  const hosts = texts.map((text, index) => {
-    const host = parseHost(text)
-    if (host?.includes('.')) return host
-    throw wrongHost(index, 'Input should be a host name such as ns1.example.net', 'host_name')
-  })
-  hosts.forEach((host, index) => {
-    if (hosts.indexOf(host) < index) throw wrongHost(index, `${host} is named twice`, 'not_unique')
-  })
-  return hosts
-}
-
-function wrongHost(index: number, msg: string, type: string): InvalidInput {
-  return new InvalidInput([{ path: ['nameservers', index], msg, type }])
 }
 
 async function chooseContacts(call: Call, wishes: Wishes): Promise<Choice['contacts']> {

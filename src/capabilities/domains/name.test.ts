@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isLong, parseDomainName, parseHost } from './name.ts'
+import { isLong, parseDomainName } from './name.ts'
 
 const sold = (tld: string) => ['com', 'test', 'co.example'].includes(tld)
 const nameOf = (text: string) => {
@@ -82,10 +82,4 @@ test('a label with more than 24 characters is long', () => {
   }
   assert.equal(long('a'.repeat(24)), false)
   assert.equal(long('a'.repeat(25)), true)
-})
-
-test('host names have no address among them', () => {
-  assert.equal(parseHost('ns1.Example.NET.'), 'ns1.example.net')
-  for (const text of ['10.0.0.1', '::1', 'a.1', 'ns1..net', 'ns 1.net'])
-    assert.equal(parseHost(text), undefined, text)
 })

@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
+import { parseHost } from '../../kit/host.ts'
 import { domainNotFound } from './faults.ts'
 import { type Holding, statusOfHolding, statusOfOrder } from './holding.ts'
-import { parseHost } from './name.ts'
 import { domainStatus } from './shapes.ts'
 import { holdingByName, lastOrder, refreshHolding } from './store.ts'
 

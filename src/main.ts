@@ -1,0 +1,60 @@
+// Starts the server and the worker, says where they are, and stops them when asked.
+import { compose, type Service } from './compose.ts'
+import { RegistriesFileError } from './outside/registry/registries-file.ts'
+import { readSettings, SettingError } from './config.ts'
+import { DatabaseSettingError, DatabaseUnavailable, EmbeddedDatabaseError, MigrationError } from './db/errors.ts'
+import { firstSteps } from './first-steps.ts'
+
+/** What a person can mend: said in a line, without a stack. */
+const plain = [
+  SettingError,
+  RegistriesFileError,
+  DatabaseSettingError,
+  DatabaseUnavailable,
+  EmbeddedDatabaseError,
+  MigrationError,
+]
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function fail(error: unknown): never {
+  const mendable = plain.some((type) => error instanceof type)
+  const words = mendable && error instanceof Error ? error.message : portProblem(error)
+  process.stderr.write(`${words ?? (error instanceof Error ? error.stack : String(error))}\n`)
+  process.exit(1)
+}
+
+function portProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('port' in error)) return undefined
+  if (error.code === 'EADDRINUSE')
+    return `Port ${error.port} is in use. Set PORT to another, or stop what listens there.`
+  if (error.code === 'EACCES')
+    return `This user may not listen on port ${error.port}. Set PORT to 1024 or above.`
+  return error.code === 'EADDRNOTAVAIL'
+    ? 'HOST is no address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.'
+    : undefined
+}
+
+/** Ctrl-C and SIGTERM stop it in order; a second one stops it at once. */
+function stopOnSignal(service: Service): void {
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    say(`${signal}: stopping`)
+    await service.stop()
+    say('Stopped.')
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+}
+
+try {
+  const service = await compose(readSettings())
+  stopOnSignal(service)
+  for (const line of await firstSteps(service)) say(line)
+} catch (error) {
+  fail(error)
+}
