@@ -1,0 +1,4 @@
+// The worker: what it runs, how it is woken, and whether it is well.
+export { workerHealth } from './health.ts'
+export { wake } from './wake.ts'
+export { startWorker, type Workable, type Worker, type WorkerParts } from './worker.ts'
