@@ -99,20 +99,20 @@ export interface Statements {
   contacts_at_registry: {
     params: [string, bigint, string]
     row: {
-      id: bigint | null
-      customer_id: string | null
-      name: string | null
-      email: string | null
+      id: bigint
+      customer_id: string
+      name: string
+      email: string
       company_name: string | null
-      address: string | null
+      address: string
       address_line_2: string | null
-      city: string | null
-      state: string | null
-      country: string | null
-      zip: string | null
-      phone_country_code: string | null
-      phone_number: string | null
-      version: bigint | null
+      city: string
+      state: string
+      country: string
+      zip: string
+      phone_country_code: string
+      phone_number: string
+      version: bigint
       registry_contact_id: string | null
       synced_version: bigint | null
     }
@@ -426,6 +426,58 @@ export interface Statements {
       i: number
       outcome: string
       state: string
+    }
+  }
+  jobs_beat: {
+    params: [string]
+    row: Record<string, never>
+  }
+  jobs_claim: {
+    params: [string, number, boolean]
+    row: {
+      token: bigint | null
+      wait_ms: number
+    }
+  }
+  jobs_end_beats: {
+    params: [string]
+    row: Record<string, never>
+  }
+  jobs_finish: {
+    params: [string, bigint, number, string | null]
+    row: {
+      name: string
+    }
+  }
+  jobs_notify: {
+    params: [string]
+    row: {
+      sent: string
+    }
+  }
+  jobs_put_schedule: {
+    params: [string, number]
+    row: Record<string, never>
+  }
+  jobs_read_beats: {
+    params: [number]
+    row: {
+      nodes: bigint
+      newest_age_ms: number | null
+    }
+  }
+  jobs_read_troubled: {
+    params: []
+    row: {
+      name: string
+      failures: number
+      overdue: boolean
+    }
+  }
+  jobs_renew_lease: {
+    params: [string, bigint, number]
+    row: {
+      lease_token: bigint
     }
   }
   ledger_balance_of: {

@@ -1,0 +1,54 @@
+// Telephone numbers: a country code and a number, good only together.
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
+
+export type Phone = { phone_country_code: string; phone_number: string }
+export type PhoneAnswer = { voice: string } | { wrong: keyof Phone; msg: string }
+
+// Codes that belong to no country: freephone, shared cost, satellites, networks, premium.
+const nonGeographic = ['800', '808', '870', '878', '881', '882', '883', '888', '979']
+const callingCodes = new Set<string>([
+  ...getCountries().map((country) => getCountryCallingCode(country)),
+  ...nonGeographic,
+])
+
+/** "+31", "31", "0031"; "+1-242" also, as people write the islands of the North American plan. */
+function readCode(text: string): { code: string; area: string } | undefined {
+  const digits = /^(?:\+|00)?([1-9][0-9]{0,2}|1[ -]?[2-9][0-9]{2})$/.exec(text)?.[1]
+  const code = digits?.replace(/[ -]/, '')
+  if (code === undefined) return undefined
+  const island = /^1([2-9][0-9]{2})$/.exec(code)?.[1]
+  if (island !== undefined) return { code: '1', area: island }
+  return callingCodes.has(code) ? { code, area: '' } : undefined
+}
+
+/** The number in EPP's form, "+CC.NNN" (RFC 5733 e164Type), or which of the two fields is wrong. */
+export function readPhone({ phone_country_code, phone_number }: Phone): PhoneAnswer {
+  const read = readCode(phone_country_code)
+  if (!read)
+    return { wrong: 'phone_country_code', msg: 'Value is not a telephone country code, e.g. +31' }
+  const wrong: PhoneAnswer = {
+    wrong: 'phone_number',
+    msg: `Value is not a telephone number in +${read.code}`,
+  }
+  if (!/^\+?[0-9 ()./-]+$/.test(phone_number)) return wrong
+  const digits = phone_number.replaceAll(/[^0-9]/g, '')
+  const text = read.area !== '' && digits.length === 7 ? read.area + digits : phone_number
+  const number = parsePhoneNumberFromString(text, {
+    defaultCallingCode: read.code,
+    extract: false,
+  })
+  if (!number?.isValid() || number.countryCallingCode !== read.code) return wrong
+  return { voice: `+${number.countryCallingCode}.${number.nationalNumber}` }
+}
+
+/** A stored contact's number in EPP's form; one that new rules no longer know goes as its digits. */
+export function eppVoice(phone: Phone): string {
+  const answer = readPhone(phone)
+  if ('voice' in answer) return answer.voice
+  const digits = (text: string) => text.replaceAll(/[^0-9]/g, '')
+  return `+${digits(phone.phone_country_code).slice(0, 3)}.${digits(phone.phone_number).slice(0, 12)}`
+}

@@ -1,0 +1,45 @@
+// States, provinces and other parts of a country (ISO 3166-2), and which texts are taken for one.
+import { iso31662 } from 'iso-3166'
+import { folded } from './ascii.ts'
+
+export type State = { code: string; name: string }
+
+// Addresses of these countries name a state of this very list, under the names that the list has. Elsewhere the list's
+// romanisation is not what people write ("Hukuoka"), or the parts are none that an address names.
+const strict = new Set(['AU', 'BR', 'CA', 'US'])
+// Mail to the armed forces abroad.
+const alsoStates: Record<string, readonly string[]> = { US: ['AA', 'AE', 'AP'] }
+
+function byCountry(): Map<string, State[]> {
+  const states = new Map<string, State[]>()
+  for (const { code, name } of iso31662) {
+    const country = code.slice(0, 2)
+    const list = states.get(country) ?? []
+    list.push({ code, name })
+    states.set(country, list)
+  }
+  for (const list of states.values()) list.sort((a, b) => (a.code < b.code ? -1 : 1))
+  return states
+}
+const states = byCountry()
+
+/** The parts of a country (alpha-2), in the order of their codes; empty for one without. */
+export function statesOf(country: string): readonly State[] {
+  return states.get(country) ?? []
+}
+
+/** Whether the text may stand for a state in an address of this country (alpha-2). See the README. */
+export function isState(country: string, text: string): boolean {
+  const list = statesOf(country)
+  const code = text.toUpperCase()
+  if (list.some((state) => state.code === code)) return true
+  // Said as a code of ISO 3166-2, it must be one of this country.
+  if (/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(text)) return false
+  if (!strict.has(country)) return true
+  const wanted = folded(text)
+  const short = wanted.toUpperCase()
+  return (
+    list.some((state) => state.code === `${country}-${short}` || folded(state.name) === wanted) ||
+    (alsoStates[country] ?? []).includes(short)
+  )
+}
