@@ -2,7 +2,7 @@
 
 import type { Operation } from '../app.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
-import { Fault, InvalidInput, kinds } from '../kit/fault.ts'
+import { Fault, type FaultType, InvalidInput, kinds } from '../kit/fault.ts'
 import { commonFaults, databaseUnavailable, internalError } from './faults.ts'
 import { type Detail, detailsOf, InvalidRequest } from './parse.ts'
 
@@ -70,15 +70,23 @@ export function thrownAnswer(
   const { operation, requestId, baseUrl } = context
   if (thrown instanceof InvalidRequest) return invalidAnswer(thrown.details)
   if (thrown instanceof InvalidInput) return invalidAnswer(detailsOf(operation, thrown.fields))
-  const fault = faultOf(thrown, operation)
-  return { ...faultAnswer(fault, requestId, baseUrl), cause: fault.cause }
+  return entranceAnswer(thrown, { requestId, baseUrl, fails: operation.fails })
 }
 
-function faultOf(thrown: unknown, operation: Operation): Fault {
+/** Whatever was thrown before, or without, an operation. */
+export function entranceAnswer(
+  thrown: unknown,
+  context: { requestId: string; baseUrl: string; fails: readonly FaultType[] },
+): Answer {
+  const fault = faultOf(thrown, context.fails)
+  return faultAnswer(fault, context.requestId, context.baseUrl)
+}
+
+function faultOf(thrown: unknown, fails: readonly FaultType[]): Fault {
   if (thrown instanceof DatabaseUnavailable || thrown instanceof CommitUnknown)
     return databaseUnavailable({ cause: thrown, retry_after_s: 2 })
   if (!(thrown instanceof Fault)) return internalError({ cause: thrown })
-  const known = operation.fails.includes(thrown.type) || commonFaults.some((f) => f === thrown.type)
+  const known = fails.includes(thrown.type) || commonFaults.some((f) => f === thrown.type)
   if (known) return thrown
   return internalError({
     cause: new Error(`Undeclared fault ${thrown.type.code}`, { cause: thrown }),

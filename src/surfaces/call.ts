@@ -23,10 +23,13 @@ export type Incoming = {
   pathCustomer: string | undefined
 }
 export type Answered = Answer & { caller: Caller }
+/** A request whose caller is known and within the limits. */
+export type Entered = { caller: Caller; standings: readonly Standing[] }
 export type Spine = {
-  call: (operation: Operation, incoming: Incoming) => Promise<Answered>
-  /** 401 or nothing: for a surface that must challenge before its own protocol answers. */
-  recognise: (incoming: Incoming) => Promise<Caller>
+  /** `entered`: what `enter` answered, for a surface that asked before its own protocol came to the operation. */
+  call: (operation: Operation, incoming: Incoming, entered?: Entered) => Promise<Answered>
+  /** Recognises and limits alone, for `requests` calls at once; throws the fault (401, 429). */
+  enter: (incoming: Incoming, requests: number) => Promise<Entered>
 }
 export type SpineParts = { app: App; recognisers: readonly Recogniser[]; limits: Limits }
 
@@ -45,44 +48,52 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
     return parser
   }
 
-  async function spend(run: Run, policy: Policy, units: number): Promise<void> {
-    const key = principalKey(run.caller, run.incoming.address)
-    const standing = await limits.take(policy, key, units)
-    run.standings.push(standing)
+  async function spend(at: Spending, policy: Policy, units: number): Promise<void> {
+    const standing = await limits.take(policy, principalKey(at.caller, at.address), units)
+    at.standings.push(standing)
     if (!standing.allowed)
       throw rateLimited({
         detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
+        headers: limitHeaders(at.standings),
         retry_after_s: standing.resets_s,
       })
   }
 
-  async function enter(run: Run): Promise<void> {
+  async function enter(at: Spending, incoming: Incoming, requests: number): Promise<void> {
+    await spend(at, policies.address, requests)
+    at.standings.length = 0
+    at.caller = await recognise(recognisers, incoming)
+    const anonymous = at.caller.kind === 'anonymous'
+    await spend(at, anonymous ? policies.anonymous : policies.principal, requests)
+  }
+
+  async function read(run: Run): Promise<void> {
     const { incoming, operation } = run
-    await spend(run, policies.address, 1)
-    run.standings.length = 0
-    run.caller = await recognise(recognisers, incoming)
-    const anonymous = run.caller.kind === 'anonymous'
-    await spend(run, anonymous ? policies.anonymous : policies.principal, 1)
     permit(operation, run.caller, incoming.pathCustomer)
     const fields = incoming.fields()
     const parser = parserFor(operation)
     run.input = 'rest' in fields ? parser.fromRest(fields.rest) : parser.fromArguments(fields.args)
     const cost = operation.cost?.(run.input) ?? 0
+    const anonymous = run.caller.kind === 'anonymous'
     if (cost > 0)
       await spend(run, anonymous ? policies.anonymousNames : policies.principalNames, cost)
   }
 
   return {
-    recognise: (incoming) => recognise(recognisers, incoming),
-    async call(operation, incoming) {
-      const run: Run = {
-        operation,
-        incoming,
-        caller: { kind: 'anonymous' },
-        input: undefined,
-        standings: [],
+    async enter(incoming, requests) {
+      const at = spendingOf(incoming)
+      await enter(at, incoming, requests)
+      return at
+    },
+    async call(operation, incoming, entered) {
+      const run: Run = { ...spendingOf(incoming), operation, incoming, input: undefined }
+      if (entered) {
+        run.caller = entered.caller
+        run.standings.push(...entered.standings)
       }
-      const answer = await enter(run)
+      const ready = entered ? Promise.resolve() : enter(run, incoming, 1)
+      const answer = await ready
+        .then(() => read(run))
         .then(() => effect(app, run))
         .catch((thrown) => refusal(app, run, thrown))
       return {
@@ -94,12 +105,15 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
   }
 }
 
-type Run = {
+type Spending = { caller: Caller; address: string; standings: Standing[] }
+type Run = Spending & {
   operation: Operation
   incoming: Incoming
-  caller: Caller
   input: Input | undefined
-  standings: Standing[]
+}
+
+function spendingOf({ address }: Incoming): Spending {
+  return { caller: { kind: 'anonymous' }, address, standings: [] }
 }
 
 /** Runs the operation; one whose effect is a transaction gets its audit row in that same transaction. */
