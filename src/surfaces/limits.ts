@@ -39,40 +39,35 @@ export function openLimits(sql: Sql): Limits {
     return lease
   }
 
-  async function current(key: string, policy: Policy, units: number): Promise<Lease> {
-    for (;;) {
-      const lease = leases.get(key)
-      if (lease && lease.asking !== null) {
-        await lease.asking
-        continue
-      }
-      if (lease && lease.ends_at > performance.now() && (lease.units >= units || lease.left === 0))
-        return lease
-      const asked = ask(key, policy, units)
-      const waiting = asked.then(() => undefined)
-      if (lease) lease.asking = waiting
-      else leases.set(key, { units: 0, left: 0, ends_at: 0, asking: waiting })
-      return asked
-    }
+  /** Asks once for all callers that wait for the same key. */
+  async function refill(key: string, policy: Policy, units: number): Promise<void> {
+    const asking = ask(key, policy, units).then(() => undefined)
+    const lease = leases.get(key)
+    if (lease) lease.asking = asking
+    else leases.set(key, { units: 0, left: 0, ends_at: 0, asking })
+    await asking
   }
 
   return {
     async take(policy, key, units) {
       const fullKey = `${policy.name}:${key}`
-      const fresh = leases.get(fullKey)
-      const ready =
-        fresh && !fresh.asking && fresh.ends_at > performance.now() && fresh.units >= units
-      const lease = ready ? fresh : await current(fullKey, policy, units)
-      const allowed = lease.units >= units
-      if (allowed) lease.units -= units
-      return {
-        policy,
-        allowed,
-        left: lease.units + lease.left,
-        resets_s: Math.max(0, (lease.ends_at - performance.now()) / 1000),
+      for (;;) {
+        const lease = leases.get(fullKey)
+        if (lease && lease.asking !== null) await lease.asking
+        else if (!lease || lease.ends_at <= performance.now()) await refill(fullKey, policy, units)
+        else if (lease.units >= units) {
+          lease.units -= units
+          return standing(policy, lease, true)
+        } else if (lease.left === 0) return standing(policy, lease, false)
+        else await refill(fullKey, policy, units)
       }
     },
   }
+}
+
+function standing(policy: Policy, lease: Lease, allowed: boolean): Standing {
+  const resets_s = Math.max(0, (lease.ends_at - performance.now()) / 1000)
+  return { policy, allowed, left: lease.units + lease.left, resets_s }
 }
 
 function dropEnded(leases: Map<string, Lease>): void {
