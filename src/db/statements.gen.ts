@@ -702,6 +702,31 @@ export interface Statements {
     params: [string, string, Jsonb]
     row: Record<string, never>
   }
+  pricing_in_currency: {
+    params: [string]
+    row: {
+      tld: string
+      action: string
+      registry: string
+      cost_currency: string
+      cost: bigint
+      price: bigint
+      synced_at: Date
+    }
+  }
+  pricing_lock: {
+    params: []
+    row: {
+      currency: string
+      tld: string
+      action: string
+      price: bigint
+    }
+  }
+  pricing_put: {
+    params: [readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (bigint | null)[], readonly (bigint | null)[], Date]
+    row: Record<string, never>
+  }
   rate_limits_forget: {
     params: []
     row: Record<string, never>

@@ -139,7 +139,7 @@ const refused: [string, string, string][] = [
   ['a dot before a TLD', oneRegistry.replace('[com,', '[.com,'), 'registries[0].tlds[0]'],
   [
     'part of a value',
-    oneRegistry.replace('client_id: registrar', 'client_id: us-${X}'),
+    oneRegistry.replace('client_id: registrar', `client_id: us-\${X}`),
     'the whole',
   ],
   ['nothing', '', 'the file: must be object'],

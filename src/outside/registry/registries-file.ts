@@ -4,13 +4,8 @@ import { dirname, resolve } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { parseDocument } from 'yaml'
 import { type Currency, parseAmount } from '../../kit/money.ts'
-import {
-  feeVerbs,
-  type Margin,
-  type RegistriesFile,
-  type RegistryEntry,
-  type TldTerms,
-} from './registries.ts'
+import { feeVerbs } from './port.ts'
+import type { Margin, RegistriesFile, RegistryEntry, TldTerms } from './registries.ts'
 import {
   fileSchema,
   type WrittenFile,

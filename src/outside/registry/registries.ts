@@ -3,8 +3,6 @@ import type { Logger } from 'pino'
 import type { Currency } from '../../kit/money.ts'
 import type { FeeVerb, Registry, RegistryProfile } from './port.ts'
 
-export const feeVerbs = ['create', 'renew', 'transfer', 'restore'] as const satisfies FeeVerb[]
-
 /** What is put on a registry's price: a share of it and a fixed sum in the registry's currency, a year. */
 export type Margin = { basis_points: bigint; fixed: bigint }
 
