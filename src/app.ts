@@ -86,6 +86,8 @@ export type AuditResult = 'success' | 'denied' | 'failed' | 'pending' | 'unknown
 
 /** The facts that an operation adds to its audit row. */
 export type AuditFacts = {
+  /** The operation that the row is about, where it is not the call's own (a job ends a purchase). */
+  action?: string
   target_type: string | null
   target: string | null
   customer_id?: string | null
@@ -203,6 +205,8 @@ export type Job = {
   every_ms: number
   /** A channel whose notification starts a run at once. */
   wakes_on?: string
+  /** Runs in every node's process, by itself; otherwise at most once at a time over all nodes. */
+  per_node?: boolean
   run: (app: App, call: Call) => Promise<{ more: boolean }>
 }
 

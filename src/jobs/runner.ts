@@ -27,8 +27,10 @@ export type Runner = {
 }
 export type RunnerParts = { sql: Sql; log: Logger; lease_ms: number }
 
-const longest_backoff_ms = 60_000
+// Short, so that no job is long in coming back after an outage.
+const longest_backoff_ms = 15_000
 const longest_wait_ms = 60_000
+const longest_away_ms = 2_000
 const longest_jitter_ms = 1_000
 
 /** A share of an interval by chance, so that nodes and jobs do not all come in the same moment. */
@@ -53,6 +55,7 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
     last_error: null,
   }
   let stopping = false
+  let away = false
 
   async function rounds(held: () => boolean): Promise<void> {
     shown.running = true
@@ -90,13 +93,21 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
     const woken = bell.take()
     if (work.per_node) return runHeld(null)
     const claimed = await claim(sql, { name, every_ms, lease_ms, woken })
+    away = false
     if ('token' in claimed) return runHeld(claimed)
     return Math.min(claimed.wait_ms, every_ms, longest_wait_ms) + jitter(every_ms)
   }
 
+  /** The lease could not be taken or given back: the database is away, which is told once. */
+  function unclaimed(error: unknown): number {
+    if (!away) log.warn({ err: error, job: name }, 'job waits for the database')
+    away = true
+    return Math.min(every_ms, longest_away_ms) + jitter(longest_away_ms)
+  }
+
   async function loop(): Promise<void> {
     while (!stopping) {
-      const wait_ms = await turn().catch(failed)
+      const wait_ms = await turn().catch(unclaimed)
       if (!stopping) await bell.wait(wait_ms)
     }
   }

@@ -1,7 +1,8 @@
 // SQL of the audit log: rows, blocks and eras.
 import type { AuditRow } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
-import { statement } from '../../db/statement.ts'
+import { type Row, statement } from '../../db/statement.ts'
+import type { Block } from './block.ts'
 
 const append = statement('audit_append', 'select audit_append($1::text::jsonb) as id', {
   not_null: ['id'],
@@ -10,4 +11,164 @@ const append = statement('audit_append', 'select audit_append($1::text::jsonb) a
 /** Stores the row where its effect is: in the caller's transaction, if `sql` is one. Answers its id. */
 export async function storeAuditRow(sql: Sql, row: AuditRow): Promise<bigint> {
   return (await sql.one(append, [JSON.stringify(row)])).id
+}
+
+const shown = `id, entry_point, action, actor_type, actor_label, agent_identifier, api_key_id,
+  customer_id, target_type, target, result, status_code, error_code, metadata, created_at`
+
+/** $2 action, $3 entry point, $4 only ids below it, $5 how many. */
+export const rowsOfCustomer = statement(
+  'audit_of_customer',
+  `select ${shown} from audit_logs
+    where customer_id = $1 and ($2::text is null or action = $2::text)
+      and ($3::text is null or entry_point = $3::text) and ($4::bigint is null or id < $4::bigint)
+    order by id desc limit $5::int`,
+  { nullable: [2, 3, 4] },
+)
+
+/** $2 domain, $3 action, $4 from and $5 to a moment (both inclusive), $6 only ids below it, $7 how many. */
+export const domainRowsOfCustomer = statement(
+  'audit_of_domains',
+  `select ${shown} from audit_logs
+    where customer_id = $1 and target_type = 'domain' and ($2::text is null or target = $2::text)
+      and ($3::text is null or action = $3::text)
+      and ($4::timestamptz is null or created_at >= $4::timestamptz)
+      and ($5::timestamptz is null or created_at <= $5::timestamptz)
+      and ($6::bigint is null or id < $6::bigint)
+    order by id desc limit $7::int`,
+  { nullable: [2, 3, 4, 5, 6] },
+)
+
+export const rowOfCustomer = statement(
+  'audit_row_of_customer',
+  `select ${shown}, xid, row_hash from audit_logs where customer_id = $1 and id = $2`,
+)
+
+export const takeSealersTurn = statement(
+  'audit_take_turn',
+  'select pg_try_advisory_xact_lock(7316402) as taken',
+  { not_null: ['taken'] },
+)
+
+/** Whether a sealer may find something to do; says yes rather once too often. Takes no lock. */
+export const maySeal = statement(
+  'audit_may_seal',
+  `select h.number is null or h.era < (select max(era) from audit_eras)
+          or h.to_xid >= pg_snapshot_xmax(pg_current_snapshot())
+          or exists (select from audit_logs a where (a.xid, a.id) > (h.to_xid, h.to_id)) as may
+     from (select 1) as one left join lateral
+          (select number, era, to_xid, to_id from audit_blocks order by number desc limit 1) h on true`,
+  { not_null: ['may'] },
+)
+
+const blockColumns = `number, era, first_id, highest_id, from_xid, from_id, to_xid, to_id, row_count,
+  merkle_root, previous_hash, key_id, created_at, block_hash, signature, public_key`
+
+export const newestBlock = statement(
+  'audit_newest_block',
+  `select ${blockColumns} from audit_blocks order by number desc limit 1`,
+)
+
+/** Up to $2 blocks after number $1. */
+export const blocksAfter = statement(
+  'audit_blocks_after',
+  `select ${blockColumns} from audit_blocks where number > $1 order by number limit $2::int`,
+)
+
+/** The block that seals the row at ($1, $2) in the order of rows, by the eras' ids. */
+export const blockOfRow = statement(
+  'audit_block_of_row',
+  `select ${blockColumns} from audit_blocks
+    where (to_xid, to_id) >= ($1::text::xid8, $2::bigint)
+      and era = (select max(era) from audit_eras where first_id <= $2::bigint)
+    order by to_xid, to_id limit 1`,
+)
+
+export const readEras = statement('audit_eras', 'select era, first_id from audit_eras order by era')
+
+/** When the transaction counter is behind the newest block (xid $1): where the ids of a new era begin, else none. */
+export const newEraStart = statement(
+  'audit_new_era_start',
+  `select greatest($2::bigint, coalesce(max(id), 0)) + 1 as first_id
+     from audit_logs where xid >= pg_snapshot_xmax(pg_current_snapshot())
+   having pg_snapshot_xmax(pg_current_snapshot()) <= $1::text::xid8`,
+  { not_null: ['first_id'] },
+)
+
+export const beginEra = statement(
+  'audit_begin_era',
+  'insert into audit_eras (era, first_id) values ($1, $2)',
+)
+
+// "id + 0": the order of (xid, id) is the only index that may serve here; a plan by id would read the whole era.
+const inEra = 'id + 0 >= $3::bigint and id + 0 < $4::bigint'
+
+/**
+ * Up to $6 rows after ($1, $2) whose era has ids from $3 and below $4. Unless the era is closed ($5), only rows whose
+ * transaction is older than every running one: no row can come before them any more.
+ */
+export const rowsToSeal = statement(
+  'audit_rows_to_seal',
+  `select id, xid, row_hash from audit_logs
+    where (xid, id) > ($1::text::xid8, $2::bigint) and ${inEra}
+      and ($5::boolean or xid < pg_snapshot_xmin(pg_current_snapshot()))
+    order by xid, id limit $6::int`,
+)
+
+/** Up to $7 rows after ($1, $2) and not after ($5, $6), as they were hashed; ids from $3 and below $4. */
+export const rowsInOrder = statement(
+  'audit_rows_in_order',
+  `select ${shown}, xid, row_hash from audit_logs
+    where (xid, id) > ($1::text::xid8, $2::bigint) and ${inEra}
+      and (xid, id) <= ($5::text::xid8, $6::bigint)
+    order by xid, id limit $7::int`,
+)
+
+const insertBlock = statement(
+  'audit_insert_block',
+  `insert into audit_blocks (${blockColumns})
+   values ($1, $2, $3, $4, $5::text::xid8, $6, $7::text::xid8, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+)
+
+export async function storeBlock(sql: Sql, block: Block): Promise<void> {
+  await sql.run(insertBlock, [
+    BigInt(block.number),
+    block.era,
+    BigInt(block.first_id),
+    BigInt(block.highest_id),
+    block.from_xid,
+    BigInt(block.from_id),
+    block.to_xid,
+    BigInt(block.to_id),
+    block.row_count,
+    Buffer.from(block.merkle_root, 'hex'),
+    Buffer.from(block.previous_hash, 'hex'),
+    block.key_id,
+    new Date(block.created_at),
+    Buffer.from(block.block_hash, 'hex'),
+    Buffer.from(block.signature, 'base64'),
+    Buffer.from(block.public_key, 'base64'),
+  ])
+}
+
+/** A stored block in the form that is hashed and shown. */
+export function blockOf(row: Row<'audit_newest_block'>): Block {
+  return {
+    number: String(row.number),
+    era: row.era,
+    first_id: String(row.first_id),
+    highest_id: String(row.highest_id),
+    from_xid: row.from_xid,
+    from_id: String(row.from_id),
+    to_xid: row.to_xid,
+    to_id: String(row.to_id),
+    row_count: row.row_count,
+    merkle_root: row.merkle_root.toString('hex'),
+    previous_hash: row.previous_hash.toString('hex'),
+    key_id: row.key_id,
+    created_at: row.created_at.toISOString(),
+    block_hash: row.block_hash.toString('hex'),
+    signature: row.signature.toString('base64'),
+    public_key: row.public_key.toString('base64'),
+  }
 }

@@ -53,6 +53,8 @@ create table audit_blocks (
   number bigint primary key check (number >= 1),
   era integer not null check (era >= 1),
   first_id bigint not null,
+  -- The greatest id of this and all earlier blocks.
+  highest_id bigint not null,
   from_xid xid8 not null,
   from_id bigint not null,
   to_xid xid8 not null,
