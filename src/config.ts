@@ -14,8 +14,9 @@ type Reader<T> = (text: string, name: string) => T
 export type Setting = { name: string; preset: string; meaning: string }
 const documented: Setting[] = []
 
-function setting<T>(name: string, preset: string, meaning: string, read: Reader<T>) {
-  documented.push({ name, preset, meaning })
+function setting<T>(name: string, read: Reader<T>, words: { preset: string; meaning: string }) {
+  const { preset } = words
+  documented.push({ name, ...words })
   return (environment: Environment): T => {
     const given = environment[name]
     return read(given === undefined || given === '' ? preset : given, name)
@@ -65,121 +66,106 @@ const list: Reader<string[]> = (value) =>
     .filter((one) => one !== '')
 
 const table = {
-  host: setting('HOST', '127.0.0.1', 'Address to listen on.', text),
-  port: setting('PORT', '8080', 'Port to listen on; 0 takes a free one.', whole(0, 65_535)),
-  data_dir: setting('DATA_DIR', './data', 'Folder of everything kept on this machine.', resolve),
-  database_url: setting(
-    'DATABASE_URL',
-    '',
-    'A PostgreSQL 15 or newer to use instead of the embedded one.',
-    optional,
-  ),
-  app_database_url: setting(
-    'APP_DATABASE_URL',
-    '',
-    'The same database as the restricted role, where SET ROLE is not possible.',
-    optional,
-  ),
-  database_pool: setting('DATABASE_POOL', '8', 'Connections for transactions.', whole(1, 200)),
-  public_url: setting('PUBLIC_URL', '', 'The base URL that clients see.', origin),
-  mcp_url: setting('MCP_URL', '', 'Root of the MCP resource; PUBLIC_URL if empty.', origin),
-  site_url: setting('SITE_URL', '', 'Root of the site; PUBLIC_URL if empty.', origin),
-  environment: setting(
-    'ENVIRONMENT',
-    'sandbox',
-    'sandbox: everything outside is pretend. production: it is not.',
-    word(['sandbox', 'production']),
-  ),
-  operator_key: setting(
-    'OPERATOR_KEY',
-    '',
-    'The key of the people who run the service; made at the first start if empty.',
-    operatorKey,
-  ),
+  host: setting('HOST', text, { preset: '127.0.0.1', meaning: 'Address to listen on.' }),
+  port: setting('PORT', whole(0, 65_535), {
+    preset: '8080',
+    meaning: 'Port to listen on; 0 takes a free one.',
+  }),
+  data_dir: setting('DATA_DIR', resolve, {
+    preset: './data',
+    meaning: 'Folder of everything kept on this machine.',
+  }),
+  database_url: setting('DATABASE_URL', optional, {
+    preset: '',
+    meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
+  }),
+  app_database_url: setting('APP_DATABASE_URL', optional, {
+    preset: '',
+    meaning: 'The same database as the restricted role, where SET ROLE is not possible.',
+  }),
+  database_pool: setting('DATABASE_POOL', whole(1, 200), {
+    preset: '8',
+    meaning: 'Connections for transactions.',
+  }),
+  public_url: setting('PUBLIC_URL', origin, {
+    preset: '',
+    meaning: 'The base URL that clients see.',
+  }),
+  mcp_url: setting('MCP_URL', origin, {
+    preset: '',
+    meaning: 'Root of the MCP resource; PUBLIC_URL if empty.',
+  }),
+  site_url: setting('SITE_URL', origin, {
+    preset: '',
+    meaning: 'Root of the site; PUBLIC_URL if empty.',
+  }),
+  environment: setting('ENVIRONMENT', word(['sandbox', 'production']), {
+    preset: 'sandbox',
+    meaning: 'sandbox: everything outside is pretend. production: it is not.',
+  }),
+  operator_key: setting('OPERATOR_KEY', operatorKey, {
+    preset: '',
+    meaning: 'The key of the people who run the service; made at the first start if empty.',
+  }),
   log_level: setting(
     'LOG_LEVEL',
-    'info',
-    'Least level that is logged.',
     word(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    { preset: 'info', meaning: 'Least level that is logged.' },
   ),
-  registries_file: setting(
-    'REGISTRIES_FILE',
-    'registries.yaml',
-    'Which TLD is sold from which registry, at what price.',
-    text,
-  ),
-  sandbox_registry: setting(
-    'SANDBOX_REGISTRY',
-    'true',
-    'Start the pretend registries in this process (sandbox environment only).',
-    flag,
-  ),
-  trusted_proxies: setting(
-    'TRUSTED_PROXIES',
-    '',
-    'Addresses or CIDR ranges, with commas, whose X-Forwarded-For is believed.',
-    list,
-  ),
-  audit_signing_key: setting(
-    'AUDIT_SIGNING_KEY',
-    '',
-    'Ed25519 private key (PKCS #8, base64) that signs audit blocks; made in DATA_DIR if empty.',
-    optional,
-  ),
-  allow_unverified_top_ups: setting(
-    'ALLOW_UNVERIFIED_TOP_UPS',
-    'false',
-    'Credit card top-ups in production without asking the processor.',
-    flag,
-  ),
-  default_nameservers: setting(
-    'DEFAULT_NAMESERVERS',
-    'ns1.agent-registrar.net,ns2.agent-registrar.net',
-    'Name servers of a domain whose buyer and account name none.',
-    list,
-  ),
-  requests_per_minute: setting(
-    'REQUESTS_PER_MINUTE',
-    '1200',
-    'Requests a minute of one key, session or operator.',
-    whole(1, 1_000_000_000),
-  ),
-  anonymous_requests_per_minute: setting(
-    'ANONYMOUS_REQUESTS_PER_MINUTE',
-    '120',
-    'Requests a minute of one address without a token.',
-    whole(1, 1_000_000_000),
-  ),
-  address_requests_per_minute: setting(
-    'ADDRESS_REQUESTS_PER_MINUTE',
-    '6000',
-    'Requests a minute of one address, whoever calls from it.',
-    whole(1, 1_000_000_000),
-  ),
-  names_per_minute: setting(
-    'NAMES_PER_MINUTE',
-    '2000',
-    'Names a minute that one key, session or operator may check.',
-    whole(200, 1_000_000_000),
-  ),
-  anonymous_names_per_minute: setting(
-    'ANONYMOUS_NAMES_PER_MINUTE',
-    '400',
-    'Names a minute that one address may check without a token.',
-    whole(200, 1_000_000_000),
-  ),
-  drain_ms: setting(
-    'DRAIN_MS',
-    '25000',
-    'How long a stop waits for requests under way.',
-    whole(0, 600_000),
-  ),
-  crash_at: setting(
-    'CRASH_AT',
-    '',
-    'Tests only: the crash point at which this process kills itself. Refused in production.',
-    optional,
-  ),
+  registries_file: setting('REGISTRIES_FILE', text, {
+    preset: 'registries.yaml',
+    meaning: 'Which TLD is sold from which registry, at what price.',
+  }),
+  sandbox_registry: setting('SANDBOX_REGISTRY', flag, {
+    preset: 'true',
+    meaning: 'Start the pretend registries in this process (sandbox environment only).',
+  }),
+  trusted_proxies: setting('TRUSTED_PROXIES', list, {
+    preset: '',
+    meaning: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-For is believed.',
+  }),
+  audit_signing_key: setting('AUDIT_SIGNING_KEY', optional, {
+    preset: '',
+    meaning:
+      'Ed25519 private key (PKCS #8, base64) that signs audit blocks; made in DATA_DIR if empty.',
+  }),
+  allow_unverified_top_ups: setting('ALLOW_UNVERIFIED_TOP_UPS', flag, {
+    preset: 'false',
+    meaning: 'Credit card top-ups in production without asking the processor.',
+  }),
+  default_nameservers: setting('DEFAULT_NAMESERVERS', list, {
+    preset: 'ns1.agent-registrar.net,ns2.agent-registrar.net',
+    meaning: 'Name servers of a domain whose buyer and account name none.',
+  }),
+  requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
+    preset: '1200',
+    meaning: 'Requests a minute of one key, session or operator.',
+  }),
+  anonymous_requests_per_minute: setting('ANONYMOUS_REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
+    preset: '120',
+    meaning: 'Requests a minute of one address without a token.',
+  }),
+  address_requests_per_minute: setting('ADDRESS_REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
+    preset: '6000',
+    meaning: 'Requests a minute of one address, whoever calls from it.',
+  }),
+  names_per_minute: setting('NAMES_PER_MINUTE', whole(200, 1_000_000_000), {
+    preset: '2000',
+    meaning: 'Names a minute that one key, session or operator may check.',
+  }),
+  anonymous_names_per_minute: setting('ANONYMOUS_NAMES_PER_MINUTE', whole(200, 1_000_000_000), {
+    preset: '400',
+    meaning: 'Names a minute that one address may check without a token.',
+  }),
+  drain_ms: setting('DRAIN_MS', whole(0, 600_000), {
+    preset: '25000',
+    meaning: 'How long a stop waits for requests under way.',
+  }),
+  crash_at: setting('CRASH_AT', optional, {
+    preset: '',
+    meaning:
+      'Tests only: the crash point at which this process kills itself. Refused in production.',
+  }),
 }
 
 type Read = { [K in keyof typeof table]: ReturnType<(typeof table)[K]> }
@@ -188,6 +174,8 @@ export type Settings = Omit<Read, 'public_url' | 'mcp_url' | 'site_url'> & {
   base_url: string
   mcp_url: string
   site_url: string
+  /** For `${NAME}` in the registries file; holds secrets, so it is never logged. */
+  variables: Readonly<Environment>
 }
 
 /** Every setting with its default and meaning: .env.example is made of it. */
@@ -205,7 +193,13 @@ export function readSettings(environment?: Environment): Settings {
   if (rest.environment === 'production' && rest.crash_at)
     throw new SettingError('CRASH_AT', 'is for tests; it cannot be set in production')
   const base = public_url ?? `http://${hostInUrl(rest.host)}:${rest.port}`
-  return { ...rest, base_url: base, mcp_url: mcp_url ?? base, site_url: site_url ?? base }
+  return {
+    ...rest,
+    base_url: base,
+    mcp_url: mcp_url ?? base,
+    site_url: site_url ?? base,
+    variables: from,
+  }
 }
 
 /** An address as a URL's host: IPv6 in brackets, "every address" as loopback. */

@@ -14,7 +14,7 @@ export type Json =
 export class Jsonb {
   readonly text: string
 
-  constructor(value: Json) {
+  constructor(value: Json | object) {
     this.text = JSON.stringify(value)
   }
 
@@ -25,7 +25,7 @@ export class Jsonb {
 }
 
 /** Marks a value for a json or jsonb parameter. */
-export function json(value: Json): Jsonb {
+export function json(value: Json | object): Jsonb {
   return new Jsonb(value)
 }
 

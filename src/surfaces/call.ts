@@ -185,7 +185,7 @@ function callOf(app: App, run: Run, sql: Sql): Call {
       auditRowOf(
         {
           entry_point: incoming.entry_point,
-          action: operation.name,
+          action: facts.action ?? operation.name,
           caller,
           agent_identifier: incoming.agent_identifier,
           now: app.clock.now(),

@@ -1,10 +1,9 @@
 // Name servers and contacts of a purchase: what the request names, else the account's, else the service's.
 import type { App, Call } from '../../app.ts'
 import { defaultNameserversOf, foldNameservers } from '../account/index.ts'
-import { chosenContacts } from '../contacts/index.ts'
+import { type ContactRole, chosenContacts, contactRoles } from '../contacts/index.ts'
 import { registrantRequired } from './faults.ts'
 import type { RegisterOrder } from './order.ts'
-import { type ContactRole, contactRoles } from './shapes.ts'
 
 export type Wishes = {
   nameservers?: string[]

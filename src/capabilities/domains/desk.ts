@@ -3,7 +3,7 @@ import type { App, AuditRow } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import { type Batched, batched } from '../../kit/batch.ts'
-import type { ContactRole } from './shapes.ts'
+import type { ContactRole } from '../contacts/index.ts'
 import { placeOrders, settleOrders } from './store.ts'
 
 /** Everything that is durable before a byte goes out. `amount` in minor units as a decimal integer. */

@@ -6,7 +6,16 @@ import { deskOf, type HoldingFacts, type Placed, type Placing, type Settled } fr
 import { type Attempt, alarmAfterMs, newAttempt, type RegisterOrder, waitBefore } from './order.ts'
 import { type Registrar, sendRegister } from './send.ts'
 import { leaveOrder } from './store.ts'
-import { type Bought, judgeAnswer, judgeRead, type Verdict } from './verdict.ts'
+import {
+  type Bought,
+  judgeAnswer,
+  judgeRead,
+  type ReadVerdict,
+  type Refused,
+  type Verdict,
+} from './verdict.ts'
+
+type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
 
 /** An order as this process works on it, whether it was just placed or found open. */
 export type OpenOrder = {
@@ -95,33 +104,31 @@ export async function work(app: App, work: Work): Promise<Round> {
     app.reached('after_answer')
     verdict = judgeAnswer(outcome, attempt.number)
   }
-  if (verdict.do === 'read') {
-    const read = await registrar.registry.read(order.domain, 'purchase')
-    const sponsor = registrar.registry.profile.client_id
-    verdict = judgeRead(read, { ...order, sponsor }, verdict.refused)
-    if (verdict.do === 'capture' && read.kind === 'done')
-      return settle(app, work, { verdict, found: read.value })
-  }
-  if (verdict.do === 'capture' || verdict.do === 'release')
-    return settle(app, work, { verdict, found: null })
-  return leave(app, work, verdict)
+  return verdict.do === 'read' ? readBack(app, work, verdict.refused) : end(app, work, { verdict })
 }
 
-type Ending = {
-  verdict: Extract<Verdict, { do: 'capture' | 'release' }>
-  found: RegistryDomain | null
+/** What the registry shows now, judged. */
+async function readBack(app: App, work: Work, refused: Refused | null): Promise<Round> {
+  const { order, registrar } = work
+  const read = await registrar.registry.read(order.domain, 'purchase')
+  const sponsor = registrar.registry.profile.client_id
+  const verdict = judgeRead(read, { ...order, sponsor }, refused)
+  return end(app, work, read.kind === 'done' ? { verdict, found: read.value } : { verdict })
 }
 
-async function settle(app: App, work: Work, { verdict, found }: Ending): Promise<Round> {
+type Ending = { verdict: ReadVerdict; found?: RegistryDomain }
+
+async function end(app: App, work: Work, { verdict, found }: Ending): Promise<Round> {
+  if (verdict.do === 'wait' || verdict.do === 'park') return leave(app, work, verdict)
+  const { order } = work
+  if (verdict.do === 'release')
+    return settle(app, work, { end: 'failed', code: verdict.code, detail: verdict.detail })
+  const holding = holdingOf(order, verdict.bought, found)
+  return settle(app, work, { end: 'succeeded', bought: verdict.bought, holding })
+}
+
+async function settle(app: App, work: Work, round: Ended): Promise<Round> {
   const { order, call, answerOf } = work
-  const round: Round =
-    verdict.do === 'capture'
-      ? {
-          end: 'succeeded',
-          bought: verdict.bought,
-          holding: holdingOf(order, verdict.bought, found),
-        }
-      : { end: 'failed', code: verdict.code, detail: verdict.detail }
   const failed = round.end === 'failed' ? round : null
   app.reached('before_settle')
   const settled = await settleTwice(app, {
@@ -178,6 +185,7 @@ async function leave(
 function endRow(call: Call, order: OpenOrder, failed: { code: string } | null): AuditRow {
   return call.auditRow({
     ...target(order),
+    action: 'register_domain',
     result: failed ? 'failed' : 'success',
     error_code: failed?.code ?? null,
     metadata: { order: order.id, attempts: order.attempts },
@@ -194,7 +202,7 @@ export function titleOf({ domain, command }: Pick<OpenOrder, 'domain' | 'command
   return `Registration of ${domain}, ${years} ${years === 1 ? 'year' : 'years'}`
 }
 
-function holdingOf(order: OpenOrder, bought: Bought, found: RegistryDomain | null): HoldingFacts {
+function holdingOf(order: OpenOrder, bought: Bought, found?: RegistryDomain): HoldingFacts {
   return {
     expires_at: bought.expires_at,
     registered_at: bought.created_at,

@@ -1,9 +1,8 @@
 // One sending of a register order: what it needs at the registry first (contacts, hosts), then the create itself.
 import type { App } from '../../app.ts'
 import type { Outcome, Registry } from '../../outside/registry/port.ts'
-import { contactForRegistry } from '../contacts/index.ts'
+import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
 import type { Attempt, RegisterOrder } from './order.ts'
-import type { ContactRole } from './shapes.ts'
 import type { Bought } from './verdict.ts'
 
 /** The registry of a TLD, as app.registries gives it. */

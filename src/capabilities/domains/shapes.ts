@@ -63,9 +63,6 @@ export const availabilityResponse = Type.Object(
   { title: 'DomainAvailabilityResponse' },
 )
 
-export const contactRoles = ['registrant', 'admin', 'technical', 'billing'] as const
-export type ContactRole = (typeof contactRoles)[number]
-
 export const contactIds = Type.Object(
   {
     registrant: Type.Optional(Type.Integer({ minimum: 1 })),

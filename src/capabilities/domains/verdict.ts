@@ -12,6 +12,8 @@ export type Verdict =
   | { do: 'wait'; state: 'accepted' | 'unknown'; code: string; detail: string; alarm: boolean }
   /** A person decides; the hold stays. */
   | { do: 'park'; detail: string }
+/** What a read leads to: never to another read. */
+export type ReadVerdict = Exclude<Verdict, { do: 'read' }>
 export type ReleaseCode = 'domain_taken' | 'price_changed' | 'registry_refused'
 export type Refused = { reason: Refusal; message: string }
 
@@ -44,7 +46,7 @@ export function judgeRead(
   read: Outcome<RegistryDomain>,
   order: { sponsor: string; first_sent_at: Date; fingerprints: string[] },
   refused: Refused | null,
-): Verdict {
+): ReadVerdict {
   switch (read.kind) {
     case 'done':
       return judgeFound(read.value, order, refused)
@@ -61,7 +63,7 @@ function judgeFound(
   found: RegistryDomain,
   order: { sponsor: string; first_sent_at: Date; fingerprints: string[] },
   refused: Refused | null,
-): Verdict {
+): ReadVerdict {
   if (found.sponsor !== order.sponsor) return release(theirs)
   if (found.epp_statuses.includes('pendingCreate'))
     return waiting('accepted', 'pending_create', 'The registry has not decided yet.')
@@ -84,7 +86,7 @@ const theirs: Refused = { reason: 'exists', message: 'Somebody else holds the do
 function judgeNotFound(
   read: Extract<Outcome<RegistryDomain>, { kind: 'refused' }>,
   refused: Refused | null,
-): Verdict {
+): ReadVerdict {
   if (read.reason === 'not_ours') return release(theirs)
   if (read.reason !== 'absent')
     return waiting('unknown', 'read_refused', `Reading it back was refused: ${read.message}`)
@@ -102,7 +104,7 @@ function waiting(
   return { do: 'wait', state, code, detail, alarm: false }
 }
 
-function release({ reason, message }: Refused): Verdict {
+function release({ reason, message }: Refused): Extract<Verdict, { do: 'release' }> {
   const code: ReleaseCode =
     reason === 'exists'
       ? 'domain_taken'
