@@ -1,5 +1,5 @@
 // Audit rows, pure: who did what to what with which result, and the hash that any later change would break.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { AuditFacts, AuditRow, Caller, EntryPoint } from '../../app.ts'
 import { plainMetadata, plainText } from './redact.ts'
@@ -25,11 +25,13 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Hex SHA-256 of the RFC 8785 form of exactly these fields: `api_key_id` is decimal text or null, `status_code` a
- * number or null, `created_at` UTC in milliseconds ("2026-01-31T09:00:00.000Z"), what is absent is null.
+ * Exactly the fields that a row's hash covers: `api_key_id` is decimal text or null, `status_code` a number or null,
+ * `created_at` UTC in milliseconds ("2026-01-31T09:00:00.000Z"), what is absent is null.
  */
-export function rowHash(row: HashedRow): string {
-  const hashed: HashedRow = {
+export function hashedFields<R extends Record<keyof HashedRow, unknown>>(
+  row: R,
+): Pick<R, keyof HashedRow> {
+  return {
     entry_point: row.entry_point,
     action: row.action,
     actor_type: row.actor_type,
@@ -45,7 +47,11 @@ export function rowHash(row: HashedRow): string {
     metadata: row.metadata,
     created_at: row.created_at,
   }
-  return createHash('sha256').update(canonicalJson(hashed)).digest('hex')
+}
+
+/** Hex SHA-256 of the RFC 8785 form of the row's fields. */
+export function rowHash(row: HashedRow): string {
+  return hash('sha256', canonicalJson(hashedFields(row)), 'hex')
 }
 
 function actorOf(caller: Caller): Actor {

@@ -6,7 +6,14 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { SettingError, type Settings } from '../../config.ts'
 import { keyIdOf } from './block.ts'

@@ -41,7 +41,12 @@ export const domainRowsOfCustomer = statement(
 
 export const rowOfCustomer = statement(
   'audit_row_of_customer',
-  `select ${shown}, xid, row_hash from audit_logs where customer_id = $1 and id = $2`,
+  `select ${shown} from audit_logs where customer_id = $1 and id = $2`,
+)
+
+export const rowPosition = statement(
+  'audit_row_position',
+  'select xid, row_hash from audit_logs where id = $1',
 )
 
 export const takeSealersTurn = statement(

@@ -1,0 +1,20 @@
+// The call that a job's run is: the house itself, outside any request.
+import { randomUUID } from 'node:crypto'
+import type { App, Call } from '../../app.ts'
+import { systemAuditRow } from './row.ts'
+
+/** A call by the house; its audit rows have actor `system`, entry point `job` and the name as their action. */
+export function systemCall(app: App, name: string): Call {
+  const agent_identifier = `agent-registrar/${name}`
+  return {
+    caller: { kind: 'anonymous' },
+    customer_id: '',
+    request_id: `job_${randomUUID()}`,
+    address: '',
+    entry_point: 'job',
+    agent_identifier,
+    sql: app.db,
+    auditRow: (facts) =>
+      systemAuditRow({ action: name, agent_identifier, now: app.clock.now() }, facts),
+  }
+}
