@@ -1,15 +1,17 @@
 // Joins the parts into a running service: the only place where parts are chosen.
 import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { App } from './app.ts'
 import {
+  apiKeyPrefix,
   ensureOperatorKey,
+  operatorKeyPrefix,
   recogniseApiKeys,
   recogniseOperators,
 } from './capabilities/api-keys/index.ts'
-import { systemCall } from './capabilities/audit/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { jobs, operations } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
@@ -18,16 +20,15 @@ import { startEmbedded } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
+import { newId } from './kit/id.ts'
 import { openEppRegistry } from './outside/registry/epp.ts'
 import { type Endpoint, openRegistries, type Registries } from './outside/registry/registries.ts'
 import { loadRegistriesFile } from './outside/registry/registries-file.ts'
 import { startSandboxRegistries } from './outside/registry/sandbox.ts'
 import { addressReader } from './surfaces/address.ts'
 import { openSpine } from './surfaces/call.ts'
-import { addDiscovery } from './surfaces/discovery.ts'
-import { addDocuments } from './surfaces/documents.ts'
+import { jobCall } from './surfaces/job-call.ts'
 import { openLimits } from './surfaces/limits.ts'
-import { addMcp } from './surfaces/mcp.ts'
 import { openRest, type RequestLine } from './surfaces/rest.ts'
 
 /** A running service. `operator_key` is there only when it was made just now. */
@@ -46,6 +47,8 @@ export type ComposeOptions = {
   /** Registries that run already, in place of a sandbox of our own. */
   endpoints?: ReadonlyMap<string, Endpoint>
   reached?: App['reached']
+  /** False: another process does the jobs. */
+  worker?: boolean
 }
 
 /** Undo steps, run in the opposite order; each gets its turn even when another fails. */
@@ -81,32 +84,22 @@ async function start(
   options: ComposeOptions,
   { log, undo }: Starting,
 ): Promise<Service> {
+  const settings = asked.port === 0 ? onPort(asked, await freePort(asked.host)) : asked
   const notes: string[] = []
-  const db = await openStore(asked, { log, undo, notes })
-  const registries = await openOutside(asked, options, { log, undo })
-  const app: App = {
-    settings: asked,
-    db,
-    clock: systemClock,
-    log,
-    registries,
-    reached: options.reached ?? (() => undefined),
-  }
+  const db = await openStore(settings, { log, undo, notes })
+  const registries = await openOutside(settings, options, { log, undo })
+  const reached = options.reached ?? (() => undefined)
+  const app: App = { settings, db, clock: systemClock, log, registries, reached }
   const operatorKey = await ensureOperatorKey(app)
-  await syncPrices(app, systemCall(app, 'sync_tld_prices'))
+  await syncPrices(app, jobCall(app, 'sync_tld_prices'))
   const { server, drain } = await openEntrance(app)
   undo.add(() => server.close())
-  const worker: Worker = await startWorker(app, jobs)
-  undo.add(() => worker.stop())
-  undo.add(async () => drain())
-  return {
-    app,
-    settings: app.settings,
-    server,
-    operator_key: operatorKey,
-    notes,
-    stop: () => undo.run(log),
+  if (options.worker !== false) {
+    const worker: Worker = await startWorker(app, jobs, { callOf: jobCall })
+    undo.add(() => worker.stop())
   }
+  undo.add(drain)
+  return { app, settings, server, operator_key: operatorKey, notes, stop: () => undo.run(log) }
 }
 
 type Store = Starting & { notes: string[] }
@@ -114,7 +107,10 @@ type Store = Starting & { notes: string[] }
 async function openStore(settings: Settings, { log, undo, notes }: Store): Promise<Database> {
   let url = settings.database_url
   if (!url) {
-    const embedded = await startEmbedded({ data_dir: settings.data_dir, log })
+    const embedded = await startEmbedded({
+      data_dir: settings.data_dir,
+      log: (line) => log.info(line),
+    })
     undo.add(() => embedded.stop())
     url = embedded.url
     if (!embedded.data_dir.startsWith(settings.data_dir))
@@ -156,36 +152,49 @@ async function openOutside(
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints
   }
-  const file = loadRegistriesFile(settings.registries_file, settings.environment_variables)
+  const file = loadRegistriesFile(settings.registries_file, settings.variables)
   const registries = openRegistries(file, {
     endpoints,
     log,
-    open: (profile) => openEppRegistry(profile, { log }),
+    open: (profile) => openEppRegistry(profile, { log, randomId: () => newId('cl') }),
   })
   undo.add(() => registries.close())
   return registries
 }
 
-async function openEntrance(app: App) {
+async function openEntrance(
+  app: App,
+): Promise<{ server: FastifyInstance; drain: () => Promise<void> }> {
   let draining = false
   const addressOf = addressReader(app.settings.trusted_proxies)
   const recognisers = [
-    { prefix: 'ar_', recognise: await recogniseApiKeys(app) },
-    { prefix: 'op_', recognise: await recogniseOperators(app) },
+    { prefix: apiKeyPrefix(app.settings.environment), recognise: recogniseApiKeys(app) },
+    { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
   ]
   const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
   const isDraining = () => draining
   const log = (line: RequestLine) => logRequest(app.log, line)
   const server = openRest({ settings: app.settings, spine, operations, addressOf, isDraining, log })
   await server.listen({ host: app.settings.host, port: app.settings.port })
-  const address = server.server.address()
   return {
     server,
-    drain: () => {
+    drain: async () => {
       draining = true
     },
-    address,
   }
+}
+
+/** A port that is free now; PORT=0 is for tests and demonstrations, where the moment between does not matter. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(0, host, resolve)
+  })
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('No free port')
+  return address.port
 }
 
 /** One line for each request; the cause of a failure of ours beside it. */

@@ -13,7 +13,7 @@ import { earlierAnswer, type Key, keepAnswer, keyOf } from './idempotency.ts'
 import { type DomainName, parseDomainName } from './name.ts'
 import { digestOf, type RegisterOrder } from './order.ts'
 import { type Draft, purchase, titleOf } from './purchase.ts'
-import { answerOfRound, dryRunStatus, firstAnswer, readBack } from './purchased.ts'
+import { answerOfRound, dryRunStatus, firstAnswer, type KeptAnswer, readBack } from './purchased.ts'
 import { agreePrice, refuseShortBalance, short } from './quoted.ts'
 import { contactIds, type DomainStatus, domainStatus } from './shapes.ts'
 
@@ -142,14 +142,20 @@ async function buy(
   if (!registrar) throw faults.domainNotSupported()
   const draft = draftOf(app, call, buying)
   const price = priceBody(quote)
+  let kept: KeptAnswer | null = null
   const purchased = await purchase(app, call, {
     draft,
     registrar,
-    answerOf: (round, order) => (key ? answerOfRound(order, round, price) : null),
+    answerOf(round, order) {
+      kept = answerOfRound(order, round, price)
+      return key ? kept : null
+    },
   })
   if ('order' in purchased) {
     const { order, round } = purchased
-    const answer = answerOfRound(order, round, price) ?? (await readBack(call, order))
+    if (round.end === 'overtaken') return firstAnswer(await readBack(call, order))
+    // What is kept for the key and what is answered now are one and the same.
+    const answer = kept ?? answerOfRound(order, round, price) ?? (await readBack(call, order))
     // The order of a round that left it open closes in another process: its first answer is this one.
     if (key && round.end === 'left') await keepAnswer(call, key.key, answer)
     return firstAnswer(answer)
