@@ -1,7 +1,7 @@
 // A quote, pure: what one action on one name costs the customer, and what we acknowledge to its registry (RFC 8748).
 import { type Currency, formatAmount } from '../../kit/money.ts'
-import type { CheckedName, RegistryFee } from '../../outside/registry/port.ts'
-import type { Seller } from '../../outside/registry/registries.ts'
+import type { CheckedName, Registry, RegistryFee } from '../../outside/registry/port.ts'
+import type { TldTerms } from '../../outside/registry/registries.ts'
 import { type Action, parseFee, priceOf, type TldPrice, verbOf } from './domain.ts'
 
 /** What the registry said of the name itself just now. */
@@ -35,7 +35,7 @@ export type Quote = {
 /** What a quote goes by: who sells the TLD, and the table's prices of its actions in the currency. */
 export type Basis = {
   currency: Currency
-  seller: Seller
+  seller: { registry: Pick<Registry, 'profile'>; terms: TldTerms }
   prices: ReadonlyMap<Action, TldPrice>
 }
 

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import pino from 'pino'
-import type { Registry, RegistryProfile } from './port.ts'
+import { newId } from '../../kit/id.ts'
+import { openEppRegistry } from './epp.ts'
+import type { RegistryProfile } from './port.ts'
 import { openRegistries } from './registries.ts'
 import { loadRegistriesFile, parseRegistries, RegistriesFileError } from './registries-file.ts'
 
@@ -54,34 +56,9 @@ const sandboxEndpoint = {
   tls: { ca_file: null, cert_file: null, key_file: null, servername: null },
 }
 
-/** Opens nothing: only what `openRegistries` itself does is looked at. */
-function unconnected(profile: RegistryProfile): Registry {
-  const never = async (): Promise<never> => {
-    throw new Error('no registry here')
-  }
-  return {
-    profile,
-    check: never,
-    register: never,
-    renew: never,
-    transferRequest: never,
-    transferQuery: never,
-    transferCancel: never,
-    transferApprove: never,
-    transferReject: never,
-    update: never,
-    restore: never,
-    delete: never,
-    read: never,
-    putContact: never,
-    ensureHosts: never,
-    prices: never,
-    poll: never,
-    ack: never,
-    health: () => ({ state: 'idle', sessions: 0, queued: 0, last_error: null }),
-    close: async () => {},
-  }
-}
+/** It connects at its first command, so in this file never. */
+const open = (profile: RegistryProfile) =>
+  openEppRegistry(profile, { log: silent, randomId: () => newId('test') })
 
 describe('the registries file of this repository', () => {
   const file = loadRegistriesFile(resolve(import.meta.dirname, '../../../registries.yaml'), {})
@@ -100,7 +77,7 @@ describe('the registries file of this repository', () => {
       ['thin', sandboxEndpoint],
       ['thick', { ...sandboxEndpoint, port: 7001 }],
     ])
-    const registries = openRegistries(file, { endpoints, log: silent, open: unconnected })
+    const registries = openRegistries(file, { endpoints, log: silent, open })
     assert.equal(registries.forTld('io')?.registry.profile.port, 7001)
     assert.equal(registries.forTld('com')?.registry.profile.name, 'thin')
     assert.equal(registries.forTld('nl'), undefined)
@@ -110,7 +87,7 @@ describe('the registries file of this repository', () => {
 
   it('does not open where no sandbox runs, and says which registry lacks an address', () => {
     assert.throws(
-      () => openRegistries(file, { endpoints: new Map(), log: silent, open: unconnected }),
+      () => openRegistries(file, { endpoints: new Map(), log: silent, open }),
       /Registry "thin" is a sandbox one/,
     )
   })

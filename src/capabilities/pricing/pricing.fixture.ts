@@ -1,0 +1,60 @@
+// For tests of the pure rules: terms and a seller that no registry stands behind.
+import type { Currency } from '../../kit/money.ts'
+import type { Fees, RegistryProfile } from '../../outside/registry/port.ts'
+import type { Margin, TldTerms } from '../../outside/registry/registries.ts'
+import { type Action, priceTld, type TldPrice } from './domain.ts'
+import type { Basis } from './quote.ts'
+
+export const eurRate = 920_000n
+
+export function termsOf(margin: Margin, costs: TldTerms['costs'] = {}): TldTerms {
+  const rates: [Currency, bigint][] = [
+    ['USD', 1_000_000n],
+    ['EUR', eurRate],
+  ]
+  return { currency: 'USD', margin, costs, rates: new Map(rates) }
+}
+
+const profile: RegistryProfile = {
+  name: 'alpha',
+  adapter: 'epp',
+  tlds: ['com'],
+  host: 'epp.example',
+  port: 700,
+  client_id: 'us',
+  password: 'secret',
+  tls: { ca_file: null, cert_file: null, key_file: null, servername: null },
+  names_per_check: 10,
+  sessions: 1,
+  idle_s: 60,
+  timeout_ms: 1000,
+  contacts: 'optional',
+  host_model: 'hostAttr',
+  auth_info_on_create: 'random',
+  fee: true,
+  login_security: true,
+  periods: { min: 1, max: 10 },
+  max_term_years: 10,
+  currency: 'USD',
+}
+
+/** Who sells on these terms. Pure rules only read the registry's profile. */
+export function sellerOf(terms: TldTerms, own: Partial<RegistryProfile> = {}): Basis['seller'] {
+  return { registry: { profile: { ...profile, ...own } }, terms }
+}
+
+/** Fees as a registry tells them. */
+export function fees(create: string | null, renew: string | null, currency = 'USD'): Fees {
+  return { currency, create, renew, transfer: renew, restore: null }
+}
+
+export type Costs = Record<'create' | 'renew' | 'transfer' | 'restore', string>
+
+/** What a quote goes by after a sync that was told these costs. */
+export function basisOf(currency: Currency, terms: TldTerms, costs: Costs): Basis {
+  const told = { currency: 'USD', ...costs }
+  const { prices } = priceTld('com', { registry: 'alpha', terms, told })
+  const rows = prices.filter((price) => price.currency === currency)
+  const byAction = new Map<Action, TldPrice>(rows.map((row) => [row.action, row]))
+  return { currency, seller: sellerOf(terms), prices: byAction }
+}

@@ -1,0 +1,177 @@
+// The price list and its sync, over the spine, a real database and the two pretend registries.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { after, afterEach, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { type Sandbox, startSandbox } from '../../../sandbox/registry/index.ts'
+import { testSpine } from '../../../test/support/spine.ts'
+import { newId } from '../../kit/id.ts'
+import { openEppRegistry } from '../../outside/registry/epp.ts'
+import type { Endpoint } from '../../outside/registry/registries.ts'
+import { openRegistries, type Registries } from '../../outside/registry/registries.ts'
+import { loadRegistriesFile } from '../../outside/registry/registries-file.ts'
+import { openQuotes, operations, quoteRegistration } from './index.ts'
+
+const path = resolve(import.meta.dirname, '../../../registries.yaml')
+const sandbox = await startSandbox({ data_dir: null })
+const registries = open(sandbox)
+const spine = await testSpine({ operations, app: { registries } })
+
+function open({ registries: running, tls }: Sandbox): Registries {
+  const { ca_file, cert_file, key_file } = tls
+  const endpoints = new Map<string, Endpoint>()
+  for (const { name, host, port, clientId, password } of Object.values(running)) {
+    const files = { ca_file, cert_file, key_file, servername: null }
+    endpoints.set(name, { host, port, client_id: clientId, password, tls: files })
+  }
+  const log = pino({ level: 'silent' })
+  return openRegistries(loadRegistriesFile(path, {}), {
+    endpoints,
+    log,
+    open: (profile) => openEppRegistry(profile, { log, randomId: () => newId('test') }),
+  })
+}
+
+afterEach(() => sandbox.clearFaults())
+after(async () => {
+  await registries.close()
+  await sandbox.close()
+})
+
+const sync = () => spine.call('POST /v1/pricing/tlds/sync', { token: spine.operator, body: {} })
+const list = async (query: Record<string, string> = {}) => {
+  const { status, body } = await spine.call('GET /v1/pricing/tlds', { query })
+  assert.equal(status, 200)
+  const tlds: Record<string, unknown>[] = Array.isArray(body.tlds) ? body.tlds : []
+  return tlds
+}
+
+describe('the price list', () => {
+  it('says that nothing is known before the first sync', async () => {
+    const tlds = await list()
+    assert.equal(tlds.length, 11)
+    for (const tld of tlds) assert.deepEqual([tld.register, tld.updated_at], [null, null])
+    const quoteOf = await quoteRegistration(spine.app, 'USD')
+    assert.equal(quoteOf({ tld: 'com', years: 1, checked: null }), undefined)
+  })
+
+  it('is filled by a sync, which leaves an audit row', async () => {
+    const { status, body } = await sync()
+    assert.equal(status, 200)
+    assert.equal(Array(body.added).flat().length, 11 * 4 * 2)
+    assert.deepEqual([body.changed, body.unchanged, body.failed], [[], 0, []])
+    const [row] = await spine.db.query(
+      `select actor_type, metadata from audit_logs where action = 'sync_tld_prices'`,
+    )
+    assert.equal(row?.actor_type, 'operator')
+  })
+
+  it('shows cost and margin in dollars, to anyone', async () => {
+    const [com] = await list({ tlds: '.COM' })
+    assert.equal(com?.tld, 'com')
+    assert.equal(com?.register, '10.85')
+    assert.equal(com?.restore, '44.30')
+    assert.equal(com?.currency, 'USD')
+    assert.equal(com?.contacts, 'prohibited')
+    assert.deepEqual(com?.periods, { min: 1, max: 10 })
+    assert.match(String(com?.updated_at), /^\d{4}-.*Z$/)
+  })
+
+  it('shows the same in euros, by the rate of the file', async () => {
+    const [com] = await list({ tlds: 'com', currency: 'EUR' })
+    assert.equal(com?.register, '9.98')
+  })
+
+  it('leaves out what we do not sell', async () => {
+    assert.deepEqual(await list({ tlds: 'nl' }), [])
+  })
+
+  it('refuses another currency and what is no TLD', async () => {
+    for (const query of [{ currency: 'GBP' }, { tlds: 'c om' }])
+      assert.equal((await spine.call('GET /v1/pricing/tlds', { query })).status, 422)
+  })
+})
+
+describe('a further sync', () => {
+  it('reports what changed, and quotes go by it at once', async () => {
+    await spine.db.query(`update tld_prices set price = 1, cost = 1 where tld = 'com'`)
+    await spine.db.query(`delete from tld_prices where tld = 'net' and currency = 'EUR'`)
+    const { body } = await sync()
+    const changed = Array(body.changed).flat()
+    assert.equal(changed.length, 8)
+    assert.deepEqual(changed[0], {
+      tld: 'com',
+      action: 'register',
+      currency: 'USD',
+      old: '0.01',
+      new: '10.85',
+    })
+    assert.equal(Array(body.added).flat().length, 4)
+    assert.equal(body.unchanged, 88 - 8 - 4)
+    const quoteOf = await openQuotes(spine.app, 'USD')
+    const asked = { action: 'renew', tld: 'xyz', years: 2, checked: null } as const
+    assert.equal(quoteOf(asked)?.amount, 2n * 1150n)
+    assert.equal(quoteOf(asked)?.fee?.amount, '20.36')
+  })
+
+  it('leaves the prices of a registry that does not answer, and says so', async () => {
+    sandbox.setFault({ name: 'fail_2400', registry: 'thick', command: 'domain:check', times: null })
+    const { status, body } = await sync()
+    assert.equal(status, 200)
+    assert.deepEqual(
+      Array(body.failed)
+        .flat()
+        .map((failure) => Object(failure).tld),
+      ['test', 'example', 'io', 'ai', 'xyz', 'co'],
+    )
+    const [io] = await list({ tlds: 'io' })
+    assert.equal(io?.register, '35.50')
+  })
+
+  it('is for operators only', async () => {
+    const { key } = await spine.customer()
+    const { status, body } = await spine.call('POST /v1/pricing/tlds/sync', {
+      token: key,
+      body: {},
+    })
+    assert.equal(status, 403)
+    assert.equal(body.code, 'operator_only')
+  })
+})
+
+describe('a quote by the registry itself', () => {
+  it('of a premium name is the fee and the margin', async () => {
+    const quoteOf = await quoteRegistration(spine.app, 'USD')
+    const registry = registries.forTld('com')?.registry
+    const [checked] =
+      (await registry?.check(['casino.com'], { priority: 'normal', fees: true })) ?? []
+    assert.ok(checked)
+    const found = quoteOf({ tld: 'com', years: 2, checked })
+    assert.equal(found?.premium, true)
+    assert.equal(found?.fee?.amount, '300.00')
+    assert.equal(found?.amount, 2n * 16_530n)
+  })
+
+  it('of a plain name acknowledges what the registry then charges', async () => {
+    const quoteOf = await quoteRegistration(spine.app, 'EUR')
+    const registry = registries.forTld('com')?.registry
+    const domain = 'plain-price.com'
+    const [checked] = (await registry?.check([domain], { priority: 'normal', fees: true })) ?? []
+    const found = checked && quoteOf({ tld: 'com', years: 3, checked })
+    assert.ok(registry && found)
+    const outcome = await registry.register(
+      {
+        domain,
+        period_years: 3,
+        nameservers: ['ns1.example.net', 'ns2.example.net'],
+        registrant: null,
+        contacts: [],
+        auth_info: 'Long-enough-1-secret',
+        fee: found.fee,
+      },
+      { cl_trid: 'pricing-test-1', priority: 'purchase', at: () => undefined },
+    )
+    assert.equal(outcome.kind, 'done')
+    assert.notEqual(sandbox.lookup(domain), null)
+  })
+})

@@ -1,0 +1,188 @@
+// Quotes: what a name costs, by the table and by what its registry said of it.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { formatAmount } from '../../kit/money.ts'
+import { actions, convert, priceOf } from './domain.ts'
+import { basisOf, eurRate, fees, sellerOf, termsOf } from './pricing.fixture.ts'
+import { type Ask, priceBody, quote } from './quote.ts'
+
+const terms = termsOf({ basis_points: 1000n, fixed: 30n })
+const costs = { create: '2.00', renew: '10.18', transfer: '10.18', restore: '80.00' }
+const dollars = basisOf('USD', terms, costs)
+const euros = basisOf('EUR', terms, costs)
+const ask: Ask = { action: 'register', tld: 'com', years: 1, checked: null }
+
+describe('a standard name', () => {
+  it('costs the first year, and further years as renewals', () => {
+    const found = quote({ ...ask, years: 3 }, dollars)
+    assert.equal(found?.amount, 250n + 2n * 1150n)
+    assert.equal(found?.renewal_amount, 1150n)
+    assert.equal(found?.premium, false)
+    assert.deepEqual(found?.fee, { currency: 'USD', amount: '22.36' })
+    assert.deepEqual(found?.items, [
+      { description: 'Registration, first year', amount: 250n },
+      { description: 'Renewal, 2 years more', amount: 2300n },
+    ])
+  })
+
+  it('looks like this on the wire', () => {
+    const found = quote(ask, euros)
+    assert.ok(found)
+    assert.deepEqual(priceBody(found), {
+      currency: 'EUR',
+      amount: '2.30',
+      renewal_amount: '10.58',
+      premium: false,
+      items: [{ description: 'Registration, 1 year', amount: '2.30' }],
+    })
+  })
+
+  it('is acknowledged at the fee of today where that fell, at the price of the table', () => {
+    const found = quote(
+      { ...ask, checked: { premium: false, fees: fees('1.50', '10.18') } },
+      dollars,
+    )
+    assert.equal(found?.amount, 250n)
+    assert.equal(found?.fee?.amount, '1.50')
+    assert.equal(found?.premium, false)
+  })
+
+  it('is premium where the registry asks more than the table knows', () => {
+    const found = quote(
+      { ...ask, checked: { premium: false, fees: fees('3.00', '10.18') } },
+      dollars,
+    )
+    assert.equal(found?.amount, 360n)
+    assert.equal(found?.premium, true)
+  })
+
+  it('never costs less than the table where the file counts more than the registry tells', () => {
+    const counted = basisOf('USD', termsOf(terms.margin, { create: 2000n }), costs)
+    const found = quote(
+      { ...ask, checked: { premium: false, fees: fees('3.00', '10.18') } },
+      counted,
+    )
+    assert.equal(found?.amount, 2230n)
+    assert.equal(found?.fee?.amount, '3.00')
+  })
+
+  it('of a registry that knows no fees has none to acknowledge', () => {
+    const seller = sellerOf(terms, { fee: false })
+    const found = quote(ask, { ...dollars, seller })
+    assert.equal(found?.fee, null)
+    assert.deepEqual(found?.cost, { currency: 'USD', amount: 200n })
+  })
+
+  it('is restored once, at its own price', () => {
+    const found = quote({ ...ask, action: 'restore', years: 5 }, dollars)
+    assert.equal(found?.amount, 8830n)
+    assert.deepEqual(found?.items, [{ description: 'Restore', amount: 8830n }])
+  })
+})
+
+describe('a premium name', () => {
+  it('costs its own fees and the margin, and says so', () => {
+    const checked = { premium: true, fees: fees('480.00', '150.00') }
+    const found = quote({ ...ask, years: 2, checked }, dollars)
+    assert.equal(found?.amount, 52_830n + 16_530n)
+    assert.equal(found?.renewal_amount, 16_530n)
+    assert.equal(found?.fee?.amount, '630.00')
+    assert.equal(found?.premium, true)
+    assert.match(found?.items[0]?.description ?? '', /premium/)
+  })
+
+  it('is premium even where it costs less than usual', () => {
+    const found = quote({ ...ask, checked: { premium: true, fees: fees('0.50', '0.50') } }, dollars)
+    assert.equal(found?.premium, true)
+    assert.equal(found?.amount, 85n)
+  })
+
+  it('only in later years is premium now', () => {
+    const checked = { premium: false, fees: fees('2.00', '150.00') }
+    assert.equal(quote({ ...ask, checked }, dollars)?.premium, true)
+  })
+})
+
+describe('a price is unknown', () => {
+  const unknown: [string, Ask][] = [
+    ['when a premium name has no fees', { ...ask, checked: { premium: true, fees: null } }],
+    [
+      'when a premium name has no renewal fee',
+      { ...ask, checked: { premium: true, fees: fees('480.00', null) } },
+    ],
+    [
+      'when the fees are in a foreign currency',
+      { ...ask, checked: { premium: false, fees: fees('2.00', '10.18', 'EUR') } },
+    ],
+    [
+      'when a fee is not exact',
+      { ...ask, checked: { premium: false, fees: fees('2.001', '10.18') } },
+    ],
+    ['for no years', { ...ask, years: 0 }],
+    ['for eleven years', { ...ask, years: 11 }],
+    ['for half a year', { ...ask, years: 0.5 }],
+  ]
+  for (const [when, asked] of unknown)
+    it(when, () => assert.equal(quote(asked, dollars), undefined))
+
+  it('when the table has it from another registry', () => {
+    const seller = sellerOf(terms, { name: 'beta' })
+    assert.equal(quote(ask, { ...dollars, seller }), undefined)
+  })
+
+  it('when the table lacks it', () => {
+    assert.equal(quote(ask, { ...dollars, prices: new Map() }), undefined)
+  })
+})
+
+const cents = fc.bigInt({ min: 1n, max: 10n ** 9n })
+const asks = fc.record({
+  action: fc.constantFrom(...actions),
+  years: fc.integer({ min: 1, max: 10 }),
+  premium: fc.boolean(),
+  currency: fc.constantFrom('USD' as const, 'EUR' as const),
+  create: cents,
+  renew: cents,
+  standard: cents,
+  told: fc.boolean(),
+  margin: fc.record({
+    basis_points: fc.bigInt({ min: 0n, max: 100_000n }),
+    fixed: fc.bigInt({ min: 0n, max: 100_000n }),
+  }),
+})
+
+describe('any quote', () => {
+  it('covers its cost, is the sum of its items, and acknowledges exactly what it costs us', () => {
+    fc.assert(
+      fc.property(asks, (one) => {
+        const own = termsOf(one.margin)
+        const usual = formatAmount(one.standard)
+        const table = { create: usual, renew: usual, transfer: usual, restore: usual }
+        const told = {
+          currency: 'USD',
+          create: formatAmount(one.create),
+          renew: formatAmount(one.renew),
+          transfer: formatAmount(one.create),
+          restore: formatAmount(one.create),
+        }
+        const checked = one.told || one.premium ? { premium: one.premium, fees: told } : null
+        const { action, years, currency } = one
+        const found = quote({ action, tld: 'com', years, checked }, basisOf(currency, own, table))
+        assert.ok(found)
+        const rate = currency === 'USD' ? 1_000_000n : eurRate
+        // Each year is converted by itself, so the sum may be half a minor unit a year off the converted sum.
+        assert.ok(2n * found.amount + BigInt(years) >= 2n * convert(found.cost.amount, rate))
+        assert.equal(
+          found.items.reduce((sum, item) => sum + item.amount, 0n),
+          found.amount,
+        )
+        assert.equal(found.fee?.amount, formatAmount(found.cost.amount))
+        if (one.premium && action === 'renew')
+          assert.equal(found.amount, BigInt(years) * (priceOf(one.renew, own, currency) ?? 0n))
+        if (!found.premium && action === 'renew')
+          assert.equal(found.amount, BigInt(years) * (priceOf(one.standard, own, currency) ?? 0n))
+      }),
+    )
+  })
+})
