@@ -1,4 +1,5 @@
-// When a pool may open another session: a circuit breaker for what fails, a ceiling for what is too many.
+// When a pool may open another session: a circuit breaker for what fails, a ceiling for what is too
+// many.
 import { EppError } from './errors.ts'
 
 const failures_before_open = 3
@@ -32,7 +33,8 @@ export class Admission {
   room({ alive, opening }: { alive: number; opening: number }): number {
     const now = this.#now()
     if (now < this.#limited_until) return 0
-    // Once the pause is over, one above the ceiling is tried: what comes of it raises the ceiling or not.
+    // Once the pause is over, one above the ceiling is tried: what comes of it raises the ceiling
+    // or not.
     const free = Math.min(this.#sessions, this.#ceiling + 1) - alive - opening
     if (this.#failures < failures_before_open) return Math.max(0, free)
     // Half open: one probe at a time.

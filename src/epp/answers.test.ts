@@ -14,9 +14,9 @@ import { hostCheck } from './commands/host-check.ts'
 import { hostInfo } from './commands/host-info.ts'
 import { pollRequest } from './commands/poll.ts'
 import { GarbageInput } from './errors.ts'
+import { fixture } from './fixtures/fixtures.ts'
 import { parseGreeting, parseReply } from './reply.ts'
 import { classOf, endsSession, result } from './results.ts'
-import { fixture } from './testing/fixtures.ts'
 
 const reply = (name: string) => parseReply(fixture(`${name}.response.xml`))
 

@@ -1,9 +1,13 @@
-// One TLS connection that carries frames, with at most one answer awaited. Knows when bytes have left, nothing of EPP.
+// One TLS connection that carries frames, with at most one answer awaited. Knows when bytes have
+// left, nothing of EPP.
 import { connect, type TLSSocket } from 'node:tls'
 import { EppError, type EppFailure, GarbageInput, type Sent } from './errors.ts'
 import { answer_limit_bytes, encodeFrame, FrameReader, greeting_limit_bytes } from './frame.ts'
 
-/** PEM material; null leaves the part out. `servername` null: the host itself is expected of the certificate. */
+/**
+ * PEM material; null leaves the part out. `servername` null: the host itself is expected of the
+ * certificate.
+ */
 export type TlsMaterial = {
   ca: Buffer | null
   cert: Buffer | null
@@ -13,7 +17,9 @@ export type TlsMaterial = {
 export type Target = { host: string; port: number; tls: TlsMaterial; timeout_ms: number }
 
 export type Step = 'connected' | 'half_frame_written' | 'frame_written' | 'reply_read'
-/** `at` is called synchronously. With `half_frames` a frame goes out in two parts, and only then. */
+/**
+ * `at` is called synchronously. With `half_frames` a frame goes out in two parts, and only then.
+ */
 export type Steps = { at: (step: Step) => void; half_frames: boolean }
 
 type Waiter = {
@@ -60,8 +66,8 @@ export class Channel {
   }
 
   /**
-   * Writes one frame and waits for one. Rejects with EppError: `not_sent` when nothing was written, else `maybe_sent`;
-   * the channel is dead then.
+   * Writes one frame and waits for one. Rejects with EppError: `not_sent` when nothing was written,
+   * else `maybe_sent`; the channel is dead then.
    */
   exchange(xml: string, timeout_ms: number, steps: Steps | null): Promise<Buffer> {
     if (!this.#open) return Promise.reject(new EppError('closed', this.#reason || 'Closed before'))
@@ -162,7 +168,10 @@ export class Channel {
   }
 }
 
-/** Connects, with TLS 1.2 or newer and the client's certificate. Rejects with EppError `unreachable`. */
+/**
+ * Connects, with TLS 1.2 or newer and the client's certificate. Rejects with EppError
+ * `unreachable`.
+ */
 export function openChannel({ host, port, tls, timeout_ms }: Target): Promise<Channel> {
   return new Promise((resolve, reject) => {
     const socket = connect({

@@ -39,7 +39,7 @@ test('frames come out whole and in order, however the stream is cut', () => {
   )
 })
 
-test('lengths without payload, beyond the limit, or with the sign bit are refused at the header', () => {
+test('lengths without payload, beyond the limit, or with the sign bit are refused', () => {
   for (const length of [0, 3, 4, answer_limit_bytes + 1, 50 * 1024 * 1024, 2 ** 31, 2 ** 32 - 1]) {
     assert.throws(
       () => new FrameReader().push(header(length), answer_limit_bytes),

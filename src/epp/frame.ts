@@ -3,7 +3,9 @@ import { GarbageInput } from './errors.ts'
 
 const header_bytes = 4
 
-/** The most that we take in one answer, and in a greeting (which comes before we know who speaks). */
+/**
+ * The most that we take in one answer, and in a greeting (which comes before we know who speaks).
+ */
 export const answer_limit_bytes = 1024 * 1024
 export const greeting_limit_bytes = 64 * 1024
 
@@ -29,8 +31,8 @@ export class FrameReader {
   }
 
   /**
-   * Takes the next chunk and gives the payloads that it completes.
-   * Throws GarbageInput at a header that says less than one octet of payload or more than the limit.
+   * Takes the next chunk and gives the payloads that it completes. Throws GarbageInput at a header
+   * that says less than one octet of payload or more than the limit.
    */
   push(chunk: Buffer, limit_bytes: number): Buffer[] {
     this.#chunks.push(chunk)

@@ -1,41 +1,10 @@
-// The pool: who goes first, what is sent again and what never, when it stops knocking, and that it closes to the last.
+// The pool: who goes first, what is sent again and what never, and that it closes to the last.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { domainDelete } from './commands/domain-delete.ts'
-import { domainInfo } from './commands/domain-info.ts'
-import { EppError, UnwritableCommand } from './errors.ts'
-import type { Pool, PoolSettings, Request } from './pool.ts'
-import { answer, type Script, startScriptedServer } from './testing/scripted-server.ts'
-import { freshId, openPool } from './testing/settings.ts'
+import { test } from 'node:test'
+import { UnwritableCommand } from './errors.ts'
+import { ask, failed, ok, setUpPool } from './fixtures/pools.ts'
+import { answer, type Script } from './fixtures/scripted-server.ts'
 
-type Own = Partial<PoolSettings> & { timeout_ms?: number; password?: string; every?: boolean }
-
-async function setUp(t: TestContext, script: Script, { every = false, ...own }: Own = {}) {
-  const server = await startScriptedServer(script, { every })
-  const { pool, events } = openPool(server, own)
-  t.after(async () => {
-    for (const socket of server.sockets) socket.destroy()
-    await pool.close()
-    await server.close()
-  })
-  return { server, pool, events }
-}
-
-function ask(pool: Pool, own: Partial<Request> & { name?: string } = {}) {
-  const { name = 'example.com', ...rest } = own
-  const command = rest.transforms ? domainDelete : domainInfo
-  return pool.request({
-    frame: (cl_trid) => command.frame({ name, auth_info: null }, cl_trid),
-    cl_trid: freshId(),
-    priority: 'normal',
-    transforms: false,
-    steps: null,
-    ...rest,
-  })
-}
-
-const ok: Script = ({ cl_trid }) => answer(1000, cl_trid)
-const failed = (failure: string, sent = 'not_sent') => ({ name: 'EppError', failure, sent })
 const nameIn = (xml: string) => /name[^>]*>([^<]*)</.exec(xml)?.[1]
 
 /** A server that answers only when told, one command at a time. */
@@ -54,7 +23,7 @@ function held() {
 }
 
 test('sessions are opened when needed, up to the number, and kept', async (t) => {
-  const { server, pool } = await setUp(t, ok, { sessions: 2 })
+  const { server, pool } = await setUpPool(t, ok, { sessions: 2 })
   assert.deepEqual(pool.health(), { state: 'idle', sessions: 0, queued: 0, last_error: null })
   await ask(pool)
   assert.equal(server.sockets.size, 1)
@@ -63,9 +32,9 @@ test('sessions are opened when needed, up to the number, and kept', async (t) =>
   assert.equal(new Set(server.received.map(({ cl_trid }) => cl_trid)).size, 21)
 })
 
-test('one command at a time on a session; purchases pass normal, normal passes background', async (t) => {
+test('one command at a time; purchases pass normal, normal passes background', async (t) => {
   const { script, order, next, release } = held()
-  const { pool } = await setUp(t, script, { sessions: 1 })
+  const { pool } = await setUpPool(t, script, { sessions: 1 })
   const arrived = next()
   const work = [ask(pool, { name: 'first' })]
   await arrived
@@ -84,7 +53,7 @@ test('one command at a time on a session; purchases pass normal, normal passes b
 
 test('a full queue refuses, the least urgent first, and no wait is endless', async (t) => {
   const { script, next, release } = held()
-  const { pool } = await setUp(t, script, { sessions: 1, queue: { limit: 2, wait_ms: 150 } })
+  const { pool } = await setUpPool(t, script, { sessions: 1, queue: { limit: 2, wait_ms: 150 } })
   const arrived = next()
   const first = ask(pool)
   await arrived
@@ -100,18 +69,18 @@ test('a full queue refuses, the least urgent first, and no wait is endless', asy
 })
 
 test('after 2002 the command goes out once more on a new session, with a new clTRID', async (t) => {
-  const { server, pool } = await setUp(t, ({ nth, cl_trid }) => {
+  const { server, pool } = await setUpPool(t, ({ nth, cl_trid }) => {
     return answer(nth === 1 ? 2002 : 1000, cl_trid)
   })
   const reply = await ask(pool, { transforms: true })
   assert.equal(reply.code, 1000)
   const [first, second] = server.received
-  assert.notEqual(first?.cl_trid, second?.cl_trid)
+  assert.equal(second?.cl_trid, `${first?.cl_trid}.2`)
   assert.notEqual(first?.socket, second?.socket)
 })
 
 test('a second 2002 is the answer', async (t) => {
-  const { server, pool } = await setUp(t, ({ cl_trid }) => answer(2002, cl_trid))
+  const { server, pool } = await setUpPool(t, ({ cl_trid }) => answer(2002, cl_trid))
   assert.equal((await ask(pool, { transforms: true })).code, 2002)
   assert.equal(server.received.length, 2)
 })
@@ -123,123 +92,34 @@ const dropFirst: Script = ({ nth, socket, cl_trid }) => {
 }
 
 test('a read that got no answer is asked again once; a transform never is', async (t) => {
-  const reads = await setUp(t, dropFirst)
+  const reads = await setUpPool(t, dropFirst)
   assert.equal((await ask(reads.pool)).code, 1000)
   assert.equal(reads.server.received.length, 2)
-  const writes = await setUp(t, dropFirst)
+  const writes = await setUpPool(t, dropFirst)
   await assert.rejects(ask(writes.pool, { transforms: true }), failed('closed', 'maybe_sent'))
   assert.equal(writes.server.received.length, 1)
-  const dead = await setUp(t, ({ socket }) => {
+  const dead = await setUpPool(t, ({ socket }) => {
     socket.destroy()
     return null
   })
   await assert.rejects(ask(dead.pool), failed('closed', 'maybe_sent'))
   assert.equal(dead.server.received.length, 2)
+  const { state, last_error } = dead.pool.health()
+  assert.deepEqual([state, last_error], ['down', 'Connection closed'])
 })
 
 test('a session that the server closed while it was idle costs nobody a command', async (t) => {
-  const { server, pool } = await setUp(t, ok, { sessions: 1 })
+  const { server, pool } = await setUpPool(t, ok, { sessions: 1 })
   await ask(pool)
   for (const socket of server.sockets) socket.destroy()
   while (pool.health().sessions > 0) await new Promise((resolve) => setImmediate(resolve))
   assert.equal((await ask(pool, { transforms: true })).code, 1000)
 })
 
-test('a refused log-in opens the circuit at once, for minutes', async (t) => {
-  let now = 0
-  let code = 2200
-  const script: Script = ({ xml, cl_trid }) => answer(xml.includes('<login') ? code : 1000, cl_trid)
-  const { server, pool, events } = await setUp(t, script, {
-    now: () => now,
-    sessions: 1,
-    every: true,
-  })
-  await assert.rejects(ask(pool), failed('authentication'))
-  await assert.rejects(ask(pool), failed('authentication'))
-  now += 299_000
-  await assert.rejects(ask(pool), failed('authentication'))
-  assert.equal(server.received.length, 1)
-  assert.equal(pool.health().state, 'down')
-  now += 1_001
-  code = 1000
-  assert.equal((await ask(pool)).code, 1000)
-  assert.deepEqual(pool.health().last_error, null)
-  assert.deepEqual(
-    events.map(({ event }) => event),
-    ['open_failed', 'opened'],
-  )
-})
-
-test('2501 to a command closes the circuit for new sessions, too', async (t) => {
-  const { server, pool } = await setUp(t, ({ cl_trid }) => answer(2501, cl_trid))
-  assert.equal((await ask(pool, { transforms: true })).code, 2501)
-  await assert.rejects(ask(pool), failed('authentication'))
-  assert.equal(server.received.length, 1)
-})
-
-test('an unreachable server is tried three times, then after 1, 2, 4 ... seconds', async (t) => {
-  let now = 0
-  const { server, pool } = await setUp(t, ok, { now: () => now, sessions: 1 })
-  await server.close()
-  const outcomes: string[] = []
-  const attempt = async () => {
-    const error = await ask(pool).then(
-      () => assert.fail('it answered'),
-      (reason: unknown) => reason,
-    )
-    assert.ok(error instanceof EppError && error.sent === 'not_sent')
-    outcomes.push(error.failure)
-  }
-  for (let i = 0; i < 4; i += 1) await attempt()
-  for (const wait_ms of [999, 1, 1_999, 1]) {
-    now += wait_ms
-    await attempt()
-  }
-  const tried = 'unreachable'
-  const spared = 'circuit_open'
-  assert.deepEqual(outcomes, [tried, tried, tried, spared, spared, tried, spared, tried])
-})
-
-test('2502 at log-in shrinks the pool; after a pause it grows again, one by one', async (t) => {
-  let now = 0
-  let most = 1
-  const script: Script = ({ xml, cl_trid, socket }) => {
-    if (!xml.includes('<login')) return answer(1000, cl_trid)
-    const logged = [...server.sockets].filter((other) => other !== socket).length
-    return answer(logged < most ? 1000 : 2502, cl_trid)
-  }
-  const { server, pool, events } = await setUp(t, script, {
-    now: () => now,
-    sessions: 3,
-    every: true,
-  })
-  await ask(pool)
-  const many = () => Promise.all(Array.from({ length: 12 }, () => ask(pool)))
-  await many()
-  assert.equal(pool.health().sessions, 1)
-  const refused = events.length
-  await many()
-  assert.equal(events.length, refused, 'no further log-in within the pause')
-  most = 3
-  now += 30_001
-  await many()
-  await many()
-  assert.equal(pool.health().sessions, 3)
-})
-
-test('2502 with no session at all is a session limit for those who wait', async (t) => {
-  const { pool } = await setUp(t, ({ cl_trid }) => answer(2502, cl_trid), {
-    sessions: 2,
-    every: true,
-  })
-  await assert.rejects(ask(pool), failed('session_limit'))
-  await assert.rejects(ask(pool), failed('session_limit'))
-})
-
 test('worn and old sessions are replaced', async (t) => {
   let now = 0
   const own = { sessions: 1, max_commands: 3, max_age_ms: 1_000, now: () => now }
-  const { server, pool, events } = await setUp(t, ok, own)
+  const { server, pool, events } = await setUpPool(t, ok, own)
   for (let i = 0; i < 7; i += 1) await ask(pool)
   assert.equal(new Set(server.received.map(({ socket }) => socket)).size, 3)
   now += 1_001
@@ -262,7 +142,7 @@ test('an idle session says hello at 40 % of the idle time', async (t) => {
     }
     return answer(1000, cl_trid)
   }
-  const { pool } = await setUp(t, script, { sessions: 1, idle_ms: 100, every: true })
+  const { pool } = await setUpPool(t, script, { sessions: 1, idle_ms: 100, every: true })
   await ask(pool)
   const kept = setTimeout(() => {}, 5_000)
   await heard
@@ -270,32 +150,15 @@ test('an idle session says hello at 40 % of the idle time', async (t) => {
   assert.equal((await ask(pool)).code, 1000)
 })
 
-test('a slot of a budget over several nodes is taken for a session and given back', async (t) => {
-  let free = 1
-  const acquireSlot = async () => {
-    if (free === 0) return null
-    free -= 1
-    return () => {
-      free += 1
-    }
-  }
-  const { pool } = await setUp(t, ok, { sessions: 2, acquireSlot })
-  await Promise.all([ask(pool), ask(pool), ask(pool)])
-  assert.equal(pool.health().sessions, 1)
-  assert.equal(free, 0)
-  await pool.close()
-  assert.equal(free, 1)
-})
-
 test('a command that cannot be written never waits for a session', async (t) => {
-  const { server, pool } = await setUp(t, ok)
+  const { server, pool } = await setUpPool(t, ok)
   await assert.rejects(ask(pool, { name: 'a\u0000b' }), UnwritableCommand)
   assert.equal(server.sockets.size, 0)
 })
 
 test('close lets what runs finish, refuses what waits and what comes, and logs out', async (t) => {
   const { script, next, release } = held()
-  const { server, pool } = await setUp(t, script, { sessions: 1 })
+  const { server, pool } = await setUpPool(t, script, { sessions: 1 })
   const arrived = next()
   const running = ask(pool)
   await arrived

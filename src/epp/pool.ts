@@ -1,4 +1,5 @@
-// The sessions to one registry: opened when needed, kept, shared out by urgency, and closed to the last.
+// The sessions to one registry: opened when needed, kept, shared out by urgency, and closed to the
+// last.
 import { Admission } from './admission.ts'
 import type { Steps } from './channel.ts'
 import { EppError } from './errors.ts'
@@ -22,12 +23,14 @@ export type PoolSettings = {
   /** Monotonic milliseconds. */
   now: () => number
   report: (event: PoolEvent) => void
-  /** A budget of sessions over several nodes: gives the slot's release, or null when all are taken. */
+  /**
+   * A budget of sessions over several nodes: gives the slot's release, or null when all are taken.
+   */
   acquireSlot?: () => Promise<(() => void) | null>
 }
 
 export type Request = {
-  /** Called with the clTRID; again with a new one if the pool has to send once more. */
+  /** Called with the clTRID, and with `<clTRID>.2` if the pool has to send once more. */
   frame: (cl_trid: string) => string
   cl_trid: string
   priority: Priority
@@ -35,6 +38,9 @@ export type Request = {
   transforms: boolean
   steps: Steps | null
 }
+
+/** RFC 5730 section 2.5. */
+const longest_cl_trid = 64
 
 type Job = Request & {
   text: string
@@ -59,6 +65,8 @@ export class Pool {
   readonly #work = new Set<Promise<void>>()
   #opening = 0
   #closed = false
+  /** The last command that got no answer, until one gets its answer. */
+  #unanswered: EppError | null = null
 
   constructor(settings: PoolSettings) {
     this.#settings = settings
@@ -67,8 +75,9 @@ export class Pool {
   }
 
   /**
-   * Sends a command on the next free session. Rejects with EppError (`sent` tells whether the server may have it), or
-   * UnwritableCommand when the frame cannot be written. The reply may have any code.
+   * Sends a command on the next free session. Rejects with EppError (`sent` tells whether the
+   * server may have it), or UnwritableCommand when the frame cannot be written. The reply may have
+   * any code.
    */
   request(request: Request): Promise<Reply> {
     return new Promise((resolve, reject) => {
@@ -85,7 +94,7 @@ export class Pool {
     queued: number
     last_error: string | null
   } {
-    const last = this.#admission.last
+    const last = this.#admission.last ?? this.#unanswered
     const state = this.#members.size > 0 ? 'up' : last ? 'down' : 'idle'
     return {
       state,
@@ -175,13 +184,16 @@ export class Pool {
     if (member.timer) clearTimeout(member.timer)
     try {
       const reply = await member.session.send(job.text, job.cl_trid, job.steps)
+      this.#unanswered = null
       this.#notice(reply)
-      // 2002: the server no longer knows who we are, and ran nothing. Once more, from the log-in on.
+      // 2002: the server no longer knows who we are, and ran nothing. Once more, from the log-in
+      // on.
       if (reply.code === result.use_error && !job.sent_again) {
         member.session.destroy('Not logged in any more')
         this.#again(job)
       } else job.resolve(reply)
     } catch (error) {
+      if (error instanceof EppError) this.#unanswered = error
       if (this.#mayRepeat(job, error)) this.#again(job)
       else job.reject(error)
     }
@@ -193,13 +205,12 @@ export class Pool {
     return error.sent === 'not_sent' || !job.transforms
   }
 
-  /** A clTRID is never used twice: some servers drop the connection for it. */
+  /** With another clTRID, as some servers drop the connection for one that they know. */
   #again(job: Job): void {
-    const cl_trid = this.#settings.session.freshId()
-    this.#queue.add(
-      { ...job, cl_trid, text: job.frame(cl_trid), sent_again: true },
-      { first: true },
-    )
+    const next = `${job.cl_trid}.2`
+    const cl_trid = next.length <= longest_cl_trid ? next : this.#settings.session.freshId()
+    const again = { ...job, cl_trid, text: job.frame(cl_trid), sent_again: true }
+    this.#queue.add(again, { first: true })
   }
 
   #notice({ code, message }: Reply): void {

@@ -22,8 +22,9 @@ export class Queue<Job extends Waiting> {
   }
 
   /**
-   * Lets a job wait. A full queue refuses it, or, when something less urgent waits, the youngest of that; so does the
-   * clock after `wait_ms`. `first`: a job that had its turn already goes ahead of its equals.
+   * Lets a job wait. A full queue refuses it, or, when something less urgent waits, the youngest of
+   * that; so does the clock after `wait_ms`. `first`: a job that had its turn already goes ahead of
+   * its equals.
    */
   add(job: Job, { first }: { first: boolean } = { first: false }): void {
     if (this.length >= this.#limit && !this.#makeRoom(job)) {

@@ -83,7 +83,10 @@ export function parseGreeting(bytes: Buffer): Greeting {
   }
 }
 
-/** The object data of a reply by its namespace and name, e.g. domain infData. Throws GarbageInput when missing. */
+/**
+ * The object data of a reply by its namespace and name, e.g. domain infData. Throws GarbageInput
+ * when missing.
+ */
 export function dataOf(reply: Reply, uri: string, local: string): Element {
   const found = reply.data.find((element) => element.local === local && element.uri === uri)
   if (!found) throw new GarbageInput(`Answer ${reply.code} without <${local}>`)

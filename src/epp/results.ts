@@ -91,7 +91,10 @@ const classes = new Map<number, ResultClass>([
   [result.session_limit_closing, 'session_limit'],
 ])
 
-/** What a code asks of us. A code that no RFC knows counts as a failed server: the result is then not certain. */
+/**
+ * What a code asks of us. A code that no RFC knows counts as a failed server: the result is then
+ * not certain.
+ */
 export function classOf(code: number): ResultClass {
   return classes.get(code) ?? 'server_failed'
 }

@@ -11,10 +11,10 @@ import { domainUpdate } from './commands/domain-update.ts'
 import { login } from './commands/login.ts'
 import { pollAck } from './commands/poll.ts'
 import { UnwritableCommand } from './errors.ts'
+import { fixture, fixtureNames } from './fixtures/fixtures.ts'
+import { contact, samples } from './fixtures/samples.ts'
+import { assertValid, schemasMissing } from './fixtures/schema.ts'
 import { ns } from './namespaces.ts'
-import { fixture, fixtureNames } from './testing/fixtures.ts'
-import { contact, samples } from './testing/samples.ts'
-import { assertValid, schemasMissing } from './testing/schema.ts'
 
 test('each command writes what its fixture holds', () => {
   const held = fixtureNames.filter((name) => name.endsWith('.request.xml'))

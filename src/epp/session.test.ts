@@ -1,4 +1,5 @@
-// A session against a server that does its worst: the right failure, and the truth about what may have been sent.
+// A session against a server that does its worst: the right failure, and the truth about what may
+// have been sent.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -6,17 +7,17 @@ import { type TestContext, test } from 'node:test'
 import type { Step } from './channel.ts'
 import { domainInfo } from './commands/domain-info.ts'
 import { EppError, type EppFailure, type Sent } from './errors.ts'
-import { ns } from './namespaces.ts'
-import { openSession, type Session, type SessionSettings } from './session.ts'
-import { fixture } from './testing/fixtures.ts'
+import { fixture } from './fixtures/fixtures.ts'
 import {
   answer,
   framed,
   type Script,
   type ScriptedServer,
   startScriptedServer,
-} from './testing/scripted-server.ts'
-import { freshId, sessionSettings } from './testing/settings.ts'
+} from './fixtures/scripted-server.ts'
+import { freshId, sessionSettings } from './fixtures/settings.ts'
+import { ns } from './namespaces.ts'
+import { openSession, type Session, type SessionSettings } from './session.ts'
 
 const ok: Script = ({ cl_trid }) => answer(1000, cl_trid)
 

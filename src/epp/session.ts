@@ -14,7 +14,10 @@ export type SessionSettings = {
   credentials: () => Promise<TlsMaterial>
   client_id: string
   password: string
-  /** Namespace URIs. Without a required one we do not log in; the optional ones are used where offered. */
+  /**
+   * Namespace URIs. Without a required one we do not log in; the optional ones are used where
+   * offered.
+   */
   objects: { required: readonly string[]; optional: readonly string[] }
   extensions: { required: readonly string[]; optional: readonly string[] }
   timeout_ms: number
@@ -45,8 +48,9 @@ export class Session {
   }
 
   /**
-   * Sends one command and reads its answer. Rejects with EppError, whose `sent` says whether the server may have it.
-   * Whatever makes the next answer doubtful ends the session: a time-out, garbage, an answer to something else.
+   * Sends one command and reads its answer. Rejects with EppError, whose `sent` says whether the
+   * server may have it. Whatever makes the next answer doubtful ends the session: a time-out,
+   * garbage, an answer to something else.
    */
   async send(frame: string, cl_trid: string, steps: Steps | null): Promise<Reply> {
     if (!this.open) throw new EppError('closed', 'The session has ended')
@@ -159,7 +163,9 @@ function beforeSession(error: unknown): unknown {
   return error
 }
 
-/** Connects, checks what the server offers, and logs in. Rejects with EppError, always `not_sent`. */
+/**
+ * Connects, checks what the server offers, and logs in. Rejects with EppError, always `not_sent`.
+ */
 export async function openSession(settings: SessionSettings): Promise<Session> {
   const { host, port, timeout_ms } = settings
   let channel: Channel | null = null

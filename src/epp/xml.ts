@@ -1,8 +1,12 @@
-// XML in and out. Reading: saxes with guards into a small tree by namespace URI. Writing: templates and ONE escape.
+// XML in and out. Reading: saxes with guards into a small tree by namespace URI. Writing: templates
+// and ONE escape.
 import { SaxesParser } from 'saxes'
 import { GarbageInput, UnwritableCommand } from './errors.ts'
 
-/** `text` is the element's own character data, CDATA too, as written (see `words` for the collapsed form). */
+/**
+ * `text` is the element's own character data, CDATA too, as written (see `words` for the collapsed
+ * form).
+ */
 export type Element = {
   uri: string
   local: string
@@ -64,8 +68,8 @@ function build(text: string): Element | undefined {
 }
 
 /**
- * Parses one document. Throws GarbageInput for anything but well-formed, namespaced XML 1.0 in UTF-8, without DOCTYPE,
- * at most 64 levels deep. The size is the framing's business.
+ * Parses one document. Throws GarbageInput for anything but well-formed, namespaced XML 1.0 in
+ * UTF-8, without DOCTYPE, at most 64 levels deep. The size is the framing's business.
  */
 export function parseXml(bytes: Uint8Array): Element {
   const text = decode(bytes)
@@ -82,7 +86,8 @@ export function parseXml(bytes: Uint8Array): Element {
 
 /** The element's text as an xs:token: outer white space off, runs of it as one space. */
 export function words(element: Element): string {
-  return element.text.trim().replace(/\s+/g, ' ')
+  const { text } = element
+  return /\s/.test(text) ? text.trim().replace(/\s+/g, ' ') : text
 }
 
 export function child(of: Element, uri: string, local: string): Element | undefined {
@@ -130,13 +135,14 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&apos;',
 }
-// C0, DEL, C1 and the non-characters: XML forbids most of them, and no field of EPP has a use for the rest.
+// C0, DEL, C1 and the non-characters: XML forbids most of them, and no field of EPP has a use for
+// the rest.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const forbidden = /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/
 
 /**
- * The only way for a value into a frame, for text and for attributes. Throws UnwritableCommand at control characters,
- * line ends too, and at lone surrogates.
+ * The only way for a value into a frame, for text and for attributes. Throws UnwritableCommand at
+ * control characters, line ends too, and at lone surrogates.
  */
 export function escapeXml(value: string): string {
   if (forbidden.test(value)) throw new UnwritableCommand('Text holds a control character')

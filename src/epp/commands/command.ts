@@ -1,12 +1,14 @@
-// What every command has in common: the envelope (RFC 5730 section 2.5), and the values that the schemas allow in it.
+// What every command has in common: the envelope (RFC 5730 section 2.5), and the values that the
+// schemas allow in it.
 import { UnwritableCommand } from '../errors.ts'
 import { ns } from '../namespaces.ts'
 import type { Reply } from '../reply.ts'
 import { escapeXml } from '../xml.ts'
 
 /**
- * One command: `frame` writes it (throws UnwritableCommand for values that the RFC's schema forbids), `parse` reads the
- * data of a successful answer (throws GarbageInput when what the RFC requires is not there).
+ * One command: `frame` writes it (throws UnwritableCommand for values that the RFC's schema
+ * forbids), `parse` reads the data of a successful answer (throws GarbageInput when what the RFC
+ * requires is not there).
  */
 export type Command<Input, Output> = {
   name: string
@@ -62,7 +64,9 @@ export function line(text: string, what: string, size: { min: number; max: numbe
   return bounded(text, what, size)
 }
 
-/** A domain or host name (eppcom labelType). Whether it is a good one is for the registry to say. */
+/**
+ * A domain or host name (eppcom labelType). Whether it is a good one is for the registry to say.
+ */
 export function label(name: string): string {
   return token(name, 'A name', { min: 1, max: 255 })
 }

@@ -29,14 +29,20 @@ export type ContactFacts = {
 const required = { min: 1, max: 255 }
 const optional = { min: 0, max: 255 }
 
-/** `int` is for ASCII only, `loc` takes any UTF-8 (RFC 5733 section 2.4); `int` is what every registry takes. */
+/**
+ * `int` is for ASCII only, `loc` takes any UTF-8 (RFC 5733 section 2.4); `int` is what every
+ * registry takes.
+ */
 export function postalType(facts: ContactFacts): 'int' | 'loc' {
   const { name, organization, street, city, state, postal_code } = facts
   const text = [name, organization, ...street, city, state, postal_code].join('')
   return /^[ -~]*$/.test(text) ? 'int' : 'loc'
 }
 
-/** `<contact:postalInfo>`. An empty organization is written, so that an update takes the old one away. */
+/**
+ * `<contact:postalInfo>`. An empty organization is written, so that an update takes the old one
+ * away.
+ */
 export function postalInfo(facts: ContactFacts): string {
   const streets = facts.street.length === 0 ? facts.street : counted(facts.street, 'Streets', 3)
   const state =
@@ -66,7 +72,10 @@ export function reachable(facts: ContactFacts): string {
   return `<contact:voice>${facts.voice}</contact:voice><contact:email>${email}</contact:email>`
 }
 
-/** Reads the facts of an infData: the `int` form where there are two. Throws GarbageInput when parts are missing. */
+/**
+ * Reads the facts of an infData: the `int` form where there are two. Throws GarbageInput when parts
+ * are missing.
+ */
 export function readFacts(data: Element): ContactFacts {
   const forms = childrenOf(data, ns.contact, 'postalInfo')
   const info = forms.find((form) => attribute(form, 'type') === 'int') ?? forms[0]

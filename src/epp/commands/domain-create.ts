@@ -1,4 +1,5 @@
-// Domain <create> (RFC 5731 section 3.2.1), with the agreed fee (RFC 8748) and DS records (RFC 5910).
+// Domain <create> (RFC 5731 section 3.2.1), with the agreed fee (RFC 8748) and DS records (RFC
+// 5910).
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
 import { childWords, requiredWords } from '../xml.ts'
@@ -23,7 +24,10 @@ export type DomainCreateInput = {
 }
 export type DomainCreated = { name: string; created_at: string; expires_at: string | null }
 
-/** `<domain:ns>` in the registry's model; empty without name servers. Never glue: our hosts live elsewhere. */
+/**
+ * `<domain:ns>` in the registry's model; empty without name servers. Never glue: our hosts live
+ * elsewhere.
+ */
 export function nameserverList(hosts: readonly string[], model: HostModel): string {
   if (hosts.length === 0) return ''
   const list = each(hosts, (host) =>

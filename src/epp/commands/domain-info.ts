@@ -47,7 +47,10 @@ function statusesOf(data: Element, uri: string, local: string): string[] {
   return childrenOf(data, uri, local).flatMap((status) => attribute(status, 's') ?? [])
 }
 
-/** Reads an infData, here or in a poll message. More than one rgpStatus is taken, though the schema allows one. */
+/**
+ * Reads an infData, here or in a poll message. More than one rgpStatus is taken, though the schema
+ * allows one.
+ */
 export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
   const grace = extensionOf(reply, ns.rgp, 'infData')
   const auth = child(data, ns.domain, 'authInfo')

@@ -1,4 +1,5 @@
-// Domain <renew> (RFC 5731 section 3.2.3). curExpDate is the fence: the same renew cannot count twice.
+// Domain <renew> (RFC 5731 section 3.2.3). curExpDate is the fence: the same renew cannot count
+// twice.
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
 import { childWords, requiredWords } from '../xml.ts'

@@ -99,7 +99,10 @@ type RestoreReport = {
   before: string
   after: string
   reason: string
-  /** RFC 3915 section 4.1: that the registrar does not take the name for itself, and that the report is true. */
+  /**
+   * RFC 3915 section 4.1: that the registrar does not take the name for itself, and that the report
+   * is true.
+   */
   statements: readonly [string, string]
 }
 
@@ -118,7 +121,10 @@ export const domainRestore: Command<{ name: string; fee: Fee | null }, null> = {
   parse: nothing,
 }
 
-/** The report that ends a restore; without it most registries let the name fall back into redemption. */
+/**
+ * The report that ends a restore; without it most registries let the name fall back into
+ * redemption.
+ */
 export const domainRestoreReport: Command<RestoreReport, null> = {
   name: 'domain restore report',
   transforms: true,

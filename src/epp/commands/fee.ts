@@ -10,7 +10,10 @@ export type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'
 export type Fee = { currency: string; amount: string }
 export type FeeQuestion = { currency: string; verbs: readonly FeeVerb[]; period_years: number }
 
-/** What one name costs. `totals` are exact sums of fees and credits; a verb without a fee is left out. */
+/**
+ * What one name costs. `totals` are exact sums of fees and credits; a verb without a fee is left
+ * out.
+ */
 export type NameFees = {
   name: string
   currency: string
@@ -37,7 +40,8 @@ export function feeCheck(question: FeeQuestion): string {
       ? '<fee:command name="restore"/>'
       : `<fee:command name="${verb}">${period}</fee:command>`,
   )
-  return `<fee:check xmlns:fee="${ns.fee}">${currencyCode(question.currency)}${commands.join('')}</fee:check>`
+  const inside = `${currencyCode(question.currency)}${commands.join('')}`
+  return `<fee:check xmlns:fee="${ns.fee}">${inside}</fee:check>`
 }
 
 /** The agreement to a fee inside a transform command; empty when there is none to agree to. */
@@ -52,6 +56,8 @@ export function feeAgreed(verb: 'create' | 'renew' | 'transfer' | 'update', fee:
 
 /** Exact sum of decimal strings with the most decimals among them, at least two. */
 export function sumOf(amounts: readonly string[]): string {
+  const [only] = amounts
+  if (amounts.length === 1 && only !== undefined && /^[0-9]+\.[0-9]{2}$/.test(only)) return only
   const parts = amounts.map((amount) => amountForm.exec(amount))
   const decimals = Math.max(2, ...parts.map((part) => part?.[3]?.length ?? 0))
   let sum = 0n
@@ -105,7 +111,9 @@ function readCommand(command: Element, fees: NameFees): void {
   if (amounts.length > 0) fees.totals[verb] = sumOf(amounts)
 }
 
-/** The fees in the answer to a domain check, by name in lower case; empty when the server gave none. */
+/**
+ * The fees in the answer to a domain check, by name in lower case; empty when the server gave none.
+ */
 export function parseFees(reply: Reply): Map<string, NameFees> {
   const answer = new Map<string, NameFees>()
   const data = extensionOf(reply, ns.fee, 'chkData')

@@ -1,4 +1,5 @@
-// Host <create> (RFC 5732 section 3.2.1). Addresses are glue: only for hosts inside the registry's own TLDs.
+// Host <create> (RFC 5732 section 3.2.1). Addresses are glue: only for hosts inside the registry's
+// own TLDs.
 import { isIP } from 'node:net'
 import { UnwritableCommand } from '../errors.ts'
 import { ns } from '../namespaces.ts'

@@ -6,7 +6,10 @@ import { type Command, commandFrame, counted, each, identifier, nothing, token }
 export type LoginInput = {
   client_id: string
   password: string
-  /** URIs of the objects and extensions that this session will use: at most what the greeting offers. */
+  /**
+   * URIs of the objects and extensions that this session will use: at most what the greeting
+   * offers.
+   */
   objects: readonly string[]
   extensions: readonly string[]
 }
@@ -22,6 +25,11 @@ function services({ objects, extensions }: LoginInput): string {
   return `<svcs>${own}${more === '' ? '' : `<svcExtension>${more}</svcExtension>`}</svcs>`
 }
 
+function security(password: string): string {
+  const inside = `<loginSec:pw>${password}</loginSec:pw>`
+  return `<loginSec:loginSec xmlns:loginSec="${ns.loginSec}">${inside}</loginSec:loginSec>`
+}
+
 export const login: Command<LoginInput, null> = {
   name: 'login',
   transforms: false,
@@ -35,10 +43,7 @@ export const login: Command<LoginInput, null> = {
       `<login><clID>${identifier(input.client_id)}</clID><pw>${inside ? long : elsewhere}</pw>` +
       `<options><version>${protocol_version}</version><lang>${language}</lang></options>` +
       `${services(input)}</login>`
-    const extension = inside
-      ? ''
-      : `<loginSec:loginSec xmlns:loginSec="${ns.loginSec}"><loginSec:pw>${long}</loginSec:pw></loginSec:loginSec>`
-    return commandFrame(cl_trid, action, extension)
+    return commandFrame(cl_trid, action, inside ? '' : security(long))
   },
   parse: nothing,
 }

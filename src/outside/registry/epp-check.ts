@@ -37,7 +37,10 @@ export function reasonOf(text: string | null): 'registered' | 'reserved' | 'prem
   return /in use|exist|regist|taken|not available|unavailable/i.test(text) ? 'registered' : null
 }
 
-/** RFC 8748 section 3.7: `standard` is the class of what costs the usual. `standard` of the command says so, too. */
+/**
+ * RFC 8748 section 3.7: `standard` is the class of what costs the usual. `standard` of the command
+ * says so, too.
+ */
 function isPremium(fees: NameFees): boolean {
   const classed = fees.fee_class !== null && fees.fee_class.toLowerCase() !== 'standard'
   return classed || fees.standard === false

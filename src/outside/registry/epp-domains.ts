@@ -29,7 +29,9 @@ function refuse(message: string): Outcome<never> {
   return { kind: 'refused', reason: 'bad_request', code: null, message, sv_trid: null }
 }
 
-/** At least one real registry takes a fee in the wrong currency for the right one: so we compare. */
+/**
+ * At least one real registry takes a fee in the wrong currency for the right one: so we compare.
+ */
 function foreignCurrency({ profile }: Link, fee: RegistryFee | null): Outcome<never> | null {
   if (!fee || fee.currency === profile.currency) return null
   return refuse(`${profile.name} bills in ${profile.currency}, not in ${fee.currency}`)
@@ -179,8 +181,8 @@ export async function restore(
 
 /** What RFC 3915 has every registrar declare in a restore report. */
 const statements = [
-  'This registrar restores the name for its registrant, and not to use or sell it for itself or others.',
-  'To the best of our knowledge this report is true; we know that a false one breaks our agreement.',
+  'This registrar restores the name for its registrant, not to use or sell it itself.',
+  'To the best of our knowledge this report is true; a false one would breach our agreement.',
 ] as const
 
 export function reportRestore(

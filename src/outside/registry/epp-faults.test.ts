@@ -1,9 +1,10 @@
-// Every fault of the sandbox at a purchase: the outcome that money may rely on, and what the registry really did.
+// Every fault of the sandbox at a purchase: the outcome that money may rely on, and what the
+// registry really did.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { FaultName, Sandbox } from '../../../sandbox/registry/index.ts'
+import { attempt, open, profileOf, startEmptySandbox } from './fixtures/sandbox.ts'
 import type { AttemptStep, Registry, RegistryProfile, Unknown } from './port.ts'
-import { attempt, open, profileOf, startEmptySandbox } from './testing.ts'
 
 let sandbox: Sandbox
 let registry: Registry
@@ -50,7 +51,7 @@ const faults: [FaultName, Expected][] = [
   ['credit_gone', { cause: 'registry_credit', effects: 0, steps: answered }],
 ]
 for (const [name, { cause, effects, steps }] of faults) {
-  test(`${name}: the purchase is unknown (${cause}), sent once, with ${effects} effects`, async () => {
+  test(`${name}: unknown (${cause}), sent once, with ${effects} effects`, async () => {
     const domain = `fault-${name.replaceAll('_', '-')}.com`
     sandbox.setFault({ name, command: 'domain:create', domain, delay_ms: timeout_ms + 200 })
     const once = attempt()
@@ -66,7 +67,7 @@ for (const [name, { cause, effects, steps }] of faults) {
   })
 }
 
-test('a command that lands later than its lost answer is silence first, and there afterwards', async () => {
+test('a command that lands after its answer was lost is silence, then there', async () => {
   const domain = 'lands-later.com'
   sandbox.setFault({ name: 'apply_later', command: 'domain:create', domain, delay_ms: 150 })
   const outcome = await registry.register(purchase(domain), attempt())
@@ -108,7 +109,7 @@ test('reads survive one lost answer by themselves', async () => {
   }
 })
 
-test('a part of a check that fails leaves the other parts known, and nothing available by mistake', async () => {
+test('a part of a check that fails leaves the other parts known', async () => {
   const names = Array.from({ length: 100 }, (_, i) => `part-${i}.com`)
   sandbox.setFault({ name: 'fail_2400', command: 'domain:check', domain: 'part-7.com' })
   const checked = await registry.check(names, { priority: 'normal', fees: false })

@@ -1,4 +1,5 @@
-// The line to one EPP registry: its pool by the profile, and one command sent over it as an Outcome.
+// The line to one EPP registry: its pool by the profile, and one command sent over it as an
+// Outcome.
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { TlsMaterial } from '../../epp/channel.ts'
@@ -16,7 +17,9 @@ export type EppParts = {
   randomId: () => string
   /** Monotonic milliseconds. */
   now?: () => number
-  /** A budget of sessions over several nodes: gives the slot's release, or null when all are taken. */
+  /**
+   * A budget of sessions over several nodes: gives the slot's release, or null when all are taken.
+   */
   acquireSlot?: () => Promise<(() => void) | null>
 }
 

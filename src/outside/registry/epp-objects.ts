@@ -1,4 +1,5 @@
-// What a purchase needs at the registry beforehand: contact objects and host objects. Both may be repeated.
+// What a purchase needs at the registry beforehand: contact objects and host objects. Both may be
+// repeated.
 import { contactCreate } from '../../epp/commands/contact-create.ts'
 import { contactUpdate } from '../../epp/commands/contact-update.ts'
 import { hostCheck } from '../../epp/commands/host-check.ts'
@@ -6,7 +7,10 @@ import { hostCreate } from '../../epp/commands/host-create.ts'
 import { type Link, mapDone } from './epp-link.ts'
 import type { Outcome, Priority, RegistryContact } from './port.ts'
 
-/** 2302 on a contact means that an earlier try got through, or that its facts have changed since: same end. */
+/**
+ * 2302 on a contact means that an earlier try got through, or that its facts have changed since:
+ * same end.
+ */
 export async function putContact(
   link: Link,
   contact: RegistryContact,

@@ -1,4 +1,5 @@
-// The registry's message queue over EPP. The caller acks after its commit, so a message may come twice.
+// The registry's message queue over EPP. The caller acks after its commit, so a message may come
+// twice.
 import { type Message, pollAck, pollRequest } from '../../epp/commands/poll.ts'
 import { toRegistryDomain, toRegistryTransfer } from './epp-domains.ts'
 import type { Link } from './epp-link.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sandbox } from '../../../sandbox/registry/index.ts'
+import { attempt, open, profileOf, rivalOf, startEmptySandbox } from './fixtures/sandbox.ts'
 import type { Outcome, Registry, RegistryContact } from './port.ts'
-import { attempt, open, profileOf, rivalOf, startEmptySandbox } from './testing.ts'
 
 let sandbox: Sandbox
 let thin: Registry
@@ -187,7 +187,7 @@ test('updates set and take away name servers, statuses and the authInfo', async 
   assert.deepEqual(refused(await thin.update(server, attempt())), ['bad_request', null])
 })
 
-test('a transfer in is accepted, and done when the registry says so through its queue', async () => {
+test('a transfer in is accepted, and done when the queue says so', async () => {
   const command = {
     domain: 'old-harbour.com',
     auth_info: 'Seeded-2Move',

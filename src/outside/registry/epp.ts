@@ -26,8 +26,8 @@ import { ack, poll } from './epp-poll.ts'
 import type { Attempt, Registry, RegistryProfile } from './port.ts'
 
 /**
- * Opens a registry that speaks EPP (RFC 5730-5734, 3915, 8748, 8807, 9154). Connects at the first command; keeps its
- * sessions until `close()`, which lets running commands finish and logs out.
+ * Opens a registry that speaks EPP (RFC 5730-5734, 3915, 8748, 8807, 9154). Connects at the first
+ * command; keeps its sessions until `close()`, which lets running commands finish and logs out.
  */
 export function openEppRegistry(profile: RegistryProfile, parts: EppParts): Registry {
   const link = openLink(profile, parts)

@@ -57,7 +57,7 @@ test('2003 and 2004 on a priced command are about the fee; 2201 to a transfer in
   assert.equal(said(2201, { priced: true, foreign: true }), 'policy')
 })
 
-test('a failed exchange is silence as soon as a byte may have left, else it says why none did', () => {
+test('a failed exchange is silence once a byte may have left, else it says why none did', () => {
   const cause = (error: EppError) => {
     const outcome = outcomeOfError(error)
     return outcome.kind === 'unknown' && outcome.cause

@@ -1,4 +1,5 @@
-// The registry port: what the service asks of any registry, in our own words. Adapters implement it; rooms see only this.
+// The registry port: what the service asks of any registry, in our own words. Adapters implement
+// it; rooms see only this.
 
 /** One entry of registries.yaml, parsed. */
 export type RegistryProfile = {
@@ -18,7 +19,7 @@ export type RegistryProfile = {
   }
   names_per_check: number
   sessions: number
-  /** After so many seconds of silence the registry ends a session; a hello goes out at 40 % of it. */
+  /** The registry ends a session after so much silence; a hello goes out at 40 % of it. */
   idle_s: number
   /** How long one answer (and one connection with log-in) may take. */
   timeout_ms: number
@@ -37,12 +38,12 @@ export type RegistryProfile = {
 /** A queue never lets background pass a purchase. */
 export type Priority = 'purchase' | 'normal' | 'background'
 
-/** What became of one attempt. `unknown` never allows a hold to be released (faults: re-send with a fence). */
+/** What became of one attempt. On `unknown` a hold stays: re-send with the same fence. */
 export type Outcome<T> =
   | { kind: 'done'; value: T; sv_trid: string | null }
   /** 1001: the registry took it on; poll or a read will tell. */
   | { kind: 'accepted'; sv_trid: string | null }
-  /** Final for this attempt. After an earlier unknown attempt it may still mean "it was done": then read back. */
+  /** Final, unless an earlier attempt was unknown: that may have done it, so read back. */
   | {
       kind: 'refused'
       reason: Refusal
@@ -57,7 +58,7 @@ export type Refusal =
   | 'exists'
   /** 2303 */
   | 'absent'
-  /** 2004 on a priced command. A renew gets the same code for a `cur_exp_date` that is no longer true. */
+  /** 2004 on a priced command; to a renew it may also say that `cur_exp_date` is no longer true. */
   | 'fee_mismatch'
   /** 2003 on a priced command */
   | 'fee_required'
@@ -137,7 +138,7 @@ export type RegisterCommand = {
   nameservers: string[]
   registrant: string | null
   contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
-  /** Sent only where the profile says `random`; an `empty` registry gets an empty one (RFC 9154). */
+  /** Sent where the profile says `random`; an `empty` registry gets an empty one (RFC 9154). */
   auth_info: string
   fee: RegistryFee | null
 }
@@ -186,7 +187,7 @@ export type UpdateCommand = {
 
 export type RestoreCommand = { domain: string; fee: RegistryFee | null }
 
-/** RFC 3915 section 4.1. `before` and `after`: the registration's facts as one line of text each. */
+/** RFC 3915 section 4.1. `before`, `after`: the registration's facts as one line of text each. */
 export type RestoreReport = {
   domain: string
   deleted_at: string
@@ -196,7 +197,7 @@ export type RestoreReport = {
   reason: string
 }
 
-/** One message of the registry's queue. `about` is what we could read of it; `raw` is the whole answer, to be kept. */
+/** A message of the registry's queue: `about` is what we could read of it, `raw` all of it. */
 export type PollMessage = {
   id: string
   /** Messages in the queue, this one too. */
@@ -237,9 +238,10 @@ export type RegistryContact = {
 export type AttemptStep = 'connected' | 'half_frame_written' | 'frame_written' | 'reply_read'
 
 /**
- * One sending of a command. `at` is called synchronously at each step: logged in and about to write; (only with
- * `half_frames`) half the frame handed to the kernel; all of it; the answer read. A re-send that the pool makes by
- * itself (nothing had left, or 2002 "not logged in") starts again at `connected`.
+ * One sending of a command. `at` is called synchronously at each step: logged in and about to
+ * write; (only with `half_frames`) half the frame handed to the kernel; all of it; the answer read.
+ * A re-send that the pool makes by itself (nothing had left, or 2002 "not logged in") goes by
+ * `<cl_trid>.2` and starts again at `connected`.
  */
 export type Attempt = {
   cl_trid: string
@@ -258,7 +260,7 @@ export type RegistryHealth = {
 /** A registry. No member throws for what a registry does: the outcome says it. */
 export type Registry = {
   profile: RegistryProfile
-  /** Same order as asked; split by `names_per_check`; a failing part gives `unreachable` entries. */
+  /** Same order; split by `names_per_check`; a part that fails gives `unreachable` entries. */
   check(names: string[], options: CheckOptions): Promise<CheckedName[]>
   register(
     command: RegisterCommand,
@@ -271,7 +273,7 @@ export type Registry = {
   transferApprove(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   transferReject(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   update(command: UpdateCommand, attempt: Attempt): Promise<Outcome<null>>
-  /** The request, which costs. Where a read then shows `pendingRestore`, the report has to follow within days. */
+  /** The request, which costs. Where a read then shows `pendingRestore`, a report must follow. */
   restore(command: RestoreCommand, attempt: Attempt): Promise<Outcome<null>>
   restoreReport(report: RestoreReport, attempt: Attempt): Promise<Outcome<null>>
   delete(domain: string, attempt: Attempt): Promise<Outcome<null>>
@@ -279,9 +281,9 @@ export type Registry = {
   read(domain: string, priority: Priority): Promise<Outcome<RegistryDomain>>
   /** Create; on 2302 an update of the one there is, to the same facts. */
   putContact(contact: RegistryContact, priority: Priority): Promise<Outcome<{ id: string }>>
-  /** Makes host objects that are missing, without glue; done at once where name servers are attributes. */
+  /** Makes missing host objects, without glue; done at once where the model is hostAttr. */
   ensureHosts(hosts: string[], priority: Priority): Promise<Outcome<null>>
-  /** What the registry asks today for a plain name, by TLD; a TLD that could not be read is left out. */
+  /** What a plain name costs today, by TLD; a TLD that could not be read is left out. */
   prices(tlds: string[]): Promise<Map<string, Prices>>
   /** The oldest message, or null when the queue is empty. */
   poll(): Promise<Outcome<PollMessage | null>>
