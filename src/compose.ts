@@ -12,6 +12,7 @@ import {
   recogniseApiKeys,
   recogniseOperators,
 } from './capabilities/api-keys/index.ts'
+import { systemCall } from './capabilities/audit/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { jobs, operations } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
@@ -27,8 +28,9 @@ import { loadRegistriesFile } from './outside/registry/registries-file.ts'
 import { startSandboxRegistries } from './outside/registry/sandbox.ts'
 import { addressReader } from './surfaces/address.ts'
 import { openSpine } from './surfaces/call.ts'
-import { jobCall } from './surfaces/job-call.ts'
+import { addDiscovery } from './surfaces/discovery.ts'
 import { openLimits } from './surfaces/limits.ts'
+import { addMcp } from './surfaces/mcp.ts'
 import { openRest, type RequestLine } from './surfaces/rest.ts'
 
 /** A running service. `operator_key` is there only when it was made just now. */
@@ -91,11 +93,11 @@ async function start(
   const reached = options.reached ?? (() => undefined)
   const app: App = { settings, db, clock: systemClock, log, registries, reached }
   const operatorKey = await ensureOperatorKey(app)
-  await syncPrices(app, jobCall(app, 'sync_tld_prices'))
+  await syncPrices(app, systemCall(app, 'sync_tld_prices'))
   const { server, drain } = await openEntrance(app)
   undo.add(() => server.close())
   if (options.worker !== false) {
-    const worker: Worker = await startWorker(app, jobs, { callOf: jobCall })
+    const worker: Worker = await startWorker(app, jobs, { callOf: systemCall })
     undo.add(() => worker.stop())
   }
   undo.add(drain)
@@ -174,8 +176,12 @@ async function openEntrance(
   const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
   const isDraining = () => draining
   const log = (line: RequestLine) => logRequest(app.log, line)
-  const server = openRest({ settings: app.settings, spine, operations, addressOf, isDraining, log })
-  await server.listen({ host: app.settings.host, port: app.settings.port })
+  const { settings } = app
+  const parts = { settings, spine, operations, addressOf, isDraining, log }
+  const server = openRest(parts)
+  addMcp(server, parts)
+  addDiscovery(server, { settings, operations })
+  await server.listen({ host: settings.host, port: settings.port })
   return {
     server,
     drain: async () => {

@@ -96,6 +96,199 @@ export interface Statements {
       id: bigint
     }
   }
+  audit_begin_era: {
+    params: [number, bigint]
+    row: Record<string, never>
+  }
+  audit_block_of_row: {
+    params: [string, bigint]
+    row: {
+      number: bigint
+      era: number
+      first_id: bigint
+      highest_id: bigint
+      from_xid: string
+      from_id: bigint
+      to_xid: string
+      to_id: bigint
+      row_count: number
+      merkle_root: Buffer
+      previous_hash: Buffer
+      key_id: string
+      created_at: Date
+      block_hash: Buffer
+      signature: Buffer
+      public_key: Buffer
+    }
+  }
+  audit_blocks_after: {
+    params: [bigint, number]
+    row: {
+      number: bigint
+      era: number
+      first_id: bigint
+      highest_id: bigint
+      from_xid: string
+      from_id: bigint
+      to_xid: string
+      to_id: bigint
+      row_count: number
+      merkle_root: Buffer
+      previous_hash: Buffer
+      key_id: string
+      created_at: Date
+      block_hash: Buffer
+      signature: Buffer
+      public_key: Buffer
+    }
+  }
+  audit_eras: {
+    params: []
+    row: {
+      era: number
+      first_id: bigint
+    }
+  }
+  audit_insert_block: {
+    params: [bigint, number, bigint, bigint, string, bigint, string, bigint, number, Buffer, Buffer, string, Date, Buffer, Buffer, Buffer]
+    row: Record<string, never>
+  }
+  audit_may_seal: {
+    params: []
+    row: {
+      may: boolean
+    }
+  }
+  audit_new_era_start: {
+    params: [string, bigint]
+    row: {
+      first_id: bigint
+    }
+  }
+  audit_newest_block: {
+    params: []
+    row: {
+      number: bigint
+      era: number
+      first_id: bigint
+      highest_id: bigint
+      from_xid: string
+      from_id: bigint
+      to_xid: string
+      to_id: bigint
+      row_count: number
+      merkle_root: Buffer
+      previous_hash: Buffer
+      key_id: string
+      created_at: Date
+      block_hash: Buffer
+      signature: Buffer
+      public_key: Buffer
+    }
+  }
+  audit_of_customer: {
+    params: [string, string | null, string | null, bigint | null, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_of_domains: {
+    params: [string, string | null, string | null, Date | null, Date | null, bigint | null, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_row_of_customer: {
+    params: [string, bigint]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_row_position: {
+    params: [bigint]
+    row: {
+      xid: string
+      row_hash: Buffer
+    }
+  }
+  audit_rows_in_order: {
+    params: [string, bigint, bigint, bigint, string, bigint, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+      xid: string
+      row_hash: Buffer
+    }
+  }
+  audit_rows_to_seal: {
+    params: [string, bigint, bigint, bigint, boolean, number]
+    row: {
+      id: bigint
+      xid: string
+      row_hash: Buffer
+    }
+  }
+  audit_take_turn: {
+    params: []
+    row: {
+      taken: boolean
+    }
+  }
   contacts_at_registry: {
     params: [string, bigint, string]
     row: {

@@ -15,6 +15,9 @@ export function systemCall(app: App, name: string): Call {
     agent_identifier,
     sql: app.db,
     auditRow: (facts) =>
-      systemAuditRow({ action: name, agent_identifier, now: app.clock.now() }, facts),
+      systemAuditRow(
+        { action: facts.action ?? name, agent_identifier, now: app.clock.now() },
+        facts,
+      ),
   }
 }
