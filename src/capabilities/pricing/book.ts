@@ -13,8 +13,8 @@ export type PriceBook = ReadonlyMap<string, ReadonlyMap<Action, BookEntry>>
 /** Undefined: no price is known (price_unavailable). */
 export type QuoteOf = (ask: Ask) => Quote | undefined
 
-// A sync elsewhere is seen this much later. Until then a purchase acknowledges the old cost, which the registry refuses
-// where it is no longer true.
+// A sync elsewhere is seen this much later. Until then a purchase acknowledges the old cost, which
+// the registry refuses where it is no longer true.
 const fresh_ms = 2_000
 
 type Kept = { book: Promise<PriceBook>; until: number }
@@ -50,8 +50,8 @@ async function readBook({ db }: App, currency: Currency): Promise<PriceBook> {
 }
 
 /**
- * Quotes in one currency, each without a query of its own: `(await openQuotes(app, 'USD'))({action, tld, years,
- * checked})`.
+ * Quotes in one currency, each without a query of its own: `(await openQuotes(app, 'USD'))({action,
+ * tld, years, checked})`.
  */
 export async function openQuotes(app: App, currency: Currency): Promise<QuoteOf> {
   const book = await priceBook(app, currency)

@@ -1,4 +1,5 @@
-// Prices, pure: from what a registry charges to what we ask, in exact integers. Nothing here reaches outside.
+// Prices, pure: from what a registry charges to what we ask, in exact integers. Nothing here
+// reaches outside.
 import { basisPoints, type Currency, parseAmount } from '../../kit/money.ts'
 import type { FeeVerb, Prices } from '../../outside/registry/port.ts'
 import type { TldTerms } from '../../outside/registry/registries.ts'
@@ -14,7 +15,9 @@ export const verbOf = {
   restore: 'restore',
 } as const satisfies Record<Action, FeeVerb>
 
-/** One action of one TLD in one currency: `cost` in the registry's currency, `price` in `currency`. */
+/**
+ * One action of one TLD in one currency: `cost` in the registry's currency, `price` in `currency`.
+ */
 export type TldPrice = {
   currency: Currency
   tld: string
@@ -26,8 +29,8 @@ export type TldPrice = {
 }
 
 /**
- * A registry's decimal text as minor units. RFC 8748 allows signs, zeros in front and any number of decimals;
- * undefined for what is not exact in minor units, or negative.
+ * A registry's decimal text as minor units. RFC 8748 allows signs, zeros in front and any number of
+ * decimals; undefined for what is not exact in minor units, or negative.
  */
 export function parseFee(text: string): bigint | undefined {
   const parts = /^\+?0*([0-9]+)(?:\.([0-9]{0,2})0*)?$/.exec(text.trim())
@@ -37,9 +40,9 @@ export function parseFee(text: string): bigint | undefined {
 }
 
 /**
- * The price of one year that costs so much: the cost, its margin (rounded half up) and the fixed sum, both in the
- * registry's currency; then that price in `currency`, rounded half up. Undefined where we do not sell in it, or where
- * nothing would be asked.
+ * The price of one year that costs so much: the cost, its margin (rounded half up) and the fixed
+ * sum, both in the registry's currency; then that price in `currency`, rounded half up. Undefined
+ * where we do not sell in it, or where nothing would be asked.
  */
 export function priceOf(cost: bigint, terms: TldTerms, currency: Currency): bigint | undefined {
   const rate = terms.rates.get(currency)
@@ -60,8 +63,8 @@ export function convert(amount: bigint, rate: bigint): bigint {
 export type Priced = { prices: TldPrice[]; missing: string[] }
 
 /**
- * The prices of a TLD. What the file says a year counts as costing goes before what the registry told; what is
- * acknowledged to the registry (`cost`) is always its own figure where it told one.
+ * The prices of a TLD. What the file says a year counts as costing goes before what the registry
+ * told; what is acknowledged to the registry (`cost`) is always its own figure where it told one.
  */
 export function priceTld(
   tld: string,

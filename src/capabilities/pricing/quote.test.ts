@@ -171,7 +171,8 @@ describe('any quote', () => {
         const found = quote({ action, tld: 'com', years, checked }, basisOf(currency, own, table))
         assert.ok(found)
         const rate = currency === 'USD' ? 1_000_000n : eurRate
-        // Each year is converted by itself, so the sum may be half a minor unit a year off the converted sum.
+        // Each year is converted by itself, so the sum may be half a minor unit a year off the
+        // converted sum.
         assert.ok(2n * found.amount + BigInt(years) >= 2n * convert(found.cost.amount, rate))
         assert.equal(
           found.items.reduce((sum, item) => sum + item.amount, 0n),

@@ -1,4 +1,5 @@
-// A quote, pure: what one action on one name costs the customer, and what we acknowledge to its registry (RFC 8748).
+// A quote, pure: what one action on one name costs the customer, and what we acknowledge to its
+// registry (RFC 8748).
 import { type Currency, formatAmount } from '../../kit/money.ts'
 import type { CheckedName, Registry, RegistryFee } from '../../outside/registry/port.ts'
 import type { TldTerms } from '../../outside/registry/registries.ts'
@@ -23,7 +24,10 @@ export type Quote = {
   amount: bigint
   /** One further year, at today's prices. */
   renewal_amount: bigint
-  /** Above the standard price of its TLD: by the registry's class, or by a fee above the one in our table. */
+  /**
+   * Above the standard price of its TLD: by the registry's class, or by a fee above the one in our
+   * table.
+   */
   premium: boolean
   items: QuoteItem[]
   /** What the registry will charge for the whole ask. */
@@ -32,7 +36,9 @@ export type Quote = {
   fee: RegistryFee | null
 }
 
-/** What a quote goes by: who sells the TLD, and the table's prices of its actions in the currency. */
+/**
+ * What a quote goes by: who sells the TLD, and the table's prices of its actions in the currency.
+ */
 export type Basis = {
   currency: Currency
   seller: { registry: Pick<Registry, 'profile'>; terms: TldTerms }
@@ -43,8 +49,9 @@ export type Basis = {
 type Unit = { cost: bigint; price: bigint; above: boolean }
 
 /**
- * The quote, or undefined when any price that it needs is unknown: the table lacks it or has it from another
- * registry, a premium name's fee was not told, a fee is in a foreign currency or not exact. Never zero.
+ * The quote, or undefined when any price that it needs is unknown: the table lacks it or has it
+ * from another registry, a premium name's fee was not told, a fee is in a foreign currency or not
+ * exact. Never zero.
  */
 export function quote(ask: Ask, basis: Basis): Quote | undefined {
   const { currency, seller } = basis
@@ -69,8 +76,9 @@ export function quote(ask: Ask, basis: Basis): Quote | undefined {
 }
 
 /**
- * One year of an action. A fee that the registry told of this name is what it will charge. It makes the price when the
- * name is premium or the fee is above the table's cost; a lower fee leaves the table's price.
+ * One year of an action. A fee that the registry told of this name is what it will charge. It makes
+ * the price when the name is premium or the fee is above the table's cost; a lower fee leaves the
+ * table's price.
  */
 function unitOf(action: Action, checked: CheckedPrice | null, basis: Basis): Unit | undefined {
   const { seller, currency } = basis
@@ -86,7 +94,8 @@ function unitOf(action: Action, checked: CheckedPrice | null, basis: Basis): Uni
   const price = priceOf(cost, terms, currency)
   if (price === undefined) return undefined
   if (checked?.premium || !standard) return { cost, price, above: false }
-  // The table's price may be the higher one where the file counts a year as costing more than the registry told.
+  // The table's price may be the higher one where the file counts a year as costing more than the
+  // registry told.
   return price < standard.price ? { ...standard, cost, above: true } : { cost, price, above: true }
 }
 

@@ -19,7 +19,8 @@ export const putPrices = statement(
   `insert into tld_prices as known
      (currency, tld, action, registry, cost_currency, cost, price, synced_at)
    select p.currency, p.tld, p.action, p.registry, p.cost_currency, p.cost, p.price, $8
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
+                 $6::bigint[], $7::bigint[])
        as p (currency, tld, action, registry, cost_currency, cost, price)
     order by p.currency, p.tld, p.action
    on conflict (currency, tld, action) do update

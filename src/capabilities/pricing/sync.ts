@@ -42,7 +42,7 @@ export type SyncReport = Static<typeof response>
 export const syncTldPrices = operation({
   name: 'sync_tld_prices',
   does: 'Read what each registry charges, and renew the price list by it.',
-  more: 'It happens by itself once a day and at every start. What could not be read keeps its price.',
+  more: 'By itself it happens daily and at every start. What could not be read keeps its price.',
   at: 'POST /v1/pricing/tlds/sync',
   area: 'Pricing',
   who: operatorOnly(),

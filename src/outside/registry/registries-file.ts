@@ -28,8 +28,9 @@ export class RegistriesFileError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which stands for that variable of
- * `environment`. Paths of PEM files are as seen from the file's folder. Throws RegistriesFileError.
+ * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which stands for
+ * that variable of `environment`. Paths of PEM files are as seen from the file's folder. Throws
+ * RegistriesFileError.
  */
 export function loadRegistriesFile(path: string, environment: Environment): RegistriesFile {
   let text: string
@@ -173,7 +174,10 @@ function rateRules(file: WrittenFile, registry: WrittenRegistry, at: string): st
     )
 }
 
-/** What one unit of the registry's currency is in another, in millionths; 0 when the file does not say. */
+/**
+ * What one unit of the registry's currency is in another, in millionths; 0 when the file does not
+ * say.
+ */
 function rateOf(file: WrittenFile, registry: WrittenRegistry, currency: Currency): bigint {
   if (currency === registry.currency) return 1_000_000n
   const text = file.exchange_rates[registry.currency]?.[currency] ?? '0'

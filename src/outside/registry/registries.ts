@@ -1,25 +1,37 @@
-// All registries of this service, opened by their profiles: which one sells a TLD, and on what terms.
+// All registries of this service, opened by their profiles: which one sells a TLD, and on what
+// terms.
 import type { Logger } from 'pino'
 import type { Currency } from '../../kit/money.ts'
 import type { FeeVerb, Registry, RegistryProfile } from './port.ts'
 
-/** What is put on a registry's price: a share of it and a fixed sum in the registry's currency, a year. */
+/**
+ * What is put on a registry's price: a share of it and a fixed sum in the registry's currency, a
+ * year.
+ */
 export type Margin = { basis_points: bigint; fixed: bigint }
 
-/** How a TLD's price is made. Amounts are minor units of `currency`, the one that the registry charges in. */
+/**
+ * How a TLD's price is made. Amounts are minor units of `currency`, the one that the registry
+ * charges in.
+ */
 export type TldTerms = {
   currency: Currency
   margin: Margin
   /** What a year counts as costing, in place of what the registry says. */
   costs: Partial<Record<FeeVerb, bigint>>
-  /** Currencies that the TLD is sold in, with what one unit of `currency` is in it, in millionths. */
+  /**
+   * Currencies that the TLD is sold in, with what one unit of `currency` is in it, in millionths.
+   */
   rates: ReadonlyMap<Currency, bigint>
 }
 
 /** Where a registry is and how we log in. */
 export type Endpoint = Pick<RegistryProfile, 'host' | 'port' | 'client_id' | 'password' | 'tls'>
 
-/** One entry of the file; `endpoint` null: a sandbox registry, whose address is known only once it runs. */
+/**
+ * One entry of the file; `endpoint` null: a sandbox registry, whose address is known only once it
+ * runs.
+ */
 export type RegistryEntry = {
   rules: Omit<RegistryProfile, keyof Endpoint>
   endpoint: Endpoint | null
@@ -49,7 +61,10 @@ export type OpenParts = {
   open: (profile: RegistryProfile) => Registry
 }
 
-/** Opens every registry of the file. Throws for a sandbox entry without a sandbox registry of its name. */
+/**
+ * Opens every registry of the file. Throws for a sandbox entry without a sandbox registry of its
+ * name.
+ */
 export function openRegistries(file: RegistriesFile, parts: OpenParts): Registries {
   const profiles = file.registries.map((entry) => profileOf(entry, parts.endpoints))
   const all: Registry[] = []
@@ -78,7 +93,7 @@ function profileOf(entry: RegistryEntry, endpoints: OpenParts['endpoints']): Reg
   const endpoint = entry.endpoint ?? endpoints.get(entry.rules.name)
   if (endpoint) return { ...entry.rules, ...endpoint }
   throw new Error(
-    `Registry "${entry.rules.name}" is a sandbox one, and no sandbox registry of that name runs here: ` +
-      'give it an address in the registries file (and take "sandbox: true" away)',
+    `Registry "${entry.rules.name}" is a sandbox one, and no sandbox registry of that name runs ` +
+      'here: give it an address in the registries file (and take "sandbox: true" away)',
   )
 }
