@@ -1,0 +1,78 @@
+// What only certain files may do: read the environment, speak SQL, assert a type.
+import { type Complaint, is, isTest, literal, type Piece, type Tree, walk } from './tree.ts'
+
+type Bound = {
+  /** The files that are looked at. */
+  within: RegExp
+  /** Those among them that may. */
+  except: RegExp
+  /** Whether tests may, too. */
+  tests: boolean
+  breaks: (piece: Piece) => boolean
+  sentence: string
+}
+
+const bounds: readonly Bound[] = [
+  {
+    within: /^src\//,
+    except: /^src\/config\.ts$/,
+    tests: true,
+    breaks: readsEnvironment,
+    sentence: 'reads the environment; only src/config.ts does',
+  },
+  {
+    within: /^src\//,
+    except: /^src\/db\/|(^|\/)store\.ts$|\.sql\.ts$/,
+    tests: true,
+    breaks: (piece) =>
+      is(piece, 'CallExpression') && is(piece.callee, 'Identifier', { name: 'statement' }),
+    sentence: 'declares a statement; SQL stands in store.ts or *.sql.ts',
+  },
+  {
+    within: /\.ts$/,
+    except: /^src\/kit\/|\.gen\.ts$/,
+    tests: false,
+    breaks: assertsType,
+    sentence: 'asserts a type with `as`; narrow it, parse it, or use `satisfies`',
+  },
+]
+
+/** Every piece of code that does what its file may not. */
+export function checkBounds(tree: Tree): Complaint[] {
+  const complaints: Complaint[] = []
+  for (const file of tree.files.filter((file) => file.endsWith('.ts'))) {
+    const here = bounds.filter(
+      ({ within, except, tests }) =>
+        within.test(file) && !except.test(file) && !(tests && isTest(file)),
+    )
+    if (here.length === 0) continue
+    walk(tree.parse(file).program, (piece) => {
+      for (const { breaks, sentence } of here)
+        if (breaks(piece)) complaints.push(`${file}:${piece.line} ${sentence}`)
+    })
+  }
+  return complaints
+}
+
+function readsEnvironment(piece: Piece): boolean {
+  if (is(piece, 'ImportDeclaration') && /^(node:)?process$/.test(literal(piece.source) ?? ''))
+    return true
+  const { object, property } = piece
+  return (
+    is(piece, 'MemberExpression') &&
+    is(object, 'Identifier', { name: 'process' }) &&
+    (is(property, 'Identifier', { name: 'env' }) || literal(property) === 'env')
+  )
+}
+
+function assertsType(piece: Piece): boolean {
+  if (is(piece, 'TSTypeAssertion')) return true
+  if (!is(piece, 'TSAsExpression')) return false
+  const type: unknown = piece.typeAnnotation
+  if (!is(type, 'TSTypeReference')) return true
+  let isConst = false
+  walk(type, (part) => {
+    if (is(part, 'Identifier', { name: 'const' })) isConst = true
+  })
+  return !isConst
+}

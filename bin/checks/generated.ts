@@ -1,0 +1,58 @@
+// Files that are made from others, and a check that they are what their makers would make now.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Complaint, Tree } from './tree.ts'
+
+/** A maker: a script that writes its files in place, in the tree that it lies in. */
+export type Generator = { name: string; command: readonly string[]; files: readonly string[] }
+
+export const generators: readonly Generator[] = []
+
+/** Runs the makers in a copy of the tree and complains of each file that comes out otherwise. */
+export function checkGenerated(tree: Tree, list: readonly Generator[] = generators): Complaint[] {
+  if (list.length === 0) return []
+  const copy = mkdtempSync(join(tmpdir(), 'agent-registrar-check-'))
+  try {
+    // PostgreSQL runs as another user when we are root, and must be able to walk in here.
+    chmodSync(copy, 0o755)
+    for (const file of tree.files) cpSync(join(tree.root, file), join(copy, file))
+    symlinkSync(join(tree.root, 'node_modules'), join(copy, 'node_modules'), 'junction')
+    return list.flatMap((generator) => [
+      ...run(generator, copy),
+      ...generator.files
+        .filter((file) => content(tree.root, file) !== content(copy, file))
+        .map((file) => `${file} is not what ${generator.name} makes; run bin/check --write`),
+    ])
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** Runs the makers in the tree itself. */
+export function renewGenerated(tree: Tree, list: readonly Generator[] = generators): Complaint[] {
+  return list.flatMap((generator) => run(generator, tree.root))
+}
+
+function run({ name, command }: Generator, cwd: string): Complaint[] {
+  try {
+    execFileSync(process.execPath, command, { cwd, stdio: 'pipe' })
+    return []
+  } catch (error) {
+    return [`${name} failed: ${error instanceof Error ? error.message : String(error)}`]
+  }
+}
+
+function content(root: string, file: string): string | null {
+  const path = join(root, file)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}

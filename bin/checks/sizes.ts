@@ -1,0 +1,44 @@
+// How large things may grow, and that each file says what it is for. Functions and parameters are in biome.json.
+import { type Complaint, isTest, type Tree } from './tree.ts'
+
+const LINES = 300
+const README_LINES = 40
+const KIT_FILES = 20
+const WIDTH = 100
+
+/** Files, lines and rooms that outgrew the house. */
+export function checkSizes(tree: Tree): Complaint[] {
+  const complaints = tree.files.flatMap((file) => checkFile(file, tree))
+  const kit = tree.files.filter((file) => file.startsWith('src/kit/') && !isTest(file))
+  if (kit.length > KIT_FILES)
+    complaints.push(`src/kit has ${kit.length} files, and may have ${KIT_FILES}`)
+  return complaints
+}
+
+function checkFile(file: string, tree: Tree): Complaint[] {
+  if (/^src\/capabilities\/[^/]+\/README\.md$/.test(file))
+    return tooLong(file, tree.read(file), README_LINES)
+  const generated = file.endsWith('.gen.ts')
+  if (file.endsWith('.ts')) {
+    const text = tree.read(file)
+    const opening = /^\/\/ \S/.test(text)
+      ? []
+      : [`${file}:1 begins without a line on what it is for`]
+    return generated ? opening : [...opening, ...tooLong(file, text, LINES), ...tooWide(file, text)]
+  }
+  if (file.endsWith('.sql') || /^(bin|\.ci)\/[^./]+$/.test(file))
+    return tooWide(file, tree.read(file))
+  return []
+}
+
+function tooLong(file: string, text: string, most: number): Complaint[] {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  return lines > most ? [`${file} has ${lines} lines, and may have ${most}`] : []
+}
+
+function tooWide(file: string, text: string): Complaint[] {
+  return text.split('\n').flatMap((line, at) => {
+    const width = [...line].length
+    return width > WIDTH ? [`${file}:${at + 1} is ${width} wide, and may be ${WIDTH}`] : []
+  })
+}
