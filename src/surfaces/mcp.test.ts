@@ -1,0 +1,165 @@
+// MCP with the SDK's own client, in both eras: what agents see, and that it is what REST answers.
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { type Era, mcpHouse } from '../../test/support/mcp.ts'
+import { dropThing, echo, listThings } from '../../test/support/small-rooms.ts'
+import { operations as balance } from '../capabilities/balance/index.ts'
+
+const house = await mcpHouse([echo, listThings, dropThing, ...balance])
+const owner = await house.spine.customer()
+const stranger = await house.spine.customer()
+const bearer = { authorization: `Bearer ${owner.key}` }
+const eras: Era[] = ['legacy', 'modern']
+
+type Result = Awaited<ReturnType<Awaited<ReturnType<typeof house.client>>['callTool']>>
+
+/** The text of a tool's answer, as JSON. */
+function textOf(result: Result): Record<string, unknown> {
+  const [block] = result.content
+  return Object(JSON.parse(block?.type === 'text' ? block.text : '{}'))
+}
+
+/** One test in each era of the protocol. */
+function both(title: string, run: (era: Era) => Promise<void>): void {
+  for (const era of eras) it(`${title} (${era})`, () => run(era))
+}
+
+both('introduces itself without a token', async (era) => {
+  const client = await house.client(era)
+  assert.equal(client.getServerVersion()?.name, 'agent-registrar')
+  assert.equal(client.getServerVersion()?.version, '0.1.0')
+  assert.deepEqual(client.getServerCapabilities(), { tools: { listChanged: false } })
+  assert.match(client.getInstructions() ?? '', /idempotency_key/)
+})
+
+both('lists the tools of the catalog in its order, with schemas and hints', async (era) => {
+  const { tools } = await (await house.client(era)).listTools()
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['get_account', 'echo', 'list_things', 'drop_thing', 'get_balance'],
+  )
+  const [, said, things, drop, money] = tools
+  assert.equal(said?.title, 'Echo')
+  assert.equal(said?.description, 'Say the words again. Example: {"words": ["a"]}')
+  assert.equal(said?.inputSchema.additionalProperties, false)
+  assert.deepEqual(said?.inputSchema.required, ['words'])
+  assert.deepEqual(said?.annotations, {
+    title: 'Echo',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  })
+  assert.deepEqual(things?.outputSchema?.required, ['items'])
+  assert.equal(drop?.outputSchema, undefined)
+  assert.equal(drop?.annotations?.readOnlyHint, false)
+  assert.deepEqual(money?.inputSchema.required, [])
+})
+
+both('calls a public tool without a token, and answers data and the same as text', async (era) => {
+  const client = await house.client(era)
+  const result = await client.callTool({ name: 'echo', arguments: { words: ['a', 'b'] } })
+  assert.deepEqual(result.structuredContent, { words: ['a', 'b'], loud: false })
+  assert.deepEqual(textOf(result), result.structuredContent)
+  assert.notEqual(result.isError, true)
+})
+
+both('wraps a list, and answers an empty object where REST answers 204', async (era) => {
+  const client = await house.client(era, owner.key)
+  await client.listTools()
+  const things = await client.callTool({ name: 'list_things', arguments: { limit: 2 } })
+  assert.deepEqual(things.structuredContent, { items: [{ id: 1 }, { id: 2 }] })
+  const dropped = await client.callTool({ name: 'drop_thing', arguments: { id: 7 } })
+  assert.deepEqual(dropped.structuredContent, {})
+})
+
+both("fills in the caller's own account, and takes nobody else's", async (era) => {
+  const client = await house.client(era, owner.key)
+  const rest = await house.send('GET', `/v1/customers/${owner.id}/billing/balance`, {
+    headers: bearer,
+  })
+  for (const args of [{}, { customer_id: owner.id }]) {
+    const own = await client.callTool({ name: 'get_balance', arguments: args })
+    assert.deepEqual(own.structuredContent, rest.body)
+  }
+  const other = await client.callTool({
+    name: 'get_balance',
+    arguments: { customer_id: stranger.id },
+  })
+  assert.equal(other.isError, true)
+  assert.equal(textOf(other).code, 'customer_not_found')
+})
+
+both('says what went wrong, what to do next and which request it was', async (era) => {
+  const client = await house.client(era)
+  await client.listTools()
+  const result = await client.callTool({ name: 'echo', arguments: { words: ['broken'] } })
+  assert.equal(result.isError, true)
+  const { request_id, ...problem } = textOf(result)
+  assert.match(String(request_id), /^[0-9a-f-]{36}$/)
+  const rest = await house.send('POST', '/v1/echo', { body: { words: ['broken'] } })
+  const { request_id: _other, ...expected } = rest.body
+  assert.deepEqual(problem, expected)
+  assert.deepEqual(problem.next_action, {
+    type: 'read_back',
+    hint: 'Send other words.',
+    url: null,
+  })
+})
+
+both('names every failing argument', async (era) => {
+  const client = await house.client(era)
+  const args = { words: [''], loud: 'very', more: 1 }
+  const result = await client.callTool({ name: 'echo', arguments: args })
+  assert.equal(result.isError, true)
+  const { code, status, next_action, detail } = textOf(result)
+  assert.deepEqual(
+    [code, status, Object(next_action).type],
+    ['validation_error', 422, 'fix_request'],
+  )
+  const rest = await house.send('POST', '/v1/echo', { body: args })
+  assert.deepEqual(detail, rest.body.detail)
+  assert.equal(Array.isArray(detail) && detail.length, 3)
+})
+
+both('hides what is a mistake of ours', async (era) => {
+  const client = await house.client(era)
+  const result = await client.callTool({ name: 'echo', arguments: { words: ['bug'] } })
+  assert.equal(textOf(result).code, 'internal_error')
+  assert.doesNotMatch(JSON.stringify(result), /secret/)
+  assert.match(String(house.lines.at(-1)?.cause), /a secret of the house/)
+})
+
+both('answers -32602 for a tool that there is not', async (era) => {
+  const client = await house.client(era)
+  await assert.rejects(client.callTool({ name: 'no_such_tool' }), { code: -32_602 })
+})
+
+both("is in the audit log with the client's name where its messages tell it", async (era) => {
+  const client = await house.client(era, owner.key)
+  await client.callTool({ name: 'drop_thing', arguments: { id: 1 } })
+  const [row] = await house.spine.db.query(
+    `select entry_point, action, agent_identifier, target from audit_logs order by id desc limit 1`,
+  )
+  assert.equal(row?.entry_point, 'mcp')
+  assert.equal(row?.action, 'drop_thing')
+  if (era === 'modern') assert.equal(row?.agent_identifier, 'test-agent/1.2.3')
+})
+it('structuredContent of an error is kept from the older era, whose clients hold it against the schema', async () => {
+  const call = { name: 'echo', arguments: { words: ['broken'] } }
+  const old = await (await house.client('legacy')).callTool(call)
+  assert.equal(old.structuredContent, undefined)
+  const now = await (await house.client('modern')).callTool(call)
+  assert.deepEqual(now.structuredContent, textOf(now))
+})
+
+it('answers an operator what it may know, and 403 in words for what is about an account', async () => {
+  const client = await house.client('modern', house.spine.operator)
+  const mine = await client.callTool({ name: 'get_account', arguments: {} })
+  assert.equal(textOf(mine).code, 'customer_required')
+  const theirs = await client.callTool({
+    name: 'get_balance',
+    arguments: { customer_id: owner.id },
+  })
+  assert.equal(textOf(theirs).customer_id, owner.id)
+})

@@ -1,0 +1,103 @@
+// Rooms over REST and MCP on a free port, with a real database and no registries.
+import { after } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Operation } from '../../src/app.ts'
+import * as account from '../../src/capabilities/account/index.ts'
+import * as keys from '../../src/capabilities/api-keys/index.ts'
+import { onPort } from '../../src/config.ts'
+import { addressReader } from '../../src/surfaces/address.ts'
+import { openSpine } from '../../src/surfaces/call.ts'
+import { addDiscovery } from '../../src/surfaces/discovery.ts'
+import { openLimits } from '../../src/surfaces/limits.ts'
+import { addMcp } from '../../src/surfaces/mcp.ts'
+import { openRest, type RequestLine } from '../../src/surfaces/rest.ts'
+import { type Body, type TestSpine, testSpine } from './spine.ts'
+
+export type Era = 'legacy' | 'modern'
+export type Posted = { status: number; headers: Headers; body: Body; text: string }
+export type McpHouse = {
+  spine: TestSpine
+  url: string
+  lines: RequestLine[]
+  /** One HTTP request; `body` is sent as JSON unless it is a text. */
+  send: (method: string, path: string, given?: Sent) => Promise<Posted>
+  /** A JSON-RPC message (or anything else) to the endpoint. */
+  post: (body: unknown, headers?: Record<string, string>) => Promise<Posted>
+  /** A connected client of the SDK; closed after the file's tests. */
+  client: (era: Era, token?: string) => Promise<Client>
+  drain: () => void
+}
+export type Sent = { body?: unknown; headers?: Record<string, string> }
+
+export async function mcpHouse(
+  rooms: readonly Operation[],
+  given: Record<string, string> = {},
+): Promise<McpHouse> {
+  const spine = await testSpine({ operations: rooms, settings: { ...given, PORT: '0' } })
+  const { app } = spine
+  const settings = { ...app.settings }
+  const operations = [...account.operations, ...keys.operations, ...rooms]
+  const recognisers = [
+    { prefix: 'ar_', recognise: keys.recogniseApiKeys(app) },
+    { prefix: 'op_', recognise: keys.recogniseOperators(app) },
+  ]
+  const lines: RequestLine[] = []
+  let draining = false
+  const parts = {
+    settings,
+    operations,
+    spine: openSpine({ app: { ...app, settings }, recognisers, limits: openLimits(app.db) }),
+    addressOf: addressReader([]),
+    isDraining: () => draining,
+    log: (line: RequestLine) => lines.push(line),
+  }
+  const server = openRest(parts)
+  addMcp(server, parts)
+  addDiscovery(server, parts)
+  await server.listen({ host: settings.host, port: 0 })
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  Object.assign(settings, onPort(settings, port))
+  const url = `http://127.0.0.1:${port}`
+  after(() => server.close())
+  return {
+    spine,
+    url,
+    lines,
+    send: (method, path, sent = {}) => send(url + path, method, sent),
+    post: (body, headers = {}) => send(`${url}/mcp`, 'POST', { body, headers }),
+    client: (era, token) => connect(`${url}/mcp`, era, token),
+    drain: () => {
+      draining = true
+    },
+  }
+}
+
+async function send(url: string, method: string, { body, headers }: Sent): Promise<Posted> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? Object(JSON.parse(text)) : {},
+    text,
+  }
+}
+
+async function connect(url: string, era: Era, token?: string): Promise<Client> {
+  const client = new Client(
+    { name: 'test-agent', version: '1.2.3' },
+    era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  )
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
+  })
+  await client.connect(transport)
+  after(() => client.close())
+  return client
+}
