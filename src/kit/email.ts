@@ -1,13 +1,16 @@
-// E-mail addresses: the plain form that every mail server takes, with nothing in it that could end a header.
+// E-mail addresses: the plain form that every mail server takes, with nothing in it that could end
+// a header.
 import { parseHost } from './host.ts'
 
 const longest = 320
-// RFC 5321 dot-string, at most 64 octets; quoted and UTF-8 local parts are refused: too few servers take them.
+// RFC 5321 dot-string, at most 64 octets; quoted and UTF-8 local parts are refused: too few servers
+// take them.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 
 /**
- * An address with its domain as lower-case A-labels (two or more), the local part as it was written; undefined for
- * anything else. No spaces, control characters, comments or address literals.
+ * An address with its domain as lower-case A-labels (two or more), the local part as it was
+ * written; undefined for anything else. No spaces, control characters, comments or address
+ * literals.
  */
 export function parseEmail(text: string): string | undefined {
   if (text.length > longest) return undefined

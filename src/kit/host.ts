@@ -1,4 +1,5 @@
-// Host names as they come in, and as they are kept: lower-case A-labels (UTS 46 non-transitional, IDNA rules).
+// Host names as they come in, and as they are kept: lower-case A-labels (UTS 46 non-transitional,
+// IDNA rules).
 import { toASCII, toUnicode } from 'tr46'
 
 export const hostRules = {
@@ -16,7 +17,8 @@ export function parseHost(text: string): string | undefined {
   if (bare.length > 1024) return undefined
   const ascii = toASCII(bare, hostRules)
   if (ascii === null || ascii === '' || !roundTrips(ascii)) return undefined
-  // A last label of digits, or of hexadecimal, is an address to every resolver (WHATWG URL, "ends in a number").
+  // A last label of digits, or of hexadecimal, is an address to every resolver (WHATWG URL, "ends
+  // in a number").
   return /(^|\.)([0-9]+|0x[0-9a-f]*)$/.test(ascii) ? undefined : ascii
 }
 

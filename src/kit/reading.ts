@@ -1,13 +1,16 @@
-// Reads the text fields of one input by rules that a schema cannot say, and tells all that is wrong at once.
+// Reads the text fields of one input by rules that a schema cannot say, and tells all that is wrong
+// at once.
 import { parseEmail } from './email.ts'
 import { type InvalidField, InvalidInput } from './fault.ts'
 
-// Control characters (CR and LF end a mail header), line and paragraph separators, what turns the direction of the
-// text around it, and noncharacters, which XML 1.0 forbids.
-const unsafe =
-  /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef]|[\ufffe\uffff\u{1fffe}\u{1ffff}\u{2fffe}\u{2ffff}\u{10fffe}\u{10ffff}]/u
+// Control characters (CR and LF end a mail header), line and paragraph separators, what turns the
+// direction of the text around it, and noncharacters, which XML 1.0 forbids.
+const unsafe = /[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
-/** One reading of one input. Each method answers a value that may only be used after `finish()` returned. */
+/**
+ * One reading of one input. Each method answers a value that may only be used after `finish()`
+ * returned.
+ */
 export class Reading {
   #problems: InvalidField[] = []
 

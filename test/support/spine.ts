@@ -1,4 +1,5 @@
-// The spine over some rooms and a real database, without sockets: what a test of an operation calls.
+// The spine over some rooms and a real database, without sockets: what a test of an operation
+// calls.
 import { pino } from 'pino'
 import type { App, Operation, Scope } from '../../src/app.ts'
 import { scopes } from '../../src/app.ts'

@@ -82,7 +82,7 @@ describe('create_customer', () => {
     assert.deepEqual([answer.status, answer.body.code], [404, 'customer_absent'])
   })
 
-  it('answers 409 for an e-mail address that is taken, whatever its case, also in parallel', async () => {
+  it('answers 409 for an e-mail address that is taken, in any case, also in parallel', async () => {
     const body = { email: 'one@example.net', name: 'One' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -90,7 +90,7 @@ describe('create_customer', () => {
     assert.deepEqual([taken.status, taken.body.code], [409, 'email_taken'])
   })
 
-  it('answers 422 for what could end a mail header, and for fields that nobody may set', async () => {
+  it('answers 422 for what could end a mail header, and for fields of our own', async () => {
     const wrong: [object, string][] = [
       [{ email: 'a@example.net\r\nBcc: b@example.net' }, 'email'],
       [{ email: 'a@b@example.net' }, 'email'],
@@ -165,7 +165,7 @@ describe('update_default_nameservers', () => {
     assert.deepEqual(account.body.default_nameservers, answer.body.default_nameservers)
   })
 
-  it('answers 422 for too few, too many, the same twice, addresses and what is no host name', async () => {
+  it('answers 422 for too few, too many, the same twice, and what is no host name', async () => {
     const good = 'ns1.example.net'
     const many = Array.from({ length: 14 }, (_, i) => `ns${i}.example.net`)
     const lists: unknown[] = [[], [good], many, [good, 'NS1.example.net.'], 'ns1.example.net', null]

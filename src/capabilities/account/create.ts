@@ -11,7 +11,9 @@ import { insertCustomer } from './store.ts'
 export const createCustomer = operation({
   name: 'create_customer',
   does: 'Make a customer account.',
-  more: 'It has no key and no password yet: create an API key for it, or let its owner set a password.',
+  more:
+    'It has no key and no password yet: create an API key for it, or let its owner set a ' +
+    'password.',
   at: 'POST /v1/customers',
   area: 'Account and customers',
   who: operatorOnly(),

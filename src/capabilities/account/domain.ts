@@ -67,8 +67,8 @@ function providerClientOf(stored: Json): Customer['provider_client'] {
 }
 
 /**
- * Host names as lower-case A-labels without the final dot, each once. Throws InvalidInput that names every entry
- * which is an address, no host name of two labels or more, or there twice.
+ * Host names as lower-case A-labels without the final dot, each once. Throws InvalidInput that
+ * names every entry which is an address, no host name of two labels or more, or there twice.
  */
 export function foldNameservers(field: string, given: readonly string[]): string[] {
   const hosts = given.map(parseHost)

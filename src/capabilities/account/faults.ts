@@ -1,4 +1,5 @@
-// How the account room says no; `customerAbsent` is said by every room that an operator may ask about a customer.
+// How the account room says no; `customerAbsent` is said by every room that an operator may ask
+// about a customer.
 import { fault } from '../../kit/fault.ts'
 
 export const customerAbsent = fault('customer_absent', 'absent', {

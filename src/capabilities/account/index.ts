@@ -36,8 +36,8 @@ export async function requireCustomer(sql: Sql, id: string): Promise<void> {
 }
 
 /**
- * Takes the customer's row until the transaction ends, so that changes which must see each other come one by one.
- * Throws customerAbsent.
+ * Takes the customer's row until the transaction ends, so that changes which must see each other
+ * come one by one. Throws customerAbsent.
  */
 export async function lockCustomer(sql: Sql, id: string): Promise<void> {
   if (!(await sql.maybe(lockCustomerRow, [id]))) throw customerAbsent()

@@ -2,8 +2,8 @@
 import { type Row, statement } from '../../db/statement.ts'
 
 // One text in every statement that answers a whole customer, so that their rows have one type.
-const columns = `id, email, email_verified, name, company_name, status, default_nameservers, provider_client,
-  created_at, updated_at`
+const columns = `id, email, email_verified, name, company_name, status, default_nameservers,
+  provider_client, created_at, updated_at`
 
 export const customerOfId = statement(
   'customers_of_id',
@@ -25,8 +25,8 @@ export const insertCustomer = statement(
 export const updateProfile = statement(
   'customers_update_profile',
   `update customers
-      set name = coalesce($2, name), company_name = case when $3::boolean then $4 else company_name end,
-          updated_at = $5
+      set name = coalesce($2, name), updated_at = $5,
+          company_name = case when $3::boolean then $4 else company_name end
     where id = $1
    returning ${columns}`,
   { nullable: [2, 4] },

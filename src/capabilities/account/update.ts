@@ -11,7 +11,9 @@ import { customerOfId, updateDefaultNameservers, updateProfile } from './store.t
 export const updateAccount = operation({
   name: 'update_account',
   does: "Change the account's name or company.",
-  more: 'At least one field. The e-mail address changes only after a fresh log-in of its owner, never by a key.',
+  more:
+    'At least one field. The e-mail address changes only after a fresh log-in of its owner, ' +
+    'never by a key.',
   at: 'PATCH /v1/account',
   area: 'Account and customers',
   who: owner('account:write'),

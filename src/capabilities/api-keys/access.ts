@@ -1,4 +1,5 @@
-// Whom this process recognised in the last seconds, and which keys were used: one for each database.
+// Whom this process recognised in the last seconds, and which keys were used: one for each
+// database.
 import { performance } from 'node:perf_hooks'
 import type { Caller } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,7 +8,8 @@ import type { Database } from '../../db/database.ts'
 export type Recognised = { caller: Caller; expires_at: Date | null }
 type Entry = { found: Promise<Recognised | undefined>; until_ms: number }
 
-// Decisions part 2: an end of access holds on every node within 5 s, also where its notification was lost.
+// Decisions part 2: an end of access holds on every node within 5 s, also where its notification
+// was lost.
 const remembered_ms = 3_000
 const most = 10_000
 
@@ -52,7 +54,10 @@ export class Access {
     this.#entries.set(key, entry)
   }
 
-  /** Forgets everybody now, and asks the database for each call until a transaction under way has ended. */
+  /**
+   * Forgets everybody now, and asks the database for each call until a transaction under way has
+   * ended.
+   */
   endSoon(): void {
     this.#entries.clear()
     this.#unsure_until_ms = performance.now() + remembered_ms

@@ -148,6 +148,7 @@ describe('create_api_key refuses', () => {
       [{ name: 'a\r\nb' }, ['body', 'name'], 'string_control_character'],
       [{ name: 5 }, ['body', 'name'], 'string_type'],
       [{ expires_at: '2020-01-01T00:00:00Z' }, ['body', 'expires_at'], 'value_error'],
+      [{ expires_at: '2030-12-31T23:59:60Z' }, ['body', 'expires_at'], 'value_error'],
       [{ expires_at: 'tomorrow' }, ['body', 'expires_at'], 'format'],
       [{ customer_id: stranger.id }, ['body', 'customer_id'], 'extra_forbidden'],
       [{ parent_key_id: 1 }, ['body', 'parent_key_id'], 'extra_forbidden'],

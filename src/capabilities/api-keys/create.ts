@@ -23,7 +23,10 @@ import { insertKey } from './store.ts'
 export const createApiKey = operation({
   name: 'create_api_key',
   does: 'Make an API key.',
-  more: 'Without "scopes" it gets all but account:write, keys:write, billing:write and domains:transfer. A key makes only keys that are no wider than itself, and they end with it.',
+  more:
+    'Without "scopes" it gets all but account:write, keys:write, billing:write and ' +
+    'domains:transfer. A key makes only keys that are no wider than itself, and they end ' +
+    'with it.',
   at: 'POST /v1/customers/{customer_id}/api-keys',
   area: 'API keys',
   who: ownerOf('keys:write'),
@@ -51,7 +54,8 @@ export const createApiKey = operation({
     const reading = new Reading()
     const name = reading.optionalLine('name', input.name)
     const given = input.expires_at ? new Date(input.expires_at) : null
-    if (given && given <= now) reading.refuse(['expires_at'], 'Input should be in the future')
+    // Said this way round it also refuses a leap second, which no Date can hold.
+    if (given && !(given > now)) reading.refuse(['expires_at'], 'Input should be in the future')
     reading.finish()
     const grant = await takeKeys(call)
     const scopes = foldScopes(input.scopes ?? usualScopes)

@@ -77,7 +77,10 @@ export function foldScopes(given: readonly Scope[]): Scope[] {
 /** What a caller may pass on: null means anything. */
 export type Grant = { scopes: readonly Scope[] | null; expires_at: Date | null }
 
-/** What a caller other than a key may pass on; a key's own grant is read from its row, in the transaction. */
+/**
+ * What a caller other than a key may pass on; a key's own grant is read from its row, in the
+ * transaction.
+ */
 export function grantOf(caller: Caller): Grant {
   return {
     scopes: caller.kind === 'customer' ? [...caller.scopes] : null,
@@ -85,7 +88,10 @@ export function grantOf(caller: Caller): Grant {
   }
 }
 
-/** Throws scopeNotHeld (naming the scopes) or limitNotHeld when the wanted key is wider than the grant. */
+/**
+ * Throws scopeNotHeld (naming the scopes) or limitNotHeld when the wanted key is wider than the
+ * grant.
+ */
 export function requireWithin(
   grant: Grant,
   wanted: { scopes: readonly Scope[]; expires_at: Date | null },
@@ -99,7 +105,7 @@ export function requireWithin(
   if (grant.expires_at === null) return
   if (wanted.expires_at === null || wanted.expires_at > grant.expires_at)
     throw limitNotHeld({
-      detail: `The calling key ends at ${grant.expires_at.toISOString()}; a key made by it cannot end later.`,
+      detail: `The calling key ends at ${grant.expires_at.toISOString()}; its keys end no later.`,
       facts: { expires_at: grant.expires_at.toISOString() },
     })
 }

@@ -7,13 +7,17 @@ export const flushUsesJob = job({
   name: 'flush_api_key_uses',
   does: "Writes when this node's API keys were last used.",
   every_ms: 5_000,
+  per_node: true,
   async run(app) {
     await flushNow(app)
     return { more: false }
   },
 })
 
-/** Takes what was noted so far; what could not be written is noted again, unless a later use came meanwhile. */
+/**
+ * Takes what was noted so far; what could not be written is noted again, unless a later use came
+ * meanwhile.
+ */
 export async function flushNow({ db }: Pick<App, 'db'>): Promise<void> {
   const { uses } = accessOf(db)
   if (uses.size === 0) return

@@ -1,4 +1,5 @@
-// What every change of a customer's keys begins with: the customer's row taken, and the calling key read again.
+// What every change of a customer's keys begins with: the customer's row taken, and the calling key
+// read again.
 import type { Call } from '../../app.ts'
 import { lockCustomer } from '../account/index.ts'
 import { type Grant, grantOf, scopesOf } from './domain.ts'
@@ -6,9 +7,10 @@ import { apiKeyRevoked } from './faults.ts'
 import { keyOfId } from './store.ts'
 
 /**
- * Takes the customer's row, so that a key which is being revoked cannot make another meanwhile, and answers what the
- * caller may pass on as the database has it now: a caller may be a few seconds old. Throws customerAbsent for an
- * operator's wrong id, and apiKeyRevoked when the calling key was revoked meanwhile.
+ * Takes the customer's row, so that a key which is being revoked cannot make another meanwhile, and
+ * answers what the caller may pass on as the database has it now: a caller may be a few seconds
+ * old. Throws customerAbsent for an operator's wrong id, and apiKeyRevoked when the calling key was
+ * revoked meanwhile.
  */
 export async function takeKeys(call: Call): Promise<Grant> {
   await lockCustomer(call.sql, call.customer_id)

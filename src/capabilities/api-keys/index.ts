@@ -20,7 +20,10 @@ export {
 export const operations = [createApiKey, listApiKeys, revokeApiKey, rotateApiKey]
 export const jobs = [flushUsesJob]
 
-/** Makes every node ask the database again who a customer's tokens are; in the transaction that ends an access. */
+/**
+ * Makes every node ask the database again who a customer's tokens are; in the transaction that ends
+ * an access.
+ */
 export async function tellAccessRevoked(sql: Sql, customer_id: string): Promise<void> {
   await sql.one(tellRevoked, [customer_id])
 }

@@ -15,8 +15,9 @@ export const operatorKeyPrefix = 'op_'
 export type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings'>
 
 /**
- * Makes sure that there is an operator key. Answers a new secret, to be printed once, only where none was set and
- * none is there. Throws SettingError for an OPERATOR_KEY that could never be shown as a token.
+ * Makes sure that there is an operator key. Answers a new secret, to be printed once, only where
+ * none was set and none is there. Throws SettingError for an OPERATOR_KEY that could never be shown
+ * as a token.
  */
 export async function ensureOperatorKey(app: OperatorKeyParts): Promise<string | null> {
   const { db, clock, settings } = app

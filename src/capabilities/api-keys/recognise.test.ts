@@ -1,4 +1,5 @@
-// Tokens as they are recognised: what is refused without a query, what is remembered, what ends it, on two nodes.
+// Tokens as they are recognised: what is refused without a query, what is remembered, what ends it,
+// on two nodes.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
@@ -57,7 +58,8 @@ describe('an API key', () => {
     const { id } = await spine.customer()
     const token = await spine.key(id, ['account:read'])
     await db.query(
-      `update api_keys set expires_at = now() + interval '1 hour' where id = (select max(id) from api_keys)`,
+      `update api_keys set expires_at = now() + interval '1 hour'
+        where id = (select max(id) from api_keys)`,
     )
     const clock = { now: () => new Date(Date.now() + jump_ms) }
     let jump_ms = 0

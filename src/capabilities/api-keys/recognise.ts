@@ -1,4 +1,5 @@
-// Who shows this key: the checksum first, then one indexed look-up of its SHA-256. All that is wrong looks alike.
+// Who shows this key: the checksum first, then one indexed look-up of its SHA-256. All that is
+// wrong looks alike.
 import { type App, type Caller, scopes } from '../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/secret.ts'
 import { accessOf, type Recognised } from './access.ts'
@@ -9,8 +10,8 @@ export type RecogniserParts = Pick<App, 'db' | 'clock' | 'settings'>
 export type TokenReader = (token: string) => Promise<Caller | undefined>
 
 /**
- * Reads API keys of this environment. Undefined for a key that is mistyped (no query is made), unknown, revoked or
- * expired, or whose account is closed. Rejects with DatabaseUnavailable.
+ * Reads API keys of this environment. Undefined for a key that is mistyped (no query is made),
+ * unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
  */
 export function recogniseApiKeys(parts: RecogniserParts): TokenReader {
   const { db, clock } = parts
@@ -43,7 +44,10 @@ async function lookUpKey({ db }: RecogniserParts, hash: Buffer): Promise<Recogni
   return { caller, expires_at: row.expires_at }
 }
 
-/** Reads operator keys. Undefined for one that is unknown or revoked. Rejects with DatabaseUnavailable. */
+/**
+ * Reads operator keys. Undefined for one that is unknown or revoked. Rejects with
+ * DatabaseUnavailable.
+ */
 export function recogniseOperators({ db }: RecogniserParts): TokenReader {
   const access = accessOf(db)
   return async (token) => {

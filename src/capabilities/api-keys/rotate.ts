@@ -25,7 +25,9 @@ import { keyOfId, narrowDescendants, replaceSecret, tellRevoked } from './store.
 export const rotateApiKey = operation({
   name: 'rotate_api_key',
   does: 'Give an API key a new secret; the old one is dead at once.',
-  more: 'Id, limits and what is spent of them stay. "name" and "scopes" stay too where they are left out or null. Keys that it made stay good, but lose scopes that it loses.',
+  more:
+    'Id, limits and what is spent of them stay. "name" and "scopes" stay too where they are ' +
+    'left out or null. Keys that it made stay good, but lose scopes that it loses.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
   area: 'API keys',
   who: ownerOf('keys:write', { operator: false }),
@@ -54,7 +56,8 @@ export const rotateApiKey = operation({
     if (old.revoked_at !== null) throw apiKeyRevoked()
     const held = scopesOf(old)
     const scopes = foldScopes(input.scopes ?? held)
-    // Both what it is and what it becomes: else a narrow key could take over a wide one, and its limits.
+    // Both what it is and what it becomes: else a narrow key could take over a wide one, and its
+    // limits.
     requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at: old.expires_at })
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(replaceSecret, [

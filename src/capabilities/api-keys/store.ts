@@ -6,7 +6,8 @@ const columns =
 
 export const insertKey = statement(
   'api_keys_insert',
-  `insert into api_keys (customer_id, parent_key_id, key_hash, key_prefix, name, scopes, expires_at, created_at)
+  `insert into api_keys (customer_id, parent_key_id, key_hash, key_prefix, name, scopes, expires_at,
+     created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)
    returning ${columns}`,
   { nullable: [2, 5, 7] },
@@ -45,7 +46,10 @@ export const replaceSecret = statement(
   { nullable: [5] },
 )
 
-/** Takes away from a key's descendants what it no longer holds itself: none is ever wider than its parent. */
+/**
+ * Takes away from a key's descendants what it no longer holds itself: none is ever wider than its
+ * parent.
+ */
 export const narrowDescendants = statement(
   'api_keys_narrow_descendants',
   `with recursive family as (
@@ -66,7 +70,10 @@ export const keyOfHash = statement(
   { not_null: ['suspended'] },
 )
 
-/** Keys whose row is busy, or that have a later use, are left out: the next flush brings a later one. */
+/**
+ * Keys whose row is busy, or that have a later use, are left out: the next flush brings a later
+ * one.
+ */
 export const flushUses = statement(
   'api_keys_flush_uses',
   `with used as (

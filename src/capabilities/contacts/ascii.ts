@@ -34,7 +34,8 @@ const spelled: Record<string, string> = {
 /** The text without accents. What has no ASCII form by that (other scripts) stays as it is. */
 export function withoutAccents(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  // Marks of other scripts are part of their letters: without them the text would say something else.
+  // Marks of other scripts are part of their letters: without them the text would say something
+  // else.
   const plain = /^[\p{Script=Latin}\p{Script=Common}]*$/u.test(bare) ? bare : text.normalize('NFC')
   return plain.replaceAll(/[^\x20-\x7e]/g, (letter) => spelled[letter] ?? letter)
 }

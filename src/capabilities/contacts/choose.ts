@@ -13,8 +13,8 @@ export type ContactWishes = {
 }
 
 /**
- * The ids of contacts that are named, and of the defaults, by role. Throws InvalidInput (422) for an id or handle that is not one of this
- * customer's contacts.
+ * The ids of contacts that are named, and of the defaults, by role. Throws InvalidInput (422) for
+ * an id or handle that is not one of this customer's contacts.
  */
 export async function chosenContacts(
   sql: Sql,

@@ -14,8 +14,12 @@ type Input = Static<typeof takes>
 
 export const createContact = operation({
   name: 'create_contact',
-  does: 'Make a contact handle: who is named as holder, admin, technical or billing contact of domains.',
-  more: 'Without "handle" one is made of initials, four digits and the country, e.g. JD1234-NL. A default_ flag that is true takes that role from the contact that had it.',
+  does:
+    'Make a contact handle: who is named as holder, admin, technical or billing contact of ' +
+    'domains.',
+  more:
+    'Without "handle" one is made of initials, four digits and the country, e.g. JD1234-NL. ' +
+    'A default_ flag that is true takes that role from the contact that had it.',
   at: 'POST /v1/customers/{customer_id}/contacts',
   area: 'Contacts',
   who: ownerOf('contacts:write'),
@@ -65,7 +69,10 @@ function givenHandle({ handle }: Input): string | null {
 
 type Insert = (handle: string) => Promise<ContactRow | undefined>
 
-/** Tries handles of our own until one is free: another caller may take it between the look and the insert. */
+/**
+ * Tries handles of our own until one is free: another caller may take it between the look and the
+ * insert.
+ */
 async function insertFree(call: Call, facts: Facts, insert: Insert): Promise<ContactRow> {
   for (const candidates of handleCandidates(facts.name, facts.country)) {
     const free = await call.sql.maybe(freeHandle, [candidates])

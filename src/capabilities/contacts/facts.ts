@@ -25,9 +25,9 @@ export type FactsGiven = Omit<Facts, 'company_name' | 'address_line_2'> & {
 }
 
 /**
- * The facts as they are kept. Fields that belong together (state and country, the two of a number) are checked when
- * one of them is in `changed`, so that an old contact can be changed elsewhere after such a list has changed.
- * Throws InvalidInput.
+ * The facts as they are kept. Fields that belong together (state and country, the two of a number)
+ * are checked when one of them is in `changed`, so that an old contact can be changed elsewhere
+ * after such a list has changed. Throws InvalidInput.
  */
 export function readFacts(given: FactsGiven, changed: ReadonlySet<string>): Facts {
   const reading = new Reading()
@@ -66,7 +66,7 @@ function readPlace(reading: Reading, facts: Facts): void {
     .map(({ code }) => code)
   reading.refuse(
     ['state'],
-    `Value is no state of ${country} (${some.join(', ')}, ...); see /v1/contact-states?country=${country}`,
+    `Value is no state of ${country} (${some.join(', ')}, ...); see /v1/contact-states`,
   )
 }
 

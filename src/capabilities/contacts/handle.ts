@@ -22,7 +22,10 @@ function randomDigits(length: number): string {
   return Array.from({ length }, () => randomInt(10)).join('')
 }
 
-/** Lists of random handles for this person, each list with more digits than the one before once those clash. */
+/**
+ * Lists of random handles for this person, each list with more digits than the one before once
+ * those clash.
+ */
 export function handleCandidates(name: string, country: string): string[][] {
   const initials = initialsOf(name)
   return widths.map((width) =>

@@ -45,10 +45,12 @@ export function readPhone({ phone_country_code, phone_number }: Phone): PhoneAns
   return { voice: `+${number.countryCallingCode}.${number.nationalNumber}` }
 }
 
-/** A stored contact's number in EPP's form; one that new rules no longer know goes as its digits. */
+/**
+ * A stored contact's number in EPP's form; one that new rules no longer know goes as its digits.
+ */
 export function eppVoice(phone: Phone): string {
   const answer = readPhone(phone)
   if ('voice' in answer) return answer.voice
-  const digits = (text: string) => text.replaceAll(/[^0-9]/g, '')
-  return `+${digits(phone.phone_country_code).slice(0, 3)}.${digits(phone.phone_number).slice(0, 12)}`
+  const digits = (text: string, most: number) => text.replaceAll(/[^0-9]/g, '').slice(0, most)
+  return `+${digits(phone.phone_country_code, 3)}.${digits(phone.phone_number, 12)}`
 }

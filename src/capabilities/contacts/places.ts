@@ -32,7 +32,9 @@ export const listContactCountries = operation({
 export const listContactStates = operation({
   name: 'list_contact_states',
   does: 'List the states, provinces or other parts of a country.',
-  more: 'Empty for a country without any. In Australia, Brazil, Canada and the United States a contact must name one of these, by code or by name.',
+  more:
+    'Empty for a country without any. In Australia, Brazil, Canada and the United States a ' +
+    'contact must name one of these, by code or by name.',
   at: 'GET /v1/contact-states',
   area: 'Contacts',
   who: anyone(),

@@ -34,8 +34,8 @@ export async function contactForRegistry(sql: Sql, key: ContactKey): Promise<AtR
 }
 
 /**
- * The id of a contact object (RFC 5730 clIDType: 3 to 16 characters): ours to see, and another one for another
- * customer's contact, should the numbers begin again in a new database.
+ * The id of a contact object (RFC 5730 clIDType: 3 to 16 characters): ours to see, and another one
+ * for another customer's contact, should the numbers begin again in a new database.
  */
 export function registryContactId(contact_id: bigint, customer_id: string): string {
   const digest = createHash('sha256').update(`${customer_id}/${contact_id}`).digest()
@@ -46,7 +46,9 @@ export function registryContactId(contact_id: bigint, customer_id: string): stri
 const longestLine = 255
 const longestZip = 16
 
-/** Accents fall away, so that the form that every registry takes (int, ASCII) does wherever it can. */
+/**
+ * Accents fall away, so that the form that every registry takes (int, ASCII) does wherever it can.
+ */
 export function registryContactOf(id: string, facts: Facts): RegistryContact {
   const line = (text: string) => withoutAccents(text).slice(0, longestLine).trim()
   const optional = (text: string | null) => (text === null ? null : line(text))

@@ -4,8 +4,9 @@ import { folded } from './ascii.ts'
 
 export type State = { code: string; name: string }
 
-// Addresses of these countries name a state of this very list, under the names that the list has. Elsewhere the list's
-// romanisation is not what people write ("Hukuoka"), or the parts are none that an address names.
+// Addresses of these countries name a state of this very list, under the names that the list has.
+// Elsewhere the list's romanisation is not what people write ("Hukuoka"), or the parts are none
+// that an address names.
 const strict = new Set(['AU', 'BR', 'CA', 'US'])
 // Mail to the armed forces abroad.
 const alsoStates: Record<string, readonly string[]> = { US: ['AA', 'AE', 'AP'] }
@@ -28,7 +29,9 @@ export function statesOf(country: string): readonly State[] {
   return states.get(country) ?? []
 }
 
-/** Whether the text may stand for a state in an address of this country (alpha-2). See the README. */
+/**
+ * Whether the text may stand for a state in an address of this country (alpha-2). See the README.
+ */
 export function isState(country: string, text: string): boolean {
   const list = statesOf(country)
   const code = text.toUpperCase()

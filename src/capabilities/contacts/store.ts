@@ -2,8 +2,8 @@
 import { type Row, statement } from '../../db/statement.ts'
 
 // In the contract's order: a row becomes its answer without being sorted.
-const columns = `handle, name, email, company_name, address, address_line_2, city, state, country, zip,
-  phone_country_code, phone_number, default_registrant, default_admin, default_technical,
+const columns = `handle, name, email, company_name, address, address_line_2, city, state, country,
+  zip, phone_country_code, phone_number, default_registrant, default_admin, default_technical,
   default_billing, id, customer_id, version, created_at, updated_at`
 
 export const contactsOfCustomer = statement(
@@ -47,7 +47,9 @@ export const deleteContact = statement(
   'delete from contacts where customer_id = $1 and id = $2',
 )
 
-/** Takes the defaults $3 to $6 from the customer's contacts other than $2, before another gets them. */
+/**
+ * Takes the defaults $3 to $6 from the customer's contacts other than $2, before another gets them.
+ */
 export const clearDefaults = statement(
   'contacts_clear_defaults',
   `update contacts
@@ -98,8 +100,8 @@ export const tellChanged = statement(
 
 export const contactAtRegistry = statement(
   'contacts_at_registry',
-  `select c.id, c.customer_id, c.name, c.email, c.company_name, c.address, c.address_line_2, c.city, c.state,
-          c.country, c.zip, c.phone_country_code, c.phone_number, c.version,
+  `select c.id, c.customer_id, c.name, c.email, c.company_name, c.address, c.address_line_2,
+          c.city, c.state, c.country, c.zip, c.phone_country_code, c.phone_number, c.version,
           (select r.registry_contact_id from registry_contacts r
             where r.contact_id = c.id and r.registry = $3) as registry_contact_id,
           (select r.synced_version from registry_contacts r
@@ -110,7 +112,8 @@ export const contactAtRegistry = statement(
 
 export const markSynced = statement(
   'registry_contacts_mark_synced',
-  `insert into registry_contacts as r (contact_id, registry, registry_contact_id, synced_version, try_at)
+  `insert into registry_contacts as r (contact_id, registry, registry_contact_id, synced_version,
+     try_at)
    values ($1, $2, $3, $4, clock_timestamp())
    on conflict (contact_id, registry) do update
       set synced_version = greatest(r.synced_version, excluded.synced_version), failures = 0,
@@ -139,7 +142,8 @@ export const markFailed = statement(
   'registry_contacts_mark_failed',
   `update registry_contacts
       set failures = failures + 1, last_error = $3,
-          try_at = clock_timestamp() + least(3600, 10 * 2 ^ least(failures, 9)) * interval '1 second'
+          try_at = clock_timestamp()
+            + least(3600, 10 * 2 ^ least(failures, 9)) * interval '1 second'
     where contact_id = $1 and registry = $2`,
 )
 

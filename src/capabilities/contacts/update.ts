@@ -11,7 +11,9 @@ import { clearDefaults, contactOfId, tellChanged, updateContact } from './store.
 export const updateContactHandle = operation({
   name: 'update_contact',
   does: 'Change a contact handle, also where domains use it.',
-  more: 'At least one field; what is left out stays. null takes company_name or address_line_2 away. The handle itself never changes. Registries are told within a minute.',
+  more:
+    'At least one field; what is left out stays. null takes company_name or address_line_2 ' +
+    'away. The handle itself never changes. Registries are told within a minute.',
   at: 'PATCH /v1/customers/{customer_id}/contacts/{contact_id}',
   area: 'Contacts',
   who: ownerOf('contacts:write'),
@@ -29,7 +31,8 @@ export const updateContactHandle = operation({
     requireAField(change)
     const id = BigInt(contact_id)
     const now = app.clock.now()
-    // The customer's row first, as in a create: defaults change one by one, and no two orders of locks meet.
+    // The customer's row first, as in a create: defaults change one by one, and no two orders of
+    // locks meet.
     await lockCustomer(call.sql, call.customer_id)
     const before = await call.sql.maybe(contactOfId, [call.customer_id, id])
     if (!before) throw contactNotFound()

@@ -1,7 +1,8 @@
 create table customers (
   id text primary key check (id ~ '^cus_[0-9a-hjkmnp-tv-z]{26}$'),
   -- ASCII only: the domain is kept as A-labels, the local part is an RFC 5321 dot-string.
-  email text not null check (email ~ '^[\x21-\x3f\x41-\x7e]+@[a-z0-9.-]+$' and length(email) between 3 and 320),
+  email text not null check (
+    email ~ '^[\x21-\x3f\x41-\x7e]+@[a-z0-9.-]+$' and length(email) between 3 and 320),
   email_verified boolean not null default false,
   name text not null check (length(name) between 1 and 200),
   company_name text check (length(company_name) between 1 and 200),

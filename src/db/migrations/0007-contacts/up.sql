@@ -29,7 +29,8 @@ create unique index contacts_one_admin on contacts (customer_id) where default_a
 create unique index contacts_one_technical on contacts (customer_id) where default_technical;
 create unique index contacts_one_billing on contacts (customer_id) where default_billing;
 
--- Who needs a contact: an open order, or a holding. Written with them; a contact in use cannot be deleted.
+-- Who needs a contact: an open order, or a holding. Written with them; a contact in use cannot be
+-- deleted.
 create table domain_contacts (
   holder text not null,
   role text not null check (role in ('registrant', 'admin', 'technical', 'billing')),
