@@ -16,6 +16,11 @@ export type TestDatabase = {
   query(text: string, params?: unknown[]): Promise<Record<string, unknown>[]>
 }
 
+const open: { close(): Promise<void> }[] = []
+
+// Here, at import, it belongs to the whole file; called in a `before`, it would belong to that alone.
+after(() => Promise.all(open.map((one) => one.close())))
+
 /** Where the test run's PostgreSQL is; an Error when there is none. */
 export function adminUrl(): string {
   const url = process.env.TEST_DATABASE_ADMIN_URL
@@ -42,10 +47,7 @@ export async function testDatabase(options: Partial<DatabaseOptions> = {}): Prom
   const owner = new pg.Pool({ connectionString: url, types: typeParsers, max: 2 })
   owner.on('error', () => undefined)
   owner.on('connect', (client) => client.on('error', () => undefined))
-  after(async () => {
-    await database.close()
-    await owner.end()
-  })
+  open.push(database, { close: () => owner.end() })
   return {
     url,
     database,

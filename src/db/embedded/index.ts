@@ -129,7 +129,7 @@ async function tryToStart(place: Place, home: string, how: How): Promise<Postmas
   trimLog(place.log_file)
   const log = openSync(place.log_file, 'a', 0o600)
   const before = statSync(place.log_file).size
-  const words = () => readFileSync(place.log_file, 'utf8').slice(before)
+  const words = () => readFileSync(place.log_file).subarray(before).toString()
   try {
     if (process.platform === 'win32') return await startOnWindows(place, home, how)
     // Detached, and its log no pipe: it outlives a crashed node, and the next one adopts it.
