@@ -68,7 +68,9 @@ async function nextRows(sql: Sql, head: Block | null): Promise<{ span: Span; row
 }
 
 function greatest(rows: Rows, least: bigint): bigint {
-  return rows.reduce((most, { id }) => (id > most ? id : most), least)
+  let most = least
+  for (const { id } of rows) if (id > most) most = id
+  return most
 }
 
 type Sealing = { signer: AuditSigner; clock: Clock }

@@ -24,6 +24,7 @@ export type Trusted = ReadonlyMap<string, KeyObject>
 
 const blocks_at_once = 500
 const rows_at_once = 2_000
+const leastId = String(-(2n ** 63n))
 const last_xid = String(2n ** 64n - 1n)
 
 class Bad extends Error {
@@ -79,7 +80,7 @@ function checkChain(block: Block, before: Block | null, trusted: Trusted): void 
     throw bad('does not name the hash of the block before it')
   const goesOn =
     block.era === (before?.era ?? 1) &&
-    block.first_id === (before?.first_id ?? '1') &&
+    block.first_id === (before?.first_id ?? leastId) &&
     block.from_xid === (before?.to_xid ?? '0') &&
     block.from_id === (before?.to_id ?? '0')
   const newEra =

@@ -77,5 +77,6 @@ create table audit_eras (
   first_id bigint not null unique,
   began_at timestamptz not null default clock_timestamp()
 );
-insert into audit_eras (era, first_id) values (1, 1);
+-- From the least bigint: no row may stand outside every era.
+insert into audit_eras (era, first_id) values (1, -9223372036854775808);
 select make_append_only('audit_eras');
