@@ -1,0 +1,308 @@
+// MCP as raw HTTP: what is refused before the protocol is spoken, and what any client may leave out.
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { it } from 'node:test'
+import { mcpHouse } from '../../test/support/mcp.ts'
+import { dropThing, echo, listThings } from '../../test/support/small-rooms.ts'
+
+const house = await mcpHouse([echo, listThings, dropThing])
+const owner = await house.spine.customer()
+const reader = await house.spine.key(owner.id, ['domains:read', 'billing:read'])
+const { post, send } = house
+
+const call = (name: string, args: object = {}, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+const list = { jsonrpc: '2.0', id: 'list', method: 'tools/list' }
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const metadata = `resource_metadata="${house.url}/.well-known/oauth-protected-resource/mcp"`
+
+/** The same with what 2026-07-28 asks for. */
+function modern(message: { method: string; params?: object }, change: object = {}) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+    ...change,
+  }
+  return { ...message, params: { ...message.params, _meta } }
+}
+const modernHeaders = (method: string, name?: string) => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
+  ...(name === undefined ? {} : { 'mcp-name': name }),
+})
+
+/** Sends header fields that fetch would not. */
+function sendAs(headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(`${house.url}/mcp`, { method: 'POST', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject)
+    sent.end(JSON.stringify(list))
+  })
+}
+
+it('challenges a protected call without a token, with all the scopes that tools need', async () => {
+  const answer = await post(call('list_things'))
+  assert.equal(answer.status, 401)
+  assert.equal(
+    answer.headers.get('www-authenticate'),
+    `Bearer ${metadata}, scope="account:read domains:read domains:purchase"`,
+  )
+  assert.equal(answer.body.id, 1)
+  const { code, message, data } = Object(answer.body.error)
+  assert.equal(code, -32_000)
+  assert.equal(message, data.detail)
+  assert.equal(data.code, 'unauthenticated')
+  assert.equal(data.request_id, answer.headers.get('x-request-id'))
+})
+
+it('challenges a token that is not good, whatever is asked for', async () => {
+  for (const message of [list, call('echo', { words: ['a'] }), call('list_things')]) {
+    const answer = await post(message, bearer(`ar_test_${'x'.repeat(40)}`))
+    assert.equal(answer.status, 401)
+    assert.match(
+      answer.headers.get('www-authenticate') ?? '',
+      /^Bearer error="invalid_token", resource_metadata="/,
+    )
+  }
+})
+
+it('refuses a token in the query string', async () => {
+  const answer = await send('POST', `/mcp?access_token=${owner.key}`, { body: call('list_things') })
+  assert.equal(answer.status, 401)
+})
+
+it('names a missing scope beside those that the token has, and audits the call', async () => {
+  const answer = await post(call('drop_thing', { id: 1 }), bearer(reader))
+  assert.equal(answer.status, 403)
+  assert.equal(
+    answer.headers.get('www-authenticate'),
+    `Bearer error="insufficient_scope", ${metadata}, scope="domains:read domains:purchase"`,
+  )
+  assert.equal(Object(answer.body.error).data.required_scope, 'domains:purchase')
+  const rows = await house.spine.db.query(
+    `select action, result, entry_point from audit_logs where customer_id = $1 and result = 'denied'`,
+    [owner.id],
+  )
+  assert.deepEqual(rows, [{ action: 'drop_thing', result: 'denied', entry_point: 'mcp' }])
+})
+
+it('runs nothing of a batch in which one call is refused', async () => {
+  const before = await house.spine.db.query(`select id from audit_logs where result = 'success'`)
+  const batch = [call('drop_thing', { id: 1 }, 1), call('list_things', {}, 2)]
+  assert.equal((await post(batch)).status, 401)
+  assert.equal((await post(batch, bearer(reader))).status, 403)
+  const after = await house.spine.db.query(`select id from audit_logs where result = 'success'`)
+  assert.equal(after.length, before.length)
+})
+
+it('answers JSON to any Accept, and a stream to who takes nothing else', async () => {
+  const names = ['application/json', '*/*', 'application/json, text/event-stream', 'text/html']
+  for (const era of ['legacy', 'modern'])
+    for (const accept of [...names, 'text/event-stream']) {
+      const message = era === 'modern' ? modern(list) : list
+      const extra = era === 'modern' ? modernHeaders('tools/list') : {}
+      const answer = await post(message, { accept, ...extra })
+      const stream = accept === 'text/event-stream'
+      assert.equal(answer.status, 200, `${era} ${accept}`)
+      assert.match(
+        answer.headers.get('content-type') ?? '',
+        stream ? /^text\/event-stream/ : /^application\/json/,
+      )
+      assert.match(answer.text, /"name":"echo"/)
+      assert.ok(answer.headers.get('x-request-id'))
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    }
+})
+
+it('answers a call over a stream', async () => {
+  const answer = await post(call('echo', { words: ['a'] }), { accept: 'text/event-stream' })
+  const data = /^data: (.*)$/m.exec(answer.text)?.[1]
+  assert.deepEqual(JSON.parse(data ?? '').result.structuredContent, { words: ['a'], loud: false })
+})
+
+it('has no GET and no DELETE', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const answer = await send(method, '/mcp')
+    assert.equal(answer.status, 405, method)
+    assert.equal(answer.headers.get('allow'), 'POST')
+  }
+})
+
+it('answers -32700 to what is not JSON, and 415 to what does not say that it is', async () => {
+  for (const body of ['{', '{"a":1,"a":2}', '"\\ud800"', '[[[[']) {
+    const answer = await post(body)
+    assert.equal(answer.status, 400, body)
+    assert.equal(Object(answer.body.error).code, -32_700)
+    assert.equal(answer.body.id, null)
+  }
+  assert.equal((await send('POST', '/mcp')).status, 400)
+  const plain = await post(JSON.stringify(list), { 'content-type': 'text/plain' })
+  assert.equal(plain.status, 415)
+})
+
+it('answers an error to JSON that is no message', async () => {
+  for (const body of ['null', '7', '"text"', '{}', '{"jsonrpc":"1.0","id":1,"method":"ping"}']) {
+    const answer = await post(body)
+    assert.equal(answer.status, 400, body)
+    assert.ok([-32_600, -32_700].includes(Object(answer.body.error).code), body)
+  }
+})
+
+it('answers a batch where the revision has batches', async () => {
+  const ping = { jsonrpc: '2.0', id: 5, method: 'ping' }
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 6 } }
+  const batch = [call('echo', { words: ['a'] }, 6), cancel, ping, call('no_such', {}, 6)]
+  for (const version of [undefined, '2025-03-26', '2024-11-05']) {
+    const headers = version === undefined ? {} : { 'mcp-protocol-version': version }
+    const answer = await post(batch, headers)
+    assert.equal(answer.status, 200)
+    const answers: { id: number; error?: { code: number } }[] = JSON.parse(answer.text)
+    assert.deepEqual(
+      answers.map(({ id, error }) => [id, error?.code]),
+      [
+        [6, undefined],
+        [5, undefined],
+        [6, -32_602],
+      ],
+    )
+  }
+  assert.equal((await post([cancel])).status, 202)
+})
+
+it('refuses a batch where the revision has none, and one that is empty, too long, or begins a session', async () => {
+  const ping = { jsonrpc: '2.0', id: 5, method: 'ping' }
+  const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
+  const refused: [unknown, Record<string, string>][] = [
+    [[ping], { 'mcp-protocol-version': '2025-06-18' }],
+    [[ping], { 'mcp-protocol-version': '2025-11-25' }],
+    [[modern(list)], modernHeaders('tools/list')],
+    [[modern(list)], {}],
+    [[], {}],
+    [Array(11).fill(ping), {}],
+    [[initialize], {}],
+  ]
+  for (const [body, headers] of refused) {
+    const answer = await post(body, headers)
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.equal(Object(answer.body.error).code, -32_600)
+  }
+})
+
+it('speaks each of the older revisions, and its newest to a client of none of them', async () => {
+  const older = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
+  for (const asked of [...older, '1999-01-01']) {
+    const params = {
+      protocolVersion: asked,
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '1' },
+    }
+    const answer = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    const { protocolVersion, serverInfo } = Object(answer.body.result)
+    assert.equal(protocolVersion, older.includes(asked) ? asked : '2025-11-25')
+    assert.equal(serverInfo.title, 'Agent Registrar')
+  }
+})
+
+it('holds the header fields of the newer era against the body', async () => {
+  const message = modern(call('echo', { words: ['a'] }))
+  const right = modernHeaders('tools/call', 'echo')
+  assert.equal((await post(message, right)).status, 200)
+  for (const wrong of [
+    { ...right, 'mcp-method': 'tools/list' },
+    { ...right, 'mcp-name': 'list_things' },
+    { ...right, 'mcp-protocol-version': '2025-11-25' },
+    { 'mcp-protocol-version': '2026-07-28' },
+  ]) {
+    const answer = await post(message, wrong)
+    assert.equal(answer.status, 400, JSON.stringify(wrong))
+    assert.equal(Object(answer.body.error).code, -32_020)
+  }
+})
+
+it('answers -32022 with the revisions that it speaks to one that it does not', async () => {
+  const version = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
+  const answer = await post(modern(list, version), {
+    ...modernHeaders('tools/list'),
+    'mcp-protocol-version': '2099-01-01',
+  })
+  assert.equal(answer.status, 400)
+  const { code, data } = Object(answer.body.error)
+  assert.deepEqual([code, data.supported], [-32_022, ['2026-07-28']])
+})
+
+it('lets caches keep the list of tools, and has no session', async () => {
+  const answer = await post(modern(list), modernHeaders('tools/list'))
+  const { ttlMs, cacheScope } = Object(answer.body.result)
+  assert.deepEqual([ttlMs, cacheScope], [300_000, 'public'])
+  const stolen = await post(call('list_things'), { 'mcp-session-id': 'of-somebody' })
+  assert.equal(stolen.status, 401)
+  assert.equal(stolen.headers.get('mcp-session-id'), null)
+})
+
+it('ends a subscription at once: there is nothing that changes', async () => {
+  const message = { jsonrpc: '2.0', id: 3, method: 'subscriptions/listen', params: {} }
+  const asked = modern({
+    ...message,
+    params: { notifications: { toolsListChanged: true } },
+  })
+  const answer = await post(asked, modernHeaders('subscriptions/listen'))
+  assert.match(answer.text, /"resultType":"complete"/)
+})
+
+it('is closed to pages of other origins and under other names', async () => {
+  const { port } = new URL(house.url)
+  const json = { 'content-type': 'application/json' }
+  for (const origin of [house.url, `http://localhost:${port}`, `http://[::1]:${port}`])
+    assert.equal((await post(list, { origin })).status, 200, origin)
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'http://127.0.0.1:1',
+    `https://localhost:${port}`,
+  ])
+    assert.equal((await post(list, { origin })).status, 403, origin)
+  assert.equal(await sendAs({ ...json, host: `localhost:${port}` }), 200)
+  assert.equal(await sendAs({ ...json, host: 'evil.example' }), 421)
+  assert.equal(await sendAs({ ...json, host: `127.0.0.1.evil.example:${port}` }), 421)
+})
+
+it('tells how much is left, and says 429 with Retry-After when nothing is', async () => {
+  const small = await mcpHouse([echo], {
+    ANONYMOUS_REQUESTS_PER_MINUTE: '10',
+    ANONYMOUS_NAMES_PER_MINUTE: '200',
+  })
+  const few = await small.post(list)
+  assert.match(few.headers.get('ratelimit') ?? '', /"requests";r=9/)
+  const words = Array(150).fill('a')
+  assert.equal((await small.post(call('echo', { words }))).status, 200)
+  const costly = await small.post(call('echo', { words }))
+  assert.equal(costly.status, 429)
+  assert.equal(Object(costly.body.error).data.code, 'rate_limited')
+  const statuses = []
+  for (let i = 0; i < 10; i += 1) statuses.push(await small.post([list, list]))
+  const limited = statuses.find(({ status }) => status === 429)
+  assert.ok(Number(limited?.headers.get('retry-after')) >= 1)
+  assert.ok(limited?.headers.get('ratelimit-policy'))
+})
+
+it('answers 503 while it stops', async () => {
+  const stopping = await mcpHouse([echo])
+  stopping.drain()
+  const answer = await stopping.post(list)
+  assert.equal(answer.status, 503)
+  assert.equal(answer.body.code, 'draining')
+})
+
+it('takes the largest call that its operation takes, and no more', async () => {
+  const words = Array(200).fill('a'.repeat(320))
+  assert.equal((await post(call('echo', { words }))).status, 200)
+  assert.equal((await post('x'.repeat(200_000))).status, 413)
+})
