@@ -24,7 +24,8 @@ export type Engine = {
   speak: (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
 }
 
-const instructions = [
+/** What an agent reads before its first call. */
+export const instructions = [
   'agent-registrar sells domain names, paid from a prepaid balance.',
   'To buy a name safely: (1) check_domain_availability; go on only if "available" is true and "price" is there.',
   '(2) get_balance: "available" must cover the price; only the owner can add money.',
