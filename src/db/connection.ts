@@ -24,12 +24,13 @@ export type Target = {
   app_role: string | null
 }
 
-/** The URL without its password, for messages. */
+/** The URL without user and password, for messages. */
 export function shownUrl(url: string): string {
-  if (!URL.canParse(url)) return '(unreadable URL)'
-  const shown = new URL(url)
-  const socket = shown.searchParams.get('host')
-  return `${shown.protocol}//${shown.host || socket || 'localhost'}${shown.pathname}`
+  // libpq's form for a socket has no host, which the URL standard refuses.
+  const readable = url.replace('@/', '@localhost/').replace(':///', '://localhost/')
+  if (!URL.canParse(readable)) return '(unreadable URL)'
+  const { protocol, host, pathname, searchParams } = new URL(readable)
+  return `${protocol}//${searchParams.get('host') ?? host}${pathname}`
 }
 
 /** What pg needs for a URL. Throws DatabaseSettingError with one line when the URL cannot be used. */

@@ -1,0 +1,37 @@
+// Arrays as PostgreSQL writes them, and whatever text they hold.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type ArrayText, parseArray } from './array-text.ts'
+
+/** As array_out writes: every element quoted, which it may. */
+function write(list: ArrayText): string {
+  const words = list.map((one) => {
+    if (one === null) return 'NULL'
+    if (Array.isArray(one)) return write(one)
+    return `"${one.replace(/[\\"]/g, '\\$&')}"`
+  })
+  return `{${words.join(',')}}`
+}
+
+test('reads bare words, quoted ones, NULL, nesting and bounds', () => {
+  assert.deepEqual(parseArray('{}'), [])
+  assert.deepEqual(parseArray('{1,2}'), ['1', '2'])
+  assert.deepEqual(parseArray('{a b,"c,d","NULL",NULL,""}'), ['a b', 'c,d', 'NULL', null, ''])
+  assert.deepEqual(parseArray('{{1,2},{3,4}}'), [
+    ['1', '2'],
+    ['3', '4'],
+  ])
+  assert.deepEqual(parseArray('[0:1]={x,y}'), ['x', 'y'])
+})
+
+test('gives back every text that was written', () => {
+  const element = fc.option(fc.string({ unit: 'binary' }))
+  const list = fc.array(fc.oneof(element, fc.array(element)))
+  fc.assert(fc.property(list, (one) => assert.deepEqual(parseArray(write(one)), one)))
+})
+
+test('refuses what is no array', () => {
+  for (const text of ['', 'x', '{', '{a', '{"a}', '{a}b', '}{'])
+    assert.throws(() => parseArray(text), SyntaxError, text)
+})

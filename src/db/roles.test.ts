@@ -1,0 +1,129 @@
+// What the service's role may not do, on the embedded PostgreSQL and on the oldest that we support.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import pg from 'pg'
+import { app_role, newDatabase } from '../../test/support/database.ts'
+import { serverAccount } from './embedded/account.ts'
+import { migrate } from './migrate.ts'
+
+const denied = { code: '42501' }
+
+/** Connects, and sets the role where one is given. */
+async function connect(url: string, role?: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  await client.connect()
+  if (role !== undefined) await client.query(`set role ${role}`)
+  return client
+}
+
+async function proveRoles(url: string): Promise<void> {
+  const owner = await connect(url)
+  const app = await connect(url, app_role)
+  const inspector = await connect(url, 'agent_registrar_inspector')
+  try {
+    await owner.query(`
+      create table book (id bigserial, entry text); create table page (id int);
+      create table vault (id int); create function secret() returns int language sql as 'select 1';
+      select make_append_only('book'); select make_append_only('vault', false)`)
+    await app.query(`insert into book (entry) values ('one')`)
+    assert.equal((await app.query('select entry from book')).rows.length, 1)
+    await app.query('insert into page values (1); update page set id = 2; delete from page')
+    await assert.rejects(app.query(`update book set entry = 'two'`), denied)
+    await assert.rejects(app.query('delete from book'), denied)
+    await assert.rejects(app.query('truncate book'), denied)
+    await assert.rejects(app.query('insert into vault values (1)'), denied)
+    await assert.rejects(app.query('truncate page'), denied)
+    await assert.rejects(app.query('create table mine (id int)'), denied)
+    await assert.rejects(app.query('create temp table mine (id int)'), denied)
+    await assert.rejects(app.query('drop table page'), denied)
+    await assert.rejects(app.query('alter table book disable trigger all'), denied)
+    await assert.rejects(app.query('delete from schema_migrations'), denied)
+    await assert.rejects(app.query('delete from append_only_tables'), denied)
+    await assert.rejects(app.query(`select make_append_only('page')`), denied)
+    await assert.rejects(inspector.query('select entry from book'), denied)
+    await assert.rejects(inspector.query('select secret()'), denied)
+    assert.equal((await app.query('select secret()')).rows.length, 1)
+  } finally {
+    await Promise.all([owner.end(), app.end(), inspector.end()])
+  }
+}
+
+/** A user who owns the database, as a managed PostgreSQL gives one. */
+async function ownedDatabase(admin: string, name: string, rights: string): Promise<string> {
+  const client = await connect(admin)
+  await client.query(`create role ${name} login ${rights}`)
+  await client.query(`create database ${name} owner ${name} template template0`)
+  await client.end()
+  const url = new URL(admin)
+  url.username = name
+  url.pathname = `/${name}`
+  return url.href
+}
+
+describe('roles on the embedded PostgreSQL', () => {
+  test('the service may not rewrite its books, nor make anything of its own', async () => {
+    const url = await newDatabase('template0')
+    assert.equal((await migrate({ url })).roles, 'ready')
+    await proveRoles(url)
+  })
+
+  test('an owner who may make roles needs no superuser', async () => {
+    const url = await ownedDatabase(await newDatabase('template0'), 'managed_18', 'createrole')
+    // This cluster has the roles already, made by its superuser, and nobody may give them away but he.
+    assert.equal((await migrate({ url })).roles, 'missing')
+  })
+
+  test('grants that a restored dump lost are made again; those taken back later stay so', async () => {
+    const url = await newDatabase('template0')
+    await migrate({ url })
+    const owner = await connect(url)
+    await owner.query('create table kept (id int); revoke delete on kept from agent_registrar_app')
+    assert.equal((await migrate({ url })).roles, 'ready')
+    const may = `select has_table_privilege('agent_registrar_app', 'kept', 'delete') as may`
+    assert.deepEqual((await owner.query(may)).rows, [{ may: false }])
+    await owner.query('drop owned by agent_registrar_app')
+    await migrate({ url })
+    assert.deepEqual((await owner.query(may)).rows, [{ may: true }])
+    await owner.end()
+  })
+})
+
+const old = '/usr/lib/postgresql/15/bin'
+const skip = existsSync(old) ? false : 'No PostgreSQL 15 on this machine.'
+
+describe('roles on PostgreSQL 15', { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pg15-'))
+  const account = serverAccount()
+  if (account) chownSync(folder, account.uid, account.gid)
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(join(old, program), args, { cwd: folder, stdio: 'ignore', ...account })
+  const data = join(folder, 'data')
+  const admin = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
+
+  after(() => {
+    run('pg_ctl', 'stop', '-D', data, '-m', 'immediate')
+    rmSync(folder, { recursive: true })
+  })
+
+  test('superuser, role maker and plain owner each get what they may', async () => {
+    run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync')
+    const flags = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off`
+    run('pg_ctl', 'start', '-w', '-D', data, '-l', join(folder, 'log'), '-o', flags)
+    const plain = await ownedDatabase(admin, 'plain', '')
+    assert.equal((await migrate({ url: plain })).roles, 'missing')
+    const maker = await ownedDatabase(admin, 'maker', 'createrole')
+    assert.equal((await migrate({ url: maker })).roles, 'ready')
+    await proveRoles(maker)
+    assert.equal((await migrate({ url: admin })).roles, 'ready')
+    await proveRoles(admin)
+    const client = await connect(plain.replace('plain@', 'postgres@'))
+    await client.query('grant agent_registrar_app, agent_registrar_inspector to plain')
+    await client.end()
+    assert.equal((await migrate({ url: plain })).roles, 'ready', 'given by hand, taken up')
+    await proveRoles(plain)
+  })
+})
