@@ -35,6 +35,8 @@ class Lease implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    // Else a pipelined client would first wait for the answer that does not come.
+    if (this.doubtful) this.client.connection.stream.destroy()
     this.client.release(this.doubtful)
   }
 }

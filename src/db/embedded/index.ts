@@ -35,6 +35,8 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
+export { EmbeddedDatabaseError }
+
 type Log = { info(line: string): void }
 
 export type EmbeddedOptions = {
@@ -74,20 +76,32 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       `The database's account cannot enter ${options.data_dir}: the data is in ${place.data_dir}`,
     )
   refuseOtherMajor(place.cluster)
-  const running = await adopt(place)
-  const server = running ?? (await startServer(place, { fast, log }))
-  if (running) log.info(`Took over the running database in ${place.data_dir}`)
+  const { server, adopted } = await adoptOrStart(place, { fast, log })
+  if (adopted) log.info(`Took over the running database in ${place.data_dir}`)
   const mine = becomeOwner(place)
-  await ensureDatabase(place, server.port)
   return {
     url: serverUrl(place, server.port, database),
     data_dir: place.data_dir,
-    adopted: running !== null,
+    adopted,
     stop: async () => {
       if (!mine) return
       rmSync(place.owner_file, { force: true })
       await stopPostmaster(place.cluster, server.pid)
     },
+  }
+}
+
+async function adoptOrStart(place: Place, how: How) {
+  for (;;) {
+    const running = await adopt(place)
+    const server = running ?? (await startServer(place, how))
+    try {
+      await ensureDatabase(place, server.port)
+      return { server, adopted: running !== null }
+    } catch (error) {
+      // A killed server can look alive for one more moment; that one is not taken over but replaced.
+      if (!running || findRunning(place.cluster)?.pid === running.pid) throw error
+    }
   }
 }
 
