@@ -21,6 +21,7 @@ import { startEmbedded } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
+import { crashPoint } from './kit/crash.ts'
 import { newId } from './kit/id.ts'
 import { openEppRegistry } from './outside/registry/epp.ts'
 import { type Endpoint, openRegistries, type Registries } from './outside/registry/registries.ts'
@@ -48,7 +49,6 @@ export type ComposeOptions = {
   log?: Logger
   /** Registries that run already, in place of a sandbox of our own. */
   endpoints?: ReadonlyMap<string, Endpoint>
-  reached?: App['reached']
   /** False: another process does the jobs. */
   worker?: boolean
 }
@@ -90,7 +90,7 @@ async function start(
   const notes: string[] = []
   const db = await openStore(settings, { log, undo, notes })
   const registries = await openOutside(settings, options, { log, undo })
-  const reached = options.reached ?? (() => undefined)
+  const reached = crashPoint(settings.crash_at)
   const app: App = { settings, db, clock: systemClock, log, registries, reached }
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
@@ -109,10 +109,7 @@ type Store = Starting & { notes: string[] }
 async function openStore(settings: Settings, { log, undo, notes }: Store): Promise<Database> {
   let url = settings.database_url
   if (!url) {
-    const embedded = await startEmbedded({
-      data_dir: settings.data_dir,
-      log: (line) => log.info(line),
-    })
+    const embedded = await startEmbedded({ data_dir: settings.data_dir, log })
     undo.add(() => embedded.stop())
     url = embedded.url
     if (!embedded.data_dir.startsWith(settings.data_dir))

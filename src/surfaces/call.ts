@@ -1,6 +1,7 @@
 // THE SPINE: recognise -> limit -> permit -> parse -> run -> audit -> answer, for every operation on every surface.
 import type { App, Call, Caller, EntryPoint, Operation } from '../app.ts'
 import { Reply } from '../app.ts'
+import { requireCustomer } from '../capabilities/account/index.ts'
 import { auditRowOf, storeAuditRow } from '../capabilities/audit/index.ts'
 import type { Sql } from '../db/database.ts'
 import { type Answer, thrownAnswer } from './answer.ts'
@@ -70,6 +71,9 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
   async function read(run: Run): Promise<void> {
     const { incoming, operation } = run
     permit(operation, run.caller, incoming.pathCustomer)
+    // An operator may name any customer; one that is nobody's is 404 whatever the operation would say.
+    if (run.caller.kind === 'operator' && incoming.pathCustomer !== undefined)
+      await requireCustomer(app.db, incoming.pathCustomer)
     const fields = incoming.fields()
     const parser = parserFor(operation)
     run.input = 'rest' in fields ? parser.fromRest(fields.rest) : parser.fromArguments(fields.args)

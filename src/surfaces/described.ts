@@ -1,5 +1,6 @@
 // What the documents say of an operation, worked out from its definition once for all of them.
 import type { Operation, Scope, Travel } from '../app.ts'
+import { customerAbsent } from '../capabilities/account/index.ts'
 import { type FaultType, kinds } from '../kit/fault.ts'
 import * as common from './faults.ts'
 import { fieldsOf, headerOf } from './parse.ts'
@@ -90,8 +91,8 @@ export function faultsOf(operation: Operation): FaultType[] {
     [common.operatorOnly, about === 'service'],
     [common.customerRequired, about !== 'anyone' && !operation.who.operator],
     [common.insufficientScope, scope !== null],
-    [common.accountSuspended, about !== 'service' && operation.effect !== 'none'],
-    [common.notYours, about === 'customer'],
+    [common.accountSuspended, ['me', 'customer'].includes(about) && operation.effect !== 'none'],
+    [customerAbsent, about === 'customer'],
     [common.bodyTooLarge, hasBody(operation)],
     [common.unsupportedMedia, hasBody(operation)],
     [common.rateLimited, true],

@@ -49,8 +49,8 @@ it('describes the MCP server and its tools for the site', async () => {
   assert.deepEqual(
     tools.map((tool) => [tool.name, tool.public, tool.scope]),
     [
-      ['get_account', false, 'account:read'],
       ['echo', true, null],
+      ['get_account', false, 'account:read'],
       ['list_things', false, 'domains:read'],
       ['drop_thing', false, 'domains:purchase'],
     ],

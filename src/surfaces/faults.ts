@@ -1,4 +1,5 @@
 // Faults that any operation may meet at the entrance; an operation does not list them.
+import { customerAbsent } from '../capabilities/account/index.ts'
 import { fault } from '../kit/fault.ts'
 
 export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
@@ -28,10 +29,6 @@ export const accountSuspended = fault('account_suspended', 'forbidden', {
   sentence: 'The account is suspended: it can be read, not changed.',
   hint: 'Write to support.',
   next: 'contact_support',
-})
-export const notYours = fault('customer_not_found', 'absent', {
-  sentence: 'There is no such customer.',
-  hint: 'Read GET /v1/account for the id of your own account.',
 })
 export const rateLimited = fault('rate_limited', 'limited', {
   sentence: 'Too many requests.',
@@ -82,7 +79,7 @@ export const commonFaults = [
   operatorOnly,
   customerRequired,
   accountSuspended,
-  notYours,
+  customerAbsent,
   rateLimited,
   bodyTooLarge,
   unsupportedMedia,

@@ -4,7 +4,7 @@ import { type Operation, type Scope, scopes, type ToolDefinition } from '../app.
 import { propertiesOf } from './parse.ts'
 
 export type Tools = {
-  /** In the catalog's order. */
+  /** Those that need no token first, else in the catalog's order. */
   list: Tool[]
   byName: ReadonlyMap<string, Operation>
   /** What a client should ask for in order to use every tool. */
@@ -24,6 +24,8 @@ export function toolsOf(operations: readonly Operation[]): Tools {
       list.push(tool)
       if (operation.who.scope) needed.add(operation.who.scope)
     }
+  const isPublic = ({ name }: Tool) => byName.get(name)?.who.about === 'anyone'
+  list.sort((a, b) => Number(isPublic(b)) - Number(isPublic(a)))
   return { list, byName, scopes: scopes.filter((scope) => needed.has(scope)) }
 }
 

@@ -32,29 +32,32 @@ both('introduces itself without a token', async (era) => {
   assert.match(client.getInstructions() ?? '', /idempotency_key/)
 })
 
-both('lists the tools of the catalog in its order, with schemas and hints', async (era) => {
-  const { tools } = await (await house.client(era)).listTools()
-  assert.deepEqual(
-    tools.map(({ name }) => name),
-    ['get_account', 'echo', 'list_things', 'drop_thing', 'get_balance'],
-  )
-  const [, said, things, drop, money] = tools
-  assert.equal(said?.title, 'Echo')
-  assert.equal(said?.description, 'Say the words again. Example: {"words": ["a"]}')
-  assert.equal(said?.inputSchema.additionalProperties, false)
-  assert.deepEqual(said?.inputSchema.required, ['words'])
-  assert.deepEqual(said?.annotations, {
-    title: 'Echo',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  })
-  assert.deepEqual(things?.outputSchema?.required, ['items'])
-  assert.equal(drop?.outputSchema, undefined)
-  assert.equal(drop?.annotations?.readOnlyHint, false)
-  assert.deepEqual(money?.inputSchema.required, [])
-})
+both(
+  'lists public tools first, then in the order of the catalog, with schemas and hints',
+  async (era) => {
+    const { tools } = await (await house.client(era)).listTools()
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['echo', 'get_account', 'list_things', 'drop_thing', 'get_balance'],
+    )
+    const [said, , things, drop, money] = tools
+    assert.equal(said?.title, 'Echo')
+    assert.equal(said?.description, 'Say the words again. Example: {"words": ["a"]}')
+    assert.equal(said?.inputSchema.additionalProperties, false)
+    assert.deepEqual(said?.inputSchema.required, ['words'])
+    assert.deepEqual(said?.annotations, {
+      title: 'Echo',
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    })
+    assert.deepEqual(things?.outputSchema?.required, ['items'])
+    assert.equal(drop?.outputSchema, undefined)
+    assert.equal(drop?.annotations?.readOnlyHint, false)
+    assert.deepEqual(money?.inputSchema.required, [])
+  },
+)
 
 both('calls a public tool without a token, and answers data and the same as text', async (era) => {
   const client = await house.client(era)

@@ -7,8 +7,8 @@ export class Components {
   readonly #schemas = new Map<string, Schema>()
 
   /**
-   * The schema as it stands in the document: each part with a title becomes a component. Throws when
-   * two that differ have one title, a mistake of the catalog.
+   * The schema as it stands in the document: each part with a title becomes a component. Throws
+   * when two that differ have one title, a mistake of the catalog.
    */
   place(schema: object): Schema {
     return this.#placed(plain(schema))

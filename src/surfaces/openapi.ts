@@ -114,7 +114,9 @@ function entryOf(operation: Operation, components: Components): object {
   }
 }
 
-/** A list of a bearer requirement is the scopes that it takes (OpenAPI 3.1, security requirement). */
+/**
+ * A list of a bearer requirement is the scopes that it takes (OpenAPI 3.1, security requirement).
+ */
 function securityOf(operation: Operation): object[] {
   if (operation.path.startsWith('/v1/customer-tool/')) return [{ CustomerToolReadKey: [] }]
   const bearer = { bearer: scopesOf(operation) }

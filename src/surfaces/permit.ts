@@ -1,10 +1,10 @@
 // May this caller call this operation, about these things? Somebody else's anything is 404, never 403.
 import type { Caller, Operation } from '../app.ts'
+import { customerAbsent } from '../capabilities/account/index.ts'
 import {
   accountSuspended,
   customerRequired,
   insufficientScope,
-  notYours,
   operatorOnly,
   unauthenticated,
 } from './faults.ts'
@@ -23,7 +23,7 @@ export function permit(
     return
   }
   if (about === 'service') throw operatorOnly()
-  if (about === 'customer' && pathCustomer !== caller.customer_id) throw notYours()
+  if (about === 'customer' && pathCustomer !== caller.customer_id) throw customerAbsent()
   if (scope && !caller.scopes.has(scope))
     throw insufficientScope({
       detail: `The token lacks the scope ${scope}.`,

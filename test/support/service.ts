@@ -34,10 +34,21 @@ export type ServiceOptions = {
   settings?: Record<string, string>
   sandbox?: Sandbox
   database_url?: string
+  /** False: nobody does the jobs here. */
+  worker?: boolean
 }
 
 const operatorKey = `op_${'t'.repeat(40)}`
 let sequence = 0
+
+/** All nodes of one database need the same limits: they share what is used. */
+export const wideLimits = {
+  REQUESTS_PER_MINUTE: '1000000',
+  ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
+  ADDRESS_REQUESTS_PER_MINUTE: '10000000',
+  NAMES_PER_MINUTE: '1000000',
+  ANONYMOUS_NAMES_PER_MINUTE: '1000000',
+}
 
 export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
   const { ca_file, cert_file, key_file } = sandbox.tls
@@ -61,14 +72,14 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     DATA_DIR: folder,
     DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
     OPERATOR_KEY: operatorKey,
-    REQUESTS_PER_MINUTE: '1000000',
-    ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
-    ADDRESS_REQUESTS_PER_MINUTE: '10000000',
-    NAMES_PER_MINUTE: '1000000',
-    ANONYMOUS_NAMES_PER_MINUTE: '1000000',
+    ...wideLimits,
     ...options.settings,
   })
-  const service = await compose(settings, { log, endpoints: endpointsOf(sandbox) })
+  const service = await compose(settings, {
+    log,
+    endpoints: endpointsOf(sandbox),
+    worker: options.worker ?? true,
+  })
   after(async () => {
     await service.stop()
     if (!options.sandbox) await sandbox.close()
@@ -76,7 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   })
   const url = service.settings.base_url
   const request = (method: string, path: string, given: RequestOptions = {}) =>
-    send(url, method, path, given)
+    send(`${url}${path}`, { method, ...given })
   return {
     service,
     sandbox,
@@ -90,11 +101,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 
 async function send(
   url: string,
-  method: string,
-  path: string,
-  { token, body, headers }: RequestOptions,
+  { method, token, body, headers }: RequestOptions & { method: string },
 ): Promise<Answer> {
-  const response = await fetch(url + path, {
+  const response = await fetch(url, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -124,10 +133,11 @@ async function must(answer: Promise<Answer>, status: number): Promise<Answer> {
 
 async function newCustomer(request: Request, options: CustomerOptions): Promise<TestCustomer> {
   sequence += 1
+  const number = sequence
   const token = operatorKey
-  const email = `customer-${process.pid}-${sequence}@example.net`
+  const email = `customer-${process.pid}-${number}@example.net`
   const made = await must(
-    request('POST', '/v1/customers', { token, body: { email, name: `Customer ${sequence}` } }),
+    request('POST', '/v1/customers', { token, body: { email, name: `Customer ${number}` } }),
     201,
   )
   const id: string = made.body.id
@@ -143,7 +153,7 @@ async function newCustomer(request: Request, options: CustomerOptions): Promise<
           customer_id: id,
           amount_cents: cents,
           currency: 'USD',
-          processor_checkout_session_id: `cs_${process.pid}_${sequence}`,
+          processor_checkout_session_id: `cs_${process.pid}_${number}`,
         },
       }),
       200,

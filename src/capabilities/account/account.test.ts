@@ -79,7 +79,7 @@ describe('create_customer', () => {
 
   it('answers 404 to an operator for an id that is nobody', async () => {
     const answer = await call('GET /v1/customers/cus_nobody', { token: operator })
-    assert.deepEqual([answer.status, answer.body.code], [404, 'customer_absent'])
+    assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
   })
 
   it('answers 409 for an e-mail address that is taken, in any case, also in parallel', async () => {

@@ -2,7 +2,7 @@
 // about a customer.
 import { fault } from '../../kit/fault.ts'
 
-export const customerAbsent = fault('customer_absent', 'absent', {
+export const customerAbsent = fault('customer_not_found', 'absent', {
   sentence: 'There is no customer with this id.',
   hint: 'Check customer_id.',
 })

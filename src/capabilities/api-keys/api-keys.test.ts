@@ -62,7 +62,7 @@ describe('who may', () => {
       'POST /v1/customers/cus_nobody/api-keys',
     ]) {
       const answer = await call(route, { token: operator })
-      assert.deepEqual([answer.status, answer.body.code], [404, 'customer_absent'])
+      assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
     }
   })
 })

@@ -66,7 +66,7 @@ describe('who may', () => {
         token: operator,
         body,
       })
-      assert.deepEqual([answer.status, answer.body.code], [404, 'customer_absent'])
+      assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
     }
   })
 })

@@ -39,6 +39,7 @@ export async function sendRegister(app: App, sending: Sending): Promise<Outcome<
       cl_trid: attempt.cl_trid,
       priority: 'purchase',
       at: (step) => app.reached(step),
+      half_frames: app.settings.crash_at === 'half_frame_written',
     },
   )
 }
