@@ -1,0 +1,81 @@
+// The catalog against the contract's table: nothing missing, nothing renamed, nothing that was never said.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from '../../src/catalog.ts'
+import { startService } from '../support/service.ts'
+import { documents, notBuiltYet } from './not-built-yet.ts'
+import { table } from './table.ts'
+
+/** What decisions part 10 adds to the contract; nothing else may be there. */
+const additions = [
+  'GET /v1/operations/{id}',
+  'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
+]
+
+const house = await startService()
+const rows = new Map(table.map((row) => [row.at, row]))
+const built = new Map(operations.map((operation) => [operation.at, operation]))
+
+test('each row of the table is a route of its own', () => {
+  assert.ok(table.length >= 90, `${table.length} rows`)
+  assert.equal(rows.size, table.length)
+  assert.ok(table.every(({ at, status }) => /^[A-Z]+ \//.test(at) && /^2..$/.test(status)))
+})
+
+test('every operation stands in the table with its success status, or is a decided addition', () => {
+  for (const { at, status = 200 } of operations) {
+    if (additions.includes(at)) continue
+    assert.equal(rows.get(at)?.status, String(status), at)
+  }
+})
+
+test('an addition is built, and is no row of the table', () => {
+  for (const at of additions) {
+    assert.ok(built.has(at), `${at} is listed as an addition, but is not there`)
+    assert.ok(!rows.has(at), `${at} is in the contract`)
+  }
+})
+
+test('every row has its definition or stands on the list of what is not built yet', () => {
+  const open = new Set([...notBuiltYet, ...documents])
+  const missing = table.map(({ at }) => at).filter((at) => !built.has(at) && !open.has(at))
+  assert.deepEqual(missing, [])
+})
+
+test('the list of what is not built yet names only rows that nobody serves: strike out what you build', () => {
+  for (const at of [...notBuiltYet, ...documents]) assert.ok(rows.has(at), `${at} is no row`)
+  assert.deepEqual(notBuiltYet.filter(isServed), [])
+})
+
+test('every row that is not on that list is served', () => {
+  const served = table.map(({ at }) => at).filter((at) => !notBuiltYet.includes(at))
+  assert.deepEqual(
+    served.filter((at) => !isServed(at)),
+    [],
+  )
+})
+
+function isServed(at: string): boolean {
+  const [method = '', path = ''] = at.split(' ')
+  const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+  return house.service.server.hasRoute({ method, url })
+}
+
+test('each operation has one name and one route, and each tool one name', () => {
+  const names = operations.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  assert.equal(built.size, operations.length)
+  for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
+  const tools = operations.flatMap(({ name, tools = [] }) => tools.map((tool) => tool.name ?? name))
+  assert.equal(new Set(tools).size, tools.length)
+  assert.ok(tools.includes('check_domain_availability'), 'named by the contract, part 1')
+  assert.ok(tools.includes('get_domain_pricing'), 'named by the contract, part 1')
+})
+
+test('each fault of the list is declared once in it, with a next step', () => {
+  for (const { name, fails } of operations) {
+    const codes = fails.map(({ code }) => code)
+    assert.equal(new Set(codes).size, codes.length, name)
+    for (const { hint, sentence } of fails) assert.ok(hint.length > 8 && sentence.endsWith('.'))
+  }
+})

@@ -1,0 +1,159 @@
+// Who may call what: every operation, called by everyone who may and everyone who may not (decisions part 2).
+import assert from 'node:assert/strict'
+import { before, describe, it, test } from 'node:test'
+import pg from 'pg'
+import { scopes } from '../../src/app.ts'
+import { operations } from '../../src/catalog.ts'
+import { newSecret } from '../../src/kit/secret.ts'
+import { type Answer, startService } from '../support/service.ts'
+import { type Case, type Example, examples, ownedIds, send } from './examples.ts'
+import { assertProblem } from './problem.ts'
+import { keyOf, must, openScene, type Scene } from './scene.ts'
+
+const house = await startService()
+const [owner, stranger, sleeper] = await Promise.all([
+  openScene(house),
+  openScene(house),
+  house.customer({ scopes: [...scopes] }),
+])
+const unknown = newSecret('ar_test_').value
+const revoked = await keyOf(owner, scopes)
+const suspended: Scene = { ...owner, ...sleeper }
+
+before(async () => {
+  const path = `/v1/customers/${owner.id}/api-keys/${revoked.id}/revoke`
+  await must(house.request('POST', path, { token: house.operatorKey }))
+  const { database_url } = house.service.settings
+  const client = new pg.Client({ connectionString: database_url ?? '' })
+  await client.connect()
+  await client.query("update customers set status = 'suspended' where id = $1", [sleeper.id])
+  await client.end()
+})
+
+const successOf = (at: string) => operations.find((one) => one.at === at)?.status ?? 200
+const expectSuccess = (at: string, answer: Answer) =>
+  assert.equal(answer.status, successOf(at), `${at} ${answer.text}`)
+
+test('the scopes are those of decisions part 2', () => {
+  const words =
+    'account:read account:write contacts:read contacts:write domains:read domains:write ' +
+    'domains:purchase domains:transfer billing:read billing:write keys:read keys:write ' +
+    'audit:read support:read support:write'
+  assert.deepEqual([...scopes], words.split(' '))
+})
+
+test('every operation has an example, and every example an operation', () => {
+  assert.deepEqual(Object.keys(examples).sort(), operations.map(({ at }) => at).sort())
+})
+
+for (const [at, one] of Object.entries(examples))
+  describe(at, { concurrency: true }, () => {
+    const withToken = async (token?: string, scene = owner) => {
+      const example = await one.make(scene)
+      return send(owner, at, { example, ...(token === undefined ? {} : { token }) })
+    }
+    callsWithoutAKey(at, one, withToken)
+    if (one.access === 'operator') callsOfOperators(at, withToken)
+    else if (one.access !== 'public') callsOfCustomers(at, one, withToken)
+  })
+
+type Call = (token?: string, scene?: Scene) => Promise<Answer>
+
+function callsWithoutAKey(at: string, one: Case, call: Call): void {
+  it('tells no token from a wrong one', async () => {
+    const answer = await call()
+    if (one.access === 'public') expectSuccess(at, answer)
+    else assertProblem(answer, '401 unauthenticated', at)
+  })
+  it('refuses tokens that are malformed, unknown or revoked, also where none is needed', async () => {
+    const wrong = ['ar_test_short', 'x', `op_${'u'.repeat(40)}`, unknown, revoked.api_key]
+    for (const answer of await Promise.all(wrong.map((token) => call(token))))
+      assertProblem(answer, '401 invalid_token', at)
+  })
+  it('serves an operator where it may, and says why not where it may not', async () => {
+    const answer = await call(house.operatorKey)
+    if (one.operator) expectSuccess(at, answer)
+    else assertProblem(answer, '403 customer_required', at)
+  })
+}
+
+function callsOfOperators(at: string, call: Call): void {
+  it('is closed to customers, whatever their scopes', async () => {
+    assertProblem(await call(owner.key), '403 operator_only', at)
+    assertProblem(await call(suspended.key), '403 operator_only', at)
+  })
+}
+
+function callsOfCustomers(at: string, one: Case, call: Call): void {
+  it('needs its scope, and no more than that', async () => {
+    const [only, rest] = await Promise.all([
+      keyOf(owner, [one.access]),
+      keyOf(
+        owner,
+        scopes.filter((scope) => scope !== one.access),
+      ),
+    ])
+    expectSuccess(at, await call(only.api_key))
+    const answer = await call(rest.api_key)
+    assertProblem(answer, '403 insufficient_scope', at)
+    assert.equal(answer.body.required_scope, one.access)
+    assert.equal(answer.body.next_action.type, 'add_scope')
+    const challenge = answer.headers.get('www-authenticate') ?? ''
+    assert.match(challenge, /error="insufficient_scope"/)
+    assert.ok(challenge.includes(`scope="${one.access}"`), challenge)
+  })
+
+  it("is 404 about somebody else's, and never tells that it is there", async () => {
+    const example = await one.make(owner)
+    const theirs = await send(owner, at, { example, token: stranger.key })
+    if (at.includes('{')) assert.equal(theirs.status, 404, theirs.text)
+    else assert.ok(!theirs.text.includes(owner.id) && !theirs.text.includes(owner.domain))
+    if (!ownedIds.some((name) => example.path && name in example.path)) return
+    const mixed = mixedUp(example)
+    const answer = await send(owner, at, { example: mixed, token: stranger.key })
+    assert.equal(answer.status, 404, `${JSON.stringify(mixed.path)} ${answer.text}`)
+    const absent = await send(owner, at, { example: unheardOf(mixed), token: stranger.key })
+    assert.deepEqual(comparable(answer), comparable(absent), 'foreign and absent look alike')
+  })
+
+  it('lets a suspended customer read, and change nothing', async () => {
+    const own = at.includes('{customer_id}')
+    const scene: Scene = { ...owner, ...suspended }
+    const example = await one.make(own && !/\{(?!customer_id)/.test(at) ? scene : owner)
+    const answer = await send(owner, at, {
+      example: { ...example, ...pathOf(example, own) },
+      token: suspended.key,
+    })
+    if (!at.startsWith('GET')) assertProblem(answer, '403 account_suspended', at)
+    else assert.ok([200, 404].includes(answer.status), answer.text)
+  })
+}
+
+function pathOf(example: Example, own: boolean): Example {
+  return own ? { path: { ...example.path, customer_id: suspended.id } } : {}
+}
+
+/** The stranger's own customer_id, where there is one, with the owner's other ids. */
+function mixedUp(example: Example): Example {
+  const own = example.path && 'customer_id' in example.path
+  return own ? { ...example, path: { ...example.path, customer_id: stranger.id } } : example
+}
+
+/** The same about an id that nobody has. */
+function unheardOf(example: Example): Example {
+  const path = { ...example.path }
+  for (const name of ownedIds)
+    if (name in path)
+      path[name] =
+        name === 'domain'
+          ? 'nobody-has-this.com'
+          : name === 'id'
+            ? `ord_${'0'.repeat(26)}`
+            : 2 ** 40
+  return { ...example, path }
+}
+
+function comparable({ status, body }: Answer): object {
+  const { request_id: _, ...rest } = body
+  return { status, ...rest }
+}
