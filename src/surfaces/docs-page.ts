@@ -93,7 +93,8 @@ names and prices, buy from a prepaid balance, read back what is held.${
 </ul>
 <h2>To begin</h2>
 <p>Send <code>Authorization: Bearer &lt;API key&gt;</code> where a token is needed. Bodies are
-JSON; an unknown field is refused, not ignored. Money is a decimal string such as <code>"12.34"</code>.</p>
+JSON; an unknown field is refused, not ignored. Money is a decimal string such as
+<code>"12.34"</code>.</p>
 <h2>To buy safely</h2>
 <ol>
 <li>Check the name: only <code>"available": true</code> is a candidate, <code>null</code> is
@@ -105,8 +106,8 @@ choice.</li>
 </ol>
 <h2>When it says no</h2>
 <p>A refusal is <code>application/problem+json</code> with a <code>code</code> that never
-changes its meaning, <code>retryable</code>, and <code>next_action</code>. A request that does not fit
-is 422 with every field that is wrong. <code>X-Request-Id</code> names the request to support.</p>`
+changes its meaning, <code>retryable</code>, and <code>next_action</code>. A request that does not
+fit is 422 with every field that is wrong. <code>X-Request-Id</code> names the request to support.</p>`
 }
 
 function entryOf(operation: Operation, { base_url }: Roots): Html {
