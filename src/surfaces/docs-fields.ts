@@ -9,7 +9,10 @@ const deepest = 5
 /** The lines of a field and of what lies in it. */
 export function linesOf(path: string, schema: Schema, required: boolean): Line[] {
   const inner = insideOf(schema)
-  const line = { path, type: typeOf(schema), required, description: schema.description ?? '' }
+  // "X or null" keeps its words with X.
+  const words = [schema, ...(schema.anyOf ?? [])].find((one) => one.description !== undefined)
+  const description = words?.description ?? ''
+  const line = { path, type: typeOf(schema), required, description }
   if (path.split(/[.[]/).length > deepest) return [line]
   return [line, ...fieldLines(inner.schema, `${path}${inner.suffix}.`)]
 }

@@ -146,6 +146,11 @@ describe('what an operation is said to do', () => {
     )
   })
 
+  it('shows the words of what may be null', () => {
+    const schema = { anyOf: [{ type: 'string', description: 'A word.' }, { type: 'null' }] }
+    assert.equal(linesOf('x', schema, false)[0]?.description, 'A word.')
+  })
+
   it('shows limits, choices and defaults of a field', () => {
     const type = (schema: object) => linesOf('x', { ...schema }, true)[0]?.type
     assert.equal(type({ type: 'string', minLength: 1, maxLength: 9 }), 'string, 1 to 9 characters')
