@@ -101,3 +101,25 @@ async function connect(url: string, era: Era, token?: string): Promise<Client> {
   after(() => client.close())
   return client
 }
+
+/** A call of a tool as JSON-RPC. */
+export function toolCall(name: string, args: object = {}, id = 1) {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }
+}
+
+/** The same message with what 2026-07-28 asks for in its body; `change` replaces fields of `_meta`. */
+export function modern(message: { method: string; params?: object }, change: object = {}) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+    ...change,
+  }
+  return { ...message, params: { ...message.params, _meta } }
+}
+
+/** What 2026-07-28 asks for beside the body. */
+export function modernHeaders(method: string, name?: string): Record<string, string> {
+  const own = name === undefined ? {} : { 'mcp-name': name }
+  return { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...own }
+}
