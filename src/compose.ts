@@ -30,6 +30,7 @@ import { startSandboxRegistries } from './outside/registry/sandbox.ts'
 import { addressReader } from './surfaces/address.ts'
 import { openSpine } from './surfaces/call.ts'
 import { addDiscovery } from './surfaces/discovery.ts'
+import { addDocuments } from './surfaces/documents.ts'
 import { openLimits } from './surfaces/limits.ts'
 import { addMcp } from './surfaces/mcp.ts'
 import { openRest, type RequestLine } from './surfaces/rest.ts'
@@ -178,6 +179,7 @@ async function openEntrance(
   const server = openRest(parts)
   addMcp(server, parts)
   addDiscovery(server, { settings, operations })
+  addDocuments(server, { settings, operations })
   await server.listen({ host: settings.host, port: settings.port })
   return {
     server,

@@ -10,9 +10,17 @@ export type Policy = { name: string; quota: number; window_s: number }
 export type Standing = { policy: Policy; allowed: boolean; left: number; resets_s: number }
 export type Limits = { take: (policy: Policy, key: string, units: number) => Promise<Standing> }
 
-type Lease = { units: number; left: number; ends_at: number; asking: Promise<void> | null }
+type Lease = {
+  units: number
+  left: number
+  ends_at: number
+  /** How many were asked for last. */
+  size: number
+  asking: Promise<void> | null
+}
 
-// A tenth of the quota at once: with few nodes nearly all of it can be used, with ten requests a query is saved nine times.
+// At most a tenth of the quota at once. A key's first lease in a node is what it needs, each further one twice the last:
+// a busy key costs few queries, and a node that dies takes hardly anything with it.
 const share = 10
 const mostLeases = 50_000
 
@@ -20,31 +28,33 @@ const mostLeases = 50_000
 export function openLimits(sql: Sql): Limits {
   const leases = new Map<string, Lease>()
 
-  async function ask(key: string, policy: Policy, units: number): Promise<Lease> {
-    const wanted = Math.max(units, Math.ceil(policy.quota / share))
+  async function ask(key: string, policy: Policy, units: number): Promise<void> {
     const old = leases.get(key)
-    const kept = old && old.ends_at > performance.now() ? old.units : 0
+    const current = old && old.ends_at > performance.now() ? old : undefined
+    const kept = current?.units ?? 0
+    const most = Math.ceil(policy.quota / share)
+    const size = Math.min(most, current ? 2 * current.size : Math.ceil((old?.size ?? 1) / 2))
+    const wanted = Math.max(units - kept, size)
     const row = await sql
-      .one(leaseUnits, [key, policy.quota, wanted - kept, policy.window_s])
-      .catch(() => ({ granted: wanted - kept, left: 0, resets_s: policy.window_s }))
-    const lease: Lease = {
-      // Units of a window that ended meanwhile are gone with it; taking them again is the shared row's to allow.
+      .one(leaseUnits, [key, policy.quota, wanted, policy.window_s])
+      .catch(() => ({ granted: most, left: 0, resets_s: policy.window_s }))
+    if (leases.size >= mostLeases) dropEnded(leases)
+    leases.set(key, {
+      // Units of a window that ended meanwhile went with it; the shared row says what the new one allows.
       units: row.granted + kept,
       left: row.left,
       ends_at: performance.now() + row.resets_s * 1000,
+      size,
       asking: null,
-    }
-    if (leases.size >= mostLeases) dropEnded(leases)
-    leases.set(key, lease)
-    return lease
+    })
   }
 
   /** Asks once for all callers that wait for the same key. */
   async function refill(key: string, policy: Policy, units: number): Promise<void> {
-    const asking = ask(key, policy, units).then(() => undefined)
+    const asking = ask(key, policy, units)
     const lease = leases.get(key)
     if (lease) lease.asking = asking
-    else leases.set(key, { units: 0, left: 0, ends_at: 0, asking })
+    else leases.set(key, { units: 0, left: 0, ends_at: 0, size: 1, asking })
     await asking
   }
 
