@@ -1,5 +1,6 @@
-// Runs a TypeScript file of this project on a Node that can: this one if it is new enough, else the one from npm ci.
-// node start.cjs [file, src/main.ts if left out] [arguments]. Written so that Node 16 can still read it.
+// Runs a TypeScript file of this project on a Node that can: this one if it is new enough, else the
+// one from npm ci. node start.cjs [file, src/main.ts if left out] [arguments]. Written so that Node
+// 16 can still read it.
 'use strict'
 const fs = require('node:fs')
 const os = require('node:os')
@@ -17,7 +18,9 @@ function cacheFolder() {
   return ownFolder(near) || ownFolder(far)
 }
 
-/** The folder, if it is this user's alone: in a shared tmp somebody else could have put code there. */
+/**
+ * The folder, if it is this user's alone: in a shared tmp somebody else could have put code there.
+ */
 function ownFolder(folder) {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 448 })
@@ -66,7 +69,8 @@ function followParent() {
 /** Runs the target in another Node, which then looks like this process from outside. */
 function runIn(node) {
   const args = [__filename, target].concat(process.argv.slice(3))
-  // Nothing to forward where one process can become the other; no old Node before 22.15 can, nor Windows.
+  // Nothing to forward where one process can become the other; no old Node before 22.15 can, nor
+  // Windows.
   if (process.execve) process.execve(node, [node].concat(args), process.env)
   const child = require('node:child_process').spawn(node, args, {
     env: Object.assign({}, process.env, { AGENT_REGISTRAR_FOLLOWS: '1' }),

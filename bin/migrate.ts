@@ -23,9 +23,7 @@ try {
   for (const name of applied) say(`ran ${name}`)
   say(`The database is at migration ${version}.`)
   if (roles === 'missing')
-    say(
-      'The role agent_registrar_app cannot be made by this user: the service would work as the owner.',
-    )
+    say('This user may not make the role agent_registrar_app: the service would work as the owner.')
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

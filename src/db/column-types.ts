@@ -78,7 +78,10 @@ const numeric: Line[] = [
   ['float8', 701, 1022],
 ]
 
-/** Every type that a statement may use. One that is missing is cast in the statement, e.g. `period::text`. */
+/**
+ * Every type that a statement may use. One that is missing is cast in the statement, e.g.
+ * `period::text`.
+ */
 export const columnTypes: readonly ColumnType[] = [
   ...textual.map(([name, oid, array_oid]) => {
     return { name, oid, array_oid, column: 'string', parse: asText }
@@ -107,7 +110,8 @@ const parsers = new Map<number, Parser>()
 /** Array elements of any depth, each by the element's own parser. */
 function elements(list: ArrayText, parse: Parser): unknown[] {
   return list.map((one) => {
-    // No type of PostgreSQL tells such arrays from those without: the generated types promise that there are none.
+    // No type of PostgreSQL tells such arrays from those without: the generated types promise that
+    // there are none.
     if (one === null) throw new RangeError('An array with a NULL in it: use jsonb, or filter it')
     return Array.isArray(one) ? elements(one, parse) : parse(one)
   })
@@ -119,7 +123,10 @@ for (const type of columnTypes) {
     parsers.set(type.array_oid, (text) => elements(parseArray(text), type.parse))
 }
 
-/** The `types` of every connection: no global state of pg is touched. Enums and unknown types stay text. */
+/**
+ * The `types` of every connection: no global state of pg is touched. Enums and unknown types stay
+ * text.
+ */
 export const typeParsers = {
   getTypeParser: (oid: number): Parser => parsers.get(oid) ?? asText,
 }

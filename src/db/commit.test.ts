@@ -1,4 +1,5 @@
-// Commits whose answer is late, lost or worth nothing: a server of its own waits for a standby that never comes.
+// Commits whose answer is late, lost or worth nothing: a server of its own waits for a standby that
+// never comes.
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,7 +72,7 @@ describe('a commit that waits for its standby', () => {
     await Promise.all([unknown, toTheWaiting('pg_terminate_backend')])
   })
 
-  test('is unknown when it takes longer than our own timer, which no timeout of the server does', async () => {
+  test('is unknown when our own timer ends it, as no timeout of the server does', async () => {
     await assert.rejects(adding('late'), /A commit was not answered within 1000 ms/)
     await assert.rejects(database.run(change, ['a', 1n]), CommitUnknown)
   })

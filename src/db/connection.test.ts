@@ -1,4 +1,5 @@
-// What an operator reads when the database cannot be reached or used: one line, and never the password.
+// What an operator reads when the database cannot be reached or used: one line, and never the
+// password.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { before, describe, test } from 'node:test'
@@ -67,7 +68,7 @@ describe('a server that does not answer', () => {
     await refuses({ url: 'postgres://a@/b?host=/nowhere' }, DatabaseUnavailable, /ENOENT/)
   })
 
-  test('is unavailable after two seconds when it takes the connection and says nothing', async () => {
+  test('is unavailable after two seconds when it connects and says nothing', async () => {
     const server = createServer(() => undefined)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const address = server.address()

@@ -1,4 +1,5 @@
-// One connection: its settings from the URL, its session (role, timeouts), and its errors in our words.
+// One connection: its settings from the URL, its session (role, timeouts), and its errors in our
+// words.
 import pg from 'pg'
 import { typeParsers } from './column-types.ts'
 import {
@@ -10,7 +11,10 @@ import {
 } from './errors.ts'
 
 export const connect_timeout_ms = 2_000
-/** How long the server works on one statement; the client waits a little longer, then gives the connection up. */
+/**
+ * How long the server works on one statement; the client waits a little longer, then gives the
+ * connection up.
+ */
 export const statement_timeout_ms = 10_000
 const answer_timeout_ms = statement_timeout_ms + 2_000
 const lock_timeout_ms = 2_000
@@ -18,7 +22,9 @@ const idle_in_transaction_ms = 10_000
 const oldest_server = 15
 
 export type Target = {
-  /** postgres://user:password@host:port/database, `?host=/a/socket/folder`, `?sslmode=verify-full`. */
+  /**
+   * postgres://user:password@host:port/database, `?host=/a/socket/folder`, `?sslmode=verify-full`.
+   */
   url: string
   /** The role to work as; null keeps the URL's own user. */
   app_role: string | null
@@ -33,11 +39,14 @@ export function shownUrl(url: string): string {
   return `${protocol}//${searchParams.get('host') ?? host}${pathname}`
 }
 
-/** What pg needs for a URL. Throws DatabaseSettingError with one line when the URL cannot be used. */
+/**
+ * What pg needs for a URL. Throws DatabaseSettingError with one line when the URL cannot be used.
+ */
 export function clientConfig(url: string): pg.ClientConfig {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw new DatabaseSettingError('DATABASE_URL must begin with postgres:// or postgresql://')
-  // libpq's meaning of sslmode is what every manual describes; without this, pg warns at each start.
+  // libpq's meaning of sslmode is what every manual describes; without this, pg warns at each
+  // start.
   const compatible = url.includes('uselibpqcompat=')
     ? url
     : `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`
@@ -97,8 +106,9 @@ export function inOurWords(error: unknown, url: string): unknown {
 }
 
 /**
- * Connects once, so that a wrong setting is one clear line at the start and no storm later.
- * Throws DatabaseUnavailable (nobody answers) or DatabaseSettingError (wrong password, role, version, ...).
+ * Connects once, so that a wrong setting is one clear line at the start and no storm later. Throws
+ * DatabaseUnavailable (nobody answers) or DatabaseSettingError (wrong password, role, version,
+ * ...).
  */
 export async function tryConnection(target: Target): Promise<void> {
   const client = new pg.Client({ ...clientConfig(target.url), query_timeout: answer_timeout_ms })
@@ -109,7 +119,8 @@ export async function tryConnection(target: Target): Promise<void> {
     await prepareSession(client, target, { read_only: false }).catch((cause: unknown) => {
       if (troubleOf(cause) !== 'statement') throw cause
       throw new DatabaseSettingError(
-        `The database's user cannot work as ${target.app_role}: ${messageOf(cause)}. Run bin/migrate, or set APP_DATABASE_URL.`,
+        `The database's user cannot work as ${target.app_role}: ${messageOf(cause)}. ` +
+          'Run bin/migrate, or set APP_DATABASE_URL.',
         cause,
       )
     })

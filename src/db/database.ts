@@ -1,4 +1,5 @@
-// The door to PostgreSQL: typed statements, read at once on shared connections or together in a transaction.
+// The door to PostgreSQL: typed statements, read at once on shared connections or together in a
+// transaction.
 import type pg from 'pg'
 import { type Target, tryConnection } from './connection.ts'
 import { type Hears, Listener } from './listener.ts'
@@ -32,16 +33,21 @@ export type Sql = {
 }
 
 /**
- * Every call may reject with DatabaseUnavailable (503: nothing was changed) or, where something was to be changed,
- * with CommitUnknown (503: read back). What the database itself answers is a pg.DatabaseError with its SQLSTATE.
+ * Every call may reject with DatabaseUnavailable (503: nothing was changed) or, where something
+ * was to be changed, with CommitUnknown (503: read back). What the database itself answers is a
+ * pg.DatabaseError with its SQLSTATE.
  */
 export type Database = Sql & {
   /**
-   * Runs the work in one transaction and commits it; an error rolls back. After a clash (40001, 40P01, 55P03) the
-   * work is run again, so it must have no effect outside. Statements started together travel together.
+   * Runs the work in one transaction and commits it; an error rolls back. After a clash (40001,
+   * 40P01, 55P03) the work is run again, so it must have no effect outside. Statements started
+   * together travel together.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Hears NOTIFY on a channel until the answered function is called. Never NOTIFY inside a money transaction. */
+  /**
+   * Hears NOTIFY on a channel until the answered function is called. Never NOTIFY inside a money
+   * transaction.
+   */
   listen(channel: string, hears: Hears): Promise<() => Promise<void>>
   /** Waits for what is under way, then closes all connections. */
   close(): Promise<void>
@@ -94,7 +100,10 @@ export function sqlOn(client: pg.ClientBase): Sql {
   )
 }
 
-/** Statements of one transaction; after its end they are refused, as the connection is another's by then. */
+/**
+ * Statements of one transaction; after its end they are refused, as the connection is another's by
+ * then.
+ */
 function sqlWhile(client: pg.ClientBase, open: () => boolean): Sql {
   return sqlOver(async <N extends StatementName>(statement: Statement<N>, params: Params<N>) => {
     if (open()) return await client.query<Row<N>>(named(statement, params))

@@ -1,4 +1,5 @@
-// What PostgreSQL says about a statement without running it: Parse and Describe over the wire, then the catalog.
+// What PostgreSQL says about a statement without running it: Parse and Describe over the wire, then
+// the catalog.
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
 import type { Declared } from './statement.ts'
@@ -160,7 +161,10 @@ async function describe(client: pg.Client, statement: Declared, catalog: Catalog
   }
 }
 
-/** Describes each statement on a migrated database; what cannot be typed comes back as errors, not thrown. */
+/**
+ * Describes each statement on a migrated database; what cannot be typed comes back as errors, not
+ * thrown.
+ */
 export async function describeAll(
   client: pg.Client,
   statements: readonly Declared[],

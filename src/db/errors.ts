@@ -1,7 +1,10 @@
 // What can go wrong with the database, told apart by what the caller may believe afterwards.
 import pg from 'pg'
 
-/** The database did not answer, or is too busy: nothing was changed by the statement. Answered as 503. */
+/**
+ * The database did not answer, or is too busy: nothing was changed by the statement. Answered as
+ * 503.
+ */
 export class DatabaseUnavailable extends Error {
   constructor(problem: string, cause?: unknown) {
     super(problem, { cause })
@@ -17,7 +20,9 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** The database can be reached but not used as it is set up; one clear line that names no secret. */
+/**
+ * The database can be reached but not used as it is set up; one clear line that names no secret.
+ */
 export class DatabaseSettingError extends Error {
   constructor(problem: string, cause?: unknown) {
     super(problem, { cause })
@@ -45,9 +50,10 @@ export class EmbeddedDatabaseError extends Error {
 }
 
 /**
- * What an error of `pg` means: `unavailable` (no answer, or none in time), `retry` (a clash that the same transaction
- * survives when run again), `stale` (the connection holds plans from before a migration; a new one will do),
- * `setting` (reached, but refused), `statement` (the database's answer to this statement).
+ * What an error of `pg` means: `unavailable` (no answer, or none in time), `retry` (a clash that
+ * the same transaction survives when run again), `stale` (the connection holds plans from before a
+ * migration; a new one will do), `setting` (reached, but refused), `statement` (the database's
+ * answer to this statement).
  */
 export type Trouble = 'unavailable' | 'retry' | 'stale' | 'setting' | 'statement'
 
@@ -64,19 +70,22 @@ const socketErrors = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
-// pg gives these no code. They are matched as its version 8.23 words them; errors.test.ts provokes each.
-const lostConnection =
-  /^Connection terminated|^timeout expired$|^timeout exceeded when trying|^Query read timeout$|is not queryable$|^Cannot use a pool after/
+// pg gives these no code. They are matched as its version 8.23 words them; the tests provoke most.
+const lostConnection = new RegExp(
+  '^Connection terminated|^timeout expired$|^timeout exceeded when trying|' +
+    '^Query read timeout$|is not queryable$|^Cannot use a pool after',
+)
 const noUse = /does not support SSL|SSL connection|self[- ]signed|certificate|SASL|Password must/i
 
 function ofServer(error: pg.DatabaseError): Trouble {
   const code = error.code ?? ''
   if (code === '40001' || code === '40P01' || code === '55P03') return 'retry'
   if (code === '0A000' && error.routine === 'RevalidateCachedQuery') return 'stale'
-  // A prepared statement that its first sender could not prepare: the others behind it in the pipeline miss it.
+  // A prepared statement that its first sender could not prepare: the others behind it in the
+  // pipeline miss it.
   if (code === '26000') return 'stale'
-  // 08 connection, 53 resources (too many connections, disk full), 57P0x shutdown, 57014 our own timeout,
-  // 25006 a standby or a read-only node.
+  // 08 connection, 53 resources (too many connections, disk full), 57P0x shutdown, 57014 our own
+  // timeout, 25006 a standby or a read-only node.
   if (/^(08|53|57P0)/.test(code) || code === '57014' || code === '25006') return 'unavailable'
   // 28 refused, 3D000 no such database, 42501/22023 at connect: SET ROLE.
   if (/^28/.test(code) || code === '3D000') return 'setting'
@@ -101,7 +110,10 @@ export function troubleOf(error: unknown): Trouble {
   return noUse.test(error.message) ? 'setting' : 'statement'
 }
 
-/** The error's own words, also where Node hides them in an AggregateError (a host with several addresses). */
+/**
+ * The error's own words, also where Node hides them in an AggregateError (a host with several
+ * addresses).
+ */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   return error instanceof Error ? error.message : String(error)

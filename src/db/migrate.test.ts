@@ -1,4 +1,5 @@
-// Migrations on empty databases: once, in order, never changed, and safe when several nodes begin together.
+// Migrations on empty databases: once, in order, never changed, and safe when several nodes begin
+// together.
 import assert from 'node:assert/strict'
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

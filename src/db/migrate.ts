@@ -22,7 +22,10 @@ const turn = 7_316_401
 // A table that a long query holds must not make the whole service wait behind a waiting ALTER.
 const lock_timeout_ms = 10_000
 
-/** The migrations of a folder, in order. Throws MigrationError when a name or a number does not fit. */
+/**
+ * The migrations of a folder, in order. Throws MigrationError when a name or a number does not
+ * fit.
+ */
 export async function readMigrations(folder: string = own_folder): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
@@ -53,8 +56,9 @@ async function readMigration(folder: string, name: string): Promise<Migration | 
 }
 
 /**
- * Brings a database up to date as the URL's own user, and prepares the roles. Safe to run from several nodes at once.
- * Throws MigrationError, DatabaseUnavailable or DatabaseSettingError, each with one clear line.
+ * Brings a database up to date as the URL's own user, and prepares the roles. Safe to run from
+ * several nodes at once. Throws MigrationError, DatabaseUnavailable or DatabaseSettingError, each
+ * with one clear line.
  */
 export async function migrate(options: { url: string; folder?: string }): Promise<MigrationReport> {
   const migrations = await readMigrations(options.folder)
@@ -108,7 +112,7 @@ function refuseWhatChanged(all: Migration[], done: Ledger): void {
     const here = known.get(number)
     if (!here)
       throw new MigrationError(
-        `The database has migration ${name}, which this version does not know. Run the newer version.`,
+        `The database has migration ${name}, which this version does not know. Run the newer one.`,
       )
     if (here.sha256 !== sha256)
       throw new MigrationError(
@@ -118,7 +122,7 @@ function refuseWhatChanged(all: Migration[], done: Ledger): void {
   const late = all.find((one) => one.number < newest && !done.has(one.number))
   if (late)
     throw new MigrationError(
-      `Migration ${late.name} comes before ${newest}, which is run already. Give it the next number.`,
+      `Migration ${late.name} comes before ${newest}, which is run already. Renumber it.`,
     )
 }
 
@@ -141,7 +145,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     if (trouble === 'unavailable') throw error
     if (trouble === 'retry')
       throw new DatabaseUnavailable(
-        `Migration ${migration.name} waited too long for others: ${messageOf(error)}. Nothing was changed; try again.`,
+        `Migration ${migration.name} waited too long, and changed nothing: ${messageOf(error)}`,
         error,
       )
     throw new MigrationError(

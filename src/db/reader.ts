@@ -1,4 +1,5 @@
-// Reading without a transaction: few shared connections on which statements follow each other without waiting.
+// Reading without a transaction: few shared connections on which statements follow each other
+// without waiting.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -79,7 +80,8 @@ class Reader {
         return await client.query<R>(config)
       } catch (error) {
         if (troubleOf(error) !== 'stale') throw error
-        // Plans from before a migration cannot be dropped one by one: leave them with their connection.
+        // Plans from before a migration cannot be dropped one by one: leave them with their
+        // connection.
         this.#lost(client, error)
         void client.end()
         return await (await this.#ready()).query<R>(config)

@@ -73,11 +73,12 @@ describe('roles on the embedded PostgreSQL', () => {
 
   test('an owner who may make roles needs no superuser', async () => {
     const url = await ownedDatabase(await newDatabase('template0'), 'managed_18', 'createrole')
-    // This cluster has the roles already, made by its superuser, and nobody may give them away but he.
+    // This cluster has the roles already, made by its superuser, and nobody may give them away but
+    // he.
     assert.equal((await migrate({ url })).roles, 'missing')
   })
 
-  test('grants that a restored dump lost are made again; those taken back later stay so', async () => {
+  test('grants that a restored dump lost are made again; others taken back stay so', async () => {
     const url = await newDatabase('template0')
     await migrate({ url })
     const owner = await connect(url)

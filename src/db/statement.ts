@@ -1,4 +1,5 @@
-// A statement: SQL with a name, so that the server prepares it once a connection and its types can be generated.
+// A statement: SQL with a name, so that the server prepares it once a connection and its types can
+// be generated.
 import type { Statements } from './statements.gen.ts'
 
 export { type Json, Jsonb, json } from './column-types.ts'
@@ -10,7 +11,10 @@ export type Params<N extends StatementName> = Statements[N]['params']
 export type Row<N extends StatementName> = Statements[N]['row']
 
 export type StatementOptions = {
-  /** Expressions (counts, sums, calls) and columns behind an outer join that are never null all the same. */
+  /**
+   * Expressions (counts, sums, calls) and columns behind an outer join that are never null all the
+   * same.
+   */
   not_null?: readonly string[]
   /** Numbers of the parameters that may be null: `[2]` is `$2`. */
   nullable?: readonly number[]
@@ -28,14 +32,16 @@ export type Statement<N extends StatementName = StatementName> = {
 export type Declared = { name: string; text: string; options: StatementOptions }
 const declared = new Map<string, Declared>()
 
-// Wrongly sorted as a reading is no harm: the reader's connection is read-only, refuses, and the pool takes over
-// (database.ts). Advisory locks and sequences belong to a session, so they never go to a shared one.
+// Wrongly sorted as a reading is no harm: the reader's connection is read-only, refuses, and the
+// pool takes over (database.ts). Advisory locks and sequences belong to a session, so they never go
+// to a shared one.
 const writes =
-  /\b(insert|update|delete|merge|truncate|lock|nextval|setval|set_config)\b|\bfor\s+(no\s+key\s+)?(update|(key\s+)?share)\b|advisory|pg_notify/i
+  /\b(insert|update|delete|merge|nextval|setval|set_config|share|pg_notify)\b|advisory/i
 
 /**
- * Declares a statement once: `statement('domains_read', 'select ... where name = $1')`. The name is lower snake case and begins with
- * the noun. `bin/check --write` renews its types in statements.gen.ts from the database itself.
+ * Declares a statement once: `statement('domains_read', 'select ... where name = $1')`. The name
+ * is lower snake case and begins with the noun. `bin/check --write` renews its types in
+ * statements.gen.ts from the database itself.
  */
 export function statement<const N extends StatementName>(
   name: N,

@@ -1,4 +1,4 @@
-// Made by src/db/typegen.ts from the database itself. Do not edit: bin/check --write renews it.
+// Made by src/db/typegen.ts from the database itself: bin/check --write renews it.
 import type { Json, Jsonb } from './column-types.ts'
 
 export type { Json, Jsonb }

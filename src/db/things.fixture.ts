@@ -1,4 +1,5 @@
-// A table and statements of the door's own tests; no migration knows them, so their types stand here.
+// A table and statements of the door's own tests; no migration knows them, so their types stand
+// here.
 import { statement } from './statement.ts'
 
 declare module './statements.gen.ts' {

@@ -1,4 +1,5 @@
-// Writing: a small pool, transactions that are run again after a clash, and commits whose answer may be lost.
+// Writing: a small pool, transactions that are run again after a clash, and commits whose answer
+// may be lost.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
@@ -21,7 +22,9 @@ export type TransactionOptions = {
 const usual_retries = 5
 const first_pause_ms = 5
 
-/** A connection out of the pool, given back at the end of its scope; a doubtful one is thrown away. */
+/**
+ * A connection out of the pool, given back at the end of its scope; a doubtful one is thrown away.
+ */
 class Lease implements Disposable {
   readonly client: pg.PoolClient
   doubtful = false
@@ -57,7 +60,8 @@ export class Writers {
       idleTimeoutMillis: 60_000,
       onConnect: (client) => prepareSession(client, target, { read_only: false }),
     })
-    // A connection that breaks while idle is replaced at its next use; one in use rejects its statement.
+    // A connection that breaks while idle is replaced at its next use; one in use rejects its
+    // statement.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
   }
@@ -74,7 +78,10 @@ export class Writers {
     })
   }
 
-  /** Runs the work in a transaction, again after a clash: it must have no effect outside the transaction. */
+  /**
+   * Runs the work in a transaction, again after a clash: it must have no effect outside the
+   * transaction.
+   */
   async transaction<T>(
     work: (lease: { client: pg.ClientBase }) => Promise<T>,
     options: TransactionOptions,
@@ -86,7 +93,8 @@ export class Writers {
         await lease.client.query(`begin isolation level ${options.isolation ?? 'read committed'}`)
         const value = await work(lease)
         const { command } = await this.#committing(lease, () => lease.client.query('commit'))
-        // The server answers ROLLBACK to a COMMIT when a statement failed and the work went on regardless.
+        // The server answers ROLLBACK to a COMMIT when a statement failed and the work went on
+        // regardless.
         if (command === 'COMMIT') return value
         throw new Error('The transaction was rolled back: a failed statement in it was ignored')
       } catch (error) {
@@ -96,7 +104,9 @@ export class Writers {
     })
   }
 
-  /** Rolls back where the connection can still be trusted; else the server does, when it is closed. */
+  /**
+   * Rolls back where the connection can still be trusted; else the server does, when it is closed.
+   */
   async #undo(lease: Lease, error: unknown): Promise<void> {
     const trouble = troubleOf(error)
     lease.doubtful ||= trouble !== 'statement' && trouble !== 'retry'
@@ -109,9 +119,9 @@ export class Writers {
   }
 
   /**
-   * Sends what commits. The answer may be lost, late, or no promise at all: a cancelled wait for the synchronous
-   * standby is answered as success with a WARNING only (routine SyncRepWaitForLSN; its words may be in any
-   * language). Each of these is CommitUnknown.
+   * Sends what commits. The answer may be lost, late, or no promise at all: a cancelled wait for
+   * the synchronous standby is answered as success with a WARNING only (routine SyncRepWaitForLSN;
+   * its words may be in any language). Each of these is CommitUnknown.
    */
   async #committing<T>(lease: Lease, send: () => Promise<T>): Promise<T> {
     let warning: string | undefined

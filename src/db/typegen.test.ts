@@ -49,7 +49,8 @@ describe('columns', () => {
 
   test('come at run time as those types say', async () => {
     const { rows } = await client.query(
-      `insert into many values (1, 2, 0.10, '2026-11-21', '2026-11-21 05:07:39.25+02', '{"a": [1]}', '\\x00ff',
+      `insert into many values (1, 2, 0.10, '2026-11-21', '2026-11-21 05:07:39.25+02',
+         '{"a": [1]}', '\\x00ff',
          true, '{a,"b,c"}', '{9007199254740993}', '::1', '0190a5f0-0000-7000-8000-000000000000',
          '7', 'x', 'red', '1 day', array['2026-11-21 00:00+00'::timestamptz], 0.5, null)
        returning *`,

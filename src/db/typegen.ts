@@ -13,7 +13,7 @@ const source = join(import.meta.dirname, '..')
 const root = join(source, '..')
 const generated = join(import.meta.dirname, 'statements.gen.ts')
 
-const head = `// Made by src/db/typegen.ts from the database itself. Do not edit: bin/check --write renews it.
+const head = `// Made by src/db/typegen.ts from the database itself: bin/check --write renews it.
 import type { Json, Jsonb } from './column-types.ts'
 
 export type { Json, Jsonb }

@@ -12,13 +12,17 @@ export type TestDatabase = {
   url: string
   /** The door as the service has it: it works as the app's role. */
   database: Database
-  /** Any SQL as the owner, to arrange and to look: bigint, Date and the rest as the door gives them. */
+  /**
+   * Any SQL as the owner, to arrange and to look: bigint, Date and the rest as the door gives
+   * them.
+   */
   query(text: string, params?: unknown[]): Promise<Record<string, unknown>[]>
 }
 
 const open: { close(): Promise<void> }[] = []
 
-// Here, at import, it belongs to the whole file; called in a `before`, it would belong to that alone.
+// Here, at import, it belongs to the whole file; called in a `before`, it would belong to that
+// alone.
 after(() => Promise.all(open.map((one) => one.close())))
 
 /** Where the test run's PostgreSQL is; an Error when there is none. */
@@ -28,7 +32,10 @@ export function adminUrl(): string {
   throw new Error('Tests that need PostgreSQL are run by bin/test, which starts one: bin/test path')
 }
 
-/** Makes an empty or a migrated database and answers its URL. It is never dropped: the run deletes the cluster. */
+/**
+ * Makes an empty or a migrated database and answers its URL. It is never dropped: the run deletes
+ * the cluster.
+ */
 export async function newDatabase(template: 'template_of_tests' | 'template0'): Promise<string> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: adminUrl() })
@@ -40,7 +47,10 @@ export async function newDatabase(template: 'template_of_tests' | 'template0'): 
   return url.href
 }
 
-/** A migrated database for this file, about 20 ms. Its connections are closed after the file's tests. */
+/**
+ * A migrated database for this file, about 20 ms. Its connections are closed after the file's
+ * tests.
+ */
 export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
   const url = await newDatabase('template_of_tests')
   const database = await openDatabase({ url, app_role, ...options })

@@ -1,4 +1,5 @@
-// One PostgreSQL for a whole test run: started before the first file, with a migrated template that each file clones.
+// One PostgreSQL for a whole test run: started before the first file, with a migrated template that
+// each file clones.
 import {
   chmodSync,
   existsSync,
@@ -22,7 +23,9 @@ const room_needed = 1_000_000_000
 let server: EmbeddedDatabase | undefined
 let folder: string | undefined
 
-/** In memory where there is room and programs may run (a container's /dev/shm is small and noexec). */
+/**
+ * In memory where there is room and programs may run (a container's /dev/shm is small and noexec).
+ */
 function scratch(): string {
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)

@@ -1,4 +1,5 @@
-// Under which system account PostgreSQL runs: it refuses root, so root lends it the account "postgres" or "nobody".
+// Under which system account PostgreSQL runs: it refuses root, so root lends it the account
+// "postgres" or "nobody".
 import { chownSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 

@@ -1,4 +1,5 @@
-// PostgreSQL's programs, from the package of this platform, copied to where the server may run them.
+// PostgreSQL's programs, from the package of this platform, copied to where the server may run
+// them.
 import {
   cpSync,
   existsSync,
@@ -21,7 +22,10 @@ const use_your_own = 'Set DATABASE_URL to a PostgreSQL 15 or newer.'
 
 export type Package = { root: string; version: string }
 
-/** The installed package with this platform's programs; throws EmbeddedDatabaseError when there is none. */
+/**
+ * The installed package with this platform's programs; throws EmbeddedDatabaseError when there is
+ * none.
+ */
 export function platformPackage(): Package {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   if (!platforms.includes(platform))
@@ -54,8 +58,9 @@ function isMusl(): boolean {
 }
 
 /**
- * A copy of the programs under `folder`: they survive a new npm install under a running server, may be run by an
- * account that cannot enter node_modules, and keep the version that the data was last used with.
+ * A copy of the programs under `folder`: they survive a new npm install under a running server,
+ * may be run by an account that cannot enter node_modules, and keep the version that the data was
+ * last used with.
  */
 export function copyPrograms(from: Package, folder: string): string {
   const home = join(folder, `postgresql-${from.version}`)
@@ -95,7 +100,10 @@ function isLink(value: unknown): value is Link {
   )
 }
 
-/** npm packages hold no symbolic links, and the package's own script that makes them is blocked by npm 12. */
+/**
+ * npm packages hold no symbolic links, and the package's own script that makes them is blocked by
+ * npm 12.
+ */
 function makeLinks(home: string): void {
   const list = join(home, 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -18,21 +18,24 @@ export function serverEnvironment(): NodeJS.ProcessEnv | undefined {
   return onWindows ? undefined : { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Throws EmbeddedDatabaseError when the data is of another major version: its files cannot be read by this one. */
+/**
+ * Throws EmbeddedDatabaseError when the data is of another major version: its files cannot be read
+ * by this one.
+ */
 export function refuseOtherMajor(cluster: string): void {
   const file = join(cluster, 'PG_VERSION')
   if (!existsSync(file)) return
   const major = readFileSync(file, 'utf8').trim()
   if (major === embedded_major) return
   throw new EmbeddedDatabaseError(
-    `The data in ${cluster} is PostgreSQL ${major}'s, and this version brings PostgreSQL ${embedded_major}.`,
-    `Start the version that wrote it, dump and restore, or set DATABASE_URL to a PostgreSQL ${major}.`,
+    `The data in ${cluster} is PostgreSQL ${major}'s, and this brings ${embedded_major}.`,
+    `Dump it with the version that wrote it, or set DATABASE_URL to a PostgreSQL ${major}.`,
   )
 }
 
 /**
- * Makes the cluster, once. It is made beside its place and moved there when whole, so that an interrupted first start
- * leaves nothing that looks like data.
+ * Makes the cluster, once. It is made beside its place and moved there when whole, so that an
+ * interrupted first start leaves nothing that looks like data.
  */
 export function makeCluster(place: Place, home: string, fast: boolean): void {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return
@@ -74,7 +77,7 @@ export function cannotRun(what: string, words: string, cause?: unknown): Embedde
   const lines = words.split('\n').map((line) => line.trim())
   const said = lines.findLast((line) => /error|fatal|could not|cannot|EACCES|ENOENT/i.test(line))
   const hint = /EACCES|ENOENT|Permission denied/i.test(words)
-    ? 'The folder may be mounted noexec or closed to the account: set DATA_DIR elsewhere, or DATABASE_URL.'
+    ? 'The folder may be noexec or closed to the account: set DATA_DIR elsewhere, or DATABASE_URL.'
     : 'Set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL of your own.'
   return new EmbeddedDatabaseError(
     `${what}: ${said ?? lines.at(-1) ?? 'no reason given'}.`,
@@ -93,10 +96,14 @@ function makePassword(place: Place): string {
   return file
 }
 
-/** How to reach the server: over the socket, or on Windows over loopback with the password of the data folder. */
+/**
+ * How to reach the server: over the socket, or on Windows over loopback with the password of the
+ * data folder.
+ */
 export function serverUrl(place: Place, port: number, database: string): string {
+  const socket = place.socket_dir
   if (!onWindows)
-    return `postgres://${superuser}@localhost/${database}?host=${encodeURIComponent(place.socket_dir)}`
+    return `postgres://${superuser}@localhost/${database}?host=${encodeURIComponent(socket)}`
   const password = readFileSync(passwordPath(place), 'utf8').trim()
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
 }

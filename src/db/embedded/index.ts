@@ -1,4 +1,5 @@
-// Our own PostgreSQL: started beside the service from an npm package, found again after a crash, stopped with it.
+// Our own PostgreSQL: started beside the service from an npm package, found again after a crash,
+// stopped with it.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   closeSync,
@@ -99,7 +100,8 @@ async function adoptOrStart(place: Place, how: How) {
       await ensureDatabase(place, server.port)
       return { server, adopted: running !== null }
     } catch (error) {
-      // A killed server can look alive for one more moment; that one is not taken over but replaced.
+      // A killed server can look alive for one more moment; that one is not taken over but
+      // replaced.
       if (!running || findRunning(place.cluster)?.pid === running.pid) throw error
     }
   }

@@ -23,7 +23,10 @@ const roots_folder = '/var/lib/agent-registrar'
 const longest_socket = 103
 const socket_file = '.s.PGSQL.5432'
 
-/** Finds and makes the folders. As root, data that the server's account could not reach goes to /var/lib. */
+/**
+ * Finds and makes the folders. As root, data that the server's account could not reach goes to
+ * /var/lib.
+ */
 export function preparePlace(wanted: string, account: Account): Place {
   const asked = resolve(wanted)
   try {
@@ -56,7 +59,9 @@ function reachable(folders: string[], account: Account): boolean {
   return folders.every((folder) => canEnter(account, folder))
 }
 
-/** One folder a wanted path, so that two projects under /root do not share a database by accident. */
+/**
+ * One folder a wanted path, so that two projects under /root do not share a database by accident.
+ */
 function instead(asked: string): string {
   const folder = join(roots_folder, shortHash(asked))
   mkdirSync(folder, { recursive: true })
@@ -78,7 +83,10 @@ function socketFolder(data_dir: string, account: Account): string {
   return folder
 }
 
-/** Whoever owns the socket's folder is the database to us: in a shared tmp it must be nobody else's. */
+/**
+ * Whoever owns the socket's folder is the database to us: in a shared tmp it must be nobody
+ * else's.
+ */
 function refuseForeign(folder: string, account: Account): void {
   if (process.platform === 'win32') return
   const { uid, mode } = lstatSync(folder)

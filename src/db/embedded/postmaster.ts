@@ -8,7 +8,10 @@ export type Postmaster = { pid: number; port: number; ready: boolean }
 const stop_timeout_ms = 30_000
 const look_every_ms = 10
 
-/** What <cluster>/postmaster.pid says; it stays behind after a crash, so it proves nothing by itself. */
+/**
+ * What <cluster>/postmaster.pid says; it stays behind after a crash, so it proves nothing by
+ * itself.
+ */
 export function readPidFile(cluster: string): Postmaster | null {
   let text: string
   try {
@@ -22,7 +25,10 @@ export function readPidFile(cluster: string): Postmaster | null {
   return { pid, port: Number(lines[3]), ready: lines[7] === 'ready' }
 }
 
-/** The server of this cluster if it really runs: the pid may be another program's by now, or a dead child's. */
+/**
+ * The server of this cluster if it really runs: the pid may be another program's by now, or a dead
+ * child's.
+ */
 export function findRunning(cluster: string): Postmaster | null {
   const found = readPidFile(cluster)
   return found && isServerOf(found.pid, cluster) ? found : null
@@ -30,7 +36,8 @@ export function findRunning(cluster: string): Postmaster | null {
 
 function isServerOf(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false
-  // Elsewhere the connection that follows decides: the socket lies in a folder that only we may enter.
+  // Elsewhere the connection that follows decides: the socket lies in a folder that only we may
+  // enter.
   if (process.platform !== 'linux') return true
   try {
     // A zombie has an empty command line.
@@ -50,7 +57,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until the server takes connections; `alive` ends the wait when it does not run any more. */
+/**
+ * Waits until the server takes connections; `alive` ends the wait when it does not run any more.
+ */
 export async function becomesReady(
   cluster: string,
   pid: number,

@@ -1,5 +1,6 @@
--- Who may do what. Roles belong to the whole cluster, grants to this database: so this is a function that the runner
--- calls at each start, for a dump restored elsewhere and for roles that somebody made by hand later.
+-- Who may do what. Roles belong to the whole cluster, grants to this database: so this is a
+-- function that the runner calls at each start, for a dump restored elsewhere and for roles that
+-- somebody made by hand later.
 
 create table append_only_tables (
   name name primary key,
@@ -38,7 +39,8 @@ exception
 end
 $$;
 
--- Large objects and a session's advisory locks reach past tenants and connections. Only a superuser owns their functions.
+-- Large objects and a session's advisory locks reach past tenants and connections. Only a superuser
+-- owns their functions.
 create function close_system_functions() returns void
 language plpgsql
 set search_path = pg_catalog, public
@@ -62,7 +64,8 @@ begin
 end
 $$;
 
--- Makes rows of a table unchangeable for the service; each later migration calls it for its own tables.
+-- Makes rows of a table unchangeable for the service; each later migration calls it for its own
+-- tables.
 create function make_append_only(target regclass, may_insert boolean default true) returns void
 language plpgsql
 set search_path = pg_catalog, public
@@ -80,7 +83,8 @@ begin
 end
 $$;
 
--- Grants what the service needs, once a database: a later migration may take some of it back for good.
+-- Grants what the service needs, once a database: a later migration may take some of it back for
+-- good.
 create function grant_to_roles() returns void
 language plpgsql
 set search_path = pg_catalog, public
@@ -108,8 +112,8 @@ begin
     end if;
   end loop;
 
-  -- And the same for whatever this user makes from now on. Not "in schema" for functions: PUBLIC's right to execute
-  -- is a built-in default, which only the global form takes away.
+  -- And the same for whatever this user makes from now on. Not "in schema" for functions: PUBLIC's
+  -- right to execute is a built-in default, which only the global form takes away.
   alter default privileges revoke execute on functions from public;
   alter default privileges in schema public grant execute on functions to agent_registrar_app;
   alter default privileges in schema public grant usage on sequences to agent_registrar_app;
@@ -118,7 +122,8 @@ begin
 end
 $$;
 
--- Answers 'ready', or 'missing' when this user may not make the roles, work as them, or grant on this schema.
+-- Answers 'ready', or 'missing' when this user may not make the roles, work as them, or grant on
+-- this schema.
 create function prepare_roles() returns text
 language plpgsql
 set search_path = pg_catalog, public
