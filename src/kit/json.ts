@@ -13,6 +13,11 @@ function endOfString(text: string, start: number): number {
   return i + 1
 }
 
+/** "dom\u0061in" names the same field as "domain". */
+function nameOf(quoted: string): string {
+  return quoted.includes('\\') ? JSON.stringify(JSON.parse(quoted)) : quoted
+}
+
 /** Depth and duplicate keys, which JSON.parse does not report; the text is known to be JSON. */
 function scan(text: string): JsonProblem | undefined {
   const keys: (Set<string> | null)[] = []
@@ -23,7 +28,7 @@ function scan(text: string): JsonProblem | undefined {
       const end = endOfString(text, i)
       const open = keys.at(-1)
       if (open && expectsKey) {
-        const key = text.slice(i, end)
+        const key = nameOf(text.slice(i, end))
         if (open.has(key)) return { at: i, msg: `Duplicate key ${key}` }
         open.add(key)
         expectsKey = false

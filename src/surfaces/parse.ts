@@ -90,12 +90,15 @@ type Draft = {
 
 function finish({ fields, validate, input, problems, flat }: Draft): Input {
   const failed = new Set(problems.map((problem) => String(problem.loc[1])))
+  // A body that is no object has no fields that could be missing.
+  const noBody = problems.some(({ loc }) => loc.length === 1)
   if (!validate(input))
     for (const error of validate.errors ?? []) {
       const detail = detailOf(error, (field) =>
         flat ? 'body' : (fields.get(field)?.travel ?? 'body'),
       )
-      if (detail && !failed.has(String(detail.loc[1]))) problems.push(detail)
+      if (!detail || failed.has(String(detail.loc[1]))) continue
+      if (!noBody || detail.loc[0] !== 'body') problems.push(detail)
     }
   if (problems.length > 0) throw new InvalidRequest(problems)
   return input

@@ -72,6 +72,11 @@ export function openRest(parts: RestParts): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,
+    // A path that does not decode, or is too long in one part: no hook runs for it.
+    frameworkErrors(error, request, reply) {
+      writeHeaders(request, reply, settings)
+      send(request, reply, faultAnswer(entranceFault(error), request.id, settings.base_url))
+    },
   })
   server.server.requestTimeout = 10_000
   addParsers(server)
@@ -109,12 +114,7 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
   server.decorateRequest('error_code', null)
   server.decorateRequest('bodyProblem', null)
   server.addHook('onRequest', async (request, reply) => {
-    reply.raw.setHeader('X-Request-Id', request.id)
-    reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
-    reply.raw.setHeader('Cache-Control', 'no-store')
-    reply.raw.setHeader('Referrer-Policy', 'no-referrer')
-    if (parts.settings.base_url.startsWith('https:'))
-      reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
+    writeHeaders(request, reply, parts.settings)
     if (parts.isDraining()) reply.raw.setHeader('Connection', 'close')
     if (request.raw.url !== undefined && request.raw.url.length > mostUrl) throw uriTooLong()
     const headers = request.raw.rawHeaders
@@ -134,6 +134,16 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
       cause: request.cause,
     })
   })
+}
+
+/** What every answer carries. */
+function writeHeaders(request: FastifyRequest, reply: FastifyReply, settings: Settings): void {
+  reply.raw.setHeader('X-Request-Id', request.id)
+  reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
+  reply.raw.setHeader('Cache-Control', 'no-store')
+  reply.raw.setHeader('Referrer-Policy', 'no-referrer')
+  if (settings.base_url.startsWith('https:'))
+    reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
 }
 
 function addRoute(server: FastifyInstance, operation: Operation, parts: RestParts): void {
@@ -228,6 +238,7 @@ function entranceFault(error: unknown): Fault {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()
   if (code === 'FST_ERR_BAD_URL') return routeNotFound()
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return uriTooLong()
   return internalError({ cause: error })
 }
 
