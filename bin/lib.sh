@@ -14,4 +14,4 @@ else
   exit 1
 fi
 # Stripped and compiled modules are kept, so that a second run starts in half the time.
-export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/.cache/node}"
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/node_modules/.cache/compiled}"

@@ -55,13 +55,18 @@ export function checkBounds(tree: Tree): Complaint[] {
 }
 
 function readsEnvironment(piece: Piece): boolean {
-  if (is(piece, 'ImportDeclaration') && /^(node:)?process$/.test(literal(piece.source) ?? ''))
-    return true
-  const { object, property } = piece
+  const isEnvironment = (name: unknown) =>
+    is(name, 'Identifier', { name: 'env' }) || literal(name) === 'env'
+  const isProcess = (name: unknown) => is(name, 'Identifier', { name: 'process' })
+  if (piece.type === 'ImportDeclaration')
+    return (
+      /^(node:)?process$/.test(literal(piece.source) ?? '') &&
+      Array.isArray(piece.specifiers) &&
+      piece.specifiers.some(({ imported }) => isEnvironment(imported))
+    )
+  if (piece.type === 'VariableDeclarator') return isProcess(piece.init) && !isProcess(piece.id)
   return (
-    is(piece, 'MemberExpression') &&
-    is(object, 'Identifier', { name: 'process' }) &&
-    (is(property, 'Identifier', { name: 'env' }) || literal(property) === 'env')
+    piece.type === 'MemberExpression' && isProcess(piece.object) && isEnvironment(piece.property)
   )
 }
 

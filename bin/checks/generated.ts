@@ -16,7 +16,18 @@ import type { Complaint, Tree } from './tree.ts'
 /** A maker: a script that writes its files in place, in the tree that it lies in. */
 export type Generator = { name: string; command: readonly string[]; files: readonly string[] }
 
-export const generators: readonly Generator[] = []
+export const generators: readonly Generator[] = [
+  {
+    name: 'src/db/typegen.ts',
+    command: ['src/db/typegen.ts'],
+    files: ['src/db/statements.gen.ts'],
+  },
+  {
+    name: 'src/surfaces/docs.ts',
+    command: ['src/surfaces/docs.ts'],
+    files: ['docs/operations.md', 'docs/errors.md'],
+  },
+]
 
 /** Runs the makers in a copy of the tree and complains of each file that comes out otherwise. */
 export function checkGenerated(tree: Tree, list: readonly Generator[] = generators): Complaint[] {

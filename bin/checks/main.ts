@@ -6,7 +6,7 @@ import { checkBounds } from './bounds.ts'
 import { checkFloors } from './floors.ts'
 import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLinks } from './links.ts'
-import { checkSizes } from './sizes.ts'
+import { checkSizes, wrapTree } from './sizes.ts'
 import { type Complaint, openTree } from './tree.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -49,7 +49,10 @@ if (rest.length > 0 || (option !== undefined && option !== '--write')) {
 const write = option === '--write'
 
 step('generated files', () => (write ? renewGenerated : checkGenerated)(openTree(root)))
-step('format and lint', () => tool([...biome, '--max-diagnostics=200', ...(write ? [option] : [])]))
+step('format and lint', () => {
+  if (write) wrapTree(openTree(root))
+  return tool([...biome, '--max-diagnostics=200', ...(write ? [option] : [])])
+})
 step('types', () => tool(tsc))
 // Opened only now: --write may have changed what lies there.
 const tree = openTree(root)

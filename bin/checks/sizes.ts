@@ -1,5 +1,8 @@
 // How large things may grow, and that each file says what it is for. Functions and parameters are in biome.json.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Complaint, isTest, type Tree } from './tree.ts'
+import { wide, wrapComments } from './wrap.ts'
 
 const LINES = 300
 const README_LINES = 40
@@ -13,6 +16,18 @@ export function checkSizes(tree: Tree): Complaint[] {
   if (kit.length > KIT_FILES)
     complaints.push(`src/kit has ${kit.length} files, and may have ${KIT_FILES}`)
   return complaints
+}
+
+/** Wraps the comments that are too wide, in the files themselves. */
+export function wrapTree(tree: Tree): void {
+  for (const file of tree.files.filter((file) => /(?<!\.gen)\.ts$/.test(file))) {
+    const text = tree.read(file)
+    const comments = new Set<number>()
+    for (const { loc } of tree.parse(file).comments ?? [])
+      if (loc) for (let line = loc.start.line; line <= loc.end.line; line += 1) comments.add(line)
+    const wrapped = wrapComments(text, comments, WIDTH)
+    if (wrapped !== text) writeFileSync(join(tree.root, file), wrapped)
+  }
 }
 
 function checkFile(file: string, tree: Tree): Complaint[] {
@@ -38,7 +53,7 @@ function tooLong(file: string, text: string, most: number): Complaint[] {
 
 function tooWide(file: string, text: string): Complaint[] {
   return text.split('\n').flatMap((line, at) => {
-    const width = [...line].length
+    const width = wide(line)
     return width > WIDTH ? [`${file}:${at + 1} is ${width} wide, and may be ${WIDTH}`] : []
   })
 }

@@ -90,7 +90,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whether a file is a test, or lies in a fixtures/ folder, for tests alone. */
+/** Whether a file is a test, or for tests alone: in a fixtures/ folder or named x.fixture.ts. */
 export function isTest(file: string): boolean {
-  return /\.test\.ts$|(^|\/)fixtures\//.test(file)
+  return /\.(test|fixture)\.ts$|(^|\/)fixtures\//.test(file)
 }

@@ -1,0 +1,60 @@
+// An import that goes up, sideways, round or out of the house is told; one that goes down is not.
+import { deepEqual, match } from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkFloors } from './floors.ts'
+import { madeTree } from './made.fixture.ts'
+
+const cases: readonly [name: string, file: string, text: string, complaint: RegExp][] = [
+  ['upward', 'src/kit/a.ts', "import { b } from '../db/b.ts'", /a\.ts:1 .* upward, from ground/],
+  ['upward for a type', 'src/ledger/a.ts', "import type { A } from '../app.ts'", /upward/],
+  ['upward in an inline type', 'src/db/a.ts', "let a: import('../app.ts').A", /upward/],
+  ['upward when run', 'src/db/a.ts', "await import('../main.ts')", /upward/],
+  ['upward by passing on', 'src/db/a.ts', "export { a } from '../jobs/a.ts'", /upward/],
+  ['upward by passing all on', 'src/db/a.ts', "export * from '../jobs/a.ts'", /upward/],
+  ['on its line', 'src/kit/a.ts', "// 1\n// 2\nimport '../db/b.ts'", /a\.ts:3 /],
+  ['sideways among works', 'src/jobs/a.ts', "import '../ledger/a.ts'", /sideways.*not declared/],
+  ['sideways among doors', 'src/outside/mail/a.ts', "import '../../epp/a.ts'", /sideways/],
+  [
+    'against a declared edge',
+    'src/capabilities/pricing/a.ts',
+    "import '../domains/index.ts'",
+    /sideways.*capabilities\/pricing -> capabilities\/domains/,
+  ],
+  [
+    'past the index of a room',
+    'src/capabilities/domains/a.ts',
+    "import '../pricing/store.ts'",
+    /entered by its index/,
+  ],
+  ['from src to the sandbox', 'src/main.ts', "import '../sandbox/a.ts'", /nothing of sandbox/],
+  ['from the sandbox to src', 'sandbox/a.ts', "import '../src/kit/a.ts'", /nothing of src/],
+  ['from a test of the sdk to src', 'sdk/a.test.ts', "import '../src/app.ts'", /nothing of src/],
+  ['to a fixture', 'src/epp/a.ts', "import './fixtures/b.ts'", /only tests/],
+]
+for (const [name, file, text, complaint] of cases)
+  test(`an import is told: ${name}`, (t) => {
+    match(checkFloors(madeTree(t, { [file]: text })).join('\n'), complaint)
+  })
+
+test('a circle is told once, with its way, even when it is made of types', (t) => {
+  const tree = madeTree(t, {
+    'src/kit/a.ts': "import './b.ts'",
+    'src/kit/b.ts': "import type { C } from './c.ts'",
+    'src/kit/c.ts': "import './a.ts'",
+  })
+  deepEqual(checkFloors(tree), [
+    'circular: src/kit/a.ts -> src/kit/b.ts -> src/kit/c.ts -> src/kit/a.ts',
+  ])
+})
+
+test('imports that go down, to a declared neighbour, or from a test in src pass', (t) => {
+  const tree = madeTree(t, {
+    'src/main.ts': "import './compose.ts'",
+    'src/compose.ts': "import './capabilities/domains/store.ts'; import pg from 'pg'",
+    'src/app.ts': "import './db/a.ts'; import './config.ts'",
+    'src/capabilities/domains/store.ts': "import '../pricing/index.ts'; import '../../app.ts'",
+    'src/outside/registry/epp.ts': "import '../../epp/pool.ts'; const a = \"from '../../app.ts'\"",
+    'src/epp/pool.test.ts': "import '../../sandbox/a.ts'; import '../main.ts'",
+  })
+  deepEqual(checkFloors(tree), [])
+})

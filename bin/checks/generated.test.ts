@@ -1,0 +1,38 @@
+// A generated file that its maker would make otherwise is told and left alone; renewing writes it.
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { checkGenerated, type Generator, renewGenerated } from './generated.ts'
+import { madeTree } from './made.fixture.ts'
+
+const list: Generator[] = [
+  { name: 'the maker', command: ['make.ts'], files: ['made.txt', 'more.txt'] },
+]
+const maker = `// Makes two files.
+import { writeFileSync } from 'node:fs'
+writeFileSync(new URL('made.txt', import.meta.url), 'new')
+writeFileSync(new URL('more.txt', import.meta.url), 'more')
+`
+
+test('stale and missing files are told, and nothing is written', (t) => {
+  const tree = madeTree(t, { 'make.ts': maker, 'made.txt': 'old' })
+  mkdirSync(join(tree.root, 'node_modules'))
+  deepEqual(checkGenerated(tree, list), [
+    'made.txt is not what the maker makes; run bin/check --write',
+    'more.txt is not what the maker makes; run bin/check --write',
+  ])
+  equal(readFileSync(join(tree.root, 'made.txt'), 'utf8'), 'old')
+})
+
+test('renewing writes them, and then they pass', (t) => {
+  const tree = madeTree(t, { 'make.ts': maker, 'made.txt': 'old' })
+  deepEqual(renewGenerated(tree, list), [])
+  equal(readFileSync(join(tree.root, 'made.txt'), 'utf8'), 'new')
+  deepEqual(checkGenerated(tree, list), [])
+})
+
+test('a maker that fails is told with what it said', (t) => {
+  const tree = madeTree(t, { 'make.ts': "throw new Error('no database')" })
+  match(checkGenerated(tree, list).join('\n'), /the maker failed: .*no database/s)
+})

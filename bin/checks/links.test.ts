@@ -1,0 +1,32 @@
+// A link to a file that is not there is told; links elsewhere and text in code are not followed.
+import { deepEqual } from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkLinks } from './links.ts'
+import { madeTree } from './made.fixture.ts'
+
+test('a dead link is told with its line', (t) => {
+  const tree = madeTree(t, {
+    'README.md': 'a\n[one](docs/none.md) and [two](docs/a.md)\n\n[three]: none.ts',
+    'docs/a.md': '[up](../README.md#part) [out](../../x.md) [gone](/none)',
+  })
+  deepEqual(checkLinks(tree), [
+    'README.md:2 links to docs/none.md, which is not there',
+    'README.md:4 links to none.ts, which is not there',
+    'docs/a.md:1 links to ../../x.md, outside the project',
+    'docs/a.md:1 links to /none, which is not there',
+  ])
+})
+
+test('links to files, folders, anchors and other places pass, and code is passed over', (t) => {
+  const tree = madeTree(t, {
+    'README.md': [
+      '[a](docs/a%20b.md) [folder](docs/) [here](#part) [web](https://x.test/a)',
+      '[mail](mailto:a@x.test) `[no](none.md)`',
+      '```',
+      '[no](none.md)',
+      '```',
+    ].join('\n'),
+    'docs/a b.md': '',
+  })
+  deepEqual(checkLinks(tree), [])
+})

@@ -1,0 +1,21 @@
+// A project in a temporary folder that git knows, for the tests of the checks.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { openTree, type Tree } from './tree.ts'
+
+/** Writes the files, path by path, and opens the tree; the folder goes when the test ends. */
+export function madeTree(test: TestContext, files: Record<string, string>): Tree {
+  const root = mkdtempSync(join(tmpdir(), 'agent-registrar-checks-'))
+  test.after(() => {
+    rmSync(root, { recursive: true, force: true })
+  })
+  execFileSync('git', ['init', '-q'], { cwd: root })
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return openTree(root)
+}
