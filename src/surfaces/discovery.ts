@@ -1,4 +1,5 @@
-// What a client may read before it knows anything: the protected resource (RFC 9728), the MCP server, and llms.txt.
+// What a client may read before it knows anything: the protected resource (RFC 9728), the MCP
+// server, and llms.txt.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Operation } from '../app.ts'
 import type { Settings } from '../config.ts'
@@ -43,7 +44,10 @@ function open(reply: FastifyReply): FastifyReply {
   return reply.header('Access-Control-Allow-Origin', '*')
 }
 
-/** RFC 9728 section 2. Every place describes the MCP resource, which is the one that clients come for. */
+/**
+ * RFC 9728 section 2. Every place describes the MCP resource, which is the one that clients come
+ * for.
+ */
 function protectedResource(settings: Settings, tools: Tools): string {
   return JSON.stringify({
     resource: `${settings.mcp_url}/mcp`,
@@ -80,17 +84,21 @@ function mcpServer(settings: Settings, { list, byName }: Tools): string {
 
 /** https://llmstxt.org: a title, a summary, what there is in words, then lists of links. */
 function llms({ settings, operations }: DiscoveryParts): string {
-  const { base_url, mcp_url, environment } = settings
+  const { base_url, mcp_url, site_url, environment } = settings
   const areas = Map.groupBy(operations, ({ area }) => area)
   const lines = [...areas].flatMap(([area, own]) => ['', `${area}:`, '', ...own.map(lineOf)])
+  const pretend = environment === 'sandbox' ? ': money and registries are pretend' : ''
+  const metadata = `${mcp_url}/.well-known/oauth-protected-resource`
   return `# agent-registrar
 
-> A domain-name registrar for software agents and their owners: check names and prices, buy from a prepaid balance, read back what is held. It has a REST API and an MCP server over the same operations.
+> A domain-name registrar for software agents and their owners: check names and prices, buy from a
+> prepaid balance, read back what is held. REST API and MCP server have the same operations.
 
-This is the ${environment} environment${environment === 'sandbox' ? ': money and registries are pretend' : ''}.
-Send "Authorization: Bearer <API key>" where a token is needed. Every refusal names a code and the next action.
-To buy safely: check the name, read the balance, buy with max_price and an idempotency key, and read the domain
-while its status is "pending" instead of buying again.
+This is the ${environment} environment${pretend}.
+Send "Authorization: Bearer <API key>" where a token is needed.
+Every refusal names a code and the next action.
+To buy safely: check the name, read the balance, buy with max_price and an idempotency key,
+and read the domain while its status is "pending" instead of buying again.
 
 What it does (method and path; the name is also the audit action):
 ${lines.join('\n')}
@@ -102,9 +110,9 @@ ${lines.join('\n')}
 
 ## MCP
 
-- [MCP endpoint](${mcp_url}/mcp): POST, Streamable HTTP without sessions; the list of tools needs no token
-- [MCP server description](${settings.site_url}/.well-known/mcp.json): the endpoint and its tools
-- [Protected resource metadata](${mcp_url}/.well-known/oauth-protected-resource): which scopes there are
+- [MCP endpoint](${mcp_url}/mcp): POST; Streamable HTTP, no sessions; listing tools needs no token
+- [MCP server description](${site_url}/.well-known/mcp.json): the endpoint and its tools
+- [Protected resource metadata](${metadata}): which scopes there are
 `
 }
 

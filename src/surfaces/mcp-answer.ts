@@ -1,11 +1,14 @@
-// How answers of the spine look over MCP: results of tools, and refusals of whole requests with OAuth challenges.
+// How answers of the spine look over MCP: results of tools, and refusals of whole requests with
+// OAuth challenges.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Scope } from '../app.ts'
 import type { Settings } from '../config.ts'
 import type { Answer } from './answer.ts'
 import { structuredOf } from './mcp-tools.ts'
 
-/** A tool's result: the output as data and as text; a refusal as a text that says what to do next. */
+/**
+ * A tool's result: the output as data and as text; a refusal as a text that says what to do next.
+ */
 export function toolResult(
   answer: Answer,
   requestId: string,
@@ -15,7 +18,8 @@ export function toolResult(
   const body = failed ? problemOf(answer, requestId) : structuredOf(answer.body)
   const content = [{ type: 'text' as const, text: JSON.stringify(body) }]
   if (!failed) return { content, structuredContent: body }
-  // Clients of the older era hold even an error's structuredContent against the tool's outputSchema.
+  // Clients of the older era hold even an error's structuredContent against the tool's
+  // outputSchema.
   return era === 'modern'
     ? { content, structuredContent: body, isError: true }
     : { content, isError: true }
@@ -40,13 +44,19 @@ function problemOf(answer: Answer, requestId: string): Record<string, unknown> {
   }
 }
 
-/** Where the metadata of the protected resource is (RFC 9728 section 3.1: the path comes after the well-known part). */
+/**
+ * Where the metadata of the protected resource is (RFC 9728 section 3.1: the path comes after the
+ * well-known part).
+ */
 export function resourceMetadataUrl({ mcp_url }: Settings): string {
   const { origin, pathname } = new URL(`${mcp_url}/mcp`)
   return `${origin}/.well-known/oauth-protected-resource${pathname}`
 }
 
-/** RFC 6750 section 3 with RFC 9728 section 5.1: which error, where to learn more, which scopes to ask for. */
+/**
+ * RFC 6750 section 3 with RFC 9728 section 5.1: which error, where to learn more, which scopes to
+ * ask for.
+ */
 export function challenge(
   settings: Settings,
   wanted: readonly Scope[],
@@ -60,7 +70,10 @@ export function challenge(
   return `Bearer ${parts.join(', ')}`
 }
 
-/** A refusal of the whole POST: the HTTP status says what, the body is a JSON-RPC error with the problem as data. */
+/**
+ * A refusal of the whole POST: the HTTP status says what, the body is a JSON-RPC error with the
+ * problem as data.
+ */
 export type Refusal = {
   status: number
   headers: Record<string, string>

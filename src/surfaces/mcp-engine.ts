@@ -1,4 +1,5 @@
-// Speaks MCP with the SDK, one message at a time and without sessions: 2026-07-28, and the five revisions before it.
+// Speaks MCP with the SDK, one message at a time and without sessions: 2026-07-28, and the five
+// revisions before it.
 import {
   type CallToolResult,
   createMcpHandler,
@@ -27,12 +28,17 @@ export type Engine = {
 /** What an agent reads before its first call. */
 export const instructions = [
   'agent-registrar sells domain names, paid from a prepaid balance.',
-  'To buy a name safely: (1) check_domain_availability; go on only if "available" is true and "price" is there.',
+  'To buy a name safely: (1) check_domain_availability;',
+  'go on only if "available" is true and "price" is there.',
   '(2) get_balance: "available" must cover the price; only the owner can add money.',
-  '(3) register_domain with max_price (the price you saw) and an idempotency_key of your own; dry_run tries all but the effect.',
-  '(4) If status is "pending", wait and read get_domain until operation.state is succeeded or failed;',
-  'if the answer was lost, read get_domain before anything else, or repeat the same call with the same idempotency_key. Never buy twice.',
-  'A refused call names code, detail and next_action: do what next_action says; ask your owner when it says ask_owner or add_funds.',
+  '(3) register_domain with max_price (the price you saw) and an idempotency_key of your own;',
+  'dry_run tries all but the effect.',
+  '(4) If status is "pending", wait, and read get_domain',
+  'until operation.state is succeeded or failed.',
+  'If the answer was lost, read get_domain before anything else,',
+  'or repeat the same call with the same idempotency_key. Never buy twice.',
+  'A refused call names code, detail and next_action: do what next_action says;',
+  'ask your owner when it says ask_owner or add_funds.',
 ].join(' ')
 
 const listLife = { ttlMs: 300_000, cacheScope: 'public' } as const

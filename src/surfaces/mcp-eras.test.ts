@@ -1,4 +1,5 @@
-// What differs between the revisions of the protocol: batches, versions, header fields, caching, subscriptions.
+// What differs between the revisions of the protocol: batches, versions, header fields, caching,
+// subscriptions.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { toolCall as call, mcpHouse, modern, modernHeaders } from '../../test/support/mcp.ts'
@@ -28,7 +29,7 @@ it('answers a batch where the revision has batches', async () => {
   assert.equal((await post([cancel])).status, 202)
 })
 
-it('refuses a batch where the revision has none, and one that is empty, too long, or begins a session', async () => {
+it('refuses a batch of a later revision, and one that is empty, too long, or initializes', async () => {
   const ping = { jsonrpc: '2.0', id: 5, method: 'ping' }
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
   const refused: [unknown, Record<string, string>][] = [

@@ -1,4 +1,5 @@
-// Before MCP is spoken: limits, who calls, and whether they may call every tool that the POST names (401, 403, 429).
+// Before MCP is spoken: limits, who calls, and whether they may call every tool that the POST names
+// (401, 403, 429).
 import type { Caller, Scope } from '../app.ts'
 import type { Settings } from '../config.ts'
 import { entranceAnswer } from './answer.ts'
@@ -11,7 +12,9 @@ export type Gate = {
   spine: Spine
   settings: Settings
   incoming: Incoming
-  /** All scopes that some tool needs: the first challenge names them, the consent page narrows them. */
+  /**
+   * All scopes that some tool needs: the first challenge names them, the consent page narrows them.
+   */
   scopes: readonly Scope[]
   id: string | number | null
 }
@@ -47,7 +50,10 @@ function withChallenge(refusal: Refusal, words: string): Refusal {
   return { ...refusal, headers: { ...refusal.headers, 'WWW-Authenticate': words } }
 }
 
-/** The scope that the call needs and the token lacks. What is not the caller's own is absent, not forbidden. */
+/**
+ * The scope that the call needs and the token lacks. What is not the caller's own is absent, not
+ * forbidden.
+ */
 function lackedScope(call: ToolCall, caller: Caller): Scope | null {
   const { about, scope } = call.operation.who
   if (!('scopes' in caller) || scope === null || caller.scopes.has(scope)) return null

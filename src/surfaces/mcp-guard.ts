@@ -1,4 +1,5 @@
-// Who may reach the MCP endpoint from a browser: Host and Origin are checked against DNS rebinding (MCP transports).
+// Who may reach the MCP endpoint from a browser: Host and Origin are checked against DNS rebinding
+// (MCP transports).
 import { validateHostHeader } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../config.ts'
@@ -16,7 +17,10 @@ export const foreignOrigin = fault('foreign_origin', 'forbidden', {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** Throws foreign_host (421) or foreign_origin (403). A request without Origin is no browser's and passes. */
+/**
+ * Throws foreign_host (421) or foreign_origin (403). A request without Origin is no browser's and
+ * passes.
+ */
 export function guardOf(settings: Settings): (request: FastifyRequest) => void {
   const ours = [settings.mcp_url, settings.base_url, settings.site_url].map((url) => new URL(url))
   const local = [settings.host, `[${settings.host}]`, ours[0]?.hostname].some(

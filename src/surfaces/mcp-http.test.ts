@@ -1,4 +1,5 @@
-// MCP as raw HTTP: what is refused before the protocol is spoken, and what any client may leave out.
+// MCP as raw HTTP: what is refused before the protocol is spoken, and what any client may leave
+// out.
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { it } from 'node:test'
@@ -66,7 +67,8 @@ it('names a missing scope beside those that the token has, and audits the call',
   )
   assert.equal(Object(answer.body.error).data.required_scope, 'domains:purchase')
   const rows = await house.spine.db.query(
-    `select action, result, entry_point from audit_logs where customer_id = $1 and result = 'denied'`,
+    `select action, result, entry_point from audit_logs
+     where customer_id = $1 and result = 'denied'`,
     [owner.id],
   )
   assert.deepEqual(rows, [{ action: 'drop_thing', result: 'denied', entry_point: 'mcp' }])

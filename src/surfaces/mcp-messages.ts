@@ -1,4 +1,5 @@
-// Reads the JSON-RPC messages of one POST, before the SDK does: which tools they call, by whose program.
+// Reads the JSON-RPC messages of one POST, before the SDK does: which tools they call, by whose
+// program.
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { Caller, Operation } from '../app.ts'
 import { isAboutOwnAccount } from './mcp-tools.ts'
@@ -46,7 +47,10 @@ export function toolCallsOf(
   })
 }
 
-/** "name/version" of the client's program, where a message tells: initialize, or the _meta of 2026-07-28. */
+/**
+ * "name/version" of the client's program, where a message tells: initialize, or the _meta of
+ * 2026-07-28.
+ */
 export function clientOf(messages: unknown[]): string | undefined {
   for (const message of messages) {
     const params = fieldOf(message, 'params')
@@ -59,7 +63,10 @@ export function clientOf(messages: unknown[]): string | undefined {
   return undefined
 }
 
-/** The arguments as the operation takes them, and the customer they are about; left out, it is the caller. */
+/**
+ * The arguments as the operation takes them, and the customer they are about; left out, it is the
+ * caller.
+ */
 export function argumentsOf(
   { operation, args }: ToolCall,
   caller: Caller,

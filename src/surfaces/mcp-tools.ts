@@ -11,7 +11,10 @@ export type Tools = {
   scopes: readonly Scope[]
 }
 
-/** Throws when two tools have one name, or one answers what MCP cannot carry: a mistake of the catalog. */
+/**
+ * Throws when two tools have one name, or one answers what MCP cannot carry: a mistake of the
+ * catalog.
+ */
 export function toolsOf(operations: readonly Operation[]): Tools {
   const list: Tool[] = []
   const byName = new Map<string, Operation>()
@@ -53,7 +56,8 @@ export function isAboutOwnAccount(operation: Operation): boolean {
   return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
 }
 
-// No "$schema": draft 2020-12 is the protocol's default, and validators of older clients refuse its name.
+// No "$schema": draft 2020-12 is the protocol's default, and validators of older clients refuse its
+// name.
 function inputSchema(operation: Operation): Tool['inputSchema'] {
   const { type: _object, ...schema } = plain(operation.takes)
   if (!isAboutOwnAccount(operation))

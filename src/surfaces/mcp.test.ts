@@ -148,7 +148,7 @@ both("is in the audit log with the client's name where its messages tell it", as
   assert.equal(row?.action, 'drop_thing')
   if (era === 'modern') assert.equal(row?.agent_identifier, 'test-agent/1.2.3')
 })
-it('structuredContent of an error is kept from the older era, whose clients hold it against the schema', async () => {
+it('gives the data of an error to the newer era only: older clients hold it to the schema', async () => {
   const call = { name: 'echo', arguments: { words: ['broken'] } }
   const old = await (await house.client('legacy')).callTool(call)
   assert.equal(old.structuredContent, undefined)
@@ -156,7 +156,7 @@ it('structuredContent of an error is kept from the older era, whose clients hold
   assert.deepEqual(now.structuredContent, textOf(now))
 })
 
-it('answers an operator what it may know, and 403 in words for what is about an account', async () => {
+it('answers an operator what it may know, and words for what is about an account', async () => {
   const client = await house.client('modern', house.spine.operator)
   const mine = await client.callTool({ name: 'get_account', arguments: {} })
   assert.equal(textOf(mine).code, 'customer_required')

@@ -1,4 +1,5 @@
-// MCP over HTTP: POST {mcp_url}/mcp. Each tool is an operation of the catalog, called through the spine as over REST.
+// MCP over HTTP: POST {mcp_url}/mcp. Each tool is an operation of the catalog, called through the
+// spine as over REST.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answered, Entered, Incoming } from './call.ts'
 import { draining } from './faults.ts'
@@ -16,7 +17,10 @@ const usualBody = 65_536
 // Around the arguments of the largest call, and a batch of small ones.
 const envelope = 16_384
 
-/** Adds the endpoint. `settings` is read with each request: its roots may be moved to the port that was taken. */
+/**
+ * Adds the endpoint. `settings` is read with each request: its roots may be moved to the port that
+ * was taken.
+ */
 export function addMcp(server: FastifyInstance, parts: RestParts): void {
   const tools = toolsOf(parts.operations)
   const engine = openEngine(tools.list)
@@ -136,7 +140,10 @@ async function converse(visit: Visit, incoming: Incoming, entered: Entered) {
   return response
 }
 
-/** What the answer of a tool adds to the log line and, while they can still be set, to the header fields. */
+/**
+ * What the answer of a tool adds to the log line and, while they can still be set, to the header
+ * fields.
+ */
 function note({ request, reply }: Visit, answer: Answered): void {
   request.error_code = answer.error_code
   request.cause = answer.cause ?? null

@@ -107,7 +107,9 @@ export function toolCall(name: string, args: object = {}, id = 1) {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }
 }
 
-/** The same message with what 2026-07-28 asks for in its body; `change` replaces fields of `_meta`. */
+/**
+ * The same message with what 2026-07-28 asks for in its body; `change` replaces fields of `_meta`.
+ */
 export function modern(message: { method: string; params?: object }, change: object = {}) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

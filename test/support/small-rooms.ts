@@ -1,4 +1,5 @@
-// Three small operations for tests of the surfaces: a public one with a cost, a list, and one that answers nothing.
+// Three small operations for tests of the surfaces: a public one with a cost, a list, and one that
+// answers nothing.
 import Type from 'typebox'
 import { anyone, operation, owner } from '../../src/app.ts'
 import { fault } from '../../src/kit/fault.ts'
