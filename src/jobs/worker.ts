@@ -118,6 +118,9 @@ async function startBeating(
     stopping = true
     bell.ring()
     await beating
-    await db.run(endBeats, [node_id])
+    // Without it the node only looks alive for some seconds more.
+    await db
+      .run(endBeats, [node_id])
+      .catch((error) => log.warn({ err: error }, 'no last heartbeat'))
   }
 }
