@@ -29,7 +29,7 @@ it('answers a batch where the revision has batches', async () => {
   assert.equal((await post([cancel])).status, 202)
 })
 
-it('refuses a batch of a later revision, and one that is empty, too long, or initializes', async () => {
+it('refuses batches of later revisions, empty and long ones, and initialize in one', async () => {
   const ping = { jsonrpc: '2.0', id: 5, method: 'ping' }
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
   const refused: [unknown, Record<string, string>][] = [

@@ -148,7 +148,7 @@ both("is in the audit log with the client's name where its messages tell it", as
   assert.equal(row?.action, 'drop_thing')
   if (era === 'modern') assert.equal(row?.agent_identifier, 'test-agent/1.2.3')
 })
-it('gives the data of an error to the newer era only: older clients hold it to the schema', async () => {
+it('gives data of an error to the newer era only: older clients check it', async () => {
   const call = { name: 'echo', arguments: { words: ['broken'] } }
   const old = await (await house.client('legacy')).callTool(call)
   assert.equal(old.structuredContent, undefined)
