@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
+import { serverAccount } from './account.ts'
 import { type EmbeddedDatabase, EmbeddedDatabaseError, startEmbedded } from './index.ts'
 import { findRunning, isAlive, stopPostmaster } from './postmaster.ts'
 
@@ -168,17 +169,20 @@ describe('an awkward place', () => {
     rmSync(host, { recursive: true })
   })
 
-  test('with the pid file of a crash, whose pid is now another program, starts', async () => {
+  test('with the pid file of a crash, whose number another program has now, starts', async () => {
     const home = join(scratch, 'stale')
     const server = await start(home)
     await server.stop()
     const cluster = join(server.data_dir, 'cluster')
-    writeFileSync(
-      join(cluster, 'postmaster.pid'),
-      `${process.pid}\n${cluster}\n0\n5432\n\n\n\nready\n`,
-    )
+    const other = spawn('sleep', ['60'], { stdio: 'ignore', ...serverAccount() })
+    const file = join(cluster, 'postmaster.pid')
+    writeFileSync(file, `${other.pid}\n${cluster}\n0\n5432\n\n\n\nready\n`)
     assert.equal(findRunning(cluster), null)
-    rmSync(join(cluster, 'postmaster.pid'))
+    const again = await start(home)
+    assert.equal(again.adopted, false)
+    assert.notEqual(pidOf(again), other.pid)
+    await again.stop()
+    other.kill()
   })
 
   test('of another major version is refused in one line', async () => {

@@ -1,5 +1,5 @@
 // The running server as its pid file shows it: is it ours, is it ready, and how it is stopped.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedDatabaseError } from '../errors.ts'
 
@@ -43,6 +43,30 @@ function isServerOf(pid: number, cluster: string): boolean {
     // A zombie has an empty command line.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster)
   } catch {
+    return false
+  }
+}
+
+/**
+ * Removes the pid file of a crashed server when its number went to another program: PostgreSQL
+ * would take that for a living server for ever. A restarted container gives the same numbers out
+ * again. Only where /proc shows that no process of the old server is left in the cluster's folder.
+ */
+export function forgetReusedPid(cluster: string): boolean {
+  const found = readPidFile(cluster)
+  if (process.platform !== 'linux' || !found || !isAlive(found.pid)) return false
+  const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const folder = realpathSync(cluster)
+  if (isServerOf(found.pid, cluster) || others.some((pid) => worksIn(pid, folder))) return false
+  rmSync(`${cluster}/postmaster.pid`)
+  return true
+}
+
+function worksIn(pid: string, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder
+  } catch {
+    // Gone, or another user's: our server's account is one that we may look at.
     return false
   }
 }
