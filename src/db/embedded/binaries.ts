@@ -66,6 +66,8 @@ export function copyPrograms(from: Package, folder: string): string {
   const home = join(folder, `postgresql-${from.version}`)
   if (existsSync(home)) return home
   const unfinished = `${home}.${process.pid}`
+  // Under root's umask 077, the server's account could not run the copies.
+  const umask = process.umask(0o022)
   try {
     rmSync(unfinished, { recursive: true, force: true })
     mkdirSync(unfinished, { recursive: true })
@@ -80,6 +82,8 @@ export function copyPrograms(from: Package, folder: string): string {
       'Make room there, or set DATA_DIR to another folder.',
       cause,
     )
+  } finally {
+    process.umask(umask)
   }
   for (const old of readdirSync(folder))
     if (old.startsWith('postgresql-') && old !== basename(home))

@@ -225,6 +225,17 @@ describe('an awkward place', () => {
     }
   })
 
+  test('made under a strict umask is still open to the server', { skip }, async () => {
+    const umask = process.umask(0o077)
+    try {
+      const server = await start(join(scratch, 'strict'))
+      assert.ok(server.data_dir.startsWith(scratch))
+      await server.stop()
+    } finally {
+      process.umask(umask)
+    }
+  })
+
   test('whose server is gone has nothing to stop', async () => {
     await stopPostmaster(join(scratch, 'nowhere'), process.pid)
     assert.ok(isAlive(process.pid))
