@@ -26,6 +26,7 @@ function setting<T>(name: string, read: Reader<T>, words: { preset: string; mean
 type Environment = Record<string, string | undefined>
 
 const text: Reader<string> = (value) => value
+const folder: Reader<string> = (value) => resolve(value)
 const optional: Reader<string | null> = (value) => (value === '' ? null : value)
 
 function whole(least: number, most: number): Reader<number> {
@@ -71,7 +72,7 @@ const table = {
     preset: '8080',
     meaning: 'Port to listen on; 0 takes a free one.',
   }),
-  data_dir: setting('DATA_DIR', resolve, {
+  data_dir: setting('DATA_DIR', folder, {
     preset: './data',
     meaning: 'Folder of everything kept on this machine.',
   }),
@@ -176,6 +177,11 @@ export type Settings = Omit<Read, 'public_url' | 'mcp_url' | 'site_url'> & {
   site_url: string
   /** For `${NAME}` in the registries file; holds secrets, so it is never logged. */
   variables: Readonly<Environment>
+}
+
+/** For bin/call: where the service is, and whose key is shown. */
+export function readCallSettings(environment: Environment = process.env) {
+  return { url: readSettings(environment).base_url, token: environment.API_KEY ?? null }
 }
 
 /** Every setting with its default and meaning: .env.example is made of it. */

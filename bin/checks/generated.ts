@@ -27,6 +27,11 @@ export const generators: readonly Generator[] = [
     command: ['src/surfaces/docs.ts'],
     files: ['docs/operations.md', 'docs/errors.md'],
   },
+  {
+    name: 'src/surfaces/env-example.ts',
+    command: ['src/surfaces/env-example.ts'],
+    files: ['.env.example'],
+  },
 ]
 
 /** Runs the makers in a copy of the tree and complains of each file that comes out otherwise. */

@@ -1,0 +1,104 @@
+// The command line: calls an operation of a running service by its name, or verifies the audit log.
+import type { Operation } from '../app.ts'
+import { verifyAuditCommand } from '../capabilities/audit/index.ts'
+import { operations } from '../catalog.ts'
+import { readCallSettings, readSettings } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { startEmbedded } from '../db/embedded/index.ts'
+import { fieldsOf, headerOf } from './parse.ts'
+
+const usage = [
+  'bin/call                            lists the operations',
+  'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
+  'bin/call verify-audit               verifies every audit row, block and signature',
+  '',
+  'The service is at PUBLIC_URL (or HOST and PORT); the key is in API_KEY.',
+]
+
+/** Runs the words of a command line; answers the exit code. */
+export async function runCommand(words: string[], say: (line: string) => void): Promise<number> {
+  const [name, ...rest] = words
+  if (name === 'verify-audit') return verify(say)
+  const operation = operations.find((one) => one.name === name)
+  if (operation) return call(operation, rest, say)
+  const known = operations.map((one) => `  ${one.name.padEnd(32)} ${one.does}`)
+  for (const line of [...usage, '', ...known]) say(line)
+  return name === undefined ? 0 : 2
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Puts each field where it travels: path, query, header or body. */
+function requestOf(operation: Operation, words: string[]) {
+  const fields = fieldsOf(operation)
+  const query = new URLSearchParams()
+  const headers: Record<string, string> = {}
+  const body: Record<string, unknown> = {}
+  let path = operation.path
+  for (const word of words) {
+    const [field = '', ...parts] = word.split('=')
+    const text = parts.join('=')
+    const travel = fields.get(field)?.travel ?? 'body'
+    if (travel === 'path') path = path.replace(`{${field}}`, encodeURIComponent(text))
+    else if (travel === 'query') query.append(field, text)
+    else if (travel === 'header') headers[headerOf(field)] = text
+    else body[field] = fields.get(field)?.schema.type === 'string' ? text : readValue(text)
+  }
+  const url = query.size > 0 ? `${path}?${query}` : path
+  const takesBody = [...fields.values()].some(({ travel }) => travel === 'body')
+  return { url, headers, body: takesBody ? JSON.stringify(body) : undefined }
+}
+
+async function call(
+  operation: Operation,
+  words: string[],
+  say: (line: string) => void,
+): Promise<number> {
+  const { url, token } = readCallSettings()
+  const request = requestOf(operation, words)
+  const response = await fetch(url + request.url, {
+    method: operation.method,
+    headers: {
+      'user-agent': 'bin/call',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(request.body === undefined ? {} : { body: request.body }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json')
+  say(json && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text)
+  return response.ok ? 0 : 1
+}
+
+async function verify(say: (line: string) => void): Promise<number> {
+  const settings = readSettings()
+  const log = { info: say, warn: say, error: say }
+  const embedded = settings.database_url
+    ? null
+    : await startEmbedded({ data_dir: settings.data_dir, log })
+  const db = await openDatabase({ url: embedded?.url ?? settings.database_url ?? '' })
+  try {
+    const { ok, lines } = await verifyAuditCommand({ db, settings })
+    for (const line of lines) say(line)
+    return ok ? 0 : 1
+  } finally {
+    await db.close()
+    await embedded?.stop()
+  }
+}
+
+if (import.meta.main) {
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  process.exitCode = await runCommand(process.argv.slice(2), say).catch((error) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  })
+}
