@@ -1,5 +1,14 @@
 // What only certain files may do: read the environment, speak SQL, assert a type.
-import { type Complaint, is, isTest, literal, type Piece, type Tree, walk } from './tree.ts'
+import {
+  type Complaint,
+  is,
+  isTest,
+  literal,
+  type Piece,
+  type Tree,
+  walk,
+  walkFile,
+} from './tree.ts'
 
 type Bound = {
   /** The files that are looked at. */
@@ -46,10 +55,11 @@ export function checkBounds(tree: Tree): Complaint[] {
         within.test(file) && !except.test(file) && !(tests && isTest(file)),
     )
     if (here.length === 0) continue
-    walk(tree.parse(file).program, (piece) => {
+    const unread = walkFile(tree, file, (piece) => {
       for (const { breaks, sentence } of here)
         if (breaks(piece)) complaints.push(`${file}:${piece.line} ${sentence}`)
     })
+    complaints.push(...unread)
   }
   return complaints
 }

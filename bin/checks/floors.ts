@@ -1,8 +1,12 @@
-// Who may import whom: the floors of the house as data, and a check that no import goes up, sideways or round.
+// Who may import whom: the floors of the house as data, and a check that no import goes up,
+// sideways or round.
 import { posix } from 'node:path'
-import { type Complaint, isTest, literal, type Piece, type Tree, walk } from './tree.ts'
+import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from './tree.ts'
 
-/** From the ground up. A room is a folder or a file of src; `x/*` makes each folder in x a room of its own. */
+/**
+ * From the ground up. A room is a folder or a file of src; `x/*` makes each folder in x a room of
+ * its own.
+ */
 const floors: readonly { name: string; rooms: readonly string[] }[] = [
   { name: 'ground', rooms: ['kit'] },
   { name: 'doors', rooms: ['db', 'outside/*', 'epp'] },
@@ -12,7 +16,10 @@ const floors: readonly { name: string; rooms: readonly string[] }[] = [
   { name: 'entrance', rooms: ['*'] },
 ]
 
-/** The declared steps to a neighbour on the same floor. Between rooms of the `rooms` floor only its index.ts is open. */
+/**
+ * The declared steps to a neighbour on the same floor. Between rooms of the `rooms` floor only its
+ * index.ts is open.
+ */
 const sideways: readonly [from: string, to: string][] = [
   ['outside/registry', 'epp'],
   ['capabilities/domains', 'capabilities/pricing'],
@@ -24,28 +31,32 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/customer-tool', 'capabilities/account'],
 ]
 
-/** Houses of their own: they and src know nothing of each other, so that a mistake in one cannot hide in the other. */
+/**
+ * Houses of their own: they and src know nothing of each other, so that a mistake in one cannot
+ * hide in the other.
+ */
 const apart = ['sandbox', 'sdk', 'dashboard']
 
 type Place = { room: string; floor: number }
 type Import = { file: string; line: number; to: string }
 
-/** Every import of our own files that breaks the order of the floors. Tests in src may import what they try. */
+/**
+ * Every import of our own files that breaks the order of the floors. Tests in src may import what
+ * they try.
+ */
 export function checkFloors(tree: Tree): Complaint[] {
-  const imports = tree.files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => read(tree, file))
-  return [...imports.flatMap(judge), ...circles(imports.filter(({ file }) => !isTest(file)))]
-}
-
-function read(tree: Tree, file: string): Import[] {
   const imports: Import[] = []
-  walk(tree.parse(file).program, (piece) => {
-    const target = imported(piece)
-    if (target?.startsWith('.'))
-      imports.push({ file, line: piece.line, to: posix.join(posix.dirname(file), target) })
-  })
-  return imports
+  const unread = tree.files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      walkFile(tree, file, (piece) => {
+        const target = imported(piece)
+        if (target?.startsWith('.'))
+          imports.push({ file, line: piece.line, to: posix.join(posix.dirname(file), target) })
+      }),
+    )
+  const shipped = imports.filter(({ file }) => !isTest(file))
+  return [...unread, ...imports.flatMap(judge), ...circles(shipped)]
 }
 
 const importing =

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Complaint, Tree } from './tree.ts'
 
-/** Every relative link whose file is missing or lies outside the project. Anchors are not followed. */
+/**
+ * Every relative link whose file is missing or lies outside the project. Anchors are not followed.
+ */
 export function checkLinks(tree: Tree): Complaint[] {
   return tree.files
     .filter((file) => file.endsWith('.md'))

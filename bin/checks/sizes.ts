@@ -1,7 +1,8 @@
-// How large things may grow, and that each file says what it is for. Functions and parameters are in biome.json.
+// How large things may grow, and that each file says what it is for. Functions and parameters are
+// in biome.json.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Complaint, isTest, type Tree } from './tree.ts'
+import { type Complaint, isTest, type Tree, tellUnreadable } from './tree.ts'
 import { wide, wrapComments } from './wrap.ts'
 
 const LINES = 300
@@ -18,16 +19,26 @@ export function checkSizes(tree: Tree): Complaint[] {
   return complaints
 }
 
-/** Wraps the comments that are too wide, in the files themselves. */
-export function wrapTree(tree: Tree): void {
-  for (const file of tree.files.filter((file) => /(?<!\.gen)\.ts$/.test(file))) {
-    const text = tree.read(file)
-    const comments = new Set<number>()
-    for (const { loc } of tree.parse(file).comments ?? [])
-      if (loc) for (let line = loc.start.line; line <= loc.end.line; line += 1) comments.add(line)
-    const wrapped = wrapComments(text, comments, WIDTH)
-    if (wrapped !== text) writeFileSync(join(tree.root, file), wrapped)
-  }
+/**
+ * Wraps the comments that are too wide, in the files themselves; tells those that cannot be parsed.
+ */
+export function wrapTree(tree: Tree): Complaint[] {
+  return tree.files
+    .filter((file) => /(?<!\.gen)\.ts$/.test(file))
+    .flatMap((file) =>
+      tellUnreadable(() => {
+        const text = tree.read(file)
+        const wrapped = wrapComments(text, commentLines(tree.parse(file)), WIDTH)
+        if (wrapped !== text) writeFileSync(join(tree.root, file), wrapped)
+      }),
+    )
+}
+
+function commentLines({ comments }: ReturnType<Tree['parse']>): Set<number> {
+  const lines = new Set<number>()
+  for (const { loc } of comments ?? [])
+    if (loc) for (let line = loc.start.line; line <= loc.end.line; line += 1) lines.add(line)
+  return lines
 }
 
 function checkFile(file: string, tree: Tree): Complaint[] {

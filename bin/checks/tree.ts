@@ -1,4 +1,5 @@
-// The files of the project as the checks see them: what git tracks or would track, read and parsed once.
+// The files of the project as the checks see them: what git tracks or would track, read and parsed
+// once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,6 +72,27 @@ export function walk(syntax: unknown, visit: (piece: Piece) => void): void {
   for (const [key, part] of Object.entries(syntax))
     if (key !== 'loc' && key !== 'comments' && key !== 'errors' && key !== 'tokens')
       walk(part, visit)
+}
+
+/** Walks one file. */
+export function walkFile(tree: Tree, file: string, visit: (piece: Piece) => void): Complaint[] {
+  return tellUnreadable(() => {
+    walk(tree.parse(file).program, visit)
+  })
+}
+
+/**
+ * A file that cannot be parsed is a complaint, so that it does not hide what is wrong with the
+ * others.
+ */
+export function tellUnreadable(work: () => void): Complaint[] {
+  try {
+    work()
+    return []
+  } catch (error) {
+    if (error instanceof SyntaxError) return [error.message]
+    throw error
+  }
 }
 
 /** Whether a piece of syntax is of this type, with these plain values. */

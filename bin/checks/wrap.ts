@@ -1,16 +1,21 @@
-// Comments that are too wide, wrapped at a word: biome formats code, and leaves comments as they are.
+// Comments that are too wide, wrapped at a word: biome formats code, and leaves comments as they
+// are.
 
 type Line = { text: string; comment: boolean }
 
 /** A comment that has a line to itself: its indent and mark, then its words. */
 const marked = /^(\s*(?:\/\/|\*)\s)(\S.*)$/
 const oneLineBlock = /^(\s*)\/\*\*\s+(.*\S)\s*\*\/$/
-/** Words that begin a paragraph, an item, a row or a directive of their own: nothing flows into them. */
+/**
+ * Words that begin a paragraph, an item, a row or a directive of their own: nothing flows into
+ * them.
+ */
 const apart = /^([-*|@#<]|\d+[.)]\s|biome-ignore)/
 
 /**
- * The text with every comment that is wider than `width` wrapped; the rest of its paragraph is filled
- * up again. `comments` are the lines (from 1) that hold one: text in a string only looks like it.
+ * The text with every comment that is wider than `width` wrapped; the rest of its paragraph is
+ * filled up again. `comments` are the lines (from 1) that hold one: text in a string only looks
+ * like it.
  */
 export function wrapComments(text: string, comments: ReadonlySet<number>, width: number): string {
   const lines = text
