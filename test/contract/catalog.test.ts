@@ -1,4 +1,5 @@
-// The catalog against the contract's table: nothing missing, nothing renamed, nothing that was never said.
+// The catalog against the contract's table: nothing missing, nothing renamed, nothing that was
+// never said.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../src/catalog.ts'

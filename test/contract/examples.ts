@@ -1,4 +1,5 @@
-// A valid call of every operation, and who may make it by decisions part 2: written by hand, not read from the code.
+// A valid call of every operation, and who may make it by decisions part 2: written by hand, not
+// read from the code.
 import type { Answer } from '../support/service.ts'
 import { fresh, keyOf, must, type Scene } from './scene.ts'
 

@@ -1,4 +1,5 @@
-// Rows of the contract's table that are no operations of the catalog, and those that nobody has built yet.
+// Rows of the contract's table that are no operations of the catalog, and those that nobody has
+// built yet.
 
 /** Protocol documents: the discovery surface serves them, so the catalog does not know them. */
 export const documents: readonly string[] = [
@@ -6,7 +7,9 @@ export const documents: readonly string[] = [
   'GET /.well-known/oauth-protected-resource/mcp',
 ]
 
-/** Whoever builds one strikes it out: a row that is served and still listed fails catalog.test.ts. */
+/**
+ * Whoever builds one strikes it out: a row that is served and still listed fails catalog.test.ts.
+ */
 export const notBuiltYet: readonly string[] = [
   'GET /.well-known/agent-card.json',
   'HEAD /.well-known/agent-card.json',

@@ -1,4 +1,5 @@
-// Who may call what: every operation, called by everyone who may and everyone who may not (decisions part 2).
+// Who may call what: every operation, called by everyone who may and everyone who may not
+// (decisions part 2).
 import assert from 'node:assert/strict'
 import { before, describe, it, test } from 'node:test'
 import pg from 'pg'

@@ -22,7 +22,9 @@ const nextActions = [
 const core = 'code detail next_action request_id retryable status title type'.split(' ')
 const declared = new Set(declaredFaults().map(({ code }) => code))
 
-/** A problem such as "402 insufficient_funds"; `at` names the operation that must declare the code. */
+/**
+ * A problem such as "402 insufficient_funds"; `at` names the operation that must declare the code.
+ */
 export function assertProblem(answer: Answer, expected: string, at?: string): void {
   const { body, headers } = answer
   const [text, code = ''] = expected.split(' ')
@@ -59,7 +61,9 @@ export function assertPlain(text: string): void {
   assert.doesNotMatch(text, /node_modules|\.ts:[0-9]|\bat [\w.]+ \(|select .* from |ECONN/i)
 }
 
-/** 422: exactly {"detail": [{loc, msg, type}...]}, with these places ("body.domains.0 string_type"). */
+/**
+ * 422: exactly {"detail": [{loc, msg, type}...]}, with these places ("body.domains.0 string_type").
+ */
 export function assertInvalid(answer: Answer, places: readonly string[]): void {
   assert.equal(answer.status, 422, answer.text)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)

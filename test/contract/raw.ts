@@ -10,7 +10,9 @@ export type RawRequest = {
   headers?: Record<string, string | string[]>
 }
 
-/** One request over a connection of its own. The answer to a request that Node refuses has no body. */
+/**
+ * One request over a connection of its own. The answer to a request that Node refuses has no body.
+ */
 export function raw({ url }: TestService, sent: RawRequest): Promise<Answer> {
   const { method = 'POST', path, body, headers = {} } = sent
   const { hostname, port } = new URL(url)

@@ -1,4 +1,5 @@
-// A service with a rich buyer, and what a test of domains looks at: prices, balances, the registries' own counters.
+// A service with a rich buyer, and what a test of domains looks at: prices, balances, the
+// registries' own counters.
 import assert from 'node:assert/strict'
 import {
   type Answer,
@@ -19,7 +20,9 @@ export type Shop = TestService & {
   read: (domain: string, token?: string) => Promise<Answer>
   /** How often the registries got a command. */
   received: (command: string) => number
-  /** Refused with this problem, and neither the balance nor a registry changed; answers the body. */
+  /**
+   * Refused with this problem, and neither the balance nor a registry changed; answers the body.
+   */
   refused: (
     expected: string,
     answer: () => Promise<Answer>,

@@ -1,4 +1,5 @@
-// Requests that no good client sends: each is refused quickly, in words, and the service is as well as before.
+// Requests that no good client sends: each is refused quickly, in words, and the service is as well
+// as before.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
