@@ -1,4 +1,5 @@
-// The parts that rooms may use, the shape of an operation and of a job: the floor between the works and the rooms.
+// The parts that rooms may use, the shape of an operation and of a job: the floor between the works
+// and the rooms.
 import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Settings } from './config.ts'
@@ -55,7 +56,10 @@ export type CustomerCaller = Extract<Caller, { customer_id: string }>
 
 /** Who may call an operation. `about` says whose things it is about. */
 export type Who = {
-  /** anyone: no token needed; me: the caller's own; customer: the one in the path; service: the house's own. */
+  /**
+   * anyone: no token needed; me: the caller's own; customer: the one in the path; service: the
+   * house's own.
+   */
   about: 'anyone' | 'me' | 'customer' | 'service'
   scope: Scope | null
   operator: boolean
@@ -66,12 +70,18 @@ export function anyone(): Who {
   return { about: 'anyone', scope: null, operator: true }
 }
 
-/** A customer (or its key with this scope), about its own things; an operator gets 403 customer_required. */
+/**
+ * A customer (or its key with this scope), about its own things; an operator gets 403
+ * customer_required.
+ */
 export function owner(scope: Scope): Who {
   return { about: 'me', scope, operator: false }
 }
 
-/** The customer named in the path (or its key with this scope), or an operator where decisions part 2 says so. */
+/**
+ * The customer named in the path (or its key with this scope), or an operator where decisions part
+ * 2 says so.
+ */
 export function ownerOf(scope: Scope, others: { operator: boolean } = { operator: true }): Who {
   return { about: 'customer', scope, operator: others.operator }
 }
@@ -86,7 +96,9 @@ export type AuditResult = 'success' | 'denied' | 'failed' | 'pending' | 'unknown
 
 /** The facts that an operation adds to its audit row. */
 export type AuditFacts = {
-  /** The operation that the row is about, where it is not the call's own (a job ends a purchase). */
+  /**
+   * The operation that the row is about, where it is not the call's own (a job ends a purchase).
+   */
   action?: string
   target_type: string | null
   target: string | null
@@ -97,7 +109,10 @@ export type AuditFacts = {
   metadata?: Record<string, unknown>
 }
 
-/** An audit row before it is stored; `row_hash` is SHA-256 over the RFC 8785 form of the other fields. */
+/**
+ * An audit row before it is stored; `row_hash` is SHA-256 over the RFC 8785 form of the other
+ * fields.
+ */
 export type AuditRow = {
   entry_point: EntryPoint
   action: string
@@ -125,9 +140,14 @@ export type Call = {
   address: string
   entry_point: EntryPoint
   agent_identifier: string
-  /** Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database. */
+  /**
+   * Where to run SQL: the call's own transaction for `effect: 'transaction'`, else the database.
+   */
   sql: Sql
-  /** An audit row for this call; an operation with `effect: 'own'` stores it in its effect's transaction. */
+  /**
+   * An audit row for this call; an operation with `effect: 'own'` stores it in its effect's
+   * transaction.
+   */
   auditRow: (facts: AuditFacts) => AuditRow
 }
 
@@ -142,12 +162,14 @@ export type ToolDefinition = {
   open_world: boolean
 }
 
-/** Where a field travels over HTTP, where the rule (in the path, GET query, else body) does not say. */
+/**
+ * Where a field travels over HTTP, where the rule (in the path, GET query, else body) does not say.
+ */
 export type Travel = 'path' | 'query' | 'body' | 'header'
 
 /**
- * One thing that the service does. From it come the REST route, the MCP tool, the OpenAPI entry, the audit action
- * and a row of docs/operations.md.
+ * One thing that the service does. From it come the REST route, the MCP tool, the OpenAPI entry,
+ * the audit action and a row of docs/operations.md.
  */
 export type Definition<I extends TSchema, O extends TSchema> = {
   name: string
@@ -164,7 +186,10 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   /** Success status; 200 unless the contract says otherwise. */
   status?: 200 | 201 | 202 | 204
   fails: readonly FaultType[]
-  /** none: reads. transaction: runs inside one with its audit row. own: stores its audit rows itself. */
+  /**
+   * none: reads. transaction: runs inside one with its audit row. own: stores its audit rows
+   * itself.
+   */
   effect: 'none' | 'transaction' | 'own'
   /** What the audit row is about. Needed where effect is 'transaction'. */
   target?(input: Static<I>, output: Static<O> | undefined): AuditFacts
@@ -175,7 +200,9 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   run(input: Static<I>, call: Call, app: App): Promise<Static<O> | Reply<Static<O>>>
 }
 
-/** An answer that is not plainly the success status and no more headers (an idempotent replay, say). */
+/**
+ * An answer that is not plainly the success status and no more headers (an idempotent replay, say).
+ */
 export class Reply<T> {
   readonly body: T
   readonly headers: Record<string, string>
@@ -186,7 +213,10 @@ export class Reply<T> {
   }
 }
 
-/** A definition whose schemas the entrance need not know (its functions are methods, so it may forget them). */
+/**
+ * A definition whose schemas the entrance need not know (its functions are methods, so it may
+ * forget them).
+ */
 export type Operation = Definition<TSchema, TSchema> & { method: string; path: string }
 
 /** Declares an operation; its input and output types come from its schemas. */

@@ -189,7 +189,10 @@ async function openEntrance(
   }
 }
 
-/** A port that is free now; PORT=0 is for tests and demonstrations, where the moment between does not matter. */
+/**
+ * A port that is free now; PORT=0 is for tests and demonstrations, where the moment between does
+ * not matter.
+ */
 async function freePort(host: string): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {

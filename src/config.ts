@@ -189,7 +189,10 @@ export function documentedSettings(): readonly Setting[] {
   return documented
 }
 
-/** Reads the environment (and `.env` in the working folder). Throws SettingError with one clear line. */
+/**
+ * Reads the environment (and `.env` in the working folder). Throws SettingError with one clear
+ * line.
+ */
 export function readSettings(environment?: Environment): Settings {
   if (!environment && existsSync('.env')) process.loadEnvFile('.env')
   const from = environment ?? process.env

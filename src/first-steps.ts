@@ -1,10 +1,14 @@
-// What a start prints: where things are, the first keys, and three lines to paste that buy a domain.
+// What a start prints: where things are, the first keys, and three lines to paste that buy a
+// domain.
 import { randomInt } from 'node:crypto'
 import type { Service } from './compose.ts'
 
 type Json = Record<string, unknown>
 
-/** The lines of a start. The first start of the sandbox also makes a customer with money and a key to try it with. */
+/**
+ * The lines of a start. The first start of the sandbox also makes a customer with money and a key
+ * to try it with.
+ */
 export async function firstSteps(service: Service): Promise<string[]> {
   const { settings, operator_key, notes } = service
   const { base_url, mcp_url, environment } = settings

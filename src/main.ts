@@ -1,9 +1,14 @@
 // Starts the server and the worker, says where they are, and stops them when asked.
 import { compose, type Service } from './compose.ts'
-import { RegistriesFileError } from './outside/registry/registries-file.ts'
 import { readSettings, SettingError } from './config.ts'
-import { DatabaseSettingError, DatabaseUnavailable, EmbeddedDatabaseError, MigrationError } from './db/errors.ts'
+import {
+  DatabaseSettingError,
+  DatabaseUnavailable,
+  EmbeddedDatabaseError,
+  MigrationError,
+} from './db/errors.ts'
 import { firstSteps } from './first-steps.ts'
+import { RegistriesFileError } from './outside/registry/registries-file.ts'
 
 /** What a person can mend: said in a line, without a stack. */
 const plain = [

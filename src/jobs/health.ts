@@ -1,4 +1,5 @@
-// Whether the worker does its work, as the database knows it: signs of life, and jobs that nobody runs in time.
+// Whether the worker does its work, as the database knows it: signs of life, and jobs that nobody
+// runs in time.
 import type { Sql } from '../db/database.ts'
 import { readBeats, readTroubledJobs } from './store.ts'
 import { heartbeat_ms } from './worker.ts'
@@ -6,8 +7,8 @@ import { heartbeat_ms } from './worker.ts'
 const many_failures = 3
 
 /**
- * `down`: no node gave a sign of life for three heartbeats, or a job is overdue by more than three of its intervals.
- * `detail` names what is late, and jobs that failed three times in a row or more.
+ * `down`: no node gave a sign of life for three heartbeats, or a job is overdue by more than three
+ * of its intervals. `detail` names what is late, and jobs that failed three times in a row or more.
  */
 export async function workerHealth(
   sql: Sql,

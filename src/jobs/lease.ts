@@ -1,4 +1,5 @@
-// A claim on a shared job: taken, kept while the job runs, and given back, all by the database's clock.
+// A claim on a shared job: taken, kept while the job runs, and given back, all by the database's
+// clock.
 import type { Sql } from '../db/database.ts'
 import { claimJob, finishJob, putSchedule, renewLease } from './store.ts'
 
@@ -18,7 +19,8 @@ export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: 
   const asked_at = performance.now()
   const answer = await sql.maybe(claimJob, [name, lease_ms, woken])
   if (answer === undefined) {
-    // Its row is missing: another version of the service tidied it away, or this is the first start.
+    // Its row is missing: another version of the service tidied it away, or this is the first
+    // start.
     await sql.run(putSchedule, [name, every_ms])
     return { wait_ms: 0 }
   }

@@ -1,4 +1,5 @@
-// One job's loop on one node: wait, take the lease if the job is shared, run until there is no more, back off on failure.
+// One job's loop on one node: wait, take the lease if the job is shared, run until there is no
+// more, back off on failure.
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
 import { Bell } from './bell.ts'

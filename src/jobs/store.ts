@@ -9,8 +9,9 @@ export const putSchedule = statement(
 )
 
 /**
- * Takes job $1 for $2 ms if nobody has it and it is due, or $3 (woken) says not to wait. One row: the token, or null
- * and the milliseconds until it may be worth asking again. No row: the schedule is gone.
+ * Takes job $1 for $2 ms if nobody has it and it is due, or $3 (woken) says not to wait. One row:
+ * the token, or null and the milliseconds until it may be worth asking again. No row: the schedule
+ * is gone.
  */
 export const claimJob = statement(
   'jobs_claim',
@@ -62,22 +63,26 @@ export const endBeats = statement(
 /** Nodes that lived within the last $1 ms, and the age of the newest sign of any. */
 export const readBeats = statement(
   'jobs_read_beats',
-  `select count(*) filter (where at > clock_timestamp() - $1::int * interval '1 millisecond') as nodes,
+  `select count(*) filter (
+            where at > clock_timestamp() - $1::int * interval '1 millisecond') as nodes,
           (extract(epoch from clock_timestamp() - max(at)) * 1000)::float8 as newest_age_ms
      from worker_heartbeats`,
   { not_null: ['nodes'] },
 )
 
-/** Jobs that failed at their last run, and those that nobody has run for three intervals (and 5 s) past their time. */
+/**
+ * Jobs that failed at their last run, and those that nobody has run for three intervals (and 5 s)
+ * past their time.
+ */
 export const readTroubledJobs = statement(
   'jobs_read_troubled',
-  `select name, failures,
-          next_at + 3 * every_ms * interval '1 millisecond' + interval '5 seconds'
-            < clock_timestamp() and (lease_until is null or lease_until <= clock_timestamp()) as overdue
-     from schedules
-    where failures > 0
-       or next_at + 3 * every_ms * interval '1 millisecond' + interval '5 seconds'
-            < clock_timestamp() and (lease_until is null or lease_until <= clock_timestamp())
+  `select name, failures, late and free as overdue
+     from schedules,
+          lateral (select
+            next_at + 3 * every_ms * interval '1 millisecond' + interval '5 seconds'
+              < clock_timestamp() as late,
+            coalesce(lease_until <= clock_timestamp(), true) as free) as at_once
+    where failures > 0 or late and free
     order by name`,
   { not_null: ['overdue'] },
 )

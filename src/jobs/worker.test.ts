@@ -1,39 +1,10 @@
-// The worker on a real database: one at a time, woken at once, taken over after a death, never stopped by a failure.
+// The worker: one at a time over all nodes, taken over after a death, woken at once.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { after, test } from 'node:test'
-import { type Logger, pino } from 'pino'
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
-import { startWorker, type Workable, wake, workerHealth } from './index.ts'
-
-const day_ms = 86_400_000
-
-type TestApp = { db: TestDatabase['database']; log: Logger }
-type TestJob = Workable<TestApp, string>
-
-async function newApp() {
-  const { database, query, url } = await testDatabase()
-  const lines: Record<string, unknown>[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-  const app: TestApp = { db: database, log }
-  return { app, query, url, lines }
-}
-
-async function start(
-  app: TestApp,
-  jobs: TestJob[],
-  parts: { lease_ms?: number; stop_ms?: number } = {},
-) {
-  const worker = await startWorker(app, jobs, { callOf: (_app, name) => name, ...parts })
-  after(() => worker.stop())
-  return worker
-}
-
-/** A promise and the function that resolves it. */
-function signal<T = void>() {
-  return Promise.withResolvers<T>()
-}
+import { test } from 'node:test'
+import { wake } from './index.ts'
+import { day_ms, newApp, signal, start, type TestJob } from './worker.fixture.ts'
 
 test('a job gets its call, and runs again while there is more', async () => {
   const { app } = await newApp()
@@ -100,7 +71,7 @@ test('a per-node job runs on both', async () => {
   assert.deepEqual(await query('select name from schedules'), [], 'it needs no lease')
 })
 
-test('a worker that is killed in the middle of a job is followed by another after the lease', async () => {
+test('a worker that is killed in mid-job is followed by another after the lease', async () => {
   const { app, url, query } = await newApp()
   const lease_ms = 600
   const place = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
@@ -216,158 +187,4 @@ test('a wake-up while the job runs is not lost', async () => {
   await deafen()
   await worker.stop()
   assert.equal(runs, 2)
-})
-
-test('a job that fails is logged, waits longer, tells health, and leaves the others alone', async () => {
-  const { app, lines, query } = await newApp()
-  const recovered = signal()
-  const other = signal()
-  let fails = 0
-  const worker = await start(app, [
-    {
-      name: 'bad',
-      every_ms: 10,
-      wakes_on: 'test_bad',
-      async run() {
-        fails += 1
-        if (fails <= 3) throw new Error(`no ${fails}`)
-        recovered.resolve()
-        return { more: false }
-      },
-    },
-    {
-      name: 'good',
-      every_ms: 10,
-      async run() {
-        if (fails > 0) other.resolve()
-        return { more: false }
-      },
-    },
-  ])
-  await other.promise
-  const failures = () => lines.filter(({ msg }) => msg === 'job failed')
-  // Woken instead of waiting for the pause that a failure brings.
-  while (failures().length < 3) {
-    wake(app, 'test_bad')
-    await query('select pg_sleep(0.01)')
-  }
-  const pauses = failures().map(({ again_in_ms }) => Number(again_in_ms))
-  assert.deepEqual(pauses, [1_000, 2_000, 4_000])
-  while ((await workerHealth(app.db)).detail === null) await query('select pg_sleep(0.01)')
-  assert.deepEqual(await workerHealth(app.db), {
-    state: 'up',
-    detail: 'bad failed 3 times in a row',
-  })
-  wake(app, 'test_bad')
-  await recovered.promise
-  await worker.stop()
-  assert.equal(
-    (await query("select failures, last_error from schedules where name = 'bad'"))[0]?.failures,
-    0,
-  )
-  assert.equal(failures().length, 3)
-})
-
-test('stop waits for what runs and starts nothing new', async () => {
-  const { app } = await newApp()
-  const running = signal()
-  const go = signal()
-  let runs = 0
-  const worker = await start(app, [
-    {
-      name: 'slow',
-      every_ms: 1,
-      async run() {
-        runs += 1
-        running.resolve()
-        await go.promise
-        return { more: true }
-      },
-    },
-  ])
-  await running.promise
-  let stopped = false
-  const stopping = worker.stop().then(() => {
-    stopped = true
-  })
-  await app.db.transaction(async () => undefined)
-  assert.equal(stopped, false)
-  go.resolve()
-  await stopping
-  assert.equal(runs, 1)
-})
-
-test('stop is bounded, and says which job it leaves', async () => {
-  const { app, lines } = await newApp()
-  const running = signal()
-  const go = signal()
-  const worker = await start(
-    app,
-    [
-      {
-        name: 'endless',
-        every_ms: 1,
-        async run() {
-          running.resolve()
-          await go.promise
-          return { more: false }
-        },
-      },
-    ],
-    { stop_ms: 20 },
-  )
-  await running.promise
-  await worker.stop()
-  go.resolve()
-  const left = lines.find(({ jobs }) => jobs !== undefined)
-  assert.deepEqual(left?.jobs, ['endless'])
-})
-
-test('health is down without a worker and when a job is overdue', async () => {
-  const { app, query } = await newApp()
-  assert.deepEqual(await workerHealth(app.db), { state: 'down', detail: 'no worker runs' })
-  const worker = await start(app, [])
-  assert.deepEqual(await workerHealth(app.db), { state: 'up', detail: null })
-  await query(
-    "insert into schedules (name, every_ms, next_at) values ('late', 1000, now() - interval '9 s')",
-  )
-  assert.deepEqual(await workerHealth(app.db), { state: 'down', detail: 'late is overdue' })
-  await query('delete from schedules')
-  await query("update worker_heartbeats set at = at - interval '40 s'")
-  assert.deepEqual(await workerHealth(app.db), {
-    state: 'down',
-    detail: 'last sign of a worker 40 s ago',
-  })
-  await worker.stop()
-  assert.deepEqual(await query('select node_id from worker_heartbeats'), [])
-})
-
-test('a lease that was lost to another ends the rounds and writes nothing over it', async () => {
-  const { app, query } = await newApp()
-  const running = signal()
-  const go = signal()
-  const worker = await start(
-    app,
-    [
-      {
-        name: 'lost',
-        every_ms: day_ms,
-        async run() {
-          running.resolve()
-          await go.promise
-          return { more: true }
-        },
-      },
-    ],
-    { lease_ms: 150 },
-  )
-  await running.promise
-  await query('update schedules set lease_token = lease_token + 7')
-  // Past the next renewal, which learns of it.
-  await query('select pg_sleep(0.2)')
-  const [before] = await query('select lease_until, last_finished_at from schedules')
-  go.resolve()
-  await worker.stop()
-  const [after] = await query('select lease_until, last_finished_at from schedules')
-  assert.deepEqual(after, before)
 })

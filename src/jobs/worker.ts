@@ -31,7 +31,10 @@ export type WorkerParts<A, C> = {
 }
 export type Worker = {
   state: () => { node_id: string; jobs: RunnerState[] }
-  /** Starts nothing more and waits, within bounds, for what runs; a claim that is left ends by its time. */
+  /**
+   * Starts nothing more and waits, within bounds, for what runs; a claim that is left ends by its
+   * time.
+   */
   stop: () => Promise<void>
 }
 
@@ -99,7 +102,10 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return inTime
 }
 
-/** One sign of life now, and one every few seconds; the answer ends them and takes the node off the list. */
+/**
+ * One sign of life now, and one every few seconds; the answer ends them and takes the node off the
+ * list.
+ */
 async function startBeating(
   { db, log }: { db: Database; log: Logger },
   node_id: string,

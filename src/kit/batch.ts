@@ -4,9 +4,9 @@ export type Batched<I, O> = (item: I) => Promise<O>
 type Waiting<I, O> = { item: I; resolve: (output: O) => void; reject: (error: unknown) => void }
 
 /**
- * Collects the items of concurrent callers and runs them together; while `in_flight` batches run, the next one fills.
- * When a batch fails its items run again one by one, so that a poisoned item fails alone. `run` must be all or nothing
- * and answers in the order of its items.
+ * Collects the items of concurrent callers and runs them together; while `in_flight` batches run,
+ * the next one fills. When a batch fails its items run again one by one, so that a poisoned item
+ * fails alone. `run` must be all or nothing and answers in the order of its items.
  */
 export function batched<I, O>(
   run: (items: I[]) => Promise<O[]>,

@@ -1,6 +1,9 @@
 // Named crash points: off unless a test's setting arms one, which production refuses (config.ts).
 
-/** Answers what to call at each named step: it kills this process, as a power cut would, at the armed one. */
+/**
+ * Answers what to call at each named step: it kills this process, as a power cut would, at the
+ * armed one.
+ */
 export function crashPoint(armed: string | null): (reached: string) => void {
   if (armed === null) return () => undefined
   return (reached) => {

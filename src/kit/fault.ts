@@ -1,6 +1,10 @@
-// Faults: how an operation says no. Each is declared once, beside the code that throws it; the entrance renders it.
+// Faults: how an operation says no. Each is declared once, beside the code that throws it; the
+// entrance renders it.
 
-/** What the caller should do next (decisions part 3). Closed: every surface and document lists exactly these. */
+/**
+ * What the caller should do next (decisions part 3). Closed: every surface and document lists
+ * exactly these.
+ */
 export const nextActionTypes = [
   'fix_request',
   'authenticate',
@@ -103,8 +107,9 @@ export type FaultType = {
 const declared = new Map<string, FaultType>()
 
 /**
- * Declares a fault once: a stable code, its kind (which fixes status and usual next step), a sentence for the caller
- * and, where the kind's next step is too general, a step and hint of its own.
+ * Declares a fault once: a stable code, its kind (which fixes status and usual next step), a
+ * sentence for the caller and, where the kind's next step is too general, a step and hint of its
+ * own.
  */
 export function fault(
   code: string,
@@ -132,7 +137,10 @@ export function declaredFaults(): FaultType[] {
   return [...declared.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
 }
 
-/** One failing field of a 422. `path` starts at the input's field; the entrance puts the root before it. */
+/**
+ * One failing field of a 422. `path` starts at the input's field; the entrance puts the root before
+ * it.
+ */
 export type InvalidField = { path: (string | number)[]; msg: string; type: string }
 
 /** 422 HTTPValidationError: thrown by an operation for what its schema cannot say. */

@@ -1,4 +1,5 @@
-// Identifiers: UUIDv7 (RFC 9562, ordered by time) in Crockford base32, with a prefix that names the noun.
+// Identifiers: UUIDv7 (RFC 9562, ordered by time) in Crockford base32, with a prefix that names the
+// noun.
 import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -1,4 +1,5 @@
-// Strict JSON for the door: UTF-8 only, one value, no duplicate keys, bounded depth, nothing that JSON.parse would bend.
+// Strict JSON for the door: UTF-8 only, one value, no duplicate keys, bounded depth, nothing that
+// JSON.parse would bend.
 
 export type JsonProblem = { at: number; msg: string }
 export type JsonAnswer = { value: unknown } | { problem: JsonProblem }
@@ -49,8 +50,8 @@ function scan(text: string): JsonProblem | undefined {
 }
 
 /**
- * Why a parsed value may not pass: text that PostgreSQL cannot hold (NUL, lone surrogates), numbers that lost digits,
- * keys that would reach an object's prototype.
+ * Why a parsed value may not pass: text that PostgreSQL cannot hold (NUL, lone surrogates), numbers
+ * that lost digits, keys that would reach an object's prototype.
  */
 export function unsafeJson(value: unknown): string | undefined {
   if (typeof value === 'string') {

@@ -1,4 +1,5 @@
-// Money: bigint minor units and a currency inside, decimal strings outside (decisions part 4). Never a float.
+// Money: bigint minor units and a currency inside, decimal strings outside (decisions part 4).
+// Never a float.
 
 export const currencies = ['USD', 'EUR'] as const
 export type Currency = (typeof currencies)[number]
@@ -12,9 +13,9 @@ export function isCurrency(text: string): text is Currency {
 }
 
 /**
- * Reads "12", "12.3" or "12.34" as minor units. Undefined for anything else: signs, exponents, more than two
- * decimals, leading zeros, other digits, or 10^13 units and more (PostgreSQL's bigint keeps room to add up).
- * Nothing is rounded silently.
+ * Reads "12", "12.3" or "12.34" as minor units. Undefined for anything else: signs, exponents, more
+ * than two decimals, leading zeros, other digits, or 10^13 units and more (PostgreSQL's bigint
+ * keeps room to add up). Nothing is rounded silently.
  */
 export function parseAmount(text: string): bigint | undefined {
   const match = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/.exec(text)
@@ -33,8 +34,8 @@ export function formatAmount(amount: bigint): string {
 }
 
 /**
- * Share of an amount in basis points (1 % = 100), rounded half up to the next minor unit: a margin on a cost.
- * Both are zero or more.
+ * Share of an amount in basis points (1 % = 100), rounded half up to the next minor unit: a margin
+ * on a cost. Both are zero or more.
  */
 export function basisPoints(amount: bigint, points: bigint): bigint {
   return (amount * points + 5_000n) / 10_000n

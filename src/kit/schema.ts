@@ -1,4 +1,5 @@
-// Small additions to TypeBox: the TypeBox schema is the JSON Schema of REST, MCP, OpenAPI and the SDK alike.
+// Small additions to TypeBox: the TypeBox schema is the JSON Schema of REST, MCP, OpenAPI and the
+// SDK alike.
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 
 /** May be left out; the value stands in then, so the operation always sees one. */

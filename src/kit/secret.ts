@@ -1,9 +1,11 @@
-// Bearer secrets: made with their own checksum, kept as SHA-256, compared in constant time (decisions part 2).
+// Bearer secrets: made with their own checksum, kept as SHA-256, compared in constant time
+// (decisions part 2).
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// 34 characters are 202 bits; the 6 that a key's prefix shows leave 166, above the 160 that decisions part 2 asks for.
+// 34 characters are 202 bits; the 6 that a key's prefix shows leave 166, above the 160 that
+// decisions part 2 asks for.
 const randomLength = 34
 const checksumLength = 6
 const shownLength = 6
@@ -38,7 +40,10 @@ export function newSecret(prefix: string): Secret {
   }
 }
 
-/** Whether the text has the form and the checksum of a secret with this prefix: refuses typos without a query. */
+/**
+ * Whether the text has the form and the checksum of a secret with this prefix: refuses typos
+ * without a query.
+ */
 export function isWellFormedSecret(prefix: string, text: string): boolean {
   if (text.length !== prefix.length + randomLength + checksumLength) return false
   if (!text.startsWith(prefix) || !/^[0-9A-Za-z_]+$/.test(text)) return false

@@ -18,7 +18,9 @@ async function newCustomer(): Promise<string> {
   return id
 }
 
-/** Calls one of the ledger's functions as the service's role would: inside a transaction of its own. */
+/**
+ * Calls one of the ledger's functions as the service's role would: inside a transaction of its own.
+ */
 async function call(name: string, ...[customer, amount, operation]: [string, bigint, string]) {
   const facts = JSON.stringify({ description: name, operation_id: operation })
   const rows = await db.query(`select ledger_${name}($1, 'USD', $2, $3::jsonb) as entry`, [

@@ -1,4 +1,5 @@
-// The ledger in TypeScript: thin calls of the SQL functions that hold the laws, in the bookkeeper's words.
+// The ledger in TypeScript: thin calls of the SQL functions that hold the laws, in the bookkeeper's
+// words.
 import type { Sql } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import type { Currency } from '../kit/money.ts'
@@ -16,7 +17,10 @@ export type EntryFacts = {
 /** Minor units that a customer may spend, and that wait for a registry. */
 export type Balance = { available: bigint; held: bigint; updated_at: Date | null }
 
-/** Credits money that came in from outside. Answers the entry's id. `amount` in minor units, above zero. */
+/**
+ * Credits money that came in from outside. Answers the entry's id. `amount` in minor units, above
+ * zero.
+ */
 export async function topUp(
   sql: Sql,
   to: { customer_id: string; currency: Currency; amount: bigint },

@@ -1,4 +1,5 @@
-// Whose address a request counts for: the socket's, or what a trusted proxy says (TRUSTED_PROXIES, decisions part 2).
+// Whose address a request counts for: the socket's, or what a trusted proxy says (TRUSTED_PROXIES,
+// decisions part 2).
 import { BlockList, isIP } from 'node:net'
 import { SettingError } from '../config.ts'
 
@@ -7,7 +8,9 @@ export type AddressOf = (request: {
   forwardedFor: string | undefined
 }) => string
 
-/** Reads the list of addresses and CIDR ranges once; throws SettingError for one that is neither. */
+/**
+ * Reads the list of addresses and CIDR ranges once; throws SettingError for one that is neither.
+ */
 export function addressReader(trustedProxies: readonly string[]): AddressOf {
   const trusted = new BlockList()
   for (const range of trustedProxies) {

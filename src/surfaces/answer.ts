@@ -62,7 +62,10 @@ export function invalidAnswer(details: Detail[]): Answer {
   }
 }
 
-/** Whatever was thrown, as an answer. A fault that the operation does not declare is a bug of ours: 500. */
+/**
+ * Whatever was thrown, as an answer. A fault that the operation does not declare is a bug of ours:
+ * 500.
+ */
 export function thrownAnswer(
   thrown: unknown,
   context: { operation: Operation; requestId: string; baseUrl: string },

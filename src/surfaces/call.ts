@@ -1,4 +1,5 @@
-// THE SPINE: recognise -> limit -> permit -> parse -> run -> audit -> answer, for every operation on every surface.
+// THE SPINE: recognise -> limit -> permit -> parse -> run -> audit -> answer, for every operation
+// on every surface.
 import type { App, Call, Caller, EntryPoint, Operation } from '../app.ts'
 import { Reply } from '../app.ts'
 import { requireCustomer } from '../capabilities/account/index.ts'
@@ -19,7 +20,9 @@ export type Incoming = {
   agent_identifier: string
   authorization: string | undefined
   tokenInQuery: boolean
-  /** REST: fields by place. MCP: the arguments. Thrown problems (bad JSON) come when it is called. */
+  /**
+   * REST: fields by place. MCP: the arguments. Thrown problems (bad JSON) come when it is called.
+   */
   fields: () => { rest: Gathered } | { args: Input }
   pathCustomer: string | undefined
 }
@@ -27,7 +30,10 @@ export type Answered = Answer & { caller: Caller }
 /** A request whose caller is known and within the limits. */
 export type Entered = { caller: Caller; standings: readonly Standing[] }
 export type Spine = {
-  /** `entered`: what `enter` answered, for a surface that asked before its own protocol came to the operation. */
+  /**
+   * `entered`: what `enter` answered, for a surface that asked before its own protocol came to the
+   * operation.
+   */
   call: (operation: Operation, incoming: Incoming, entered?: Entered) => Promise<Answered>
   /** Recognises and limits alone, for `requests` calls at once; throws the fault (401, 429). */
   enter: (incoming: Incoming, requests: number) => Promise<Entered>
@@ -71,7 +77,8 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
   async function read(run: Run): Promise<void> {
     const { incoming, operation } = run
     permit(operation, run.caller, incoming.pathCustomer)
-    // An operator may name any customer; one that is nobody's is 404 whatever the operation would say.
+    // An operator may name any customer; one that is nobody's is 404 whatever the operation would
+    // say.
     if (run.caller.kind === 'operator' && incoming.pathCustomer !== undefined)
       await requireCustomer(app.db, incoming.pathCustomer)
     const fields = incoming.fields()
@@ -120,7 +127,10 @@ function spendingOf({ address }: Incoming): Spending {
   return { caller: { kind: 'anonymous' }, address, standings: [] }
 }
 
-/** Runs the operation; one whose effect is a transaction gets its audit row in that same transaction. */
+/**
+ * Runs the operation; one whose effect is a transaction gets its audit row in that same
+ * transaction.
+ */
 async function effect(app: App, run: Run): Promise<Answer> {
   const { operation, input = {} } = run
   if (operation.effect !== 'transaction')
@@ -149,8 +159,8 @@ function success(operation: Operation, output: unknown): Answer {
 }
 
 /**
- * Refusals to a known principal are audited in its own log (decisions part 9): of every call that would change
- * something, and every missing permission. 401 and 429 are only counted.
+ * Refusals to a known principal are audited in its own log (decisions part 9): of every call that
+ * would change something, and every missing permission. 401 and 429 are only counted.
  */
 async function refusal(app: App, run: Run, thrown: unknown): Promise<Answer> {
   const { operation, incoming, caller } = run

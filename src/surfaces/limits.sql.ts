@@ -2,8 +2,8 @@
 import { statement } from '../db/statement.ts'
 
 /**
- * Takes up to $3 units of key $1 from its window of $4 seconds, whose quota is $2. Answers what was granted, what is
- * left for all nodes, and the seconds until the window ends.
+ * Takes up to $3 units of key $1 from its window of $4 seconds, whose quota is $2. Answers what was
+ * granted, what is left for all nodes, and the seconds until the window ends.
  */
 export const leaseUnits = statement(
   'rate_limits_lease',

@@ -1,5 +1,6 @@
-// Rate limits shared by all nodes: a node leases a few units at a time from the shared row and spends them by itself,
-// so that most requests cost no query, and no number of nodes gets more than the quota.
+// Rate limits shared by all nodes: a node leases a few units at a time from the shared row and
+// spends them by itself, so that most requests cost no query, and no number of nodes gets more than
+// the quota.
 import { performance } from 'node:perf_hooks'
 import type { Sql } from '../db/database.ts'
 import { leaseUnits } from './limits.sql.ts'
@@ -19,12 +20,16 @@ type Lease = {
   asking: Promise<void> | null
 }
 
-// At most a tenth of the quota at once. A key's first lease in a node is what it needs, each further one twice the last:
-// a busy key costs few queries, and a node that dies takes hardly anything with it.
+// At most a tenth of the quota at once. A key's first lease in a node is what it needs, each
+// further one twice the last: a busy key costs few queries, and a node that dies takes hardly
+// anything with it.
 const share = 10
 const mostLeases = 50_000
 
-/** Limits over the shared table. While the database is away each node grants one share of the quota by itself. */
+/**
+ * Limits over the shared table. While the database is away each node grants one share of the quota
+ * by itself.
+ */
 export function openLimits(sql: Sql): Limits {
   const leases = new Map<string, Lease>()
 
@@ -40,7 +45,8 @@ export function openLimits(sql: Sql): Limits {
       .catch(() => ({ granted: most, left: 0, resets_s: policy.window_s }))
     if (leases.size >= mostLeases) dropEnded(leases)
     leases.set(key, {
-      // Units of a window that ended meanwhile went with it; the shared row says what the new one allows.
+      // Units of a window that ended meanwhile went with it; the shared row says what the new one
+      // allows.
       units: row.granted + kept,
       left: row.left,
       ends_at: performance.now() + row.resets_s * 1000,
@@ -85,7 +91,10 @@ function dropEnded(leases: Map<string, Lease>): void {
   for (const [key, lease] of leases) if (!lease.asking && lease.ends_at < now) leases.delete(key)
 }
 
-/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for the tightest of several standings. */
+/**
+ * RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for the tightest of several
+ * standings.
+ */
 export function limitHeaders(standings: Standing[]): Record<string, string> {
   if (standings.length === 0) return {}
   const policies = standings.map(

@@ -1,4 +1,5 @@
-// From gathered fields to an operation's input: one schema says what is right, and all that is wrong is told at once.
+// From gathered fields to an operation's input: one schema says what is right, and all that is
+// wrong is told at once.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Operation, Travel } from '../app.ts'
@@ -19,7 +20,10 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** What a surface gathered. REST has texts in path, query and header; MCP has one object of arguments. */
+/**
+ * What a surface gathered. REST has texts in path, query and header; MCP has one object of
+ * arguments.
+ */
 export type Gathered = {
   path: Record<string, string>
   query: Record<string, string | string[]>
@@ -39,7 +43,10 @@ const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, own
 // ajv-formats is CommonJS: under "nodenext" its default export is typed as the module.
 addFormats.default(ajv)
 
-/** Where each field of an operation travels over HTTP: named in the path, else query for GET and DELETE, else body. */
+/**
+ * Where each field of an operation travels over HTTP: named in the path, else query for GET and
+ * DELETE, else body.
+ */
 export function fieldsOf(operation: Operation): Fields {
   const rest: Travel = ['GET', 'DELETE', 'HEAD'].includes(operation.method) ? 'query' : 'body'
   const fields: Fields = new Map()
@@ -163,7 +170,10 @@ const bool = (text: string): Converted => ({ value: text === 'true' })
 const safe = (text: string): Converted =>
   Number.isSafeInteger(Number(text)) ? { value: Number(text) } : notInteger
 
-/** Ajv's words in the words of HTTPValidationError; undefined where a wrapper only repeats what its branch says. */
+/**
+ * Ajv's words in the words of HTTPValidationError; undefined where a wrapper only repeats what its
+ * branch says.
+ */
 function detailOf(error: ErrorObject, rootOf: (field: string) => string): Detail | undefined {
   const path = error.instancePath
     .split('/')

@@ -1,4 +1,5 @@
-// May this caller call this operation, about these things? Somebody else's anything is 404, never 403.
+// May this caller call this operation, about these things? Somebody else's anything is 404, never
+// 403.
 import type { Caller, Operation } from '../app.ts'
 import { customerAbsent } from '../capabilities/account/index.ts'
 import {
@@ -9,7 +10,10 @@ import {
   unauthenticated,
 } from './faults.ts'
 
-/** Throws the fault that says why not. `pathCustomer` is the customer_id of the route, where it has one. */
+/**
+ * Throws the fault that says why not. `pathCustomer` is the customer_id of the route, where it has
+ * one.
+ */
 export function permit(
   operation: Operation,
   caller: Caller,
@@ -35,7 +39,9 @@ export function permit(
   if (caller.suspended && operation.effect !== 'none') throw accountSuspended()
 }
 
-/** Whose things the call is about: the one in the path, else the caller's own; empty for nobody's. */
+/**
+ * Whose things the call is about: the one in the path, else the caller's own; empty for nobody's.
+ */
 export function customerOf(caller: Caller, pathCustomer: string | undefined): string {
   if (pathCustomer !== undefined) return pathCustomer
   return 'customer_id' in caller ? caller.customer_id : ''

@@ -2,7 +2,9 @@
 import type { Caller } from '../app.ts'
 import { invalidToken, unauthenticated } from './faults.ts'
 
-/** Knows the tokens that start with its prefix; undefined for one that is not, or no longer, good. */
+/**
+ * Knows the tokens that start with its prefix; undefined for one that is not, or no longer, good.
+ */
 export type Recogniser = {
   prefix: string
   recognise: (token: string) => Promise<Caller | undefined>
@@ -11,8 +13,8 @@ export type Recogniser = {
 const anonymous: Caller = { kind: 'anonymous' }
 
 /**
- * Anonymous without a credential; throws 401 for one that is not good. A token in the query string is refused
- * wherever it is meant as one (OAuth 2.1 section 5.1).
+ * Anonymous without a credential; throws 401 for one that is not good. A token in the query string
+ * is refused wherever it is meant as one (OAuth 2.1 section 5.1).
  */
 export async function recognise(
   recognisers: readonly Recogniser[],

@@ -1,4 +1,5 @@
-// REST over Fastify: gathers fields, calls the spine, writes the answer and one log line. Decides nothing.
+// REST over Fastify: gathers fields, calls the spine, writes the answer and one log line. Decides
+// nothing.
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -56,7 +57,9 @@ const mostHeaderBytes = 8192
 const mostHeaders = 100
 const usualBody = 65_536
 
-/** The HTTP server with all routes of the catalog; other surfaces (MCP, documents) add theirs to it. */
+/**
+ * The HTTP server with all routes of the catalog; other surfaces (MCP, documents) add theirs to it.
+ */
 export function openRest(parts: RestParts): FastifyInstance {
   const { settings, operations } = parts
   const server = Fastify({
@@ -87,7 +90,10 @@ export function openRest(parts: RestParts): FastifyInstance {
   return server
 }
 
-/** Every content type is read as bytes; the spine's order (who, may they, then what) decides when its faults are told. */
+/**
+ * Every content type is read as bytes; the spine's order (who, may they, then what) decides when
+ * its faults are told.
+ */
 function addParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -203,7 +209,10 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
   return answer.body === undefined ? reply.send() : reply.send(JSON.stringify(answer.body))
 }
 
-/** What never reaches an operation: no such route, a body over the limit, a path that does not decode. */
+/**
+ * What never reaches an operation: no such route, a body over the limit, a path that does not
+ * decode.
+ */
 function addRefusals(server: FastifyInstance, settings: Settings, routes: Route[]): void {
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
@@ -242,7 +251,10 @@ function entranceFault(error: unknown): Fault {
   return internalError({ cause: error })
 }
 
-/** Requests that Node's parser refuses never become one of ours: a plain answer, then the connection ends. */
+/**
+ * Requests that Node's parser refuses never become one of ours: a plain answer, then the connection
+ * ends.
+ */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

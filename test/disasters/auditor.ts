@@ -1,4 +1,5 @@
-// The auditor: reads the database and the registries' own ledger of effects, nothing of the product's code.
+// The auditor: reads the database and the registries' own ledger of effects, nothing of the
+// product's code.
 import type { Effect } from '../../sandbox/registry/index.ts'
 import type { TestDatabase } from '../support/database.ts'
 

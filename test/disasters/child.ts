@@ -2,16 +2,15 @@
 import { pino } from 'pino'
 import { compose } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
+import type { Endpoint } from '../../src/outside/registry/registries.ts'
 
-const endpoints = new Map(JSON.parse(process.env.TEST_ENDPOINTS ?? '[]')) as Parameters<
-  typeof compose
->[1] extends { endpoints?: infer E }
-  ? E
-  : never
+const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  JSON.parse(process.env.TEST_ENDPOINTS ?? '[]'),
+)
 const service = await compose(readSettings(), {
   log: pino({ level: 'error' }, pino.destination(2)),
   worker: process.env.TEST_WORKER === 'true',
-  ...(endpoints ? { endpoints } : {}),
+  endpoints,
 })
 process.stdout.write(`${service.settings.base_url}\n`)
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))

@@ -1,4 +1,5 @@
-// A harness proves something only if it fails without the protection: the same scene, one protection taken out.
+// A harness proves something only if it fails without the protection: the same scene, one
+// protection taken out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buyAll, type Case, setScene } from './scene.ts'

@@ -1,4 +1,5 @@
-// Every step of a purchase x every fault of a registry: the node dies, others take over, and the laws hold.
+// Every step of a purchase x every fault of a registry: the node dies, others take over, and the
+// laws hold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultName } from '../../sandbox/registry/index.ts'
@@ -59,7 +60,8 @@ test('no cent and no domain is lost or doubled, wherever the node dies and whate
   for (const one of seen) {
     if (one.answer && one.answer.status >= 400)
       assert.equal(scene.sandbox.lookup(one.domain), null, `${one.domain}: a definite no`)
-    // The same request again: its first answer, or the outcome where there was none; it buys only what was never ordered.
+    // The same request again: its first answer, or the outcome where there was none; it buys only
+    // what was never ordered.
     const now = await order(scene.house.url, one)
     assert.ok([200, 409].includes(now.status), `${one.domain}: ${now.text}`)
     const there = scene.sandbox.lookup(one.domain)

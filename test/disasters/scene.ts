@@ -1,4 +1,5 @@
-// The scene of a disaster: one database, the pretend registries, customers with money, and buyers who lose their node.
+// The scene of a disaster: one database, the pretend registries, customers with money, and buyers
+// who lose their node.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,7 +96,9 @@ async function buy(house: TestService, stage: Stage, one: Case): Promise<Seen> {
   return { ...seen, answer }
 }
 
-/** The request of a buyer, and of the same buyer again: the same body and the same Idempotency-Key. */
+/**
+ * The request of a buyer, and of the same buyer again: the same body and the same Idempotency-Key.
+ */
 export async function order(url: string, { domain, key }: { domain: string; key: string }) {
   const response = await fetch(`${url}/v1/domains`, {
     method: 'POST',

@@ -1,4 +1,5 @@
-// A whole service for a test: real PostgreSQL, real pretend registries over TLS, real HTTP on a free port.
+// A whole service for a test: real PostgreSQL, real pretend registries over TLS, real HTTP on a
+// free port.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +62,9 @@ export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
   )
 }
 
-/** Starts everything; it is stopped after the file's tests. Limits are wide unless a test sets them. */
+/**
+ * Starts everything; it is stopped after the file's tests. Limits are wide unless a test sets them.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const sandbox = options.sandbox ?? (await startSandbox({ data_dir: null }))
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-'))

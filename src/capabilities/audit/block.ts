@@ -1,10 +1,11 @@
-// A block: what it says about the rows it seals, the hash that chains it, and the signature that nobody else can make.
+// A block: what it says about the rows it seals, the hash that chains it, and the signature that
+// nobody else can make.
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { canonicalJson } from './row.ts'
 
 /**
- * The fields that the block's hash covers, as its RFC 8785 JSON has them: integers of 64 bits are decimal text, hashes
- * are hex, `created_at` is UTC in milliseconds.
+ * The fields that the block's hash covers, as its RFC 8785 JSON has them: integers of 64 bits are
+ * decimal text, hashes are hex, `created_at` is UTC in milliseconds.
  */
 export type BlockFields = {
   number: string
@@ -27,7 +28,9 @@ export type Block = BlockFields & { block_hash: string; signature: string; publi
 /** What stands before the first block. */
 export const noBlockHash = '00'.repeat(32)
 
-/** Hex SHA-256 of the RFC 8785 form of the fields. The signature is Ed25519 over these 32 octets. */
+/**
+ * Hex SHA-256 of the RFC 8785 form of the fields. The signature is Ed25519 over these 32 octets.
+ */
 export function blockHash(block: BlockFields): string {
   const fields: BlockFields = {
     number: block.number,

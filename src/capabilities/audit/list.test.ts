@@ -1,4 +1,5 @@
-// Listing and proving over HTTP: whose entries, in which order, page by page, and what a stranger gets.
+// Listing and proving over HTTP: whose entries, in which order, page by page, and what a stranger
+// gets.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -59,7 +60,7 @@ test('the log has every field, newest first, and begins with what the operator d
   })
 })
 
-test('an action and an entry point narrow it, and pages follow each other without a gap', async () => {
+test('an action and an entry point narrow it, and pages leave no gap', async () => {
   assert.deepEqual(actions(await get('?action=renew_domain')), ['renew_domain'])
   assert.equal(actions(await get('?entry_point=mcp')).length, 3)
   assert.equal(actions(await get('?entry_point=cli')).length, 0)
@@ -79,7 +80,7 @@ test('limits and cursors that do not fit are 422', async () => {
     assert.equal((await get(query)).status, 422, query)
 })
 
-test('an operator may read it, a stranger gets 404, nobody 401, a key without the scope 403', async () => {
+test('operators may read it; a stranger gets 404, nobody 401, no scope 403', async () => {
   assert.equal((await get('', house.operatorKey)).status, 200)
   assert.equal((await get('', stranger.key)).status, 404)
   assert.equal((await house.request('GET', path)).status, 401)

@@ -1,4 +1,5 @@
-// Merkle trees against the values that certificate transparency publishes, and proofs against every tree of some size.
+// Merkle trees against the values that certificate transparency publishes, and proofs against every
+// tree of some size.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

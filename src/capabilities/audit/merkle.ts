@@ -1,4 +1,5 @@
-// Merkle trees by RFC 6962 (RFC 9162 section 2.1): one hash for many rows, and a short proof that a row is among them.
+// Merkle trees by RFC 6962 (RFC 9162 section 2.1): one hash for many rows, and a short proof that a
+// row is among them.
 import { hash } from 'node:crypto'
 
 const leafPrefix = Buffer.of(0)
@@ -38,7 +39,10 @@ export function merklePath(entries: readonly Buffer[], index: number): Buffer[] 
   return path
 }
 
-/** The root that a path leads to (RFC 9162 2.1.3.2); null when it cannot be a path in a tree of that size. */
+/**
+ * The root that a path leads to (RFC 9162 2.1.3.2); null when it cannot be a path in a tree of that
+ * size.
+ */
 export function rootOfPath(
   entry: Buffer,
   { index, size, path }: { index: number; size: number; path: readonly Buffer[] },

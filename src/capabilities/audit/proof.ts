@@ -1,4 +1,5 @@
-// Inclusion: a short proof that one row is in a signed block, which anybody can check offline with the public key.
+// Inclusion: a short proof that one row is in a signed block, which anybody can check offline with
+// the public key.
 import type { KeyObject } from 'node:crypto'
 import type { Sql } from '../../db/database.ts'
 import { type Block, keyIdOf, sealProblem } from './block.ts'
@@ -44,7 +45,10 @@ export async function inclusionProof(sql: Sql, row_id: bigint): Promise<Inclusio
   }
 }
 
-/** Whether the row with this hash is in the block, and the block is signed with this key. Needs no database. */
+/**
+ * Whether the row with this hash is in the block, and the block is signed with this key. Needs no
+ * database.
+ */
 export function verifyInclusion(
   { row_hash, inclusion, block }: InclusionProof,
   publicKey: KeyObject,

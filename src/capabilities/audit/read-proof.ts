@@ -45,9 +45,9 @@ export const readAuditProof = operation({
   name: 'read_audit_proof',
   does: 'Prove that an audit entry is in a signed block; the proof can be checked offline.',
   more:
-    'SHA-256 of `canonical_row` is `row_hash`; its leaf (RFC 9162, section 2.1) leads by `path` to ' +
-    '`block.merkle_root`; SHA-256 of the RFC 8785 JSON of the block without its last three fields is ' +
-    '`block.block_hash`, which the signature covers.',
+    'SHA-256 of `canonical_row` is `row_hash`; its leaf (RFC 9162, section 2.1) leads by ' +
+    '`path` to `block.merkle_root`; SHA-256 of the RFC 8785 JSON of the block without its last ' +
+    'three fields is `block.block_hash`, which the signature covers.',
   at: 'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
   area: 'Audit logs',
   who: ownerOf('audit:read'),

@@ -1,32 +1,33 @@
-// What may be kept for ever: facts as plain JSON that PostgreSQL can hold, and no secret among them.
+// What may be kept for ever: facts as plain JSON that PostgreSQL can hold, and no secret among
+// them.
 import type { Json } from '../../db/statement.ts'
 
 export const redacted = '[redacted]'
 
-// The last word of a key tells: new_password, access_token, registry_auth_code. api_key_id and error_code stay.
+// The last word of a key tells: new_password, access_token, registry_auth_code. api_key_id and
+// error_code stay.
 const secretKey =
-  /^(.*_)?(auth_?(code|info)|pass(word|wd|phrase)?|pw|new_pw|secret|token|api_?key|private_?key|signing_?key|authorization|cookie|credentials?|otp|ticket)$|^code$/
+  /^(.*_)?(auth_?(code|info)|pass(word|wd|phrase)?|pw|secret|token|credentials?|otp|ticket)$/
+const secretName = /^(.*_)?((api|private|signing|access)_?key|authorization|cookie)$|^code$/
 // Our own bearer secrets wherever they stand in a text, and whatever follows "Bearer".
-const secretText =
-  /\b(ar_live|ar_test|op|ses)_[0-9A-Za-z]{20,}|\bBearer\s+[\x21-\x7e]+|([?&](?:token|code|ticket)=)[^&\s]+/gi
+const secretText = /\b(ar_live|ar_test|op|ses)_[0-9A-Za-z]{20,}|\bBearer\s+[\x21-\x7e]+/gi
+const secretQuery = /([?&](?:token|code|ticket)=)[^&\s]+/gi
 
 const deepest = 8
 const longestText = 4_000
 const mostItems = 500
 
-function snake(key: string): string {
-  return key
+function isSecret(key: string): boolean {
+  const snake = key
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase()
+  return secretKey.test(snake) || secretName.test(snake)
 }
 
 /** Text without secrets, U+0000 and lone surrogates, at most 4000 characters. */
 export function plainText(text: string): string {
-  const open = text.replaceAll(
-    secretText,
-    (_all, _prefix, query?: string) => `${query ?? ''}${redacted}`,
-  )
+  const open = text.replaceAll(secretText, redacted).replaceAll(secretQuery, `$1${redacted}`)
   const kept = open.length > longestText ? `${open.slice(0, longestText)}...` : open
   return kept.toWellFormed().replaceAll('\u0000', '\ufffd')
 }
@@ -59,7 +60,7 @@ function plain(value: unknown, depth: number): Json | undefined {
 function plainObject(value: object, depth: number): { [key: string]: Json } {
   const entries: [string, Json][] = []
   for (const [key, one] of Object.entries(value).slice(0, mostItems)) {
-    const kept = secretKey.test(snake(key)) && one !== null ? redacted : plain(one, depth + 1)
+    const kept = isSecret(key) && one !== null ? redacted : plain(one, depth + 1)
     if (kept !== undefined) entries.push([plainText(key), kept])
   }
   return Object.fromEntries(entries)

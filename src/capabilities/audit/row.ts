@@ -1,4 +1,5 @@
-// Audit rows, pure: who did what to what with which result, and the hash that any later change would break.
+// Audit rows, pure: who did what to what with which result, and the hash that any later change
+// would break.
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { AuditFacts, AuditRow, Caller, EntryPoint } from '../../app.ts'
@@ -25,8 +26,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Exactly the fields that a row's hash covers: `api_key_id` is decimal text or null, `status_code` a number or null,
- * `created_at` UTC in milliseconds ("2026-01-31T09:00:00.000Z"), what is absent is null.
+ * Exactly the fields that a row's hash covers: `api_key_id` is decimal text or null, `status_code`
+ * a number or null, `created_at` UTC in milliseconds ("2026-01-31T09:00:00.000Z"), what is absent
+ * is null.
  */
 export function hashedFields<R extends Record<keyof HashedRow, unknown>>(
   row: R,
@@ -110,7 +112,10 @@ function finish({ entry_point, action, agent_identifier, now, actor }: Draft, fa
   return { ...row, row_hash: rowHash(row) } satisfies AuditRow
 }
 
-/** The row of a call. Secrets never get into it: metadata and texts are redacted here, for every caller. */
+/**
+ * The row of a call. Secrets never get into it: metadata and texts are redacted here, for every
+ * caller.
+ */
 export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
   return finish({ ...context, actor: actorOf(context.caller) }, facts)
 }

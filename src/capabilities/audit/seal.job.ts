@@ -103,8 +103,8 @@ function seal(
 }
 
 /**
- * Seals one block of new rows; null when there are none, or when another sealer is at it. `more` says whether there are
- * probably rows left.
+ * Seals one block of new rows; null when there are none, or when another sealer is at it. `more`
+ * says whether there are probably rows left.
  */
 export async function sealBlock(
   db: Database,
@@ -112,7 +112,8 @@ export async function sealBlock(
 ): Promise<{ block: Block; more: boolean } | null> {
   if (!(await db.one(maySeal, [])).may) return null
   const sealed = await db.transaction(async (sql) => {
-    // The head is read by a later statement: its snapshot is younger than the other sealer's commit.
+    // The head is read by a later statement: its snapshot is younger than the other sealer's
+    // commit.
     if (!(await sql.one(takeSealersTurn, [])).taken) return null
     const newest = await sql.maybe(newestBlock, [])
     const head = newest ? blockOf(newest) : null

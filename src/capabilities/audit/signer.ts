@@ -1,4 +1,5 @@
-// The key that signs blocks, kept outside the database: whoever rewrites rows there cannot sign what results.
+// The key that signs blocks, kept outside the database: whoever rewrites rows there cannot sign
+// what results.
 import {
   createPrivateKey,
   createPublicKey,
@@ -59,8 +60,9 @@ function keptKey(data_dir: string): KeyObject {
 }
 
 /**
- * The signer of this node: `AUDIT_SIGNING_KEY`, or a key made in the data folder (mode 0600) at the first start. Its
- * public key is added to the trusted ones of the folder. Throws SettingError for a key that cannot be used.
+ * The signer of this node: `AUDIT_SIGNING_KEY`, or a key made in the data folder (mode 0600) at the
+ * first start. Its public key is added to the trusted ones of the folder. Throws SettingError for a
+ * key that cannot be used.
  */
 export function openAuditSigner({ settings }: { settings: SignerSettings }): AuditSigner {
   const { audit_signing_key, data_dir } = settings
@@ -85,7 +87,10 @@ export function openAuditSigner({ settings }: { settings: SignerSettings }): Aud
   }
 }
 
-/** The public keys that this folder trusts, by their ids: every key that signed here, and what operators added. */
+/**
+ * The public keys that this folder trusts, by their ids: every key that signed here, and what
+ * operators added.
+ */
 export function trustedKeys({ settings }: { settings: SignerSettings }): Map<string, KeyObject> {
   const path = join(settings.data_dir, trustedFile)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''

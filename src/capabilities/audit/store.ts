@@ -8,7 +8,9 @@ const append = statement('audit_append', 'select audit_append($1::text::jsonb) a
   not_null: ['id'],
 })
 
-/** Stores the row where its effect is: in the caller's transaction, if `sql` is one. Answers its id. */
+/**
+ * Stores the row where its effect is: in the caller's transaction, if `sql` is one. Answers its id.
+ */
 export async function storeAuditRow(sql: Sql, row: AuditRow): Promise<bigint> {
   return (await sql.one(append, [JSON.stringify(row)])).id
 }
@@ -26,7 +28,10 @@ export const rowsOfCustomer = statement(
   { nullable: [2, 3, 4] },
 )
 
-/** $2 domain, $3 action, $4 from and $5 to a moment (both inclusive), $6 only ids below it, $7 how many. */
+/**
+ * $2 domain, $3 action, $4 from and $5 to a moment (both inclusive), $6 only ids below it, $7 how
+ * many.
+ */
 export const domainRowsOfCustomer = statement(
   'audit_of_domains',
   `select ${shown} from audit_logs
@@ -55,19 +60,25 @@ export const takeSealersTurn = statement(
   { not_null: ['taken'] },
 )
 
-/** Whether a sealer may find something to do; says yes rather once too often. Takes no lock. */
+/**
+ * Whether a sealer may find something to do; says yes rather once too often. Takes no lock. The
+ * newest row is compared, as "exists" would be planned as a scan that hopes for an early hit, and
+ * reads the whole table when there is none.
+ */
 export const maySeal = statement(
   'audit_may_seal',
   `select h.number is null or h.era < (select max(era) from audit_eras)
           or h.to_xid >= pg_snapshot_xmax(pg_current_snapshot())
-          or exists (select from audit_logs a where (a.xid, a.id) > (h.to_xid, h.to_id)) as may
+          or coalesce((select (a.xid, a.id) > (h.to_xid, h.to_id) from audit_logs a
+                        order by a.xid desc, a.id desc limit 1), false) as may
      from (select 1) as one left join lateral
-          (select number, era, to_xid, to_id from audit_blocks order by number desc limit 1) h on true`,
+          (select number, era, to_xid, to_id from audit_blocks
+            order by number desc limit 1) h on true`,
   { not_null: ['may'] },
 )
 
-const blockColumns = `number, era, first_id, highest_id, from_xid, from_id, to_xid, to_id, row_count,
-  merkle_root, previous_hash, key_id, created_at, block_hash, signature, public_key`
+const blockColumns = `number, era, first_id, highest_id, from_xid, from_id, to_xid, to_id,
+  row_count, merkle_root, previous_hash, key_id, created_at, block_hash, signature, public_key`
 
 export const newestBlock = statement(
   'audit_newest_block',
@@ -91,7 +102,10 @@ export const blockOfRow = statement(
 
 export const readEras = statement('audit_eras', 'select era, first_id from audit_eras order by era')
 
-/** When the transaction counter is behind the newest block (xid $1): where the ids of a new era begin, else none. */
+/**
+ * When the transaction counter is behind the newest block (xid $1): where the ids of a new era
+ * begin, else none.
+ */
 export const newEraStart = statement(
   'audit_new_era_start',
   `select greatest($2::bigint, coalesce(max(id), 0)) + 1 as first_id
@@ -105,12 +119,14 @@ export const beginEra = statement(
   'insert into audit_eras (era, first_id) values ($1, $2)',
 )
 
-// "id + 0": the order of (xid, id) is the only index that may serve here; a plan by id would read the whole era.
+// "id + 0": the order of (xid, id) is the only index that may serve here; a plan by id would read
+// the whole era.
 const inEra = 'id + 0 >= $3::bigint and id + 0 < $4::bigint'
 
 /**
- * Up to $6 rows after ($1, $2) whose era has ids from $3 and below $4. Unless the era is closed ($5), only rows whose
- * transaction is older than every running one: no row can come before them any more.
+ * Up to $6 rows after ($1, $2) whose era has ids from $3 and below $4. Unless the era is closed
+ * ($5), only rows whose transaction is older than every running one: no row can come before them
+ * any more.
  */
 export const rowsToSeal = statement(
   'audit_rows_to_seal',
@@ -120,7 +136,10 @@ export const rowsToSeal = statement(
     order by xid, id limit $6::int`,
 )
 
-/** Up to $7 rows after ($1, $2) and not after ($5, $6), as they were hashed; ids from $3 and below $4. */
+/**
+ * Up to $7 rows after ($1, $2) and not after ($5, $6), as they were hashed; ids from $3 and below
+ * $4.
+ */
 export const rowsInOrder = statement(
   'audit_rows_in_order',
   `select ${shown}, xid, row_hash from audit_logs
@@ -132,7 +151,8 @@ export const rowsInOrder = statement(
 const insertBlock = statement(
   'audit_insert_block',
   `insert into audit_blocks (${blockColumns})
-   values ($1, $2, $3, $4, $5::text::xid8, $6, $7::text::xid8, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+   values ($1, $2, $3, $4, $5::text::xid8, $6, $7::text::xid8, $8, $9, $10, $11, $12, $13, $14,
+           $15, $16)`,
 )
 
 export async function storeBlock(sql: Sql, block: Block): Promise<void> {

@@ -32,7 +32,10 @@ export function storedCanonicalJson(row: StoredColumns): string {
   )
 }
 
-/** Whether the row is as its writer made it. A row that has no JSON form any more (a number beyond all) is not. */
+/**
+ * Whether the row is as its writer made it. A row that has no JSON form any more (a number beyond
+ * all) is not.
+ */
 export function isAsHashed(row: StoredColumns & { row_hash: Buffer }): boolean {
   try {
     return hash('sha256', storedCanonicalJson(row), 'buffer').equals(row.row_hash)

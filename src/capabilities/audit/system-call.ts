@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../app.ts'
 import { systemAuditRow } from './row.ts'
 
-/** A call by the house; its audit rows have actor `system`, entry point `job` and the name as their action. */
+/**
+ * A call by the house; its audit rows have actor `system`, entry point `job` and the name as their
+ * action.
+ */
 export function systemCall(app: App, name: string): Call {
   const agent_identifier = `agent-registrar/${name}`
   return {

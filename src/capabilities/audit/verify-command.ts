@@ -1,4 +1,5 @@
-// verify-audit for the command line: the whole log against the keys and the newest block that the data folder knows.
+// verify-audit for the command line: the whole log against the keys and the newest block that the
+// data folder knows.
 import type { Sql } from '../../db/database.ts'
 import { notedHead, type SignerSettings, trustedKeys } from './signer.ts'
 import { type AuditReport, verifyAudit } from './verify.ts'

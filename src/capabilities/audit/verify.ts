@@ -1,4 +1,5 @@
-// The verifier: reads the whole log in its order, makes every hash again, and names the first thing that does not fit.
+// The verifier: reads the whole log in its order, makes every hash again, and names the first thing
+// that does not fit.
 import type { KeyObject } from 'node:crypto'
 import type { Sql } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
@@ -11,7 +12,9 @@ import { isAsHashed } from './stored.ts'
 
 export type AuditReport = {
   ok: boolean
-  /** The first thing that does not fit; null when all does. `id`: of the row, or the block's number. */
+  /**
+   * The first thing that does not fit; null when all does. `id`: of the row, or the block's number.
+   */
   bad: { what: 'row' | 'block' | 'head'; id: string; problem: string } | null
   /** What was found good before that. */
   blocks: number
@@ -117,7 +120,10 @@ async function checkRows(sql: Sql, block: Block, eras: Eras): Promise<void> {
     throw new Bad('block', block.number, `sealed other rows, or in another order (${ids})`)
 }
 
-/** Rows after the newest block of their era: none in an era that is over, the unsealed ones in the last. */
+/**
+ * Rows after the newest block of their era: none in an era that is over, the unsealed ones in the
+ * last.
+ */
 async function countAfter(sql: Sql, head: Block | null, eras: Eras): Promise<number> {
   let unsealed = 0
   for (const { era, first_id } of eras.filter((one) => one.era >= (head?.era ?? 1))) {
@@ -153,9 +159,9 @@ function headOf(block: Block | null): Head | null {
 }
 
 /**
- * Checks every row, block, link and signature. `noted` is a block known from elsewhere (the data folder, a log line, a
- * customer's proof): without one, nothing in a database can show that its newest blocks were cut off. Reads in batches;
- * needs no lock, and sealers may go on meanwhile.
+ * Checks every row, block, link and signature. `noted` is a block known from elsewhere (the data
+ * folder, a log line, a customer's proof): without one, nothing in a database can show that its
+ * newest blocks were cut off. Reads in batches; needs no lock, and sealers may go on meanwhile.
  */
 export async function verifyAudit(
   sql: Sql,

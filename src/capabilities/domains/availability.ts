@@ -1,4 +1,5 @@
-// Are these names free, and what do they cost? Cached answers for "quick", the registry's own for "confirm".
+// Are these names free, and what do they cost? Cached answers for "quick", the registry's own for
+// "confirm".
 import type { Static } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
@@ -27,7 +28,10 @@ function cacheOf(app: App): Map<string, Known> {
   return known
 }
 
-/** Answers in the order of the names; one that is invalid or not ours to sell never spoils the others. */
+/**
+ * Answers in the order of the names; one that is invalid or not ours to sell never spoils the
+ * others.
+ */
 export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
   const isSold = (tld: string) => app.registries.forTld(tld) !== undefined
   const parsed = ask.names.map((text) => ({ text, name: parseDomainName(text, isSold) }))

@@ -1,4 +1,5 @@
-// Name servers and contacts of a purchase: what the request names, else the account's, else the service's.
+// Name servers and contacts of a purchase: what the request names, else the account's, else the
+// service's.
 import type { App, Call } from '../../app.ts'
 import { defaultNameserversOf, foldNameservers } from '../account/index.ts'
 import { type ContactRole, chosenContacts, contactRoles } from '../contacts/index.ts'
@@ -12,7 +13,10 @@ export type Wishes = {
 }
 export type Choice = Pick<RegisterOrder, 'nameservers' | 'contacts'>
 
-/** Throws 422 for a name server or contact that is not one, 409 registrant_required when there is no registrant. */
+/**
+ * Throws 422 for a name server or contact that is not one, 409 registrant_required when there is no
+ * registrant.
+ */
 export async function choose(app: App, call: Call, wishes: Wishes): Promise<Choice> {
   const [nameservers, contacts] = await Promise.all([
     chooseNameservers(app, call, wishes),

@@ -1,4 +1,5 @@
-// The desk: places and settles orders for concurrent callers together, one statement and one commit for many.
+// The desk: places and settles orders for concurrent callers together, one statement and one commit
+// for many.
 import type { App, AuditRow } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
@@ -6,7 +7,9 @@ import { type Batched, batched } from '../../kit/batch.ts'
 import type { ContactRole } from '../contacts/index.ts'
 import { placeOrders, settleOrders } from './store.ts'
 
-/** Everything that is durable before a byte goes out. `amount` in minor units as a decimal integer. */
+/**
+ * Everything that is durable before a byte goes out. `amount` in minor units as a decimal integer.
+ */
 export type Placing = {
   id: string
   customer_id: string
@@ -79,7 +82,8 @@ async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> 
   const batch = items.map((item, i) => ({ i, ...item }))
   const rows = await db.run(placeOrders, [json(batch)])
   return rows.map((row) => {
-    // Its own order already there: the commit of a first try was lost on the way back, and it had happened.
+    // Its own order already there: the commit of a first try was lost on the way back, and it had
+    // happened.
     if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
     switch (row.outcome) {
       case 'insufficient_funds':

@@ -1,4 +1,5 @@
-// Why a purchase does not happen. Each is thrown before anything is sent, or after the registry's final word.
+// Why a purchase does not happen. Each is thrown before anything is sent, or after the registry's
+// final word.
 import { fault } from '../../kit/fault.ts'
 
 export const domainNotSupported = fault('domain_not_supported', 'conflict', {

@@ -6,8 +6,8 @@ import type { DomainStatus } from './shapes.ts'
 import { holdingByName, lastOrder, openOrder } from './store.ts'
 
 /**
- * The customer's open order for the domain, when it is the same request again; 409 order_open when it is another one;
- * 409 domain_already_held when the domain is the customer's.
+ * The customer's open order for the domain, when it is the same request again; 409 order_open when
+ * it is another one; 409 domain_already_held when the domain is the customer's.
  */
 export async function refuseWhatIsHeld(
   call: Call,

@@ -67,7 +67,10 @@ export function listEntryOf(status: DomainStatus): Static<typeof domainListEntry
   return { ...rest, expires_at: expiry }
 }
 
-/** The order as the contract's `operation`. A parked or silent order is `unknown`: it is still being settled. */
+/**
+ * The order as the contract's `operation`. A parked or silent order is `unknown`: it is still being
+ * settled.
+ */
 export function operationOf(order: Order): Operation {
   return {
     id: order.id,

@@ -17,8 +17,9 @@ export function keyOf(at: string, input: { idempotency_key?: string }): Key | nu
 }
 
 /**
- * The first answer to this key, if it made an order within 24 hours. 422 when the request is another one; 409 while
- * the first is still running. An order whose process died before it answered is answered from its row.
+ * The first answer to this key, if it made an order within 24 hours. 422 when the request is
+ * another one; 409 while the first is still running. An order whose process died before it answered
+ * is answered from its row.
  */
 export async function earlierAnswer(
   call: Call,
@@ -42,7 +43,10 @@ export async function earlierAnswer(
   return replayed(answer)
 }
 
-/** Keeps the answer of an order that stays open; one that ends keeps it in the transaction of its end. */
+/**
+ * Keeps the answer of an order that stays open; one that ends keeps it in the transaction of its
+ * end.
+ */
 export async function keepAnswer(call: Call, key: string, answer: KeptAnswer): Promise<void> {
   await call.sql.run(storeAnswer, [call.customer_id, key, json(answer)])
 }

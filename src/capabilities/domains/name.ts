@@ -1,4 +1,5 @@
-// Domain names as they come in, and as they are kept: lower-case A-labels (UTS 46 non-transitional, IDNA rules).
+// Domain names as they come in, and as they are kept: lower-case A-labels (UTS 46 non-transitional,
+// IDNA rules).
 import { toUnicode } from 'tr46'
 import { hostRules, parseHost } from '../../kit/host.ts'
 
@@ -7,8 +8,8 @@ export type DomainName = { name: string; unicode: string; label: string; tld: st
 export type NameProblem = { problem: string }
 
 /**
- * Reads a name to register, check or look up. `sold` are the TLDs of our registries: a name with one label under
- * another TLD is well-formed but not ours to sell (`sold: false`).
+ * Reads a name to register, check or look up. `sold` are the TLDs of our registries: a name with
+ * one label under another TLD is well-formed but not ours to sell (`sold: false`).
  */
 export function parseDomainName(
   text: string,

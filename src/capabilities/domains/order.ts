@@ -8,7 +8,10 @@ import { nullable } from '../../kit/schema.ts'
 import { randomBase62 } from '../../kit/secret.ts'
 import { contactIds } from './shapes.ts'
 
-/** What a register order sends. `fee` is acknowledged to the registry, so that another price refuses, never charges. */
+/**
+ * What a register order sends. `fee` is acknowledged to the registry, so that another price
+ * refuses, never charges.
+ */
 export const registerCommand = Type.Object({
   period_years: Type.Integer({ minimum: 1, maximum: 10 }),
   nameservers: Type.Array(Type.String()),
@@ -25,10 +28,16 @@ export function registerOrderOf(order: Pick<Order, 'command'>): RegisterOrder {
   return readCommand.Parse(order.command)
 }
 
-/** One sending of an order: a clTRID of its own, and authorization information that only this attempt knows. */
+/**
+ * One sending of an order: a clTRID of its own, and authorization information that only this
+ * attempt knows.
+ */
 export type Attempt = { number: number; cl_trid: string; auth_info: string; fingerprint: string }
 
-/** RFC 9154 section 4: random, at least 128 bits; "-" and "!" for registries that want more than letters and digits. */
+/**
+ * RFC 9154 section 4: random, at least 128 bits; "-" and "!" for registries that want more than
+ * letters and digits.
+ */
 export function newAttempt(orderId: string, number: number): Attempt {
   const authInfo = `${randomBase62(22)}-${randomBase62(2)}!`
   return {

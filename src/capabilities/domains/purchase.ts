@@ -1,4 +1,5 @@
-// Where money meets a registry: hold -> send -> capture | release | leave open. No transaction is open while we send.
+// Where money meets a registry: hold -> send -> capture | release | leave open. No transaction is
+// open while we send.
 import { randomUUID } from 'node:crypto'
 import type { App, AuditFacts, AuditRow, Call } from '../../app.ts'
 import type { RegistryDomain } from '../../outside/registry/port.ts'
@@ -46,10 +47,14 @@ export type Draft = Omit<
 > & { command: RegisterOrder }
 
 export type Purchased = { placed: Placed } | { order: OpenOrder; round: Round }
-/** How the caller's answer is kept for its Idempotency-Key, in the transaction that ends the order. */
+/**
+ * How the caller's answer is kept for its Idempotency-Key, in the transaction that ends the order.
+ */
 export type AnswerOf = (round: Round, order: OpenOrder) => object | null
 
-/** Buys: places the order with its hold, sends it once, and ends it or leaves it to the settle job. */
+/**
+ * Buys: places the order with its hold, sends it once, and ends it or leaves it to the settle job.
+ */
 export async function purchase(
   app: App,
   call: Call,
@@ -81,7 +86,10 @@ export async function purchase(
   return { order, round }
 }
 
-/** Longer than any one exchange of an attempt may take, so that nobody else takes the order up meanwhile. */
+/**
+ * Longer than any one exchange of an attempt may take, so that nobody else takes the order up
+ * meanwhile.
+ */
 export function leaseMs({ registry }: Registrar): number {
   return 3 * registry.profile.timeout_ms + 2_000
 }
@@ -148,7 +156,9 @@ async function settle(app: App, work: Work, round: Ended): Promise<Round> {
   return settled.outcome === 'closed' ? { end: 'overtaken' } : round
 }
 
-/** A settlement whose commit was lost is simply asked for again: it happens once, whatever we saw. */
+/**
+ * A settlement whose commit was lost is simply asked for again: it happens once, whatever we saw.
+ */
 async function settleTwice(app: App, settling: Parameters<ReturnType<typeof deskOf>['settle']>[0]) {
   const { settle } = deskOf(app)
   return settle(settling).catch((error): Promise<Settled> => {

@@ -1,4 +1,5 @@
-// The price of a purchase: what the registry says now, what we charge, and whether the buyer agreed to it.
+// The price of a purchase: what the registry says now, what we charge, and whether the buyer agreed
+// to it.
 import type { App, Call } from '../../app.ts'
 import { formatAmount } from '../../kit/money.ts'
 import { readBalance } from '../../ledger/ledger.ts'
@@ -7,7 +8,7 @@ import { checkNow } from './availability.ts'
 import * as faults from './faults.ts'
 import type { DomainName } from './name.ts'
 import type { RegisterOrder } from './order.ts'
-import type { RegisterInput } from './register.ts'
+import type { RegisterInput } from './register-input.ts'
 
 export type Agreed = { quote: Quote; fee: RegisterOrder['fee'] }
 export type Terms = { name: DomainName; input: RegisterInput; maxPrice: bigint | undefined }

@@ -42,7 +42,10 @@ function hostOf(text: string): string {
 
 const freshMs = 60_000
 
-/** The holding with the registry's facts, at most a minute old; what we know already while the registry is silent. */
+/**
+ * The holding with the registry's facts, at most a minute old; what we know already while the
+ * registry is silent.
+ */
 async function refreshed(app: App, call: Call, holding: Holding): Promise<Holding> {
   const age = app.clock.now().getTime() - (holding.synced_at?.getTime() ?? 0)
   if (age < freshMs) return holding

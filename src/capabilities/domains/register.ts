@@ -1,10 +1,9 @@
-// POST /v1/domains: buy one domain from the balance. Order: parse, permit, price, availability, hold, send, settle.
-import Type, { type Static } from 'typebox'
-import { type App, type Call, operation, owner, type Reply } from '../../app.ts'
+// POST /v1/domains: buy one domain from the balance. Order: parse, permit, price, availability,
+// hold, send, settle.
+import { type App, type Call, operation, owner, Reply } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { newId } from '../../kit/id.ts'
-import { currencies, parseAmount } from '../../kit/money.ts'
-import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { parseAmount } from '../../kit/money.ts'
 import { priceBody, type Quote } from '../pricing/index.ts'
 import { choose } from './choose.ts'
 import * as faults from './faults.ts'
@@ -15,59 +14,8 @@ import { digestOf, type RegisterOrder } from './order.ts'
 import { type Draft, purchase, titleOf } from './purchase.ts'
 import { answerOfRound, dryRunStatus, firstAnswer, type KeptAnswer, readBack } from './purchased.ts'
 import { agreePrice, refuseShortBalance, short } from './quoted.ts'
-import { contactIds, type DomainStatus, domainStatus } from './shapes.ts'
-
-const takes = Type.Object({
-  domain: Type.String({
-    minLength: 1,
-    maxLength: 1024,
-    description: 'The name to buy, such as "my-agent.com".',
-  }),
-  period_years: withDefault(
-    Type.Integer({ minimum: 1, maximum: 10, description: 'Years to pay for.' }),
-    1,
-  ),
-  currency: withDefault(oneOf(currencies, { description: 'Which balance pays.' }), 'USD'),
-  allow_premium: withDefault(
-    Type.Boolean({ description: 'Also buy when the price is above the standard one.' }),
-    false,
-  ),
-  max_price: Type.Optional(
-    Type.String({ maxLength: 20, description: 'Refuse above this, e.g. "12.00" (recommended).' }),
-  ),
-  nameservers: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
-      minItems: 2,
-      maxItems: 13,
-      description: "Name servers; the account's, else the service's, when left out.",
-    }),
-  ),
-  contacts: Type.Optional(contactIds),
-  contact: Type.Optional(
-    nullable(
-      Type.Unsafe<number | string>({
-        anyOf: [
-          { type: 'integer', minimum: 1 },
-          { type: 'string', minLength: 1, maxLength: 120 },
-        ],
-        description: 'One contact for all roles: its id or its handle.',
-      }),
-    ),
-  ),
-  dry_run: withDefault(
-    Type.Boolean({ description: 'Check everything, price and funds included; do nothing.' }),
-    false,
-  ),
-  idempotency_key: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[\\x21-\\x7e]+$',
-      description: 'Repeating a request with the same key within 24 h repeats only its answer.',
-    }),
-  ),
-})
-export type RegisterInput = Static<typeof takes>
+import { type RegisterInput, registerInput } from './register-input.ts'
+import { type DomainStatus, domainStatus } from './shapes.ts'
 
 const registerAt = 'POST /v1/domains'
 
@@ -81,7 +29,7 @@ export const registerDomain = operation({
   at: registerAt,
   area: 'Domains',
   who: owner('domains:purchase'),
-  takes,
+  takes: registerInput,
   in: { idempotency_key: 'header' },
   gives: domainStatus,
   fails: [
@@ -106,15 +54,22 @@ export const registerDomain = operation({
     const name = nameOf(app, input)
     const maxPrice = maxPriceOf(input)
     const key = input.dry_run ? null : keyOf(registerAt, input)
-    const earlier = key ? await earlierAnswer(call, key) : undefined
-    if (earlier) return earlier
     const { idempotency_key: _key, dry_run: _dryRun, ...facts } = input
     const digest = digestOf({ type: 'register', ...facts, domain: name.name })
-    const open = await refuseWhatIsHeld(call, name.name, digest)
-    if (open) return open
+    const made = () => alreadyMade(call, { key, domain: name.name, digest })
+    const earlier = await made()
+    if (earlier) return earlier
     refuseOddPeriod(app, name, input)
     const choice = await choose(app, call, input)
-    const { quote, fee } = await agreePrice(app, { name, input, maxPrice })
+    // Taken, perhaps by this very request, sent twice: its buyer must not be told to look for
+    // another name.
+    const agreed = await agreePrice(app, { name, input, maxPrice }).catch(async (refusal) => {
+      const meanwhile = await made()
+      if (meanwhile) return meanwhile
+      throw refusal
+    })
+    if (agreed instanceof Reply) return agreed
+    const { quote, fee } = agreed
     const command: RegisterOrder = { ...choice, period_years: input.period_years, fee }
     if (input.dry_run) {
       await refuseShortBalance(call, quote)
@@ -123,6 +78,20 @@ export const registerDomain = operation({
     return buy(app, call, { name, quote, command, digest, key })
   },
 })
+
+type Request = { key: Key | null; domain: string; digest: string }
+
+/**
+ * What this request made before; throws 409 for what stands against it in this customer's own
+ * orders and holdings.
+ */
+async function alreadyMade(
+  call: Call,
+  { key, domain, digest }: Request,
+): Promise<Reply<DomainStatus> | undefined> {
+  const earlier = key ? await earlierAnswer(call, key) : undefined
+  return earlier ?? refuseWhatIsHeld(call, domain, digest)
+}
 
 type Buying = {
   name: DomainName
@@ -156,16 +125,15 @@ async function buy(
     if (round.end === 'overtaken') return firstAnswer(await readBack(call, order))
     // What is kept for the key and what is answered now are one and the same.
     const answer = kept ?? answerOfRound(order, round, price) ?? (await readBack(call, order))
-    // The order of a round that left it open closes in another process: its first answer is this one.
+    // The order of a round that left it open closes in another process: its first answer is this
+    // one.
     if (key && round.end === 'left') await keepAnswer(call, key.key, answer)
     return firstAnswer(answer)
   }
   const { placed } = purchased
   if (placed.outcome === 'insufficient_funds') throw short(quote, placed.available)
   // Somebody came between our look and our hold: the same key, the same customer, or another buyer.
-  const again =
-    (key ? await earlierAnswer(call, key) : undefined) ??
-    (await refuseWhatIsHeld(call, name.name, draft.digest))
+  const again = await alreadyMade(call, { key, domain: name.name, digest: draft.digest })
   if (again) return again
   throw faults.domainTaken()
 }

@@ -1,4 +1,5 @@
-// One sending of a register order: what it needs at the registry first (contacts, hosts), then the create itself.
+// One sending of a register order: what it needs at the registry first (contacts, hosts), then the
+// create itself.
 import type { App } from '../../app.ts'
 import type { Outcome, Registry } from '../../outside/registry/port.ts'
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
@@ -17,7 +18,9 @@ type Refs = {
   contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
 }
 
-/** Sends it. A requirement that is not met counts as the create's own outcome: nothing was created. */
+/**
+ * Sends it. A requirement that is not met counts as the create's own outcome: nothing was created.
+ */
 export async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>> {
   const { order, attempt, registrar } = sending
   const { registry } = registrar
@@ -79,8 +82,9 @@ async function putContacts(app: App, sending: Sending): Promise<Outcome<Refs>> {
 }
 
 /**
- * A refused requirement ends a first attempt: nothing was created. Later it says nothing about what an earlier attempt
- * did or may still do, so the order waits; so it does while the registry still works on the requirement.
+ * A refused requirement ends a first attempt: nothing was created. Later it says nothing about what
+ * an earlier attempt did or may still do, so the order waits; so it does while the registry still
+ * works on the requirement.
  */
 function unmet<T>(
   outcome: Exclude<Outcome<T>, { kind: 'done' }>,

@@ -1,4 +1,5 @@
-// Finishes what a crash or a silent registry left open: sends the same fenced command again, or reads what became of it.
+// Finishes what a crash or a silent registry left open: sends the same fenced command again, or
+// reads what became of it.
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../app.ts'
 import { newAttempt, type Order, registerOrderOf } from './order.ts'

@@ -1,4 +1,5 @@
-// Schemas of the domain answers (interface 2.7, decisions part 5), written once for REST, MCP and OpenAPI.
+// Schemas of the domain answers (interface 2.7, decisions part 5), written once for REST, MCP and
+// OpenAPI.
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'

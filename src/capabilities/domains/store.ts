@@ -54,8 +54,8 @@ export const forgetKeys = statement(
 )
 
 /**
- * Takes up to $1 due orders that nobody works on, oldest first, for $2 ms under the token $3. Each but an accepted one,
- * which is only read, is about to be sent once more.
+ * Takes up to $1 due orders that nobody works on, oldest first, for $2 ms under the token $3. Each
+ * but an accepted one, which is only read, is about to be sent once more.
  */
 export const claimDueOrders = statement(
   'orders_claim_due',
@@ -71,7 +71,10 @@ export const claimDueOrders = statement(
    returning ${orderColumns}`,
 )
 
-/** Adds the fingerprint of the attempt that is about to be sent; no row if somebody else holds the order. */
+/**
+ * Adds the fingerprint of the attempt that is about to be sent; no row if somebody else holds the
+ * order.
+ */
 export const addFingerprint = statement(
   'orders_add_fingerprint',
   `update orders set fingerprints = fingerprints || $3::text
@@ -128,7 +131,10 @@ export const openOrderCounts = statement(
   { not_null: ['parked', 'alarmed', 'open'] },
 )
 
-/** Writes down what the registry tells of a holding now. What the customer has paid for (`expiry`) stays. */
+/**
+ * Writes down what the registry tells of a holding now. What the customer has paid for (`expiry`)
+ * stays.
+ */
 export const refreshHolding = statement(
   'domains_refresh',
   `update domains set registry_expiry = $3, nameservers = $4, epp_statuses = $5, rgp_statuses = $6,

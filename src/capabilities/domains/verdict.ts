@@ -1,4 +1,5 @@
-// What an answer of a registry means for an order's money. Pure: the rules of every release and every capture.
+// What an answer of a registry means for an order's money. Pure: the rules of every release and
+// every capture.
 import type { Outcome, Refusal, RegistryDomain } from '../../outside/registry/port.ts'
 import { fingerprintOf } from './order.ts'
 
@@ -21,8 +22,9 @@ export type Refused = { reason: Refusal; message: string }
 const alarming = ['registry_credit', 'authentication'] as const
 
 /**
- * A first attempt that is refused did nothing. After an earlier attempt, a refusal may be the registry's word about
- * what that one did (2302 most of all), so what is there is read before any money moves.
+ * A first attempt that is refused did nothing. After an earlier attempt, a refusal may be the
+ * registry's word about what that one did (2302 most of all), so what is there is read before any
+ * money moves.
  */
 export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict {
   switch (outcome.kind) {
@@ -41,7 +43,10 @@ export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict 
   }
 }
 
-/** What the registry shows after a refusal that an earlier attempt may explain, or of an accepted order (refused null). */
+/**
+ * What the registry shows after a refusal that an earlier attempt may explain, or of an accepted
+ * order (refused null).
+ */
 export function judgeRead(
   read: Outcome<RegistryDomain>,
   order: { sponsor: string; first_sent_at: Date; fingerprints: string[] },

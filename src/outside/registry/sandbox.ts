@@ -1,4 +1,5 @@
-// The pretend registries of the embedded default: a process of their own, which ends when this one does.
+// The pretend registries of the embedded default: a process of their own, which ends when this one
+// does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -33,7 +34,10 @@ export type SandboxRegistries = {
 
 const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', import.meta.url))
 
-/** Starts them on free ports of loopback, with their data in a folder; they find everything as it was. */
+/**
+ * Starts them on free ports of loopback, with their data in a folder; they find everything as it
+ * was.
+ */
 export async function startSandboxRegistries(dataDir: string): Promise<SandboxRegistries> {
   const child = spawn(process.execPath, [program, '--data-dir', dataDir, '--until-stdin-ends'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
-// Puts another module in the place of the verdict, in a control run: protection out, the auditor must see it.
+// Puts another module in the place of the verdict, in a control run: protection out, the auditor
+// must see it.
 import { registerHooks } from 'node:module'
 
 /** Every import of capabilities/domains/verdict.ts gets the module at `url` instead. */

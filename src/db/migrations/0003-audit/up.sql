@@ -1,12 +1,14 @@
 create table audit_logs (
   id bigint generated always as identity primary key,
-  -- The transaction that wrote it: the sealer's order, and how it knows that no earlier row can still appear.
+  -- The transaction that wrote it: the sealer's order, and how it knows that no earlier row can
+  -- still appear.
   xid xid8 not null default pg_current_xact_id(),
   entry_point text not null
     check (entry_point in ('rest', 'mcp', 'dashboard', 'internal', 'job', 'cli', 'webhook')),
   action text not null,
   actor_type text not null
-    check (actor_type in ('customer', 'api_key', 'oauth_client', 'operator', 'system', 'anonymous')),
+    check (actor_type in
+      ('customer', 'api_key', 'oauth_client', 'operator', 'system', 'anonymous')),
   actor_label text,
   agent_identifier text not null,
   -- No foreign keys: the log outlives what it is about.
@@ -47,8 +49,8 @@ begin
   return new_id;
 end $$;
 
--- A block seals the rows after (from_xid, from_id) up to (to_xid, to_id), in that order, whose id is first_id or more
--- and less than the next era's.
+-- A block seals the rows after (from_xid, from_id) up to (to_xid, to_id), in that order, whose id
+-- is first_id or more and less than the next era's.
 create table audit_blocks (
   number bigint primary key check (number >= 1),
   era integer not null check (era >= 1),
@@ -71,7 +73,8 @@ create table audit_blocks (
 );
 select make_append_only('audit_blocks');
 
--- An era is the time on one cluster: a dump restored elsewhere meets a transaction counter that begins again.
+-- An era is the time on one cluster: a dump restored elsewhere meets a transaction counter that
+-- begins again.
 create table audit_eras (
   era integer primary key check (era >= 1),
   first_id bigint not null unique,

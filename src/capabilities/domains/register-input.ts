@@ -1,0 +1,57 @@
+// What a registration takes.
+import Type, { type Static } from 'typebox'
+import { currencies } from '../../kit/money.ts'
+import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { contactIds } from './shapes.ts'
+
+export const registerInput = Type.Object({
+  domain: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    description: 'The name to buy, such as "my-agent.com".',
+  }),
+  period_years: withDefault(
+    Type.Integer({ minimum: 1, maximum: 10, description: 'Years to pay for.' }),
+    1,
+  ),
+  currency: withDefault(oneOf(currencies, { description: 'Which balance pays.' }), 'USD'),
+  allow_premium: withDefault(
+    Type.Boolean({ description: 'Also buy when the price is above the standard one.' }),
+    false,
+  ),
+  max_price: Type.Optional(
+    Type.String({ maxLength: 20, description: 'Refuse above this, e.g. "12.00" (recommended).' }),
+  ),
+  nameservers: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+      minItems: 2,
+      maxItems: 13,
+      description: "Name servers; the account's, else the service's, when left out.",
+    }),
+  ),
+  contacts: Type.Optional(contactIds),
+  contact: Type.Optional(
+    nullable(
+      Type.Unsafe<number | string>({
+        anyOf: [
+          { type: 'integer', minimum: 1 },
+          { type: 'string', minLength: 1, maxLength: 120 },
+        ],
+        description: 'One contact for all roles: its id or its handle.',
+      }),
+    ),
+  ),
+  dry_run: withDefault(
+    Type.Boolean({ description: 'Check everything, price and funds included; do nothing.' }),
+    false,
+  ),
+  idempotency_key: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'Repeating a request with the same key within 24 h repeats only its answer.',
+    }),
+  ),
+})
+export type RegisterInput = Static<typeof registerInput>
