@@ -42,7 +42,8 @@ function tryLines(base: string, key: string | null): string[] {
     '',
     `    KEY=${shown}`,
     `    curl -s ${base}/v1/domains/check/${name}`,
-    `    curl -s ${base}/v1/domains -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' ` +
+    `    curl -s ${base}/v1/domains -H "Authorization: Bearer $KEY" ` +
+      `-H 'Content-Type: application/json' ` +
       `-d '{"domain":"${name}","max_price":"20.00"}'`,
   ]
 }

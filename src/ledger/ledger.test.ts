@@ -111,7 +111,8 @@ test('whatever is tried, entries balance and no balance is below zero', async ()
       const { available, held } = await readBalance(db.database, customer, 'USD')
       assert.ok(available >= 0n && held >= 0n)
       const [sums] = await db.query(
-        `select coalesce(sum(p.amount) filter (where account = 'customer_available'), 0) as available,
+        `select coalesce(sum(p.amount) filter (where account = 'customer_available'), 0)
+                  as available,
                 coalesce(sum(p.amount) filter (where account = 'customer_held'), 0) as held
            from ledger_postings p join ledger_entries e on e.id = p.entry_id
           where e.customer_id = $1`,
@@ -126,7 +127,8 @@ test('whatever is tried, entries balance and no balance is below zero', async ()
 
 test('an entry whose legs do not sum to zero is refused at commit', async () => {
   const [entry] = await db.query('select max(id) as id from ledger_entries')
-  const legs = `insert into ledger_postings (entry_id, leg, account, amount) values ($1, 3, 'sales', 5)`
+  const legs = `insert into ledger_postings (entry_id, leg, account, amount)
+                values ($1, 3, 'sales', 5)`
   await assert.rejects(db.query(legs, [entry?.id]), /does not balance/)
 })
 

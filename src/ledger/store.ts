@@ -18,7 +18,8 @@ export const entriesOf = statement(
   `select id, type, amount, currency, available_after, held_after, description, domain,
           operation_id, checkout_id, invoice_id, created_at
      from ledger_entries
-    where customer_id = $1 and ($2::text is null or currency = $2) and ($3::bigint is null or id < $3)
+    where customer_id = $1 and ($2::text is null or currency = $2)
+      and ($3::bigint is null or id < $3)
     order by id desc
     limit $4`,
   { nullable: [2, 3] },

@@ -107,7 +107,8 @@ choice.</li>
 <h2>When it says no</h2>
 <p>A refusal is <code>application/problem+json</code> with a <code>code</code> that never
 changes its meaning, <code>retryable</code>, and <code>next_action</code>. A request that does not
-fit is 422 with every field that is wrong. <code>X-Request-Id</code> names the request to support.</p>`
+fit is 422 with every field that is wrong. <code>X-Request-Id</code> names the request to
+support.</p>`
 }
 
 function entryOf(operation: Operation, { base_url }: Roots): Html {

@@ -33,7 +33,7 @@ export function permit(
       detail: `The token lacks the scope ${scope}.`,
       facts: { required_scope: scope },
       headers: {
-        'WWW-Authenticate': `Bearer realm="agent-registrar", error="insufficient_scope", scope="${scope}"`,
+        'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
       },
     })
   if (caller.suspended && operation.effect !== 'none') throw accountSuspended()

@@ -34,10 +34,12 @@ async function entriesBalance(query: Query): Promise<string[]> {
 /** I2: balances are what the postings say, and never below zero. */
 async function balancesAreSums(query: Query): Promise<string[]> {
   const rows = await query(
-    `select b.customer_id, b.currency, b.available, b.held, s.available as posted, s.held as posted_held
+    `select b.customer_id, b.currency, b.available, b.held,
+            s.available as posted, s.held as posted_held
        from ledger_balances b
        left join lateral (
-         select coalesce(sum(p.amount) filter (where p.account = 'customer_available'), 0) as available,
+         select coalesce(sum(p.amount) filter (where p.account = 'customer_available'), 0)
+                  as available,
                 coalesce(sum(p.amount) filter (where p.account = 'customer_held'), 0) as held
            from ledger_entries e join ledger_postings p on p.entry_id = e.id
           where e.customer_id = b.customer_id and e.currency = b.currency) s on true

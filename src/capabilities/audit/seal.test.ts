@@ -29,8 +29,7 @@ test('a row of a transaction that was open for long is never skipped', async () 
   assert.equal(await log.seal(), null, 'the quick rows wait for the slow one')
   await slow.query('commit')
   await slow.end()
-  await sealAll(log)
-  assert.equal(sealed?.block.row_count, 4)
+  assert.equal(total(await sealAll(log)), 4)
   const { ok, rows, unsealed } = await log.verify()
   assert.deepEqual([ok, rows, unsealed], [true, 4, 0])
 })
@@ -72,8 +71,8 @@ test('a block is bounded, and the rest comes in the next ones', async () => {
   await log.query(`select audit_append($1::jsonb) from generate_series(1, ${rows_per_block + 5})`, [
     JSON.stringify(someRow(1)),
   ])
-  const blocks = await sealAll(log)
-  assert.deepEqual([first?.block.row_count, first?.more], [rows_per_block, true])
+  const counts = (await sealAll(log)).map(({ row_count }) => row_count)
+  assert.deepEqual(counts, [rows_per_block, 5])
   assert.equal((await log.verify()).ok, true)
 })
 

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { systemClock } from '../../kit/clock.ts'
-import { scratch, sealedLog, someRow, write } from './log.fixture.ts'
+import { scratch, sealAll, sealedLog, someRow, write } from './log.fixture.ts'
 import { sealBlock } from './seal.job.ts'
 import { openAuditSigner } from './signer.ts'
 import { verifyAuditCommand } from './verify-command.ts'
@@ -86,7 +86,8 @@ test('rewriting the whole chain with another key names the first block', async (
   await log.query("update audit_logs set target = 'mine', row_hash = sha256(target::bytea)")
   const settings = { audit_signing_key: null, data_dir: mkdtempSync(join(scratch, 'forger-')) }
   const signer = openAuditSigner({ settings })
-  await sealBlock(log.database, { signer, clock: systemClock })
+  const seal = () => sealBlock(log.database, { signer, clock: systemClock })
+  await sealAll({ ...log, seal })
   const report = await log.verify()
   assert.deepEqual([report.bad?.what, report.bad?.id], ['block', '1'])
   assert.match(report.bad?.problem ?? '', /not trusted/)

@@ -8,7 +8,9 @@ import { readBalance } from '../../ledger/ledger.ts'
 export const getBalance = operation({
   name: 'get_balance',
   does: 'Read the prepaid balance in one currency.',
-  more: 'Buy only when "available" covers the price; "held" waits for registries and comes back if they refuse.',
+  more:
+    'Buy only when "available" covers the price; ' +
+    '"held" waits for registries and comes back if they refuse.',
   at: 'GET /v1/customers/{customer_id}/billing/balance',
   area: 'Billing',
   who: ownerOf('billing:read'),

@@ -25,7 +25,8 @@ export const checkDomains = operation({
   does: 'Ask whether 1 to 200 names are free and what they cost.',
   more:
     'Only "available": true is a candidate for register_domain; null is unknown. ' +
-    'An invalid name spoils only its own entry. Example: {"domains": ["my-agent.com", "my-agent.dev"]}',
+    'An invalid name spoils only its own entry. ' +
+    'Example: {"domains": ["my-agent.com", "my-agent.dev"]}',
   at: 'POST /v1/domains/check',
   area: 'Domains',
   who: anyone(),

@@ -36,7 +36,9 @@ export async function agreePrice(app: App, { name, input, maxPrice }: Terms): Pr
 export function short(quote: Quote, available: bigint) {
   const price = priceBody(quote)
   return faults.insufficientFunds({
-    detail: `The price is ${price.amount} ${price.currency}, the balance ${formatAmount(available)}.`,
+    detail:
+      `The price is ${price.amount} ${price.currency}, ` +
+      `the balance ${formatAmount(available)}.`,
     facts: {
       price,
       balance: formatAmount(available),

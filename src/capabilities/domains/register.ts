@@ -23,9 +23,10 @@ export const registerDomain = operation({
   name: 'register_domain',
   does: 'Buy one domain and pay for it from the balance.',
   more:
-    'Check the name first. If the answer says status "pending", the registry has not answered yet: the money is held, ' +
-    'the service finishes by itself; read get_domain until operation.state is succeeded or failed, never buy again. ' +
-    'Example: {"domain": "my-agent.com", "max_price": "15.00", "idempotency_key": "buy-my-agent-1"}',
+    'Check the name first. If the answer says status "pending", the registry has not answered ' +
+    'yet: the money is held, the service finishes by itself; read get_domain until ' +
+    'operation.state is succeeded or failed, never buy again. Example: ' +
+    '{"domain": "my-agent.com", "max_price": "15.00", "idempotency_key": "buy-my-agent-1"}',
   at: registerAt,
   area: 'Domains',
   who: owner('domains:purchase'),

@@ -37,9 +37,11 @@ export const lastOrder = statement(
 export const orderOfKey = statement(
   'orders_of_key',
   `select k.digest as key_digest, k.answer, k.order_id,
-          o.closed_at is null and o.state = 'pending' and o.lease_until > clock_timestamp() as running
+          o.closed_at is null and o.state = 'pending'
+            and o.lease_until > clock_timestamp() as running
      from idempotency_keys k join orders o on o.id = k.order_id
-    where k.customer_id = $1 and k.key = $2 and k.created_at > clock_timestamp() - interval '24 hours'`,
+    where k.customer_id = $1 and k.key = $2
+      and k.created_at > clock_timestamp() - interval '24 hours'`,
   { not_null: ['running'] },
 )
 
@@ -93,9 +95,9 @@ export const leaveOrder = statement(
   { nullable: [5, 6, 7] },
 )
 
-const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry, nameservers,
-  period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts, registered_at, synced_at,
-  created_at, updated_at`
+const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
+  nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
+  registered_at, synced_at, created_at, updated_at`
 
 export const holdingByName = statement(
   'domains_by_name',

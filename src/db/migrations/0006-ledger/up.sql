@@ -1,5 +1,5 @@
--- Double entry. Amounts are bigint minor units; a liability to a customer and revenue are positive, money that came in
--- from outside is negative, so that the legs of every entry sum to zero.
+-- Double entry. Amounts are bigint minor units; a liability to a customer and revenue are positive,
+-- money that came in from outside is negative, so that the legs of every entry sum to zero.
 
 create table ledger_balances (
   customer_id text not null references customers (id),
@@ -44,8 +44,8 @@ create table ledger_postings (
   primary key (entry_id, leg)
 );
 
--- Law 1, checked at commit. Once for the usual two legs: a second leg alone cannot come later, because one leg by
--- itself never sums to zero, and the legs are numbered without gaps.
+-- Law 1, checked at commit. Once for the usual two legs: a second leg alone cannot come later,
+-- because one leg by itself never sums to zero, and the legs are numbered without gaps.
 create function ledger_entry_balances() returns trigger language plpgsql as $$
 declare
   total numeric;
@@ -64,7 +64,8 @@ create constraint trigger ledger_entry_balances after insert on ledger_postings
   deferrable initially deferred for each row when (new.leg <> 2)
   execute function ledger_entry_balances();
 
--- Every balance that a statement is about to touch, locked in one global order: no deadlock between batches.
+-- Every balance that a statement is about to touch, locked in one global order: no deadlock between
+-- batches.
 create function ledger_lock(customers text[], currencies text[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
   select from ledger_balances b
@@ -73,7 +74,8 @@ language sql security definer set search_path = public, pg_temp as $$
      for update of b
 $$;
 
--- One entry: moves a balance and writes its legs. Null, and nothing written, when available would fall below zero.
+-- One entry: moves a balance and writes its legs. Null, and nothing written, when available would
+-- fall below zero.
 create function ledger_post(
   p_type text, p_customer text, p_currency text, p_available bigint, p_held bigint,
   p_house_account text, p_facts jsonb)

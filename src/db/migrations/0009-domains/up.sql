@@ -68,7 +68,8 @@ create unique index idempotency_keys_of_order on idempotency_keys (order_id);
 create index idempotency_keys_old on idempotency_keys (created_at);
 
 -- Hold, order, key, contact uses and audit row of many purchases in one statement. Outcome of each:
--- placed | open_order (order_id: the one that is open) | known_key (order_id: the one it made) | insufficient_funds.
+-- placed | open_order (order_id: the one that is open) | known_key (order_id: the one it made)
+-- | insufficient_funds.
 create function orders_place(batch jsonb)
 returns table (i integer, outcome text, order_id text, available bigint)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -138,8 +139,8 @@ begin
   end loop;
 end $$;
 
--- The end of many orders in one statement: capture and holding, or release; and the audit row. Outcome of each:
--- settled | closed (somebody was faster: nothing done).
+-- The end of many orders in one statement: capture and holding, or release; and the audit row.
+-- Outcome of each: settled | closed (somebody was faster: nothing done).
 create function orders_settle(batch jsonb)
 returns table (i integer, outcome text, state text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -189,7 +190,8 @@ begin
   end loop;
 end $$;
 
--- The holding that a register order bought; an older holding of the name has ended, or the registry had not sold it.
+-- The holding that a register order bought; an older holding of the name has ended, or the registry
+-- had not sold it.
 create function domains_put(bought orders, holding jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
