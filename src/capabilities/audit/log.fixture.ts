@@ -48,8 +48,8 @@ export async function write(log: Log, count: number): Promise<void> {
 }
 
 /**
- * Seals until every row is in a block; answers the new blocks. Transactions of other databases on the same server hold
- * sealing up too, so one try may find nothing.
+ * Seals until every row is in a block; answers the new blocks. Transactions of other databases on
+ * the same server hold sealing up too, so one try may find nothing.
  */
 export async function sealAll(log: Log): Promise<Block[]> {
   const blocks: Block[] = []
