@@ -1,0 +1,60 @@
+// Names a second of POST /v1/domains/check (200, depth confirm), beside our EPP client alone.
+import { runBench } from './support/bench.ts'
+import { makeCustomers } from './support/customers.ts'
+import { startDatabase } from './support/database.ts'
+import { duel } from './support/duel.ts'
+import { type Hits, shoot } from './support/load.ts'
+import { checkLists, inFlight, namesEach } from './support/names.ts'
+import { startPeer, startRegistries, startService } from './support/programs.ts'
+import { sayMachine } from './support/report.ts'
+
+function perName(hits: Hits): Hits {
+  return { ...hits, count: hits.count * namesEach, per_s: hits.per_s * namesEach }
+}
+
+await runBench(async (bench) => {
+  const db = await startDatabase(bench)
+  const registries = await startRegistries(bench)
+  const { environment } = registries
+  const service = await startService(bench, { database_url: db.url, registries: environment })
+  const [customer] = await makeCustomers(service.url, { count: 1, cents: 0 })
+  const raw = await startPeer(bench, 'raw-check.ts', environment)
+  const bodies = checkLists().map((domains) => JSON.stringify({ domains, depth: 'confirm' }))
+  let next = 0
+  sayMachine(
+    `Checks of ${namesEach} names, ${inFlight} in flight, 4 sessions of 50 names a command`,
+    db.words,
+  )
+  await duel(bench, {
+    unit: 'names/s',
+    one: 'name',
+    aim: 0.9,
+    service,
+    product: {
+      pids: { service: service.pid, registry: registries.pid, postgres: db.pid },
+      run: async (seconds) =>
+        perName(
+          await shoot({
+            url: `${service.url}/v1/domains/check`,
+            method: 'POST',
+            connections: inFlight,
+            seconds,
+            headers: { authorization: `Bearer ${customer?.key}` },
+            body: () => {
+              next += 1
+              return { body: bodies[next % bodies.length] ?? '', headers: {} }
+            },
+          }),
+        ),
+    },
+    peer: {
+      pids: { client: raw.pid, registry: registries.pid },
+      run: async (seconds) => {
+        const start = performance.now()
+        const { count, p50_ms, p99_ms } = JSON.parse(await raw.ask(String(seconds)))
+        const per_s = (count * 1000) / (performance.now() - start)
+        return perName({ count, per_s, p50_ms, p99_ms })
+      },
+    },
+  })
+})

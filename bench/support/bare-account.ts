@@ -1,0 +1,11 @@
+// A program, the peer of `account`: one Fastify route that does one indexed select by our own door.
+import Fastify from 'fastify'
+import { customerOf } from '../../src/capabilities/account/domain.ts'
+import { customerOfId } from '../../src/capabilities/account/store.ts'
+import { openDatabase } from '../../src/db/database.ts'
+
+const { DATABASE_URL: url = '', CUSTOMER_ID: id = '' } = process.env
+const db = await openDatabase({ url, app_role: 'agent_registrar_app' })
+const server = Fastify({ logger: false })
+server.get('/account', async () => customerOf(await db.one(customerOfId, [id])))
+process.stdout.write(`${await server.listen({ host: '127.0.0.1', port: 0 })}\n`)

@@ -1,0 +1,88 @@
+// The frame of every benchmark: options, a folder on a real disk, an end that leaves nothing behind.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export type Options = {
+  /** How long one round takes. */
+  seconds: number
+  /** How many rounds of the product and of its peer there are, turn by turn. */
+  rounds: number
+  /** Says where the service's CPU time went in its rounds. */
+  profile: boolean
+}
+export type Bench = Options & {
+  /** On a disk, not in memory; removed at the end. */
+  folder: string
+  /** Runs at the end, the last one first, whatever happened. */
+  atEnd: (step: () => Promise<unknown>) => void
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const tmpfs = 0x01021994
+const longest_ms = 9 * 60_000
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '3' },
+      profile: { type: 'boolean', default: false },
+    },
+  })
+  return {
+    seconds: positive(values.seconds),
+    rounds: positive(values.rounds),
+    profile: values.profile,
+  }
+}
+
+function positive(text: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new RangeError(`"${text}" is no whole number above 0`)
+}
+
+/** A new folder that a restricted account (the database's) may enter. */
+function folderOnDisk(): string {
+  const inMemory = statfsSync(tmpdir()).type === tmpfs
+  const parent = inMemory ? join(root, 'node_modules', '.cache') : tmpdir()
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(join(parent, 'agent-registrar-bench-'))
+  chmodSync(folder, 0o711)
+  return folder
+}
+
+/** Runs one benchmark and ends the process: at its end, at Ctrl-C, or when it takes too long. */
+export async function runBench(work: (bench: Bench) => Promise<void>): Promise<void> {
+  const folder = folderOnDisk()
+  const steps: (() => Promise<unknown>)[] = [
+    async () => rmSync(folder, { recursive: true, force: true }),
+  ]
+  const cut = Promise.withResolvers<never>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => cut.reject(new Error(`cut short by ${signal}`)))
+  const late = () => cut.reject(new Error(`took longer than ${longest_ms / 60_000} minutes`))
+  const timer = setTimeout(late, longest_ms)
+  try {
+    const bench = {
+      ...readOptions(),
+      folder,
+      atEnd: (step: () => Promise<unknown>) => {
+        steps.push(step)
+      },
+    }
+    await Promise.race([work(bench), cut.promise])
+  } catch (error) {
+    complain(error)
+  }
+  clearTimeout(timer)
+  for (const step of steps.reverse()) await step().catch(complain)
+  process.exit()
+}
+
+function complain(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+}

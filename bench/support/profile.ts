@@ -1,0 +1,58 @@
+// Where CPU time went: a profile of V8, summed up by file or package, and its most expensive functions.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { root } from './programs.ts'
+import { say } from './report.ts'
+
+type Frame = { functionName: string; url: string; lineNumber: number }
+type Profile = {
+  nodes: { id: number; callFrame: Frame }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+const most = 22
+
+/** Prints shares of the time in which the process was not idle. */
+export async function sayProfile(file: string): Promise<void> {
+  for (let tries = 0; tries < 100 && !existsSync(file); tries += 1) await sleep(50)
+  const profile: Profile = JSON.parse(await readFile(file, 'utf8'))
+  const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const places = new Map<string, number>()
+  const functions = new Map<string, number>()
+  let total = 0
+  profile.samples.forEach((id, at) => {
+    const frame = frames.get(id)
+    const took = profile.timeDeltas[at] ?? 0
+    if (!frame || frame.functionName === '(idle)') return
+    const place = placeOf(frame)
+    total += took
+    add(places, place, took)
+    add(functions, `${frame.functionName || '(anonymous)'} ${place}:${frame.lineNumber + 1}`, took)
+  })
+  say('  Self time of the service in its last round, by place:')
+  sayTop(places, total)
+  say('  and by function:')
+  sayTop(functions, total)
+}
+
+function add(sums: Map<string, number>, key: string, took: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + took)
+}
+
+function sayTop(sums: Map<string, number>, total: number): void {
+  const top = [...sums].sort(([, a], [, b]) => b - a).slice(0, most)
+  for (const [key, took] of top)
+    say(`    ${((100 * took) / total).toFixed(1).padStart(5)} %  ${key}`)
+}
+
+/** A file of ours, a package, a part of Node, or the engine. */
+function placeOf({ url, functionName }: Frame): string {
+  if (url.startsWith('node:')) return url
+  if (!url.startsWith('file:')) return functionName.startsWith('(') ? functionName : 'native'
+  const path = fileURLToPath(url).replace(`${root}/`, '')
+  const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*node_modules\/)/.exec(path) ?? []
+  return name ?? path
+}
