@@ -36,6 +36,7 @@ test('what just fits passes, and a generated file may be long', (t) => {
     'src/a.gen.ts': lines(900),
     'src/capabilities/x/README.md': '.\n'.repeat(40),
     'docs/a.md': '.'.repeat(200),
+    'c.test.ts': `// c\ntest('${'x'.repeat(100)}', () => {})`,
     'b.ts': `// ${'é'.repeat(97)}`,
   })
   deepEqual(checkSizes(tree), [])
