@@ -12,7 +12,7 @@ import {
   recogniseApiKeys,
   recogniseOperators,
 } from './capabilities/api-keys/index.ts'
-import { systemCall } from './capabilities/audit/index.ts'
+import { openAuditSigner, systemCall } from './capabilities/audit/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { jobs, operations } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
@@ -93,6 +93,7 @@ async function start(
   const registries = await openOutside(settings, options, { log, undo })
   const reached = crashPoint(settings.crash_at)
   const app: App = { settings, db, clock: systemClock, log, registries, reached }
+  openAuditSigner({ settings })
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
   const { server, drain } = await openEntrance(app)

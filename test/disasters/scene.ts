@@ -26,7 +26,11 @@ export type Scene = {
 }
 
 export async function setScene(): Promise<Scene> {
-  const sandbox = await startSandbox({ data_dir: null })
+  // Many nodes log in with one account; the limit of sessions is a fault of its own here.
+  const sandbox = await startSandbox({
+    data_dir: null,
+    settings: { sessions_per_registrar: 60 },
+  })
   const database_url = await newDatabase('template_of_tests')
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-disaster-'))
   const owner = new pg.Pool({ connectionString: database_url, types: typeParsers, max: 2 })
