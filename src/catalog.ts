@@ -9,6 +9,7 @@ import * as domains from './capabilities/domains/index.ts'
 import * as health from './capabilities/health/index.ts'
 import * as pricing from './capabilities/pricing/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
+import { forgetLimits } from './surfaces/forget-limits.job.ts'
 
 export const operations: readonly Operation[] = [
   ...health.operations,
@@ -23,6 +24,7 @@ export const operations: readonly Operation[] = [
 ]
 
 export const jobs: readonly Job[] = [
+  forgetLimits,
   ...domains.jobs,
   ...audit.jobs,
   ...pricing.jobs,

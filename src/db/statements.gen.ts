@@ -858,14 +858,6 @@ export interface Statements {
       closed_at: Date | null
     }
   }
-  orders_open_counts: {
-    params: []
-    row: {
-      parked: bigint
-      alarmed: bigint
-      open: bigint
-    }
-  }
   orders_open_of_customer: {
     params: [string]
     row: {

@@ -11,6 +11,7 @@ import { readSettings } from '../../src/config.ts'
 import type { Endpoint } from '../../src/outside/registry/registries.ts'
 import { newDatabase } from './database.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers by name, as a client would.
 export type Answer<T = Record<string, any>> = {
   status: number
   headers: Headers

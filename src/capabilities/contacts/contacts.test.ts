@@ -237,7 +237,7 @@ describe('update_contact', () => {
       [{ customer_id: stranger.id }, 'body.customer_id extra_forbidden'],
       [{ name: null }, 'body.name string_type'],
       [{ country: 'CA' }, 'body.state value_error'],
-      [{ phone_country_code: '48' }, 'body.phone_number value_error'],
+      [{ phone_country_code: '48', phone_number: '12' }, 'body.phone_number value_error'],
     ]
     for (const [change, expected] of wrong) {
       const answer = await update(id, change)

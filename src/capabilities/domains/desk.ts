@@ -67,7 +67,7 @@ const limits = { in_flight: 2, most: 64 }
 const desks = new WeakMap<Database, Desk>()
 
 /** The desk of this process; one for each database, so that all callers meet there. */
-export function deskOf({ db }: App): Desk {
+export function deskOf({ db }: Pick<App, 'db'>): Desk {
   const known = desks.get(db)
   if (known) return known
   const desk: Desk = {

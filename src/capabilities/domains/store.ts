@@ -124,15 +124,6 @@ export const openOrdersOf = statement(
   `select ${orderColumns} from orders where customer_id = $1 and closed_at is null`,
 )
 
-export const openOrderCounts = statement(
-  'orders_open_counts',
-  `select count(*) filter (where state = 'parked') as parked,
-          count(*) filter (where alarm is not null) as alarmed,
-          count(*) as open
-     from orders where closed_at is null`,
-  { not_null: ['parked', 'alarmed', 'open'] },
-)
-
 /**
  * Writes down what the registry tells of a holding now. What the customer has paid for (`expiry`)
  * stays.

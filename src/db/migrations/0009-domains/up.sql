@@ -92,6 +92,9 @@ begin
     available := null;
     order_id := null;
     if item.idempotency_key is not null then
+      delete from idempotency_keys k
+       where k.customer_id = item.customer_id and k.key = item.idempotency_key
+         and k.created_at < clock_timestamp() - interval '24 hours';
       select * into known from idempotency_keys k
        where k.customer_id = item.customer_id and k.key = item.idempotency_key;
       if found then

@@ -1,0 +1,184 @@
+// Many orders in one statement, on a real database: each gets its own outcome, and nothing twice.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { app_role, testDatabase } from '../../../test/support/database.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
+import { newId } from '../../kit/id.ts'
+import { systemAuditRow } from '../audit/index.ts'
+import { deskOf, type Placing, type Settling } from './desk.ts'
+
+const { database, query, url } = await testDatabase()
+
+async function newCustomer(cents: bigint): Promise<string> {
+  const id = newId('cus')
+  await query(
+    `insert into customers (id, email, name, created_at, updated_at)
+     values ($1, $1 || '@example.net', 'A', now(), now())`,
+    [id],
+  )
+  await query(`select ledger_top_up($1, 'USD', $2, '{"description":"t"}')`, [id, cents])
+  return id
+}
+
+const audit = (order: string) =>
+  systemAuditRow(
+    { action: 'register_domain', agent_identifier: 'test', now: new Date() },
+    { target_type: 'domain', target: 'x.com', metadata: { order } },
+  )
+
+function placing(customer_id: string, domain: string, more: Partial<Placing> = {}): Placing {
+  const id = newId('ord')
+  return {
+    id,
+    customer_id,
+    type: 'register',
+    domain,
+    registry: 'thin',
+    currency: 'USD',
+    amount: '1000',
+    digest: 'd',
+    command: {},
+    fingerprint: 'f',
+    lease_ms: 10_000,
+    lease_token: 't',
+    api_key_id: null,
+    description: domain,
+    idempotency_key: null,
+    idempotency_digest: null,
+    contacts: {},
+    audit: audit(id),
+    ...more,
+  }
+}
+
+function settling({ id, customer_id, domain }: Placing, succeeded: boolean): Settling {
+  return {
+    order_id: id,
+    customer_id,
+    currency: 'USD',
+    domain,
+    succeeded,
+    error_code: succeeded ? null : 'domain_taken',
+    error_detail: null,
+    description: domain,
+    holding: succeeded
+      ? {
+          expires_at: '2027-01-01T00:00:00Z',
+          registered_at: '2026-01-01T00:00:00Z',
+          nameservers: ['ns1.example.net'],
+          period_years: 1,
+          epp_statuses: [],
+          rgp_statuses: [],
+          locked: false,
+          contacts: {},
+        }
+      : null,
+    audit: audit(id),
+    answer: null,
+  }
+}
+
+const desk = deskOf({ db: database })
+const balanceOf = async (customer: string) => {
+  const [row] = await query('select available, held from ledger_balances where customer_id = $1', [
+    customer,
+  ])
+  return [row?.available, row?.held]
+}
+
+test('an order whose commit was lost on the way back is placed once, however often it is asked', async () => {
+  const customer = await newCustomer(5_000n)
+  const order = placing(customer, 'lost-commit.com', {
+    idempotency_key: 'k',
+    idempotency_digest: 'd',
+  })
+  assert.deepEqual(await desk.place(order), { outcome: 'placed' })
+  assert.deepEqual(await desk.place(order), { outcome: 'placed' })
+  assert.deepEqual(await balanceOf(customer), [4_000n, 1_000n])
+})
+
+test('an order ends once: the second end finds it closed and moves nothing', async () => {
+  const customer = await newCustomer(5_000n)
+  const order = placing(customer, 'ends-once.com')
+  await desk.place(order)
+  const ends = await Promise.all([
+    desk.settle(settling(order, true)),
+    desk.settle(settling(order, false)),
+    desk.settle(settling(order, true)),
+  ])
+  const outcomes = ends.map(({ outcome }) => outcome).sort()
+  assert.deepEqual(outcomes, ['closed', 'closed', 'settled'])
+  const [available, held] = await balanceOf(customer)
+  assert.equal(held, 0n)
+  assert.ok(available === 4_000n || available === 5_000n)
+})
+
+test('200 buyers of one name: one order, everybody else is told, nobody else is out of a cent', async () => {
+  const customers = await Promise.all(Array.from({ length: 20 }, () => newCustomer(20_000n)))
+  const orders = Array.from({ length: 200 }, (_, i) =>
+    placing(customers[i % 20] ?? '', 'wanted-by-many.com'),
+  )
+  const placed = await Promise.all(orders.map((order) => desk.place(order)))
+  assert.equal(placed.filter(({ outcome }) => outcome === 'placed').length, 1)
+  assert.equal(placed.filter(({ outcome }) => outcome === 'open_order').length, 199)
+  const [held] = await query(
+    'select sum(held) as held from ledger_balances where customer_id = any($1)',
+    [customers],
+  )
+  assert.equal(String(held?.held), '1000')
+})
+
+test('an empty purse is the outcome of its own order, not of the batch', async () => {
+  const [rich, poor] = [await newCustomer(1_000n), await newCustomer(999n)]
+  const placed = await Promise.all([
+    desk.place(placing(rich, 'rich.com')),
+    desk.place(placing(poor, 'poor.com')),
+    desk.place(placing(rich, 'richer.com')),
+  ])
+  assert.deepEqual(placed, [
+    { outcome: 'placed' },
+    { outcome: 'insufficient_funds', available: 999n },
+    { outcome: 'insufficient_funds', available: 0n },
+  ])
+  assert.deepEqual(
+    await query(`select id from orders where domain in ('poor.com', 'richer.com')`),
+    [],
+  )
+})
+
+test('a key that made an order makes no second one; after 24 hours it is forgotten', async () => {
+  const customer = await newCustomer(9_000n)
+  const key = { idempotency_key: 'same', idempotency_digest: 'd' }
+  const first = placing(customer, 'keyed-1.com', key)
+  assert.equal((await desk.place(first)).outcome, 'placed')
+  const second = await desk.place(placing(customer, 'keyed-2.com', key))
+  assert.deepEqual(second, { outcome: 'known_key', order_id: first.id })
+  await query(
+    `update idempotency_keys set created_at = now() - interval '25 hours' where key = 'same'`,
+  )
+  assert.equal((await desk.place(placing(customer, 'keyed-3.com', key))).outcome, 'placed')
+})
+
+test('batches of several nodes over the same customers and names never deadlock', async () => {
+  const nodes: Database[] = await Promise.all(
+    Array.from({ length: 3 }, () => openDatabase({ url, app_role, pool_size: 3 })),
+  )
+  const customers = await Promise.all(Array.from({ length: 8 }, () => newCustomer(1_000_000n)))
+  const work = nodes.flatMap((db) => {
+    const mine = deskOf({ db })
+    return Array.from({ length: 120 }, async (_, i) => {
+      const order = placing(customers[(i * 7) % 8] ?? '', `mixed-${(i * 13) % 40}.com`)
+      const { outcome } = await mine.place(order)
+      if (outcome === 'placed') await mine.settle(settling(order, i % 3 === 0))
+      return outcome
+    })
+  })
+  const outcomes = await Promise.all(work)
+  assert.ok(outcomes.every((outcome) => outcome === 'placed' || outcome === 'open_order'))
+  const uneven = await query(
+    `select o.id from orders o left join ledger_entries e on e.operation_id = o.id
+      where o.domain like 'mixed-%' group by o.id having count(e.id) <> 2`,
+  )
+  assert.deepEqual(uneven, [])
+  await Promise.all(nodes.map((db) => db.close()))
+})

@@ -1,0 +1,13 @@
+// Forgets Idempotency-Keys after their 24 hours.
+import { job } from '../../app.ts'
+import { forgetKeys } from './store.ts'
+
+export const forgetIdempotencyKeys = job({
+  name: 'forget_idempotency_keys',
+  does: 'Deletes Idempotency-Keys and their answers after 24 hours.',
+  every_ms: 3_600_000,
+  async run(app) {
+    await app.db.count(forgetKeys, [])
+    return { more: false }
+  },
+})

@@ -1,0 +1,13 @@
+// Forgets the windows of rate limits that ended long ago.
+import { job } from '../app.ts'
+import { forgetWindows } from './limits.sql.ts'
+
+export const forgetLimits = job({
+  name: 'forget_rate_limits',
+  does: 'Deletes windows of rate limits that ended a day ago.',
+  every_ms: 3_600_000,
+  async run(app) {
+    await app.db.count(forgetWindows, [])
+    return { more: false }
+  },
+})
