@@ -1,0 +1,111 @@
+// What every operation answers when it succeeds: its own schema, the contract's fields, and the headers of all.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { scopes } from '../../src/app.ts'
+import { operations } from '../../src/catalog.ts'
+import { type Answer, startService } from '../support/service.ts'
+import { examples, send } from './examples.ts'
+import { keyOf, must, openScene } from './scene.ts'
+import { shapes } from './shapes.ts'
+
+const house = await startService()
+const scene = await openScene(house)
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+// ajv-formats is CommonJS: under "nodenext" its default export is typed as the module.
+addFormats.default(ajv)
+
+/** The answer of an operation's example, by whoever may call it. */
+async function answerOf(at: string): Promise<Answer> {
+  const one = examples[at]
+  assert.ok(one, `${at} has no example`)
+  const token = one.access === 'operator' ? house.operatorKey : scene.key
+  return send(scene, at, { example: await one.make(scene), token })
+}
+
+function assertFits(at: string, schema: object, body: unknown): void {
+  const validate = ajv.compile(schema)
+  assert.ok(validate(body), `${at}: ${ajv.errorsText(validate.errors)} ${JSON.stringify(body)}`)
+}
+
+/** The same schema, in which no object takes a field that it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, one]) => [key, closed(one)]))
+  return 'properties' in schema ? { additionalProperties: false, ...inner } : inner
+}
+
+for (const { at, gives, status = 200 } of operations)
+  test(`${at} answers what it says and what the contract says`, async () => {
+    const answer = await answerOf(at)
+    assert.equal(answer.status, status, answer.text)
+    assertHeaders(answer)
+    if (status === 204) {
+      assert.equal(answer.text, '')
+      return
+    }
+    const shape = shapes[at]
+    assert.ok(shape, `${at} has no shape in shapes.ts`)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+    assertFits(at, Object(closed(JSON.parse(JSON.stringify(gives)))), answer.body)
+    assertFits(at, shape, answer.body)
+    assert.doesNotMatch(answer.text, /key_hash|auth_info|fingerprint|lease_token|digest/)
+  })
+
+function assertHeaders({ headers }: Answer): void {
+  assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+  assert.match(headers.get('ratelimit') ?? '', /^"\w+";r=[0-9]+;t=[0-9]+/)
+  assert.match(headers.get('ratelimit-policy') ?? '', /^"\w+";q=[0-9]+;w=[0-9]+/)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('server'), null)
+  assert.equal(headers.get('x-powered-by'), null)
+}
+
+test('no two requests have one id', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => house.request('GET', '/v1/health')),
+  )
+  assert.equal(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size, 20)
+  const headers = { 'x-request-id': 'chosen-by-the-caller' }
+  const chosen = await house.request('GET', '/v1/health', { headers })
+  assert.notEqual(chosen.headers.get('x-request-id'), 'chosen-by-the-caller')
+})
+
+test('a key is shown once, and a list shows only how it begins', async () => {
+  const made = await keyOf(scene, ['domains:read'])
+  const path = `/v1/customers/${scene.id}/api-keys`
+  const { body, text } = await must(house.request('GET', path, { token: scene.key }))
+  assert.ok(!text.includes(made.api_key))
+  const listed = body.find(({ id }: { id: number }) => id === made.id)
+  assert.ok(made.api_key.startsWith(listed.key_prefix))
+  assert.ok(listed.key_prefix.length <= 16)
+})
+
+test('every change is in the audit log, with who, what and how it ended', async () => {
+  const path = `/v1/customers/${scene.id}/audit-logs?limit=500`
+  const { body } = await must(house.request('GET', path, { token: scene.key }))
+  const actions = new Set(body.audit_logs.map(({ action }: { action: string }) => action))
+  const changes = operations.filter(
+    ({ effect, who }) => effect !== 'none' && who.about !== 'service',
+  )
+  for (const { name } of changes) assert.ok(actions.has(name), `${name} left no row`)
+})
+
+test('the log of the service never holds a key, a token or a query string', async () => {
+  const wrong = `ar_test_${'Z'.repeat(40)}`
+  await house.request('GET', '/v1/account', { token: wrong })
+  await house.request('GET', `/v1/account?access_token=${wrong}`)
+  await house.request('POST', '/v1/customers', { token: scene.key, body: { email: wrong } })
+  const full = await keyOf(scene, scopes)
+  await must(house.request('GET', '/v1/account', { token: full.api_key }))
+  const logs = house.logs.join('\n')
+  assert.ok(house.logs.length > operations.length, 'requests are logged')
+  for (const secret of [scene.key, full.api_key, house.operatorKey, wrong])
+    assert.ok(!logs.includes(secret) && !logs.includes(secret.slice(9)), 'a secret is in the log')
+  for (const { password } of Object.values(house.sandbox.registries))
+    assert.ok(!logs.includes(password), "a registry's password is in the log")
+  assert.doesNotMatch(logs, /ar_test_[0-9A-Za-z]{20}|"level":(50|60)/)
+})

@@ -1,0 +1,208 @@
+// The contract's own field lists (interface 2.1, 2.2, 2.5 to 2.7; decisions 4 to 7), written down apart from the code.
+
+type Schema = Record<string, unknown>
+const text = { type: 'string' }
+const integer = { type: 'integer' }
+const flag = { type: 'boolean' }
+const moment = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }
+const money = { type: 'string', pattern: '^-?(0|[1-9]\\d*)\\.\\d\\d$' }
+const currency = { enum: ['USD', 'EUR'] }
+const orNull = (schema: Schema) => ({ anyOf: [schema, { type: 'null' }] })
+const list = (items: Schema) => ({ type: 'array', items })
+const words = (...enumerated: string[]) => ({ enum: enumerated })
+
+/** All of these fields are there; others may stand beside them. */
+function fields(properties: Record<string, Schema>): Schema {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+const customerId = { type: 'string', pattern: '^cus_[0-9a-hjkmnp-tv-z]{26}$' }
+const apiKey = fields({
+  id: integer,
+  customer_id: customerId,
+  key_prefix: text,
+  name: orNull(text),
+  scopes: list(text),
+  revoked_at: orNull(moment),
+  last_used_at: orNull(moment),
+  created_at: moment,
+})
+const apiKeyCreated = fields({
+  api_key: { type: 'string', pattern: '^ar_test_[0-9A-Za-z]{40}$' },
+  key: apiKey,
+})
+const auditLog = fields({
+  id: integer,
+  entry_point: words('rest', 'mcp', 'dashboard', 'internal', 'job', 'cli', 'webhook'),
+  action: text,
+  actor_type: words('customer', 'api_key', 'oauth_client', 'operator', 'system', 'anonymous'),
+  agent_identifier: text,
+  result: words('success', 'denied', 'failed', 'pending', 'unknown'),
+  metadata: { type: 'object' },
+  created_at: moment,
+  target_type: orNull(text),
+  target: orNull(text),
+  customer_id: orNull(text),
+  api_key_id: orNull(integer),
+  actor_label: orNull(text),
+  status_code: orNull(integer),
+  error_code: orNull(text),
+})
+const contact = fields({
+  handle: text,
+  name: text,
+  email: text,
+  company_name: orNull(text),
+  address: text,
+  address_line_2: orNull(text),
+  city: text,
+  state: text,
+  country: text,
+  zip: text,
+  phone_country_code: text,
+  phone_number: text,
+  default_registrant: flag,
+  default_admin: flag,
+  default_technical: flag,
+  default_billing: flag,
+  id: integer,
+})
+const customer = fields({
+  id: customerId,
+  email: text,
+  email_verified: flag,
+  name: text,
+  company_name: orNull(text),
+  status: words('active', 'suspended', 'closed'),
+  default_nameservers: list(text),
+  provider_client: orNull({ type: 'object' }),
+  created_at: moment,
+  updated_at: moment,
+})
+const price = fields({
+  currency,
+  amount: money,
+  renewal_amount: money,
+  premium: flag,
+  items: list(fields({ amount: money })),
+})
+const availability = fields({
+  domains: list(
+    fields({
+      domain: text,
+      available: orNull(flag),
+      long_domain: flag,
+      price: orNull(price),
+      reason: orNull(
+        words(
+          'registered',
+          'reserved',
+          'premium',
+          'invalid',
+          'tld_not_supported',
+          'registry_unreachable',
+          'price_unavailable',
+        ),
+      ),
+      checked_at: moment,
+      source: words('registry', 'cache'),
+    }),
+  ),
+})
+const operation = {
+  id: text,
+  type: text,
+  state: words('pending', 'succeeded', 'failed', 'unknown'),
+  error: orNull({ type: 'object' }),
+  created_at: moment,
+  updated_at: moment,
+}
+const holding = {
+  domain: text,
+  domain_unicode: text,
+  status: words(
+    'pending',
+    'active',
+    'expired',
+    'redemption',
+    'pending_delete',
+    'transfer_pending',
+    'transferred_away',
+    'failed',
+  ),
+  nameservers: list(text),
+  period_years: integer,
+  epp_statuses: list(text),
+  rgp_statuses: list(text),
+  locked: flag,
+  auto_renew: flag,
+  contacts: { type: 'object' },
+  operation: orNull(fields(operation)),
+  next_actions: { type: 'array' },
+  registry_expiry: orNull(moment),
+}
+const domainStatus = fields({ ...holding, expiry: orNull(moment) })
+const transaction = fields({
+  id: integer,
+  type: words('top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'),
+  amount: money,
+  currency,
+  balance_after: money,
+  description: text,
+  domain: orNull(text),
+  operation_id: orNull(text),
+  checkout_id: orNull(text),
+  invoice_id: orNull(integer),
+  created_at: moment,
+})
+const auditPage = fields({ audit_logs: list(auditLog) })
+const noBody = {}
+
+/** What each operation answers, by its route. */
+export const shapes: Record<string, Schema> = {
+  'GET /v1/health': fields({ status: text, environment: words('sandbox', 'production') }),
+  'GET /v1/account': customer,
+  'PATCH /v1/account': fields({ customer, email_verification_sent: flag }),
+  'PATCH /v1/account/default-nameservers': fields({ default_nameservers: list(text) }),
+  'POST /v1/customers': customer,
+  'GET /v1/customers/{customer_id}': customer,
+  'POST /v1/customers/{customer_id}/api-keys': apiKeyCreated,
+  'GET /v1/customers/{customer_id}/api-keys': list(apiKey),
+  'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke': apiKey,
+  'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': apiKeyCreated,
+  'GET /v1/contact-countries': list({ type: 'object' }),
+  'GET /v1/contact-states': list({ type: 'object' }),
+  'POST /v1/customers/{customer_id}/contacts': contact,
+  'GET /v1/customers/{customer_id}/contacts': list(contact),
+  'GET /v1/customers/{customer_id}/contacts/{contact_id}': contact,
+  'PATCH /v1/customers/{customer_id}/contacts/{contact_id}': contact,
+  'DELETE /v1/customers/{customer_id}/contacts/{contact_id}': noBody,
+  'POST /v1/domains/check': availability,
+  'GET /v1/domains/check/{domain}': availability,
+  'GET /v1/domains': fields({ domains: list(fields({ ...holding, expires_at: orNull(moment) })) }),
+  'POST /v1/domains': domainStatus,
+  'GET /v1/domains/{domain}': domainStatus,
+  'GET /v1/operations/{id}': fields(operation),
+  'POST /v1/pricing/tlds/sync': fields({ synced_at: moment }),
+  'GET /v1/pricing/tlds': fields({
+    tlds: list(fields({ tld: text, register: money, renew: money, transfer: money })),
+  }),
+  'GET /v1/customers/{customer_id}/billing/balance': fields({
+    customer_id: customerId,
+    currency,
+    available: money,
+    held: money,
+    total: money,
+    updated_at: orNull(moment),
+  }),
+  'GET /v1/customers/{customer_id}/billing/transactions': fields({
+    transactions: list(transaction),
+  }),
+  'POST /v1/internal/billing/processor/top-ups': fields({ customer_id: customerId, currency }),
+  'GET /v1/customers/{customer_id}/audit-logs': auditPage,
+  'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': fields({
+    canonical_row: text,
+    block: { type: 'object' },
+  }),
+  'GET /v1/domain-audit-logs': auditPage,
+}
