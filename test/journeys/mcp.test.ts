@@ -1,60 +1,80 @@
-// An agent with only the MCP endpoint and a key buys a domain, and REST tells the same of it.
+// An agent with only the MCP URL and a key: it finds the tools, asks 200 prices, buys, and reads back.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { test } from 'node:test'
 import { startService } from '../support/service.ts'
+import { connectAgent } from './agent.ts'
 
 const house = await startService()
+const customer = await house.customer({ funds_cents: 5_000 })
+const url = `${house.service.settings.mcp_url}/mcp`
+const agent = await connectAgent(url, customer.key)
 
-async function agent(pin: string | null, token?: string) {
-  const mode = pin === null ? 'legacy' : { pin }
-  const client = new Client({ name: 'journey', version: '1' }, { versionNegotiation: { mode } })
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${house.url}/mcp`), { requestInit: { headers } }),
-  )
-  after(() => client.close())
-  return async (name: string, args: Record<string, unknown> = {}) => {
-    const { structuredContent, content, isError } = await client.callTool({ name, arguments: args })
-    const [block] = content
-    const text = block?.type === 'text' ? block.text : '{}'
-    if (!isError) assert.deepEqual(JSON.parse(text), structuredContent)
-    return { failed: isError === true, body: Object(JSON.parse(text)) }
+type Offer = { domain: string; available: boolean | null; price: { amount: string } }
+
+test('an agent over MCP finds its way from the list of tools to a domain of its own', async () => {
+  const { tools } = await agent.listTools()
+  const names = tools.map(({ name }) => name)
+  for (const name of ['get_account', 'check_domain_availability', 'register_domain', 'get_domain'])
+    assert.ok(names.includes(name), `${name} is not among ${names.join(', ')}`)
+  for (const { name, description = '', annotations } of tools) {
+    assert.ok(description.length > 20, `${name} says what it does`)
+    assert.equal(typeof annotations?.readOnlyHint, 'boolean', name)
   }
-}
+  const account = await agent.use('get_account', {})
+  assert.equal(account.id, customer.id)
+  const balance = await agent.use('get_balance', {})
+  assert.equal(balance.available, '50.00', 'the own account, with no id given')
 
-for (const pin of [null, '2026-07-28'])
-  test(`an agent buys a domain over MCP (${pin ?? 'the older era'})`, async () => {
-    const customer = await house.customer({ funds_cents: 2_000 })
-    const token = customer.key
-    const anyone = await agent(pin)
-    const domain = `over-mcp-${pin ?? 'older'}.com`
-    const offer = (await anyone('check_domain_availability', { domains: [domain] })).body.domains[0]
-    assert.equal(offer.available, true)
+  const domains = Array.from({ length: 200 }, (_, i) => `mcp-journey-${i}.com`)
+  const checked = await agent.use('check_domain_availability', { domains })
+  const offers: Offer[] = [checked.domains].flat().map(Object)
+  assert.deepEqual(
+    offers.map(({ domain }) => domain),
+    domains,
+  )
+  const offer = offers[123]
+  assert.equal(offer?.available, true)
 
-    const call = await agent(pin, token)
-    const before = await call('get_balance')
-    assert.equal(before.body.available, '20.00')
-    const buy = { domain, max_price: offer.price.amount, idempotency_key: 'mcp-journey' }
-    const tried = await call('register_domain', { ...buy, dry_run: true })
-    assert.equal(tried.body.dry_run, true)
-    const bought = await call('register_domain', buy)
-    assert.equal(bought.body.status, 'active', JSON.stringify(bought.body))
-    assert.deepEqual(await call('register_domain', buy), bought)
+  const order = { domain: offer?.domain, max_price: offer?.price.amount, idempotency_key: 'mcp-1' }
+  const bought = await agent.use('register_domain', order)
+  assert.equal(bought.status, 'active')
+  assert.deepEqual(await agent.use('register_domain', order), bought, 'the same again is the same')
+  const read = await agent.use('get_domain', { domain: offer?.domain })
+  assert.deepEqual([read.status, read.expiry], ['active', bought.expiry])
+  assert.equal(house.sandbox.lookup(String(offer?.domain))?.sponsor, 'registrar-a')
+  const left = await agent.use('get_balance', {})
+  assert.equal(Number(left.available).toFixed(2), (50 - Number(offer?.price.amount)).toFixed(2))
+})
 
-    const read = await call('get_domain', { domain })
-    const rest = await house.request('GET', `/v1/domains/${domain}`, { token })
-    assert.deepEqual(read.body, rest.body)
-    const owned = await call('list_domains')
-    assert.deepEqual(owned.body, (await house.request('GET', '/v1/domains', { token })).body)
+test('REST and MCP answer the same values, and the audit log tells them apart', async () => {
+  const domain = 'same-values.com'
+  // A client of the older protocol says its name only in the handshake, which leaves no session.
+  const modern = await connectAgent(url, customer.key, '2026-07-28')
+  await modern.use('register_domain', { domain })
+  const overMcp = await modern.use('get_domain', { domain })
+  const overRest = await house.request('GET', `/v1/domains/${domain}`, { token: customer.key })
+  assert.deepEqual(overMcp, overRest.body)
+  const path = `/v1/customers/${customer.id}/audit-logs?entry_point=mcp&action=register_domain`
+  const logs = await house.request('GET', path, { token: customer.key })
+  const last = logs.body.audit_logs[0]
+  assert.deepEqual([last.target, last.agent_identifier], [domain, 'journey-agent/1.0.0'])
+})
 
-    const again = await call('register_domain', { ...buy, idempotency_key: 'another' })
-    assert.deepEqual([again.failed, again.body.code], [true, 'domain_already_held'])
-    const dear = await call('register_domain', {
-      domain: `dear-${domain}`,
-      period_years: 10,
-    })
-    assert.deepEqual([dear.failed, dear.body.code], [true, 'insufficient_funds'])
-    assert.equal(dear.body.next_action.type, 'add_funds')
-    assert.ok(dear.body.shortfall)
+test('what goes wrong is told with the next step, and nothing is paid', async () => {
+  const result = await agent.callTool({
+    name: 'register_domain',
+    arguments: { domain: 'diamond.com', idempotency_key: 'mcp-2' },
   })
+  assert.equal(result.isError, true)
+  const text = JSON.stringify(result)
+  assert.match(text, /premium_not_allowed/)
+  assert.match(text, /confirm_price/)
+  const invalid = await agent.callTool({
+    name: 'check_domain_availability',
+    arguments: { domains: [], colour: 'red' },
+  })
+  assert.equal(invalid.isError, true)
+  assert.match(JSON.stringify(invalid), /too_short/)
+  assert.match(JSON.stringify(invalid), /extra_forbidden/)
+  assert.equal(house.sandbox.lookup('diamond.com'), null)
+})

@@ -1,0 +1,28 @@
+// An agent with nothing but an MCP URL and a key: the official client, unmodified.
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+export type Agent = Client & {
+  /** A tool's structured answer; fails when the tool does. */
+  use: (name: string, args: Record<string, unknown>) => Promise<Record<string, unknown>>
+}
+
+/** As the client does it when nothing is said, or by the protocol's version without a handshake. */
+export type Era = 'usual' | '2026-07-28'
+
+/** Connects; closed after the file's tests. */
+export async function connectAgent(mcpUrl: string, key: string, era: Era = 'usual') {
+  const options = era === 'usual' ? {} : { versionNegotiation: { mode: { pin: era } } }
+  const client = new Client({ name: 'journey-agent', version: '1.0.0' }, options)
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit }))
+  after(() => client.close())
+  const use: Agent['use'] = async (name, args) => {
+    const result = await client.callTool({ name, arguments: args })
+    assert.ok(!result.isError, JSON.stringify(result.content))
+    return Object(result.structuredContent)
+  }
+  const agent: Agent = Object.assign(client, { use })
+  return agent
+}
