@@ -1,4 +1,5 @@
-// The limit of an address (decisions part 2): whoever calls from it, with a good token, a bad one or none.
+// The limit of an address (decisions part 2): whoever calls from it, with a good token, a bad one
+// or none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../support/service.ts'

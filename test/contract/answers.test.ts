@@ -1,4 +1,5 @@
-// What every operation answers when it succeeds: its own schema, the contract's fields, and the headers of all.
+// What every operation answers when it succeeds: its own schema, the contract's fields, and the
+// headers of all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'

@@ -54,6 +54,7 @@ for (const [at, one] of Object.entries(examples))
       return send(owner, at, { example, ...(token === undefined ? {} : { token }) })
     }
     callsWithoutAKey(at, one, withToken)
+    if (one.operator && at.includes('{customer_id}')) callsAboutNobody(at, one)
     if (one.access === 'operator') callsOfOperators(at, withToken)
     else if (one.access !== 'public') callsOfCustomers(at, one, withToken)
   })
@@ -75,6 +76,16 @@ function callsWithoutAKey(at: string, one: Case, call: Call): void {
     const answer = await call(house.operatorKey)
     if (one.operator) expectSuccess(at, answer)
     else assertProblem(answer, '403 customer_required', at)
+  })
+}
+
+function callsAboutNobody(at: string, one: Case): void {
+  it('tells an operator of a customer who is not there', async () => {
+    const example = await one.make(owner)
+    const path = { ...example.path, customer_id: `cus_${'0'.repeat(26)}` }
+    const token = house.operatorKey
+    const answer = await send(owner, at, { example: { ...example, path }, token })
+    assert.equal(answer.status, 404, answer.text)
   })
 }
 

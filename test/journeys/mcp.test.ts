@@ -1,4 +1,5 @@
-// An agent with only the MCP URL and a key: it finds the tools, asks 200 prices, buys, and reads back.
+// An agent with only the MCP URL and a key: it finds the tools, asks 200 prices, buys, and reads
+// back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../support/service.ts'

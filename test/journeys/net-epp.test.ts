@@ -1,4 +1,5 @@
-// What was bought over REST and over MCP, seen at the registries by Net::EPP: no code of ours on that side.
+// What was bought over REST and over MCP, seen at the registries by Net::EPP: no code of ours on
+// that side.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
