@@ -42,24 +42,36 @@ function portProblem(error: unknown): string | undefined {
     : undefined
 }
 
-/** Ctrl-C and SIGTERM stop it in order; a second one stops it at once. */
-function stopOnSignal(service: Service): void {
-  let stopping = false
+/** Ctrl-C and SIGTERM stop it in order, also in the middle of the start; a second one at once. */
+function stopOnSignal(starting: Promise<Service>): { asked: () => boolean } {
+  let asked = false
   const stop = async (signal: string) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (asked) process.exit(1)
+    asked = true
     say(`${signal}: stopping`)
+    // A start that fails has stopped its parts already, and says why.
+    const service = await starting.catch(fail)
     await service.stop()
     say('Stopped.')
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+  return { asked: () => asked }
 }
 
 try {
-  const service = await compose(readSettings())
-  stopOnSignal(service)
-  for (const line of await firstSteps(service)) say(line)
+  const starting = compose(readSettings())
+  const stopping = stopOnSignal(starting)
+  const service = await starting
+  try {
+    for (const line of await firstSteps(service)) say(line)
+  } catch (error) {
+    // A stop in the middle of the first steps ends them, and is no failure.
+    if (!stopping.asked()) {
+      await service.stop()
+      throw error
+    }
+  }
 } catch (error) {
   fail(error)
 }
