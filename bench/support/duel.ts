@@ -20,7 +20,7 @@ export type Duel = {
   aim: number
   product: Side
   peer: Side
-  /** Whose rounds are profiled where that is asked for. */
+  /** What is profiled where that is asked for. */
   service: ServiceProcess
 }
 type Cost = Record<string, number>
@@ -39,9 +39,7 @@ export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Prom
     await sleep(pause_ms)
     const theirs = await measured(peer, spent.peer, bench.seconds)
     await sleep(pause_ms)
-    if (bench.profile) duel.service.signal('SIGUSR2')
     const ours = await measured(product, spent.product, bench.seconds)
-    if (bench.profile) duel.service.signal('SIGUSR2')
     const round = { product: ours, peer: theirs }
     rounds.push(round)
     sayRound(number, round, duel.unit)
@@ -52,10 +50,16 @@ export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Prom
     const words = `the ${name}, ${duel.one} by ${duel.one}, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`
     sayCosts(words, cost, { seconds, units: count })
   }
-  if (bench.profile) {
-    say()
-    await sayProfile(profileFile(bench))
-  }
+  if (bench.profile) await profileRound(bench, product, duel.service)
+}
+
+/** One more round, which does not count: a profile slows down what it looks at. */
+async function profileRound(bench: Bench, product: Side, service: ServiceProcess): Promise<void> {
+  service.signal('SIGUSR2')
+  await product.run(bench.seconds)
+  service.signal('SIGUSR2')
+  say()
+  await sayProfile(profileFile(bench))
 }
 
 type Spent = { cost: Cost; count: number; seconds: number; latencies: [number, number][] }

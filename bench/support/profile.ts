@@ -8,7 +8,7 @@ import { say } from './report.ts'
 
 type Frame = { functionName: string; url: string; lineNumber: number }
 type Profile = {
-  nodes: { id: number; callFrame: Frame }[]
+  nodes: { id: number; callFrame: Frame; children?: number[] }[]
   samples: number[]
   timeDeltas: number[]
 }
@@ -20,22 +20,42 @@ export async function sayProfile(file: string): Promise<void> {
   for (let tries = 0; tries < 100 && !existsSync(file); tries += 1) await sleep(50)
   const profile: Profile = JSON.parse(await readFile(file, 'utf8'))
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const callers = new Map(
+    profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+  )
   const places = new Map<string, number>()
   const functions = new Map<string, number>()
+  const ours = new Map<string, number>()
   let total = 0
   profile.samples.forEach((id, at) => {
     const frame = frames.get(id)
     const took = profile.timeDeltas[at] ?? 0
-    if (!frame || frame.functionName === '(idle)') return
-    const place = placeOf(frame)
+    // The inspector is there for this profile only.
+    if (!frame || frame.functionName === '(idle)' || frame.url === 'node:inspector') return
     total += took
-    add(places, place, took)
-    add(functions, `${frame.functionName || '(anonymous)'} ${place}:${frame.lineNumber + 1}`, took)
+    add(places, placeOf(frame), took)
+    add(functions, nameOf(frame), took)
+    add(ours, nearestOfOurs(id), took)
   })
-  say('  Self time of the service in its last round, by place:')
+  say('  Self time of the service in a round of its own, by place:')
   sayTop(places, total)
   say('  and by function:')
   sayTop(functions, total)
+  say('  and by the function of ours that it was for, as far as that was on the stack:')
+  sayTop(ours, total)
+
+  function nearestOfOurs(leaf: number): string {
+    for (let id: number | undefined = leaf; id !== undefined; id = callers.get(id)) {
+      const frame = frames.get(id)
+      if (frame && placeOf(frame).startsWith('src/')) return nameOf(frame)
+    }
+    const frame = frames.get(leaf)
+    return frame ? `(none of ours) ${placeOf(frame)}` : ''
+  }
+}
+
+function nameOf(frame: Frame): string {
+  return `${frame.functionName || '(anonymous)'} ${placeOf(frame)}:${frame.lineNumber + 1}`
 }
 
 function add(sums: Map<string, number>, key: string, took: number): void {
