@@ -21,7 +21,8 @@ export function parseDomainName(
   const tld = rest.join('.')
   if (rest.length !== 1 && !sold(tld))
     return { problem: `"${shown(text)}" must be one label under a TLD, such as name.com` }
-  return { name, unicode: toUnicode(name, hostRules).domain, label, tld, sold: sold(tld) }
+  const unicode = name.includes('xn--') ? toUnicode(name, hostRules).domain : name
+  return { name, unicode, label, tld, sold: sold(tld) }
 }
 
 function shown(text: string): string {
