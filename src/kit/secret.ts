@@ -1,6 +1,6 @@
 // Bearer secrets: made with their own checksum, kept as SHA-256, compared in constant time
 // (decisions part 2).
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -53,7 +53,7 @@ export function isWellFormedSecret(prefix: string, text: string): boolean {
 
 /** SHA-256: enough for secrets with this entropy, and fast enough for every request. */
 export function hashSecret(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** Constant-time comparison of two texts of any length. */
