@@ -1,4 +1,5 @@
-// MCP tools/call of get_account a second, beside a bare server of the SDK, in both eras of the protocol.
+// MCP tools/call of get_account a second, beside a bare server of the SDK, in both eras of the
+// protocol.
 import { type Bench, runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'

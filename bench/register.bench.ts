@@ -1,4 +1,5 @@
-// Paid registrations a second, 32 in flight over 1,000 customers, beside pgbench's TPC-B on one server.
+// Paid registrations a second, 32 in flight over 1,000 customers, beside pgbench's TPC-B on one
+// server.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runBench } from './support/bench.ts'
@@ -49,6 +50,12 @@ async function audit(db: BenchDatabase, sold: number): Promise<void> {
     `  answered ${sold}; in the books ${found.domains} domains, ${found.paid} paid orders, ` +
       `${found.others} others, postings sum to ${found.unbalanced}`,
   )
+  const others = await db.query(
+    `select state, error_code, error_detail, alarm, count(*)::int, max(attempts) as attempts,
+       max(now() - created_at)::text as oldest
+     from orders where state <> 'succeeded' group by 1, 2, 3, 4`,
+  )
+  for (const one of others) say(`    ${JSON.stringify(one)}`)
   const right = found.domains === found.paid && found.others === 0 && found.unbalanced === 0
   if (!right || Number(found.paid) < sold) throw new Error('The books do not agree')
 }

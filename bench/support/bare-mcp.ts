@@ -1,4 +1,5 @@
-// A program, the peer of `mcp`: the SDK as its guide says, on node:http, with as many tools as ours.
+// A program, the peer of `mcp`: the SDK as its guide says, on node:http, with as many tools as
+// ours.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { customerOf } from '../../src/capabilities/account/domain.ts'

@@ -1,4 +1,5 @@
-// The frame of every benchmark: options, a folder on a real disk, an end that leaves nothing behind.
+// The frame of every benchmark: options, a folder on a real disk, an end that leaves nothing
+// behind.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,5 @@
-// Customers made through the service's own door: with a key and, where asked for, money and a contact.
+// Customers made through the service's own door: with a key and, where asked for, money and a
+// contact.
 import { operatorKey } from './programs.ts'
 
 export type BenchCustomer = { id: string; key: string }

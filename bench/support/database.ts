@@ -1,4 +1,5 @@
-// The database of a benchmark: the embedded PostgreSQL as the product starts it, durable, on a disk.
+// The database of a benchmark: the embedded PostgreSQL as the product starts it, durable, on a
+// disk.
 import pg from 'pg'
 import { startEmbedded } from '../../src/db/embedded/index.ts'
 import type { Bench } from './bench.ts'
@@ -33,7 +34,9 @@ export async function startDatabase(bench: Bench): Promise<BenchDatabase> {
   const durable = row.fsync === 'on' && row.waits === 'on'
   return {
     url: embedded.url,
-    words: `PostgreSQL ${row.version}, embedded, ${durable ? 'durable' : 'NOT durable'} (fsync ${row.fsync}, synchronous_commit ${row.waits})`,
+    words:
+      `PostgreSQL ${row.version}, embedded, ${durable ? 'durable' : 'NOT durable'} ` +
+      `(fsync ${row.fsync}, synchronous_commit ${row.waits})`,
     pid: parentOf(Number(row.pid)),
     urlOf: (name) => embedded.url.replace(/\/agent_registrar\?/, `/${name}?`),
     query,

@@ -1,4 +1,5 @@
-// Product and peer turn by turn, so that a machine whose speed swings is as fair to one as to the other.
+// Product and peer turn by turn, so that a machine whose speed swings is as fair to one as to the
+// other.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from './bench.ts'
 import type { Hits } from './load.ts'
@@ -46,7 +47,8 @@ export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Prom
   }
   sayResult(rounds, duel)
   for (const [name, { cost, count, seconds, latencies }] of Object.entries(spent)) {
-    const [p50, p99] = [median(latencies.map(([one]) => one)), median(latencies.map(([, b]) => b))]
+    const p50 = median(latencies.map(([one]) => one))
+    const p99 = median(latencies.map(([, other]) => other))
     const words = `the ${name}, ${duel.one} by ${duel.one}, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`
     sayCosts(words, cost, { seconds, units: count })
   }

@@ -1,4 +1,5 @@
-// What processes cost: CPU time and memory, read from /proc. Elsewhere than on Linux nothing is known.
+// What processes cost: CPU time and memory, read from /proc. Elsewhere than on Linux nothing is
+// known.
 import { readdirSync, readFileSync } from 'node:fs'
 
 type Stat = { pid: number; parent: number; cpu_s: number }

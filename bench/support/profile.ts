@@ -1,4 +1,5 @@
-// Where CPU time went: a profile of V8, summed up by file or package, and its most expensive functions.
+// Where CPU time went: a profile of V8, summed up by file or package, and its most expensive
+// functions.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'

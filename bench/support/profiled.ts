@@ -1,4 +1,5 @@
-// Preloaded into the service: SIGUSR2 starts its CPU profile, the next one writes it to PROFILE_FILE.
+// Preloaded into the service: SIGUSR2 starts its CPU profile, the next one writes it to
+// PROFILE_FILE.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 

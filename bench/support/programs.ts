@@ -1,4 +1,5 @@
-// Programs of a benchmark, each a process of its own: the service, its peers, the pretend registries.
+// Programs of a benchmark, each a process of its own: the service, its peers, the pretend
+// registries.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -130,14 +131,20 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+export type RegistriesProcess = {
+  environment: Environment
+  pid: number
+  /** How long every answer waits from now on. */
+  answerAfter: (ms: number) => Promise<void>
+}
+
 /**
  * The pretend registries, in memory; answers what the service's environment and the raw client
  * need.
  */
-export async function startRegistries(
-  bench: Bench,
-): Promise<{ environment: Environment; pid: number }> {
-  const peer = await startPeer(bench, 'registries.ts', {})
-  const environment: Environment = JSON.parse(peer.said)
-  return { environment, pid: peer.pid }
+export async function startRegistries(bench: Bench): Promise<RegistriesProcess> {
+  const { pid, said, ask } = await startPeer(bench, 'registries.ts', {})
+  const environment: Environment = JSON.parse(said)
+  const answerAfter = async (ms: number) => void (await ask(String(ms)))
+  return { environment, pid, answerAfter }
 }

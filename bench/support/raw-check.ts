@@ -1,4 +1,5 @@
-// A program, the peer of `check`: our EPP client alone. A line "<seconds>" on its stdin is one round.
+// A program, the peer of `check`: our EPP client alone. A line "<seconds>" on its stdin is one
+// round.
 import { createInterface } from 'node:readline'
 import { newId } from '../../src/kit/id.ts'
 import { openEppRegistry } from '../../src/outside/registry/epp.ts'

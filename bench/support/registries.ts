@@ -1,4 +1,6 @@
-// A program: the pretend registries in memory. Prints the environment that registries.yaml asks for.
+// A program: the pretend registries in memory. Prints the environment that registries.yaml asks
+// for; a line "<ms>" on its stdin makes every answer wait so long.
+import { createInterface } from 'node:readline'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 
 const sandbox = await startSandbox({ data_dir: null, settings: { sessions_per_registrar: 100 } })
@@ -19,5 +21,11 @@ process.stdout.write(
   })}\n`,
 )
 process.on('SIGTERM', () => void sandbox.close().then(() => process.exit(0)))
+for await (const line of createInterface({ input: process.stdin })) {
+  sandbox.clearFaults()
+  const delay_ms = Number(line)
+  if (delay_ms > 0) sandbox.setFault({ name: 'slow', times: null, delay_ms })
+  process.stdout.write(`${delay_ms}\n`)
+}
 // Nobody is left to tell it to stop.
-process.stdin.on('end', () => process.exit(0)).resume()
+process.exit(0)

@@ -1,4 +1,5 @@
-// What a benchmark prints: what it ran on, each round, both figures, the ratio, and where the CPU time went.
+// What a benchmark prints: what it ran on, each round, both figures, the ratio, and where the CPU
+// time went.
 import { cpus, loadavg, release } from 'node:os'
 
 export function say(line = ''): void {
@@ -14,6 +15,7 @@ export function median(values: readonly number[]): number {
 
 /** A number as people read it: 12,345 or 6.78. */
 export function shown(value: number): string {
+  if (Number.isNaN(value)) return 'unknown'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en', { maximumFractionDigits: digits })
 }

@@ -19,7 +19,8 @@ const tables = `
   create table pgbench_history
     (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22));
   insert into pgbench_branches select n, 0 from generate_series(1, ${scale}) n;
-  insert into pgbench_tellers select n, (n - 1) / 10 + 1, 0 from generate_series(1, ${10 * scale}) n;
+  insert into pgbench_tellers
+    select n, (n - 1) / 10 + 1, 0 from generate_series(1, ${10 * scale}) n;
   insert into pgbench_accounts
     select n, (n - 1) / 100000 + 1, 0, '' from generate_series(1, ${100_000 * scale}) n;
   alter table pgbench_branches add primary key (bid);

@@ -52,7 +52,8 @@ test('no cent and no domain is lost or doubled, wherever the node dies and whate
   t.diagnostic(`${seen.length} purchases, ${died} nodes killed, ${await scene.openOrders()} open`)
   for (const crash_at of ['recovering', 'frame_written', 'after_answer', 'before_settle'])
     await scene.recover({ crash_at, within_ms: 6_000 })
-  // After 2502 a pool asks for no new session for 30 s: those that no attempt has met yet are lifted.
+  // After 2502 a pool asks for no new session for 30 s: those that no attempt has met yet are
+  // lifted.
   const armed = scene.sandbox.faults().filter(({ name }) => name !== 'session_limit')
   scene.sandbox.clearFaults()
   for (const fault of armed) scene.sandbox.setFault(fault)
