@@ -36,9 +36,16 @@ function buyer(url: string, buyers: readonly BenchCustomer[]): (seconds: number)
 
 /** Waits until nothing is under way, then holds what was answered against what is in the books. */
 async function audit(db: BenchDatabase, sold: number): Promise<void> {
-  const open = 'select count(*)::int as open from orders where closed_at is null'
-  for (let tries = 0; tries < 100 && (await db.query(open))[0]?.open !== 0; tries += 1)
+  const progress = `select count(*)::int as orders,
+    (count(*) filter (where closed_at is null))::int as open from orders`
+  let quiet = { orders: -1, since: performance.now() }
+  for (let tries = 0; tries < 200 && performance.now() - quiet.since < 1000; tries += 1) {
+    const [now] = await db.query(progress)
+    const orders = Number(now?.orders)
+    // The last requests may not have come as far as an order.
+    if (now?.open !== 0 || orders !== quiet.orders) quiet = { orders, since: performance.now() }
     await sleep(50)
+  }
   const [found = {}] = await db.query(
     `select (select count(*)::int from domains) as domains,
        (select count(*)::int from orders where state = 'succeeded') as paid,
