@@ -49,8 +49,8 @@ export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Prom
   for (const [name, { cost, count, seconds, latencies }] of Object.entries(spent)) {
     const p50 = median(latencies.map(([one]) => one))
     const p99 = median(latencies.map(([, other]) => other))
-    const words = `the ${name}, ${duel.one} by ${duel.one}, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`
-    sayCosts(words, cost, { seconds, units: count })
+    const words = `the ${name}, p50 ${shown(p50)} ms, p99 ${shown(p99)} ms`
+    sayCosts(`${words}; each: a ${duel.one}`, cost, { seconds, units: count })
   }
   if (bench.profile) await profileRound(bench, product, duel.service)
 }
