@@ -22,6 +22,8 @@ export function addressReader(trustedProxies: readonly string[]): AddressOf {
     if (bits === undefined) trusted.addAddress(address, type)
     else trusted.addSubnet(address, Number(bits), type)
   }
+  // Without proxies there is nothing to look up, on every request.
+  if (trustedProxies.length === 0) return ({ socketAddress }) => plain(socketAddress)
   const isTrusted = (address: string) => {
     const family = isIP(address)
     return family !== 0 && trusted.check(address, family === 4 ? 'ipv4' : 'ipv6')

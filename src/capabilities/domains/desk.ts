@@ -63,7 +63,9 @@ export type HoldingFacts = {
 export type Settled = { outcome: string; state: string }
 export type Desk = { place: Batched<Placing, Placed>; settle: Batched<Settling, Settled> }
 
-const limits = { in_flight: 2, most: 64 }
+// One batch at a time of each kind: while it commits, the next one fills, and each commit counts
+// for more orders.
+const limits = { in_flight: 1, most: 64 }
 const desks = new WeakMap<Database, Desk>()
 
 /** The desk of this process; one for each database, so that all callers meet there. */

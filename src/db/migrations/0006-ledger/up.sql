@@ -65,64 +65,86 @@ create constraint trigger ledger_entry_balances after insert on ledger_postings
   execute function ledger_entry_balances();
 
 -- Every balance that a statement is about to touch, locked in one global order: no deadlock between
--- batches.
+-- batches. One look by key after the other, so that no plan can come to scan the table.
 create function ledger_lock(customers text[], currencies text[]) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  select from ledger_balances b
-   where (b.customer_id, b.currency) in (select * from unnest(customers, currencies))
-   order by b.customer_id, b.currency
-     for update of b
-$$;
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  wanted record;
+begin
+  for wanted in
+    select distinct w.customer, w.currency
+      from unnest(customers, currencies) as w (customer, currency)
+     order by w.customer, w.currency
+  loop
+    perform from ledger_balances b
+      where b.customer_id = wanted.customer and b.currency = wanted.currency for update;
+  end loop;
+end $$;
 
 -- One entry: moves a balance and writes its legs. Null, and nothing written, when available would
--- fall below zero.
+-- fall below zero. It has no rights of its own: only the functions below, which have, call it.
 create function ledger_post(
   p_type text, p_customer text, p_currency text, p_available bigint, p_held bigint,
   p_house_account text, p_facts jsonb)
-returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+returns bigint language plpgsql as $$
 declare
-  balance ledger_balances;
+  new_available bigint;
+  new_held bigint;
   entry bigint;
+  legs smallint := 0;
 begin
   update ledger_balances b
      set available = b.available + p_available, held = b.held + p_held,
          updated_at = clock_timestamp()
    where b.customer_id = p_customer and b.currency = p_currency
      and b.available + p_available >= 0
-  returning * into balance;
+  returning b.available, b.held into new_available, new_held;
   if not found then
     return null;
   end if;
   insert into ledger_entries (type, customer_id, currency, amount, available_after, held_after,
                               description, domain, operation_id, checkout_id, invoice_id)
   values (p_type, p_customer, p_currency,
-          case when p_available <> 0 then p_available else p_held end,
-          balance.available, balance.held, p_facts->>'description', p_facts->>'domain',
-          p_facts->>'operation_id', p_facts->>'checkout_id', (p_facts->>'invoice_id')::bigint)
+          case when p_available <> 0 then p_available else p_held end, new_available, new_held,
+          p_facts->>'description', p_facts->>'domain', p_facts->>'operation_id',
+          p_facts->>'checkout_id', (p_facts->>'invoice_id')::bigint)
   returning id into entry;
-  insert into ledger_postings (entry_id, leg, account, amount)
-  select entry, row_number() over (), leg.account, leg.amount
-    from (values ('customer_available', p_available), ('customer_held', p_held),
-                 (p_house_account, -(p_available + p_held))) as leg (account, amount)
-   where leg.amount <> 0;
+  if p_available <> 0 then
+    legs := legs + 1;
+    insert into ledger_postings (entry_id, leg, account, amount)
+    values (entry, legs, 'customer_available', p_available);
+  end if;
+  if p_held <> 0 then
+    legs := legs + 1;
+    insert into ledger_postings (entry_id, leg, account, amount)
+    values (entry, legs, 'customer_held', p_held);
+  end if;
+  if p_available + p_held <> 0 then
+    legs := legs + 1;
+    insert into ledger_postings (entry_id, leg, account, amount)
+    values (entry, legs, p_house_account, -(p_available + p_held));
+  end if;
   return entry;
 end $$;
 
 -- The only doors to money. facts: description, domain, operation_id, checkout_id, invoice_id.
 create function ledger_hold(customer text, currency text, amount bigint, facts jsonb)
-returns bigint language sql security definer set search_path = public, pg_temp as $$
-  select ledger_post('hold', customer, currency, -amount, amount, null, facts)
-$$;
+returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  return ledger_post('hold', customer, currency, -amount, amount, null, facts);
+end $$;
 
 create function ledger_capture(customer text, currency text, amount bigint, facts jsonb)
-returns bigint language sql security definer set search_path = public, pg_temp as $$
-  select ledger_post('capture', customer, currency, 0, -amount, 'sales', facts)
-$$;
+returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  return ledger_post('capture', customer, currency, 0, -amount, 'sales', facts);
+end $$;
 
 create function ledger_release(customer text, currency text, amount bigint, facts jsonb)
-returns bigint language sql security definer set search_path = public, pg_temp as $$
-  select ledger_post('release', customer, currency, amount, -amount, null, facts)
-$$;
+returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  return ledger_post('release', customer, currency, amount, -amount, null, facts);
+end $$;
 
 create function ledger_top_up(customer text, currency text, amount bigint, facts jsonb)
 returns bigint language plpgsql security definer set search_path = public, pg_temp as $$

@@ -2,6 +2,8 @@ create table domains (
   id bigint generated always as identity primary key,
   name text not null,
   customer_id text not null references customers (id),
+  -- The order that made it.
+  order_id text not null,
   registry text not null,
   status text not null,
   expiry timestamptz not null,
@@ -193,24 +195,26 @@ begin
   end loop;
 end $$;
 
--- The holding that a register order bought; an older holding of the name has ended, or the registry
--- had not sold it.
+-- The holding that a register order bought. An older holding of the name has ended, or the registry
+-- had not sold it. The contacts stay in use under the order, whose id the holding knows.
 create function domains_put(bought orders, holding jsonb) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  new_id bigint;
+language plpgsql as $$
 begin
-  update domains d set ended_at = clock_timestamp(), updated_at = clock_timestamp()
-   where d.name = bought.domain and d.ended_at is null;
-  insert into domains (name, customer_id, registry, status, expiry, registry_expiry, nameservers,
-                       period_years, epp_statuses, rgp_statuses, locked, contacts, registered_at)
-  select bought.domain, bought.customer_id, bought.registry, 'active', h.expires_at, h.expires_at,
-         h.nameservers, h.period_years, h.epp_statuses, h.rgp_statuses, h.locked, h.contacts,
-         h.registered_at
-    from jsonb_to_record(holding) as h (
-      expires_at timestamptz, nameservers text[], period_years integer, epp_statuses text[],
-      rgp_statuses text[], locked boolean, contacts jsonb, registered_at timestamptz)
-  returning id into new_id;
-  update domain_contacts c set holder = 'domain:' || new_id where c.holder = bought.id;
+  for attempt in 1..2 loop
+    insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
+                         nameservers, period_years, epp_statuses, rgp_statuses, locked, contacts,
+                         registered_at)
+    select bought.domain, bought.customer_id, bought.id, bought.registry, 'active', h.expires_at,
+           h.expires_at, h.nameservers, h.period_years, h.epp_statuses, h.rgp_statuses, h.locked,
+           h.contacts, h.registered_at
+      from jsonb_to_record(holding) as h (
+        expires_at timestamptz, nameservers text[], period_years integer, epp_statuses text[],
+        rgp_statuses text[], locked boolean, contacts jsonb, registered_at timestamptz)
+    on conflict (name) where ended_at is null do nothing;
+    exit when found;
+    delete from domain_contacts c using domains d
+     where d.name = bought.domain and d.ended_at is null and c.holder = d.order_id;
+    update domains d set ended_at = clock_timestamp(), updated_at = clock_timestamp()
+     where d.name = bought.domain and d.ended_at is null;
+  end loop;
 end $$;
-
