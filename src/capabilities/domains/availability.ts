@@ -37,7 +37,7 @@ export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
   const parsed = ask.names.map((text) => ({ text, name: parseDomainName(text, isSold) }))
   const wanted = parsed.flatMap(({ name }) => ('problem' in name || !name.sold ? [] : [name]))
   const answers = await askRegistries(app, ask, wanted)
-  const quoteOf = await quoteRegistration(app, ask.currency)
+  const quoteOf = byFees(await quoteRegistration(app, ask.currency))
   const now = app.clock.now().toISOString()
   return parsed.map(({ text, name }) => {
     if ('problem' in name) return unusable(text, 'invalid', { detail: name.problem, now })
@@ -48,6 +48,19 @@ export async function checkNames(app: App, ask: Ask): Promise<Availability[]> {
     }
     return entryOf(name, known, quoteOf({ tld: name.tld, years: 1, checked: known.checked }))
   })
+}
+
+type QuoteOf = Awaited<ReturnType<typeof quoteRegistration>>
+
+/** Quotes of one request: 200 names have a handful of prices between them. */
+function byFees(quoteOf: QuoteOf): QuoteOf {
+  const known = new Map<string, Quote | undefined>()
+  return (asked) => {
+    const { premium, fees } = asked.checked ?? {}
+    const key = [asked.tld, asked.years, premium, fees?.currency, fees?.create, fees?.renew].join()
+    if (!known.has(key)) known.set(key, quoteOf(asked))
+    return known.get(key)
+  }
 }
 
 /** One name, asked of its registry now: what a purchase goes by. */
