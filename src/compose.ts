@@ -89,8 +89,11 @@ async function start(
 ): Promise<Service> {
   const settings = asked.port === 0 ? onPort(asked, await freePort(asked.host)) : asked
   const notes: string[] = []
-  const db = await openStore(settings, { log, undo, notes })
-  const registries = await openOutside(settings, options, { log, undo })
+  makeDataFolder(settings)
+  const [db, registries] = await both(
+    openStore(settings, { log, undo, notes }),
+    openOutside(settings, options, { log, undo }),
+  )
   const reached = crashPoint(settings.crash_at)
   const app: App = { settings, db, clock: systemClock, log, registries, reached }
   openAuditSigner({ settings })
@@ -104,6 +107,22 @@ async function start(
   }
   undo.add(drain)
   return { app, settings, server, operator_key: operatorKey, notes, stop: () => undo.run(log) }
+}
+
+/** First of all, and open to pass through: PostgreSQL runs as another user when we are root. */
+function makeDataFolder({ data_dir }: Settings): void {
+  try {
+    mkdirSync(data_dir, { recursive: true, mode: 0o755 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new SettingError('DATA_DIR', `cannot be used: ${why}`)
+  }
+}
+
+/** Both at once; when one fails, the other is waited for, so that what it began can be undone. */
+async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b])
+  return [await a, await b]
 }
 
 type Store = Starting & { notes: string[] }
