@@ -30,12 +30,13 @@ const faults: (FaultName | 'none')[] = [
   'credit_gone',
   'refuse_2306',
 ]
+// Before the hold nothing was ordered: which fault waits at the registry makes no difference.
+const worthAll = (point: string, j: number) => point !== 'before_hold' || j < 2
 const cases: Case[] = points.flatMap((point, i) =>
-  faults.map((fault, j) => ({
-    point,
-    fault,
-    domain: `p${i}f${j}.${(i + j) % 2 === 0 ? 'com' : 'test'}`,
-  })),
+  faults.flatMap((fault, j) => {
+    const domain = `p${i}f${j}.${(i + j) % 2 === 0 ? 'com' : 'test'}`
+    return worthAll(point, j) ? [{ point, fault, domain }] : []
+  }),
 )
 
 const scene = await setScene()
