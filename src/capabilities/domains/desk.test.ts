@@ -57,6 +57,7 @@ function settling({ id, customer_id, domain }: Placing, succeeded: boolean): Set
     customer_id,
     currency: 'USD',
     domain,
+    lease_token: 't',
     succeeded,
     error_code: succeeded ? null : 'domain_taken',
     error_detail: null,
@@ -111,6 +112,18 @@ test('an order ends once: the second end finds it closed and moves nothing', asy
   const [available, held] = await balanceOf(customer)
   assert.equal(held, 0n)
   assert.ok(available === 4_000n || available === 5_000n)
+})
+
+test('a sender whose lease went to another may not release, but may tell of a success', async () => {
+  const customer = await newCustomer(5_000n)
+  const order = placing(customer, 'taken-over.com')
+  await desk.place(order)
+  await query(`update orders set lease_token = 'another' where id = $1`, [order.id])
+  const release = await desk.settle(settling(order, false))
+  assert.equal(release.outcome, 'taken_over')
+  assert.deepEqual(await balanceOf(customer), [4_000n, 1_000n])
+  assert.equal((await desk.settle(settling(order, true))).outcome, 'settled')
+  assert.deepEqual(await balanceOf(customer), [4_000n, 0n])
 })
 
 test('200 buyers of one name: one order, everybody else is told, nobody else is out of a cent', async () => {

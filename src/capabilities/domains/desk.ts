@@ -41,6 +41,8 @@ export type Settling = {
   customer_id: string
   currency: string
   domain: string
+  /** A release counts only from whoever holds the order; a capture is true whoever saw it. */
+  lease_token: string
   succeeded: boolean
   error_code: string | null
   error_detail: string | null
@@ -59,7 +61,7 @@ export type HoldingFacts = {
   locked: boolean
   contacts: Partial<Record<ContactRole, number>>
 }
-/** `closed`: somebody was faster, and nothing was done now. */
+/** `closed`, `taken_over`: somebody was faster, or goes on with it; nothing was done now. */
 export type Settled = { outcome: string; state: string }
 export type Desk = { place: Batched<Placing, Placed>; settle: Batched<Settling, Settled> }
 

@@ -30,6 +30,8 @@ export type OpenOrder = {
   first_sent_at: Date
   created_at: Date
   lease_token: string
+  /** By performance.now(): no attempt begins to send later, so that it ends within its lease. */
+  send_by_ms: number
 }
 
 /** How a round ended. `left` is still open, with its hold. */
@@ -69,6 +71,7 @@ export async function purchase(
     first_sent_at: now,
     created_at: now,
     lease_token: randomUUID(),
+    send_by_ms: sendBy(registrar, performance.now()),
   }
   app.reached('before_hold')
   const placed = await deskOf(app).place({
@@ -92,6 +95,11 @@ export async function purchase(
  */
 export function leaseMs({ registry }: Registrar): number {
   return 3 * registry.profile.timeout_ms + 2_000
+}
+
+/** `began_ms`: a moment before the lease began. Leaves time for the answer to what is sent at the last moment. */
+export function sendBy(registrar: Registrar, began_ms: number): number {
+  return began_ms + leaseMs(registrar) - registrar.registry.profile.timeout_ms
 }
 
 export type Work = {
@@ -144,6 +152,7 @@ async function settle(app: App, work: Work, round: Ended): Promise<Round> {
     customer_id: order.customer_id,
     currency: order.currency,
     domain: order.domain,
+    lease_token: order.lease_token,
     succeeded: !failed,
     error_code: failed?.code ?? null,
     error_detail: failed?.detail ?? null,
@@ -153,7 +162,7 @@ async function settle(app: App, work: Work, round: Ended): Promise<Round> {
     answer: answerOf(round, order),
   })
   app.reached('after_settle')
-  return settled.outcome === 'closed' ? { end: 'overtaken' } : round
+  return settled.outcome === 'settled' ? round : { end: 'overtaken' }
 }
 
 /**

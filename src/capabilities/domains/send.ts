@@ -9,7 +9,7 @@ import type { Bought } from './verdict.ts'
 /** The registry of a TLD, as app.registries gives it. */
 export type Registrar = { registry: Registry }
 export type Sending = {
-  order: { customer_id: string; domain: string; command: RegisterOrder }
+  order: { customer_id: string; domain: string; command: RegisterOrder; send_by_ms: number }
   attempt: Attempt
   registrar: Registrar
 }
@@ -28,7 +28,7 @@ export async function sendRegister(app: App, sending: Sending): Promise<Outcome<
   if (contacts.kind !== 'done') return contacts
   const hosts = await registry.ensureHosts(order.command.nameservers, 'purchase')
   if (hosts.kind !== 'done') return unmet(hosts, attempt)
-  return registry.register(
+  const sent = registry.register(
     {
       domain: order.domain,
       period_years: order.command.period_years,
@@ -41,10 +41,25 @@ export async function sendRegister(app: App, sending: Sending): Promise<Outcome<
     {
       cl_trid: attempt.cl_trid,
       priority: 'purchase',
-      at: (step) => app.reached(step),
+      at(step) {
+        app.reached(step)
+        // A session is held and no byte has left: the last moment at which not sending is certain.
+        if (step === 'connected' && performance.now() > order.send_by_ms) throw new LeaseOver()
+      },
       half_frames: app.settings.crash_at === 'half_frame_written',
     },
   )
+  return sent.catch((error) => {
+    if (!(error instanceof LeaseOver)) throw error
+    return { kind: 'unknown', cause: 'not_sent', message: error.message }
+  })
+}
+
+/** It took so long to come to the registry that another sender may have begun. */
+class LeaseOver extends Error {
+  constructor() {
+    super('The attempt came too late to be sent; the order is sent again')
+  }
 }
 
 const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../app.ts'
 import { newAttempt, type Order, registerOrderOf } from './order.ts'
-import { leaseMs, work } from './purchase.ts'
+import { leaseMs, sendBy, work } from './purchase.ts'
 import { addFingerprint, claimDueOrders } from './store.ts'
 
 const atOnce = 16
@@ -15,10 +15,11 @@ export const settleOrders = job({
   async run(app, call) {
     const token = randomUUID()
     const leases = app.registries.all().map((registry) => leaseMs({ registry }))
+    const claimed_ms = performance.now()
     const due = await app.db.run(claimDueOrders, [BigInt(atOnce), Math.max(...leases), token])
     await Promise.all(
       due.map((order) =>
-        takeUp(app, call, { order, token }).catch((error) => {
+        takeUp(app, call, { order, token, claimed_ms }).catch((error) => {
           // It stays open and leased: whoever claims it next begins where the rows stand.
           app.log.error({ err: error, order: order.id, domain: order.domain }, 'order not settled')
         }),
@@ -28,9 +29,9 @@ export const settleOrders = job({
   },
 })
 
-type Claimed = { order: Order; token: string }
+type Claimed = { order: Order; token: string; claimed_ms: number }
 
-async function takeUp(app: App, call: Call, { order, token }: Claimed): Promise<void> {
+async function takeUp(app: App, call: Call, { order, token, claimed_ms }: Claimed): Promise<void> {
   const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
   if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
   const attempt = order.state === 'accepted' ? null : newAttempt(order.id, order.attempts)
@@ -46,6 +47,7 @@ async function takeUp(app: App, call: Call, { order, token }: Claimed): Promise<
       command: registerOrderOf(order),
       fingerprints: [...fingerprints],
       lease_token: token,
+      send_by_ms: sendBy({ registry }, claimed_ms),
     },
     attempt,
     registrar: { registry },

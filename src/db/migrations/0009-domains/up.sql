@@ -145,7 +145,8 @@ begin
 end $$;
 
 -- The end of many orders in one statement: capture and holding, or release; and the audit row.
--- Outcome of each: settled | closed (somebody was faster: nothing done).
+-- Outcome of each: settled | closed (somebody was faster)
+-- | taken_over (another sends it again, and a refusal may be the word about that one's success).
 create function orders_settle(batch jsonb)
 returns table (i integer, outcome text, state text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -159,7 +160,7 @@ begin
      from jsonb_to_recordset(batch) as x (customer_id text, currency text);
   for item in
     select * from jsonb_to_recordset(batch) as x (
-      i integer, order_id text, domain text, succeeded boolean, error_code text,
+      i integer, order_id text, domain text, lease_token text, succeeded boolean, error_code text,
       error_detail text, description text, holding jsonb, audit jsonb, answer jsonb)
     order by x.domain, x.order_id
   loop
@@ -167,6 +168,12 @@ begin
     select * into mine from orders o where o.id = item.order_id for update;
     if mine.closed_at is not null then
       outcome := 'closed';
+      state := mine.state;
+      return next;
+      continue;
+    end if;
+    if not item.succeeded and mine.lease_token <> item.lease_token then
+      outcome := 'taken_over';
       state := mine.state;
       return next;
       continue;
