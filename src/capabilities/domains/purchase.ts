@@ -97,7 +97,10 @@ export function leaseMs({ registry }: Registrar): number {
   return 3 * registry.profile.timeout_ms + 2_000
 }
 
-/** `began_ms`: a moment before the lease began. Leaves time for the answer to what is sent at the last moment. */
+/**
+ * `began_ms`: a moment before the lease began. Leaves time for the answer to what is sent at the
+ * last moment.
+ */
 export function sendBy(registrar: Registrar, began_ms: number): number {
   return began_ms + leaseMs(registrar) - registrar.registry.profile.timeout_ms
 }
