@@ -39,6 +39,7 @@ export function openEppRegistry(profile: RegistryProfile, parts: EppParts): Regi
   const by = (attempt: Attempt): How => ({ priority: attempt.priority, attempt })
   return {
     profile,
+    resends: { register: 'fenced', renew: 'fenced', transfer: 'fenced', restore: 'fenced' },
     check: (names, options) => check(link, names, options),
     register: (command, attempt) => register(link, command, attempt),
     renew: (command, attempt) => renew(link, command, attempt),

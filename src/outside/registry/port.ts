@@ -257,9 +257,22 @@ export type RegistryHealth = {
   last_error: string | null
 }
 
+/** What a customer pays a registry for. */
+export type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
+
+/**
+ * How a paid command whose outcome is unknown may be sent again. None of them reads for the caller.
+ * - `fenced`: at any time, as it was; the registry refuses what is done already (RFC 5731).
+ * - `after_read`: once a read shows that nothing of it is there; it is only refused a second time
+ *   while the first is to be seen, so one that lands late must have had its time.
+ * - `never`: done twice it costs twice; reads tell, or a person does.
+ */
+export type Resend = 'fenced' | 'after_read' | 'never'
+
 /** A registry. No member throws for what a registry does: the outcome says it. */
 export type Registry = {
   profile: RegistryProfile
+  resends: Record<PaidCommand, Resend>
   /** Same order; split by `names_per_check`; a part that fails gives `unreachable` entries. */
   check(names: string[], options: CheckOptions): Promise<CheckedName[]>
   register(
