@@ -6,15 +6,22 @@ import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Clock } from './kit/clock.ts'
 import type { FaultType } from './kit/fault.ts'
+import type { Calendar } from './outside/registry/calendar.ts'
 import type { Registries } from './outside/registry/registries.ts'
+import type { World } from './outside/registry/world.ts'
 
 /** Everything a room may reach. Made once, by compose.ts. */
 export type App = {
   settings: Settings
   db: Database
+  /** This machine's: leases, tokens, limits. */
   clock: Clock
+  /** The registries' time: all about a domain's life. In the sandbox it can jump. */
+  calendar: Clock
   log: Logger
   registries: Registries
+  /** What moves the sandbox's time and arms its faults; null where that is not ours to do. */
+  sandbox: { world: World; calendar: Calendar } | null
   /** Named crash points of a purchase; does nothing unless a test's setting arms it. */
   reached: (point: string) => void
 }
@@ -233,8 +240,11 @@ export type Job = {
   name: string
   does: string
   every_ms: number
-  /** A channel whose notification starts a run at once. */
-  wakes_on?: string
+  /**
+   * Channels whose notification starts a run at once; `sandbox_clock` tells that the sandbox's time
+   * jumped.
+   */
+  wakes_on?: string | readonly string[]
   /** Runs in every node's process, by itself; otherwise at most once at a time over all nodes. */
   per_node?: boolean
   run: (app: App, call: Call) => Promise<{ more: boolean }>

@@ -8,7 +8,9 @@ import * as contacts from './capabilities/contacts/index.ts'
 import * as domains from './capabilities/domains/index.ts'
 import * as health from './capabilities/health/index.ts'
 import * as pricing from './capabilities/pricing/index.ts'
+import * as sandbox from './capabilities/sandbox/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
+import type { Settings } from './config.ts'
 import { forgetLimits } from './surfaces/forget-limits.job.ts'
 
 export const operations: readonly Operation[] = [
@@ -21,7 +23,14 @@ export const operations: readonly Operation[] = [
   ...balance.operations,
   ...topUps.operations,
   ...audit.operations,
+  ...sandbox.operations,
 ]
+
+/** Production knows nothing of the pretend world. */
+export function operationsIn(environment: Settings['environment']): readonly Operation[] {
+  if (environment === 'sandbox') return operations
+  return operations.filter((one) => !sandbox.operations.includes(one))
+}
 
 export const jobs: readonly Job[] = [
   forgetLimits,

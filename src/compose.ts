@@ -14,7 +14,8 @@ import {
 } from './capabilities/api-keys/index.ts'
 import { openAuditSigner, systemCall } from './capabilities/audit/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
-import { jobs, operations } from './catalog.ts'
+import { followSandboxClock } from './capabilities/sandbox/index.ts'
+import { jobs, operationsIn } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
@@ -23,10 +24,12 @@ import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { newId } from './kit/id.ts'
+import { openCalendar } from './outside/registry/calendar.ts'
 import { openEppRegistry } from './outside/registry/epp.ts'
 import { type Endpoint, openRegistries, type Registries } from './outside/registry/registries.ts'
 import { loadRegistriesFile } from './outside/registry/registries-file.ts'
 import { startSandboxRegistries } from './outside/registry/sandbox.ts'
+import { openWorld, type World, type WorldDoor } from './outside/registry/world.ts'
 import { addressReader } from './surfaces/address.ts'
 import { openSpine } from './surfaces/call.ts'
 import { addDiscovery } from './surfaces/discovery.ts'
@@ -50,6 +53,8 @@ export type ComposeOptions = {
   log?: Logger
   /** Registries that run already, in place of a sandbox of our own. */
   endpoints?: ReadonlyMap<string, Endpoint>
+  /** Their control plane: without it, nobody here can move the sandbox's time. */
+  world?: WorldDoor
   /** False: another process does the jobs. */
   worker?: boolean
 }
@@ -90,12 +95,13 @@ async function start(
   const settings = asked.port === 0 ? onPort(asked, await freePort(asked.host)) : asked
   const notes: string[] = []
   makeDataFolder(settings)
-  const [db, registries] = await both(
+  const [db, { registries, world }] = await both(
     openStore(settings, { log, undo, notes }),
     openOutside(settings, options, { log, undo }),
   )
+  const time = await openTime(settings, { db, world, log, undo })
   const reached = crashPoint(settings.crash_at)
-  const app: App = { settings, db, clock: systemClock, log, registries, reached }
+  const app: App = { settings, db, clock: systemClock, log, registries, reached, ...time }
   openAuditSigner({ settings })
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
@@ -162,8 +168,9 @@ async function openOutside(
   settings: Settings,
   options: ComposeOptions,
   { log, undo }: Starting,
-): Promise<Registries> {
+): Promise<{ registries: Registries; world: World | null }> {
   let endpoints: ReadonlyMap<string, Endpoint> = options.endpoints ?? new Map()
+  let door = options.world
   const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
   if (own) {
     const folder = join(settings.data_dir, 'sandbox-registry')
@@ -171,6 +178,7 @@ async function openOutside(
     const sandbox = await startSandboxRegistries(folder)
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints
+    door = sandbox.control
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
   const registries = openRegistries(file, {
@@ -179,7 +187,20 @@ async function openOutside(
     open: (profile) => openEppRegistry(profile, { log, randomId: () => newId('cl') }),
   })
   undo.add(() => registries.close())
-  return registries
+  return { registries, world: door ? openWorld(door) : null }
+}
+
+type Time = Starting & { db: Database; world: World | null }
+
+/** In production the registries' time is the system's, and nothing can move it. */
+async function openTime(
+  { environment }: Settings,
+  { db, world, log, undo }: Time,
+): Promise<Pick<App, 'calendar' | 'sandbox'>> {
+  if (environment === 'production') return { calendar: systemClock, sandbox: null }
+  const calendar = openCalendar()
+  undo.add(await followSandboxClock({ db, log, calendar }, world))
+  return { calendar, sandbox: world && { world, calendar } }
 }
 
 async function openEntrance(
@@ -195,6 +216,7 @@ async function openEntrance(
   const isDraining = () => draining
   const log = (line: RequestLine) => logRequest(app.log, line)
   const { settings } = app
+  const operations = operationsIn(settings.environment)
   const parts = { settings, spine, operations, addressOf, isDraining, log }
   const server = openRest(parts)
   addMcp(server, parts)

@@ -548,14 +548,90 @@ export interface Statements {
       contacts: Json
       registered_at: Date
       synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
       created_at: Date
       updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_end: {
+    params: [bigint, string, string]
+    row: {
+      id: bigint
     }
   }
   domains_held_by_house: {
     params: [string]
     row: {
       held: boolean
+    }
+  }
+  domains_last_of_name: {
+    params: [string, string]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_mark_missing: {
+    params: [bigint, string, Date, Date]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
     }
   }
   domains_of_customer: {
@@ -577,8 +653,16 @@ export interface Statements {
       contacts: Json
       registered_at: Date
       synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
       created_at: Date
       updated_at: Date
+      ended_at: Date | null
     }
   }
   domains_place_orders: {
@@ -591,7 +675,7 @@ export interface Statements {
     }
   }
   domains_refresh: {
-    params: [bigint, string, Date, readonly (string | null)[], readonly (string | null)[], readonly (string | null)[]]
+    params: [bigint, string, Date, readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], Date, Date, Jsonb | null]
     row: {
       id: bigint
       name: string
@@ -609,8 +693,16 @@ export interface Statements {
       contacts: Json
       registered_at: Date
       synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
       created_at: Date
       updated_at: Date
+      ended_at: Date | null
     }
   }
   domains_settle_orders: {
@@ -759,6 +851,7 @@ export interface Statements {
       error_detail: string | null
       alarm: string | null
       api_key_id: bigint | null
+      sealed: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -784,6 +877,7 @@ export interface Statements {
       error_detail: string | null
       alarm: string | null
       api_key_id: bigint | null
+      sealed: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -813,6 +907,7 @@ export interface Statements {
       error_detail: string | null
       alarm: string | null
       api_key_id: bigint | null
+      sealed: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -853,6 +948,7 @@ export interface Statements {
       error_detail: string | null
       alarm: string | null
       api_key_id: bigint | null
+      sealed: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -878,6 +974,7 @@ export interface Statements {
       error_detail: string | null
       alarm: string | null
       api_key_id: bigint | null
+      sealed: string | null
       created_at: Date
       updated_at: Date
       closed_at: Date | null
@@ -939,6 +1036,30 @@ export interface Statements {
   registry_contacts_mark_synced: {
     params: [bigint, string, string, bigint]
     row: Record<string, never>
+  }
+  sandbox_put_offset: {
+    params: [bigint]
+    row: {
+      offset_ms: bigint
+    }
+  }
+  sandbox_raise_offset: {
+    params: [bigint]
+    row: {
+      offset_ms: bigint
+    }
+  }
+  sandbox_read_offset: {
+    params: []
+    row: {
+      offset_ms: bigint
+    }
+  }
+  sandbox_tell_offset: {
+    params: [bigint]
+    row: {
+      told: string
+    }
   }
   top_ups_by_session_or_intent: {
     params: [string, string | null]

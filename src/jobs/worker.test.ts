@@ -164,7 +164,7 @@ test('a wake-up while the job runs is not lost', async () => {
     {
       name: 'busy',
       every_ms: day_ms,
-      wakes_on: 'test_busy',
+      wakes_on: ['test_idle', 'test_busy'],
       async run() {
         runs += 1
         if (runs === 2) second.resolve()

@@ -14,8 +14,8 @@ const stop_ms = 20_000
 export type Workable<A, C> = {
   name: string
   every_ms: number
-  /** A channel whose notification starts a run at once. */
-  wakes_on?: string
+  /** Channels whose notification starts a run at once. */
+  wakes_on?: string | readonly string[]
   /** Runs in every node's process, by itself; otherwise at most once at a time over all nodes. */
   per_node?: boolean
   run: (app: A, call: C) => Promise<{ more: boolean }>
@@ -50,7 +50,7 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, [name, every_ms])))
   const stopBeating = await startBeating(app, node_id)
   const runners = jobs.map((job) => ({
-    channel: job.wakes_on,
+    channels: [job.wakes_on ?? []].flat(),
     runner: startRunner(
       {
         name: job.name,
@@ -83,11 +83,14 @@ function runningNames(runners: readonly { runner: Runner }[]): string[] {
 
 async function hear(
   db: Database,
-  { channel, runner }: { channel: string | undefined; runner: Runner },
+  { channels, runner }: { channels: readonly string[]; runner: Runner },
 ): Promise<() => Promise<void>> {
-  if (channel === undefined) return async () => undefined
   // After a gap it wakes too: what was notified meanwhile is lost.
-  return db.listen(channel, { notified: runner.wake, reconnected: runner.wake })
+  const hears = { notified: runner.wake, reconnected: runner.wake }
+  const ends = await Promise.all(channels.map((channel) => db.listen(channel, hears)))
+  return async () => {
+    await Promise.all(ends.map((end) => end()))
+  }
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {

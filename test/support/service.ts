@@ -82,6 +82,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const service = await compose(settings, {
     log,
     endpoints: endpointsOf(sandbox),
+    world: sandbox.control,
     worker: options.worker ?? true,
   })
   after(async () => {

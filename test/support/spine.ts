@@ -69,8 +69,10 @@ export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
     settings: testSettings(given.settings ?? {}),
     db: db.database,
     clock: systemClock,
+    calendar: systemClock,
     log,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),
+    sandbox: null,
     reached: () => undefined,
     ...given.app,
   }

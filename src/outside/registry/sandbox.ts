@@ -2,11 +2,13 @@
 // does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Endpoint } from './registries.ts'
+import type { WorldDoor } from './world.ts'
 
 /** The one line that sandbox/registry/main.ts prints when it listens. */
 const readiness = Compile(
@@ -28,7 +30,7 @@ const readiness = Compile(
 export type SandboxRegistries = {
   endpoints: ReadonlyMap<string, Endpoint>
   /** Its HTTP control plane: faults, clock, counters. */
-  control_url: string
+  control: WorldDoor
   stop: () => Promise<void>
 }
 
@@ -63,7 +65,10 @@ export async function startSandboxRegistries(dataDir: string): Promise<SandboxRe
     })
   return {
     endpoints,
-    control_url: ready.control.url,
+    control: {
+      url: ready.control.url,
+      token: readFileSync(ready.control.token_file, 'utf8').trim(),
+    },
     async stop() {
       child.stdin.end()
       await exited

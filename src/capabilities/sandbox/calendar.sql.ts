@@ -1,0 +1,25 @@
+// SQL of the sandbox's time: one row for all nodes, told by NOTIFY.
+import { statement } from '../../db/statement.ts'
+
+export const readOffset = statement('sandbox_read_offset', 'select offset_ms from sandbox_clock')
+
+/** Sets it, for a start: the registries may have come back with another time. */
+export const putOffset = statement(
+  'sandbox_put_offset',
+  'update sandbox_clock set offset_ms = $1, updated_at = clock_timestamp() returning offset_ms',
+)
+
+/** Moves it forward, never back: of two jumps at once the row keeps the later. */
+export const raiseOffset = statement(
+  'sandbox_raise_offset',
+  `update sandbox_clock
+      set offset_ms = greatest(offset_ms, $1), updated_at = clock_timestamp()
+   returning offset_ms`,
+)
+
+/** The offset travels along, so that a job which wakes on this channel finds the calendar moved. */
+export const tellOffset = statement(
+  'sandbox_tell_offset',
+  `select pg_notify('sandbox_clock', $1::bigint::text)::text as told`,
+  { not_null: ['told'] },
+)

@@ -1,0 +1,96 @@
+// The registries' time on two nodes: measured at the start, told by one to the other, read again.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { startSandbox } from '../../../sandbox/registry/index.ts'
+import { testDatabase } from '../../../test/support/database.ts'
+import { openDatabase } from '../../db/database.ts'
+import { openCalendar } from '../../outside/registry/calendar.ts'
+import { openWorld, WorldRefusal, WorldUnreachable } from '../../outside/registry/world.ts'
+import { followSandboxClock } from './calendar.ts'
+
+const { database, query, url } = await testDatabase()
+const sandbox = await startSandbox({ data_dir: null })
+after(() => sandbox.close())
+const world = openWorld(sandbox.control)
+const log = pino({ level: 'silent' })
+const day_ms = 86_400_000
+
+function assertNear(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) < 2_000, `${actual}, not about ${expected}`)
+}
+
+async function follower(given: typeof world | null, db = database) {
+  const calendar = openCalendar()
+  const deafen = await followSandboxClock({ db, log, calendar }, given)
+  return { calendar, deafen }
+}
+
+/** Until the listener has heard: it shares one connection with this question. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + 5_000
+  while (!isSo()) {
+    assert.ok(Date.now() < end, 'not heard')
+    await query('select pg_sleep(0.01)')
+  }
+}
+
+test("a start takes the registries' time when their store had jumped, and tells every node", async () => {
+  const idle = await follower(null)
+  assert.equal(idle.calendar.offset_ms(), 0)
+  assertNear(idle.calendar.now().getTime(), Date.now())
+  sandbox.advanceClock(30 * day_ms)
+  const starting = await follower(world)
+  assertNear(starting.calendar.offset_ms(), 30 * day_ms)
+  assert.ok(starting.calendar.now().getTime() <= sandbox.now(), 'never ahead of the registries')
+  await until(() => idle.calendar.offset_ms() !== 0)
+  assert.equal(idle.calendar.offset_ms(), starting.calendar.offset_ms())
+  await Promise.all([idle.deafen(), starting.deafen()])
+})
+
+test('a start whose registries agree changes nothing', async () => {
+  const before = await query('select offset_ms, updated_at from sandbox_clock')
+  const { calendar, deafen } = await follower(world)
+  assert.deepEqual(await query('select offset_ms, updated_at from sandbox_clock'), before)
+  assert.equal(BigInt(calendar.offset_ms()), before[0]?.offset_ms)
+  await deafen()
+})
+
+test('a start with a new store of the registries goes back to their time', async () => {
+  const fresh = await startSandbox({ data_dir: null })
+  after(() => fresh.close())
+  const { calendar, deafen } = await follower(openWorld(fresh.control))
+  assertNear(calendar.offset_ms(), 0)
+  await deafen()
+})
+
+test('a node that lost its listening connection reads the row again', async () => {
+  const db = await openDatabase({ url })
+  after(() => db.close())
+  const { calendar, deafen } = await follower(null, db)
+  const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+    where pid <> pg_backend_pid() and datname = current_database()
+      and query like 'listen "sandbox_clock"%'`
+  await query(kill)
+  await query('update sandbox_clock set offset_ms = 4242000')
+  await until(() => calendar.offset_ms() === 4_242_000)
+  await deafen()
+})
+
+test('the control plane is asked over HTTP, and what it refuses is told from silence', async () => {
+  assert.equal((await world.now()).getTime() <= sandbox.now(), true)
+  const before = sandbox.now()
+  assertNear((await world.advance(day_ms)).getTime(), before + day_ms)
+  await world.setFault({ name: 'drop_after', command: 'domain:create', times: 2 })
+  const { known, armed } = await world.faults()
+  assert.deepEqual(armed, [{ name: 'drop_after', command: 'domain:create', times: 2 }])
+  assert.ok(known.some(({ name, does }) => name === 'fail_2400' && does.includes('2400')))
+  await world.clearFaults()
+  assert.deepEqual((await world.faults()).armed, [])
+  await assert.rejects(world.setFault({ name: 'no_such' }), WorldRefusal)
+  await assert.rejects(world.advance(-1), WorldRefusal)
+  const wrong = openWorld({ ...sandbox.control, token: 'no' })
+  await assert.rejects(wrong.now(), WorldUnreachable)
+  const nobody = openWorld({ url: 'http://127.0.0.1:1', token: 'no' })
+  await assert.rejects(nobody.now(), WorldUnreachable)
+})

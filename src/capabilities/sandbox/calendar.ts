@@ -1,0 +1,58 @@
+// Keeps a node's calendar at the sandbox's time, wherever that was moved.
+import type { Logger } from 'pino'
+import type { Database } from '../../db/database.ts'
+import type { Calendar } from '../../outside/registry/calendar.ts'
+import type { World } from '../../outside/registry/world.ts'
+import { putOffset, readOffset, tellOffset } from './calendar.sql.ts'
+
+type Kept = { db: Database; log: Logger; calendar: Calendar }
+
+// What two readings of one clock may differ by; a jump is far longer.
+const noise_ms = 2_000
+
+/**
+ * From now on the calendar follows the row; the answer ends that. Where the registries' control
+ * is known, it is asked first: their store may have jumped without us, or be new.
+ */
+export async function followSandboxClock(
+  { db, log, calendar }: Kept,
+  world: World | null,
+): Promise<() => Promise<void>> {
+  let heard = 0
+  const reread = async () => {
+    const before = heard
+    const { offset_ms } = await db.one(readOffset, [])
+    // A notification that came meanwhile is the newer word.
+    if (heard === before) calendar.set(Number(offset_ms))
+  }
+  const deafen = await db.listen('sandbox_clock', {
+    notified: (offset_ms) => {
+      heard += 1
+      calendar.set(Number(offset_ms))
+    },
+    reconnected: () => {
+      reread().catch((error) => log.error({ err: error }, "the sandbox's time was not read"))
+    },
+  })
+  await reread()
+  if (world) await agree({ db, log, calendar }, world)
+  return deafen
+}
+
+async function agree({ db, log, calendar }: Kept, world: World): Promise<void> {
+  const measured = await offsetOf(world)
+  const before_ms = calendar.offset_ms()
+  if (Math.abs(measured - before_ms) <= noise_ms) return
+  await db.transaction(async (sql) => {
+    await sql.one(putOffset, [BigInt(measured)])
+    await sql.one(tellOffset, [BigInt(measured)])
+  })
+  calendar.set(measured)
+  log.warn({ before_ms, offset_ms: measured }, "the sandbox's time is set to its registries'")
+}
+
+/** How far the registries are ahead; rather too little, so that no calendar is ahead of them. */
+export async function offsetOf(world: World): Promise<number> {
+  const now = await world.now()
+  return now.getTime() - Date.now()
+}

@@ -1,0 +1,98 @@
+// The pretend world's control plane as the service uses it: its clock and its faults, over HTTP.
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+
+/** Where a control plane listens, and the bearer token that it wants. */
+export type WorldDoor = { url: string; token: string }
+
+/** A fault to arm, by a name of the sandbox's; a part left out matches everything. */
+export type WorldFault = {
+  name: string
+  registry?: string
+  command?: string
+  domain?: string
+  registrar?: string
+  /** How many commands it hits; null: until it is cleared. */
+  times?: number | null
+  delay_ms?: number
+}
+export type WorldFaults = {
+  /** Every name, with what it does. */
+  known: { name: string; does: string }[]
+  armed: WorldFault[]
+}
+
+/** Every member may throw WorldRefusal or WorldUnreachable. */
+export type World = {
+  /** The time that the pretend registries go by. */
+  now: () => Promise<Date>
+  /** Moves it forward and does all that falls due; answers the new time. */
+  advance: (ms: number) => Promise<Date>
+  faults: () => Promise<WorldFaults>
+  setFault: (fault: WorldFault) => Promise<void>
+  clearFaults: () => Promise<void>
+}
+
+/** It understood, and said no: the message says why. */
+export class WorldRefusal extends Error {}
+/** No usable answer came; what was asked may have been done. */
+export class WorldUnreachable extends Error {}
+
+const clockShape = Compile(Type.Object({ now: Type.String({ format: 'date-time' }) }))
+const armedShape = Type.Object({
+  name: Type.String(),
+  registry: Type.Optional(Type.String()),
+  command: Type.Optional(Type.String()),
+  domain: Type.Optional(Type.String()),
+  registrar: Type.Optional(Type.String()),
+  times: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  delay_ms: Type.Optional(Type.Number()),
+})
+const faultsShape = Compile(
+  Type.Object({
+    known: Type.Record(Type.String(), Type.Object({ does: Type.String() })),
+    armed: Type.Array(armedShape),
+  }),
+)
+const refusalShape = Compile(Type.Object({ error: Type.String() }))
+
+// Longer than a jump of years takes in a store of thousands of domains.
+const timeout_ms = 30_000
+
+/** Opens nothing: each call is one request. */
+export function openWorld({ url, token }: WorldDoor): World {
+  async function ask(method: string, path: string, body?: object): Promise<unknown> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(timeout_ms),
+    })
+      .then(async (response) => ({ status: response.status, body: await response.json() }))
+      .catch((cause) => {
+        throw new WorldUnreachable('The pretend registries do not answer.', { cause })
+      })
+    if (answer.status === 200) return answer.body
+    const words = refusalShape.Check(answer.body) ? answer.body.error : `status ${answer.status}`
+    throw answer.status === 400 ? new WorldRefusal(words) : new WorldUnreachable(words)
+  }
+  return {
+    now: async () => new Date(clockShape.Parse(await ask('GET', '/clock')).now),
+    advance: async (advance_ms) =>
+      new Date(clockShape.Parse(await ask('POST', '/clock', { advance_ms })).now),
+    async faults() {
+      const { known, armed } = faultsShape.Parse(await ask('GET', '/faults'))
+      return {
+        known: Object.entries(known).map(([name, { does }]) => ({ name, does })),
+        armed,
+      }
+    },
+    setFault: async (fault) => {
+      await ask('POST', '/faults', fault)
+    },
+    clearFaults: async () => {
+      await ask('DELETE', '/faults')
+    },
+  }
+}
