@@ -798,6 +798,17 @@ export interface Statements {
       entry_id: bigint
     }
   }
+  mails_addressee: {
+    params: [string]
+    row: {
+      email: string
+      name: string
+    }
+  }
+  mails_insert: {
+    params: [string, string | null, string, string, string, string, string]
+    row: Record<string, never>
+  }
   operator_keys_any: {
     params: []
     row: {
