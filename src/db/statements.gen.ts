@@ -836,7 +836,7 @@ export interface Statements {
     params: [Buffer, Date]
     row: Record<string, never>
   }
-  orders_add_fingerprint: {
+  orders_begin_attempt: {
     params: [string, string, string]
     row: {
       id: string

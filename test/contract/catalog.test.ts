@@ -11,6 +11,10 @@ import { table } from './table.ts'
 const additions = [
   'GET /v1/operations/{id}',
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
+  'POST /v1/sandbox/clock',
+  'GET /v1/sandbox/faults',
+  'POST /v1/sandbox/faults',
+  'DELETE /v1/sandbox/faults',
 ]
 
 const house = await startService()

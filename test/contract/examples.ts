@@ -151,6 +151,13 @@ export const examples: Record<string, Case> = {
     ...mine('audit:read'),
     make: ({ domain }) => ({ query: { domain, limit: '5' } }),
   },
+  'POST /v1/sandbox/clock': { ...operators, make: () => ({ body: { advance: 'PT1S' } }) },
+  'GET /v1/sandbox/faults': { ...operators, make: none },
+  'POST /v1/sandbox/faults': {
+    ...operators,
+    make: () => ({ body: { name: 'slow', domain: `${fresh()}.com`, delay_ms: 1 } }),
+  },
+  'DELETE /v1/sandbox/faults': { ...operators, make: none },
 }
 
 /** The contract's routes whose other ids, besides customer_id, belong to a customer. */

@@ -28,6 +28,8 @@ export type TestService = {
   request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>
   /** A new customer with a key; funded, and with a default registrant, unless said otherwise. */
   customer: (options?: CustomerOptions) => Promise<TestCustomer>
+  /** Moves the sandbox's time by an ISO 8601 duration, as an operator would; answers the new time. */
+  advance: (duration: string) => Promise<Date>
 }
 export type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
 export type CustomerOptions = { funds_cents?: number; scopes?: string[]; contact?: boolean }
@@ -101,6 +103,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logs,
     request,
     customer: (wanted = {}) => newCustomer(request, wanted),
+    async advance(duration) {
+      const options = { token: operatorKey, body: { advance: duration } }
+      const { body } = await must(request('POST', '/v1/sandbox/clock', options), 200)
+      return new Date(body.now)
+    },
   }
 }
 

@@ -40,7 +40,7 @@ export async function followSandboxClock(
 }
 
 async function agree({ db, log, calendar }: Kept, world: World): Promise<void> {
-  const measured = await offsetOf(world)
+  const measured = offsetOf(await world.now(), calendar)
   const before_ms = calendar.offset_ms()
   if (Math.abs(measured - before_ms) <= noise_ms) return
   await db.transaction(async (sql) => {
@@ -51,8 +51,10 @@ async function agree({ db, log, calendar }: Kept, world: World): Promise<void> {
   log.warn({ before_ms, offset_ms: measured }, "the sandbox's time is set to its registries'")
 }
 
-/** How far the registries are ahead; rather too little, so that no calendar is ahead of them. */
-export async function offsetOf(world: World): Promise<number> {
-  const now = await world.now()
-  return now.getTime() - Date.now()
+/**
+ * How far the registries are ahead of the system's clock, from their time a moment ago: so rather
+ * too little, and no calendar is ahead of them.
+ */
+export function offsetOf(now: Date, calendar: Calendar): number {
+  return calendar.offset_ms() + now.getTime() - calendar.now().getTime()
 }

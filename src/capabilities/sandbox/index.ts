@@ -1,6 +1,7 @@
 // The sandbox room: the pretend world's time and faults, for operators; absent in production.
-import type { Operation } from '../../app.ts'
+import { moveSandboxClock } from './clock.ts'
+import { armSandboxFault, clearSandboxFaults, listSandboxFaults } from './world-faults.ts'
 
 export { followSandboxClock } from './calendar.ts'
 
-export const operations: Operation[] = []
+export const operations = [moveSandboxClock, listSandboxFaults, armSandboxFault, clearSandboxFaults]

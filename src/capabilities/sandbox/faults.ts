@@ -1,0 +1,34 @@
+// How the sandbox room says no, and how it asks the pretend world.
+import type { App } from '../../app.ts'
+import { fault, InvalidInput } from '../../kit/fault.ts'
+import { WorldRefusal, WorldUnreachable } from '../../outside/registry/world.ts'
+
+export const clockBackwards = fault('clock_backwards', 'conflict', {
+  sentence: "The sandbox's time only goes forward.",
+  hint: 'Give a moment after "now".',
+  next: 'fix_request',
+})
+export const sandboxUnreachable = fault('sandbox_unreachable', 'unavailable', {
+  sentence: "The pretend registries' control does not answer.",
+  hint: 'Ask again: {"advance_ms": 0} brings the service to their time and moves nothing.',
+})
+
+type Sandbox = NonNullable<App['sandbox']>
+
+/** Asks the pretend world. Throws sandboxUnreachable, or InvalidInput with its own words. */
+export async function askWorld<T>(app: App, ask: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  if (!app.sandbox)
+    throw sandboxUnreachable({
+      detail: 'The registries of this service are not its own: it cannot move their time.',
+      retry_after_s: 60,
+    })
+  try {
+    return await ask(app.sandbox)
+  } catch (error) {
+    if (error instanceof WorldUnreachable)
+      throw sandboxUnreachable({ cause: error, retry_after_s: 5 })
+    if (error instanceof WorldRefusal)
+      throw new InvalidInput([{ path: [], msg: error.message, type: 'value_error' }])
+    throw error
+  }
+}

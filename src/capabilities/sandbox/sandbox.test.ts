@@ -1,0 +1,191 @@
+// The sandbox's time and faults through the front door, on two nodes of one database.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { startSandbox } from '../../../sandbox/registry/index.ts'
+import { newDatabase } from '../../../test/support/database.ts'
+import { startService } from '../../../test/support/service.ts'
+import { testSpine } from '../../../test/support/spine.ts'
+import { openCalendar } from '../../outside/registry/calendar.ts'
+import { openWorld } from '../../outside/registry/world.ts'
+import { operations } from './index.ts'
+
+const day_ms = 86_400_000
+const database_url = await newDatabase('template_of_tests')
+const sandbox = await startSandbox({ data_dir: null })
+const house = await startService({ sandbox, database_url })
+const other = await startService({ sandbox, database_url })
+const production = await startService({ sandbox, settings: { ENVIRONMENT: 'production' } })
+after(() => sandbox.close())
+
+const token = house.operatorKey
+const jump = (body: object) => house.request('POST', '/v1/sandbox/clock', { token, body })
+
+function assertNear(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) < 5_000, `${actual}, not about ${expected}`)
+}
+
+test('a jump moves the registries, the service on every node, and wakes jobs', async () => {
+  const { calendar, db } = other.service.app
+  const told = Promise.withResolvers<number>()
+  const deafen = await db.listen('sandbox_clock', {
+    // A job that wakes on the channel finds its node's calendar moved already.
+    notified: () => told.resolve(calendar.now().getTime()),
+    reconnected: () => undefined,
+  })
+  const before = sandbox.now()
+  const { status, body } = await jump({ advance: 'P30D' })
+  assert.equal(status, 200)
+  assertNear(sandbox.now(), before + 30 * day_ms)
+  assertNear(Date.parse(body.now), sandbox.now())
+  assertNear(body.offset_ms, 30 * day_ms)
+  assertNear(await told.promise, sandbox.now())
+  for (const { service } of [house, other]) {
+    assertNear(service.app.calendar.now().getTime(), sandbox.now())
+    assert.ok(service.app.calendar.now().getTime() <= sandbox.now(), 'ahead of the registries')
+    assertNear(service.app.clock.now().getTime(), Date.now())
+  }
+  await deafen()
+})
+
+test('it goes by milliseconds, by a moment and by calendar months too', async () => {
+  const at = sandbox.now()
+  assertNear(Date.parse((await jump({ advance_ms: 5 * day_ms })).body.now), at + 5 * day_ms)
+  const to = new Date(at + 400 * day_ms).toISOString()
+  assertNear(Date.parse((await jump({ to })).body.now), at + 400 * day_ms)
+  const local = to.replace('Z', '+00:00')
+  assert.equal((await jump({ to: local })).status, 409, 'it is past by now')
+  const year = new Date(sandbox.now()).getUTCFullYear()
+  const { body } = await jump({ advance: 'P1Y' })
+  assert.equal(new Date(body.now).getUTCFullYear(), year + 1)
+})
+
+test('a registration is dated by the time that it was moved to', async () => {
+  const customer = await house.customer()
+  const body = { domain: 'dated.com' }
+  const bought = await house.request('POST', '/v1/domains', { token: customer.key, body })
+  assert.equal(bought.status, 200, bought.text)
+  const years = new Date(bought.body.expiry).getUTCFullYear()
+  assert.equal(years, new Date(sandbox.now()).getUTCFullYear() + 1)
+})
+
+test('time never goes back, and nothing moves when it is asked to', async () => {
+  const before = sandbox.now()
+  const { status, body } = await jump({ to: new Date(before - day_ms).toISOString() })
+  assert.equal(status, 409)
+  assert.equal(body.code, 'clock_backwards')
+  assertNear(Date.parse(body.now), before)
+  assertNear(sandbox.now(), before)
+  const negative = await jump({ advance_ms: -1 })
+  assert.equal(negative.status, 422)
+  assert.deepEqual(negative.body.detail[0].loc, ['body', 'advance_ms'])
+})
+
+test('exactly one way to say how far, in a form that is understood, before the year 2200', async () => {
+  const wrong: [object, (string | number)[]][] = [
+    [{}, ['body']],
+    [{ advance: 'P1D', advance_ms: 1 }, ['body']],
+    [{ advance: '30 days' }, ['body', 'advance']],
+    [{ advance: 'P300Y' }, ['body', 'advance']],
+    [{ advance: 'P99999Y' }, ['body', 'advance']],
+    [{ advance_ms: 2 ** 43 - 1 }, ['body', 'advance_ms']],
+    [{ to: '2200-01-02T00:00:00Z' }, ['body', 'to']],
+    [{ to: 'tomorrow' }, ['body', 'to']],
+  ]
+  const before = sandbox.now()
+  for (const [body, loc] of wrong) {
+    const answer = await jump(body)
+    assert.equal(answer.status, 422, `${JSON.stringify(body)} ${answer.text}`)
+    assert.deepEqual(answer.body.detail[0].loc, loc, answer.text)
+  }
+  assertNear(sandbox.now(), before)
+})
+
+test('two jumps at once both count', async () => {
+  const before = sandbox.now()
+  const body = { advance: 'P10D' }
+  const answers = await Promise.all([
+    jump(body),
+    other.request('POST', '/v1/sandbox/clock', { token, body }),
+  ])
+  for (const { status } of answers) assert.equal(status, 200)
+  assertNear(sandbox.now(), before + 20 * day_ms)
+  const latest = Math.max(...answers.map((one) => Date.parse(one.body.now)))
+  assertNear(latest, sandbox.now())
+  await jump({ advance_ms: 0 })
+  assertNear(house.service.app.calendar.now().getTime(), sandbox.now())
+})
+
+test('faults are armed by name, listed with what they do, and cleared; what is unknown is 422', async () => {
+  const faults = (method: string, body?: object) =>
+    house.request(method, '/v1/sandbox/faults', { token, ...(body ? { body } : {}) })
+  const fault = { name: 'fail_2400', command: 'domain:create', domain: 'faulty.com', times: null }
+  const armed = await faults('POST', fault)
+  assert.equal(armed.status, 200, armed.text)
+  const listed = await faults('GET')
+  assert.deepEqual(listed.body, armed.body)
+  assert.deepEqual(listed.body.armed, [fault])
+  assert.ok(listed.body.known.some(({ name }: { name: string }) => name === 'drop_after'))
+  const customer = await house.customer()
+  const body = { domain: 'faulty.com' }
+  const bought = await house.request('POST', '/v1/domains', { token: customer.key, body })
+  assert.equal(bought.body.operation?.state, 'unknown', bought.text)
+  assert.deepEqual((await faults('DELETE')).body.armed, [])
+  const unknown = await faults('POST', { name: 'no_such_fault' })
+  assert.equal(unknown.status, 422)
+  assert.match(unknown.body.detail[0].msg, /drop_after/)
+})
+
+test('what operators did to the sandbox stands in the log', async () => {
+  const client = new pg.Client({ connectionString: database_url })
+  await client.connect()
+  const { rows } = await client.query(
+    `select action, result, status_code, actor_type, metadata from audit_logs
+      where target_type = 'sandbox' order by id`,
+  )
+  await client.end()
+  const [first] = rows
+  assert.equal(first.action, 'move_sandbox_clock')
+  assert.deepEqual(
+    [first.result, first.status_code, first.actor_type],
+    ['success', 200, 'operator'],
+  )
+  assert.equal(first.metadata.advanced_ms, 30 * day_ms)
+  const seen = new Set(rows.map(({ action, result }) => `${action} ${result}`))
+  for (const words of ['move_sandbox_clock failed', 'arm_sandbox_fault success'])
+    assert.ok(seen.has(words), words)
+  assert.ok(seen.has('clear_sandbox_faults success'))
+})
+
+test('in production there is no such thing, and time is the system’s', async () => {
+  const options = { token, body: { advance: 'P1D' } }
+  const answers = await Promise.all([
+    production.request('POST', '/v1/sandbox/clock', options),
+    production.request('GET', '/v1/sandbox/faults', { token }),
+    production.request('DELETE', '/v1/sandbox/faults', { token }),
+  ])
+  for (const { status, body } of answers)
+    assert.deepEqual([status, body.code], [404, 'route_not_found'])
+  const { body } = await production.request('GET', '/openapi.json')
+  assert.deepEqual(
+    Object.keys(body.paths).filter((path) => path.includes('sandbox')),
+    [],
+  )
+  assert.equal(production.service.app.sandbox, null)
+  assertNear(production.service.app.calendar.now().getTime(), Date.now())
+})
+
+test('a control that is silent or unknown is 503, and nothing moves', async () => {
+  const silent = openWorld({ url: 'http://127.0.0.1:1', token: 'x' })
+  for (const sandbox of [null, { world: silent, calendar: openCalendar() }]) {
+    const spine = await testSpine({ operations, app: { sandbox } })
+    for (const at of ['POST /v1/sandbox/clock', 'GET /v1/sandbox/faults']) {
+      const given = at.startsWith('POST') ? { body: { advance: 'P1D' } } : {}
+      const { status, body, headers } = await spine.call(at, { token: spine.operator, ...given })
+      assert.deepEqual([status, body.code], [503, 'sandbox_unreachable'])
+      assert.ok(Number(headers['Retry-After']) > 0)
+    }
+    const [row] = await spine.db.query('select offset_ms from sandbox_clock')
+    assert.equal(row?.offset_ms, 0n)
+  }
+})

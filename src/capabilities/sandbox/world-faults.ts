@@ -1,0 +1,97 @@
+// What goes wrong at the pretend registries: list, arm and clear it.
+import Type from 'typebox'
+import { type Call, operation, operatorOnly } from '../../app.ts'
+import { nullable } from '../../kit/schema.ts'
+import { storeAuditRow } from '../audit/index.ts'
+import { askWorld, sandboxUnreachable } from './faults.ts'
+
+const text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 253, description }))
+
+const faultFields = {
+  name: Type.String({ minLength: 1, maxLength: 64, description: 'One of the known names.' }),
+  registry: text('Only at this registry.'),
+  command: text('Only this command, e.g. domain:create; else all but hello, login and logout.'),
+  domain: text('Only commands about this name.'),
+  registrar: text("Only commands of this registrar's sessions."),
+  times: Type.Optional(
+    nullable(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: '1 if left out; null: always.' }),
+    ),
+  ),
+  delay_ms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 600_000, description: 'For the names that wait.' }),
+  ),
+}
+
+const gives = Type.Object(
+  {
+    known: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ description: 'For POST.' }),
+          does: Type.String({ description: 'What happens then.' }),
+        },
+        { title: 'SandboxFaultName' },
+      ),
+    ),
+    armed: Type.Array(Type.Object(faultFields, { title: 'SandboxFault' }), {
+      description: 'What is still to come, first to last.',
+    }),
+  },
+  { title: 'SandboxFaultsResponse' },
+)
+
+const about = { area: 'Sandbox', who: operatorOnly(), gives, fails: [sandboxUnreachable] }
+const target = { target_type: 'sandbox', target: 'faults' }
+
+async function audit(call: Call, metadata: Record<string, unknown>): Promise<void> {
+  await storeAuditRow(call.sql, call.auditRow({ ...target, status_code: 200, metadata }))
+}
+
+export const listSandboxFaults = operation({
+  ...about,
+  name: 'list_sandbox_faults',
+  does: 'List what the pretend registries can do wrong, and what they are about to.',
+  at: 'GET /v1/sandbox/faults',
+  takes: Type.Object({}),
+  effect: 'none',
+  run: async (_input, _call, app) => askWorld(app, ({ world }) => world.faults()),
+})
+
+export const armSandboxFault = operation({
+  ...about,
+  name: 'arm_sandbox_fault',
+  does: 'Let the pretend registries do something wrong.',
+  more: 'What is left out matches everything. Of many that fit a command, the first is taken.',
+  at: 'POST /v1/sandbox/faults',
+  takes: Type.Object(faultFields),
+  effect: 'own',
+  target: () => target,
+  async run(fault, call, app) {
+    const faults = await askWorld(app, async ({ world }) => {
+      await world.setFault(fault)
+      return world.faults()
+    })
+    await audit(call, { fault })
+    return faults
+  },
+})
+
+export const clearSandboxFaults = operation({
+  ...about,
+  name: 'clear_sandbox_faults',
+  does: 'Take back every fault that is armed at the pretend registries.',
+  at: 'DELETE /v1/sandbox/faults',
+  takes: Type.Object({}),
+  effect: 'own',
+  target: () => target,
+  async run(_input, call, app) {
+    const faults = await askWorld(app, async ({ world }) => {
+      await world.clearFaults()
+      return world.faults()
+    })
+    await audit(call, {})
+    return faults
+  },
+})
