@@ -1,6 +1,7 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { parseEmail } from './kit/email.ts'
 
 /** A setting that cannot be used: one clear line, no stack. */
 export class SettingError extends Error {
@@ -28,6 +29,12 @@ type Environment = Record<string, string | undefined>
 const text: Reader<string> = (value) => value
 const folder: Reader<string> = (value) => resolve(value)
 const optional: Reader<string | null> = (value) => (value === '' ? null : value)
+
+const optionalKey: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  if (Buffer.from(value, 'base64').length === 32) return value
+  throw new SettingError(name, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+}
 
 function whole(least: number, most: number): Reader<number> {
   return (value, name) => {
@@ -58,6 +65,22 @@ const origin: Reader<string | null> = (value, name) => {
 const operatorKey: Reader<string | null> = (value, name) => {
   if (value === '' || value.length >= 32) return value === '' ? null : value
   throw new SettingError(name, 'must have at least 32 characters (a random op_... key is best)')
+}
+
+// Never in the message: there is a password in it.
+const smtpUrl: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash)
+    return value
+  throw new SettingError(name, 'must be like smtps://user:password@mail.example.com (or smtp://)')
+}
+
+const mailAddress: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  const address = parseEmail(value)
+  if (address !== undefined) return address
+  throw new SettingError(name, `must be one e-mail address, such as no-reply@a.example`)
 }
 
 const list: Reader<string[]> = (value) =>
@@ -121,6 +144,20 @@ const table = {
     preset: 'true',
     meaning: 'Start the pretend registries in this process (sandbox environment only).',
   }),
+  smtp_url: setting('SMTP_URL', smtpUrl, {
+    preset: '',
+    meaning:
+      'Mail server that sends our mail, smtp:// or smtps://, with user and password; if empty, ' +
+      'the sandbox keeps mails in DATA_DIR, and in production they wait.',
+  }),
+  mail_from: setting('MAIL_FROM', mailAddress, {
+    preset: '',
+    meaning: 'Sender of our mail; must be set beside SMTP_URL in production.',
+  }),
+  abuse_contact: setting('ABUSE_CONTACT', mailAddress, {
+    preset: '',
+    meaning: 'Where abuse of a domain is reported; stands at the foot of every mail.',
+  }),
   trusted_proxies: setting('TRUSTED_PROXIES', list, {
     preset: '',
     meaning: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-For is believed.',
@@ -129,6 +166,12 @@ const table = {
     preset: '',
     meaning:
       'Ed25519 private key (PKCS #8, base64) that signs audit blocks; made in DATA_DIR if empty.',
+  }),
+  encryption_key: setting('ENCRYPTION_KEY', optionalKey, {
+    preset: '',
+    meaning:
+      '32 random bytes in base64 that seal what orders must send again; made in DATA_DIR if ' +
+      'empty. With several nodes, the same on each.',
   }),
   allow_unverified_top_ups: setting('ALLOW_UNVERIFIED_TOP_UPS', flag, {
     preset: 'false',
@@ -201,6 +244,8 @@ export function readSettings(environment?: Environment): Settings {
   const { public_url, mcp_url, site_url, ...rest } = read
   if (rest.environment === 'production' && rest.crash_at)
     throw new SettingError('CRASH_AT', 'is for tests; it cannot be set in production')
+  if (rest.environment === 'production' && rest.smtp_url && !rest.mail_from)
+    throw new SettingError('MAIL_FROM', 'must be set where SMTP_URL is: an address of your own')
   const base = public_url ?? `http://${hostInUrl(rest.host)}:${rest.port}`
   return {
     ...rest,

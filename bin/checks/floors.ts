@@ -25,6 +25,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/domains', 'capabilities/pricing'],
   ['capabilities/domains', 'capabilities/contacts'],
   ['capabilities/domains', 'capabilities/account'],
+  ['capabilities/domains', 'capabilities/audit'],
   ['capabilities/domains', 'capabilities/mail'],
   ['capabilities/account', 'capabilities/mail'],
   ['capabilities/api-keys', 'capabilities/account'],

@@ -39,6 +39,9 @@ function placing(customer_id: string, domain: string, more: Partial<Placing> = {
     digest: 'd',
     command: {},
     fingerprint: 'f',
+    first_sent_at: new Date().toISOString(),
+    fence: null,
+    sealed: null,
     lease_ms: 10_000,
     lease_token: 't',
     api_key_id: null,
@@ -65,6 +68,7 @@ function settling({ id, customer_id, domain }: Placing, succeeded: boolean): Set
     holding: succeeded
       ? {
           expires_at: '2027-01-01T00:00:00Z',
+          registry_expiry: '2027-01-01T00:00:00Z',
           registered_at: '2026-01-01T00:00:00Z',
           nameservers: ['ns1.example.net'],
           period_years: 1,
@@ -72,6 +76,8 @@ function settling({ id, customer_id, domain }: Placing, succeeded: boolean): Set
           rgp_statuses: [],
           locked: false,
           contacts: {},
+          sync_at: '2026-01-02T00:00:00Z',
+          wanted_nameservers: null,
         }
       : null,
     audit: audit(id),

@@ -13,14 +13,19 @@ import { placeOrders, settleOrders } from './store.ts'
 export type Placing = {
   id: string
   customer_id: string
-  type: 'register'
+  type: string
   domain: string
   registry: string
   currency: string
   amount: string
   digest: string
-  command: object
+  command: unknown
   fingerprint: string
+  /** By the registries' time (ISO 8601). */
+  first_sent_at: string
+  /** `expiry` of the holding that the price was made for; null where there is none yet. */
+  fence: string | null
+  sealed: string | null
   lease_ms: number
   lease_token: string
   api_key_id: string | null
@@ -32,6 +37,8 @@ export type Placing = {
 }
 export type Placed =
   | { outcome: 'placed' }
+  /** The holding is not the one that the price was made for. */
+  | { outcome: 'moved' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
   | { outcome: 'insufficient_funds'; available: bigint }
 
@@ -52,7 +59,9 @@ export type Settling = {
   answer: object | null
 }
 export type HoldingFacts = {
+  /** Until when it is paid. */
   expires_at: string
+  registry_expiry: string
   registered_at: string
   nameservers: string[]
   period_years: number
@@ -60,6 +69,10 @@ export type HoldingFacts = {
   rgp_statuses: string[]
   locked: boolean
   contacts: Partial<Record<ContactRole, number>>
+  /** When the registry is asked about it next. */
+  sync_at: string
+  /** To be set at the registry now that it is ours. */
+  wanted_nameservers: string[] | null
 }
 /** `closed`, `taken_over`: somebody was faster, or goes on with it; nothing was done now. */
 export type Settled = { outcome: string; state: string }
@@ -90,6 +103,8 @@ async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> 
     // happened.
     if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
     switch (row.outcome) {
+      case 'moved':
+        return { outcome: 'moved' }
       case 'insufficient_funds':
         return { outcome: 'insufficient_funds', available: row.available ?? 0n }
       case 'open_order':

@@ -72,3 +72,63 @@ export const registryUnreachable = fault('registry_unreachable', 'unavailable', 
   sentence: 'The registry does not answer at the moment; nothing was ordered.',
   hint: 'Try again after Retry-After.',
 })
+export const expiryChanged = fault('expiry_changed', 'conflict', {
+  sentence: 'The domain no longer expires when you expected; nothing was charged.',
+  hint: 'Read the domain; if it still needs years, renew with expected_expiry set to its "expiry".',
+  next: 'read_back',
+})
+export const recentlyRenewed = fault('recently_renewed', 'conflict', {
+  sentence: 'The same renewal was paid within the last 24 hours; nothing was charged again.',
+  hint: 'If you want more years, send expected_expiry set to "expiry" in "holding".',
+  next: 'read_back',
+})
+export const termTooLong = fault('term_too_long', 'conflict', {
+  sentence: 'A domain can be paid for at most ten years ahead.',
+  hint: 'Use a period_years up to "latest.period_years"; 0 means: not now.',
+  next: 'fix_request',
+})
+export const notRenewable = fault('not_renewable', 'conflict', {
+  sentence: 'The domain cannot be renewed in its present status.',
+  hint: 'Read the domain; its next_actions say what is possible (a restore from redemption, say).',
+  next: 'read_back',
+})
+export const notInRedemption = fault('not_in_redemption', 'conflict', {
+  sentence: 'Only a domain in redemption can be restored.',
+  hint: 'Read the domain; its next_actions say what is possible.',
+  next: 'read_back',
+})
+export const notTransferable = fault('not_transferable', 'conflict', {
+  sentence: 'Nobody holds this domain, so it cannot be transferred.',
+  hint: 'Register it with POST /v1/domains.',
+  next: 'choose_alternative',
+})
+export const heldHere = fault('held_here', 'conflict', {
+  sentence: 'The domain is with this registrar already, in another account.',
+  hint: 'Its holder can hand it over through support; a transfer is for other registrars.',
+  next: 'contact_support',
+})
+export const authCodeWrong = fault('auth_code_wrong', 'conflict', {
+  sentence: 'The registry does not accept this authorization code; nothing was charged.',
+  hint: 'Get a fresh code from the registrar that holds the domain.',
+  next: 'fix_request',
+})
+export const transferRefused = fault('transfer_refused', 'conflict', {
+  sentence: 'The registry refuses the transfer; nothing was charged.',
+  hint: 'Its words are in "detail": a lock, 60 days after registration, or a transfer under way.',
+  next: 'fix_request',
+})
+export const transferRejected = fault('transfer_rejected', 'conflict', {
+  sentence: 'The registrar that holds the domain rejected the transfer; nothing was charged.',
+  hint: 'Ask it why, then start again with a fresh code.',
+  next: 'ask_owner',
+})
+export const transferCancelled = fault('transfer_cancelled', 'conflict', {
+  sentence: 'The transfer was cancelled; nothing was charged.',
+  hint: 'Start again with a fresh code if it is still wanted.',
+  next: 'fix_request',
+})
+export const noTransferPending = fault('no_transfer_pending', 'conflict', {
+  sentence: 'No transfer of this domain waits for an answer of yours.',
+  hint: 'Read the domain; a transfer that the registry has not taken on yet cannot be cancelled.',
+  next: 'read_back',
+})

@@ -5,13 +5,14 @@ import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Row } from '../../db/statement.ts'
 import { wordOf } from '../../kit/schema.ts'
-import type { Order } from './order.ts'
-import { registerOrderOf } from './order.ts'
+import { lifeStatus } from './life.ts'
+import { type Order, purchaseCommandOf } from './order.ts'
 import {
   contactIds,
   type DomainStatus,
   type domainListEntry,
   operationTypes,
+  type Status,
   statuses,
 } from './shapes.ts'
 
@@ -19,13 +20,29 @@ export type Holding = Row<'domains_by_name'>
 type Operation = NonNullable<DomainStatus['operation']>
 const readContacts = Compile(contactIds)
 
-/** A holding with its last order, as the owner reads it. */
-export function statusOfHolding(holding: Holding, order: Order | undefined): DomainStatus {
+/** A holding with its last order, as the owner reads it at `now` (the registries' time). */
+export function statusOfHolding(
+  holding: Holding,
+  order: Order | undefined,
+  now: Date,
+): DomainStatus {
+  const status = lifeStatus(holding, now)
+  return { ...factsOf(holding, order), status, next_actions: nextActionsOf(status, holding) }
+}
+
+/** A holding that has ended, as its owner had it last. */
+export function lastStatusOf(holding: Holding, order: Order | undefined): DomainStatus {
   const status = wordOf(statuses, holding.status)
+  return { ...factsOf(holding, order), status, next_actions: nextActionsOf(status, holding) }
+}
+
+function factsOf(
+  holding: Holding,
+  order: Order | undefined,
+): Omit<DomainStatus, 'status' | 'next_actions'> {
   return {
     domain: holding.name,
     domain_unicode: toUnicode(holding.name).domain,
-    status,
     expiry: holding.expiry.toISOString(),
     nameservers: [...holding.nameservers],
     period_years: holding.period_years,
@@ -36,19 +53,23 @@ export function statusOfHolding(holding: Holding, order: Order | undefined): Dom
     auto_renew: holding.auto_renew,
     contacts: readContacts.Parse(holding.contacts),
     operation: order ? operationOf(order) : null,
-    next_actions: nextActionsOf(status),
   }
 }
 
-/** An order that made no holding (yet): pending while it is open, failed when it was refused. */
+/**
+ * An order that made no holding (yet): failed when it was refused, else pending; a transfer that
+ * the registry took on is transfer_pending for days.
+ */
 export function statusOfOrder(order: Order): DomainStatus {
-  const command = registerOrderOf(order)
+  const command = purchaseCommandOf(order)
+  const open = order.type === 'transfer' && order.state === 'accepted'
+  const status = order.closed_at ? 'failed' : open ? 'transfer_pending' : 'pending'
   return {
     domain: order.domain,
     domain_unicode: toUnicode(order.domain).domain,
-    status: order.closed_at ? 'failed' : 'pending',
+    status,
     expiry: null,
-    nameservers: command.nameservers,
+    nameservers: command.nameservers ?? [],
     period_years: command.period_years,
     registry_expiry: null,
     epp_statuses: [],
@@ -57,7 +78,7 @@ export function statusOfOrder(order: Order): DomainStatus {
     auto_renew: false,
     contacts: command.contacts,
     operation: operationOf(order),
-    next_actions: nextActionsOf(order.closed_at ? 'failed' : 'pending'),
+    next_actions: open ? incomingActions : nextActionsOf(status),
   }
 }
 
@@ -88,17 +109,52 @@ export function operationState(state: string): Operation['state'] {
 }
 
 type NextActions = DomainStatus['next_actions']
-const pendingActions: NextActions = [
-  {
-    type: 'read_back',
-    hint: 'GET /v1/domains/{domain} until operation.state is succeeded or failed.',
-  },
+const readBack = {
+  type: 'read_back',
+  hint: 'GET /v1/domains/{domain} until operation.state is succeeded or failed.',
+}
+const incomingActions: NextActions = [
+  readBack,
+  { type: 'cancel_transfer', hint: 'POST /v1/domains/{domain}/transfer/cancel ends it unpaid.' },
 ]
-const failedActions: NextActions = [
-  { type: 'choose_alternative', hint: 'Nothing was charged; check other names.' },
-]
+const renewal = {
+  type: 'renew',
+  hint: 'POST /v1/domains/{domain}/renew, with expected_expiry set to "expiry".',
+}
+const actions: Record<Status, NextActions> = {
+  pending: [readBack],
+  active: [],
+  expired: [{ ...renewal, hint: `${renewal.hint} Unpaid, it will be deleted.` }],
+  redemption: [
+    {
+      type: 'restore',
+      hint: 'POST /v1/domains/{domain}/restore brings it back at the price of a restore.',
+    },
+  ],
+  pending_delete: [
+    { type: 'choose_alternative', hint: 'It can no longer be kept; it is free again in days.' },
+  ],
+  transfer_pending: [
+    {
+      type: 'approve_transfer',
+      hint: 'POST /v1/domains/{domain}/transfer/approve lets it go to the other registrar.',
+    },
+    {
+      type: 'reject_transfer',
+      hint: 'POST /v1/domains/{domain}/transfer/reject keeps it; unanswered, it goes in 5 days.',
+    },
+  ],
+  transferred_away: [
+    { type: 'choose_alternative', hint: 'POST /v1/domains/transfer would bring it back.' },
+  ],
+  failed: [{ type: 'choose_alternative', hint: 'Nothing was charged; check other names.' }],
+}
+const soonMs = 60 * 86_400_000
 
-export function nextActionsOf(status: DomainStatus['status']): NextActions {
-  if (status === 'pending') return pendingActions
-  return status === 'failed' ? failedActions : []
+/** What may be done now with a domain in this status. */
+export function nextActionsOf(status: Status, holding?: Holding): NextActions {
+  if (status === 'redemption' && holding?.rgp_statuses.includes('pendingRestore')) return [readBack]
+  if (status !== 'active' || !holding) return actions[status]
+  const near = holding.expiry.getTime() - (holding.synced_at ?? holding.created_at).getTime()
+  return near < soonMs ? [renewal] : []
 }

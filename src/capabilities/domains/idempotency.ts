@@ -1,5 +1,5 @@
 // Idempotency-Key: the same paid request again gets its first answer (decisions part 4).
-import type { Call, Reply } from '../../app.ts'
+import type { App, Call, Reply } from '../../app.ts'
 import { json } from '../../db/statement.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { keyInUse } from './faults.ts'
@@ -22,6 +22,7 @@ export function keyOf(at: string, input: { idempotency_key?: string }): Key | nu
  * is answered from its row.
  */
 export async function earlierAnswer(
+  app: App,
   call: Call,
   { key, digest }: Key,
 ): Promise<Reply<DomainStatus> | undefined> {
@@ -38,7 +39,7 @@ export async function earlierAnswer(
   if (known.answer !== null) return replayed(keptAnswer.Parse(known.answer))
   if (known.running) throw keyInUse({ retry_after_s: 1 })
   const order = await call.sql.one(orderById, [known.order_id, call.customer_id])
-  const answer = await answerOfOrder(call.sql, order)
+  const answer = await answerOfOrder(app, call.sql, order)
   await keepAnswer(call, key, answer)
   return replayed(answer)
 }

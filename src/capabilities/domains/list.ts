@@ -29,7 +29,8 @@ export const listDomains = operation({
   fails: [],
   effect: 'none',
   tools: [{ title: 'List domains', destructive: false, idempotent: true, open_world: false }],
-  async run({ limit, cursor }, call) {
+  async run({ limit, cursor }, call, app) {
+    const now = app.calendar.now()
     const after = cursor ?? ''
     const most = limit ?? 1_000_000
     const [holdings, orders] = await Promise.all([
@@ -38,9 +39,10 @@ export const listDomains = operation({
     ])
     const open = new Map(orders.map((order) => [order.domain, order]))
     const held = new Set(holdings.map(({ name }) => name))
-    const pending = orders.filter(({ domain, type }) => type === 'register' && !held.has(domain))
+    const buys = ({ type }: { type: string }) => type === 'register' || type === 'transfer'
+    const pending = orders.filter((order) => buys(order) && !held.has(order.domain))
     const all = [
-      ...holdings.map((holding) => statusOfHolding(holding, open.get(holding.name))),
+      ...holdings.map((holding) => statusOfHolding(holding, open.get(holding.name), now)),
       ...pending.filter(({ domain }) => domain > after).map(statusOfOrder),
     ].sort((a, b) => (a.domain < b.domain ? -1 : 1))
     const page = all.slice(0, most)

@@ -8,24 +8,71 @@ import { nullable } from '../../kit/schema.ts'
 import { randomBase62 } from '../../kit/secret.ts'
 import { contactIds } from './shapes.ts'
 
-/**
- * What a register order sends. `fee` is acknowledged to the registry, so that another price
- * refuses, never charges.
- */
+/** Acknowledged to the registry, so that another price refuses, never charges. */
+const fee = nullable(Type.Object({ currency: Type.String(), amount: Type.String() }))
+const years = Type.Integer({ minimum: 1, maximum: 10 })
+
+/** What a register order sends. */
 export const registerCommand = Type.Object({
-  period_years: Type.Integer({ minimum: 1, maximum: 10 }),
+  period_years: years,
   nameservers: Type.Array(Type.String()),
   contacts: contactIds,
-  fee: nullable(Type.Object({ currency: Type.String(), amount: Type.String() })),
+  fee,
 })
 export type RegisterOrder = Static<typeof registerCommand>
-const readCommand = Compile(registerCommand)
+
+/**
+ * What a renew order buys and sends. The registry may have added a year by itself already: that one
+ * is paid and not sent.
+ */
+export const renewCommand = Type.Object({
+  /** What the customer pays for. */
+  period_years: years,
+  /** `expiry` before it (ISO 8601). */
+  paid_until: Type.String(),
+  /** `registry_expiry` before it: its day is the fence (RFC 5731 curExpDate). */
+  registry_expiry: Type.String(),
+  /** What is sent; 0: nothing. */
+  send_years: Type.Integer({ minimum: 0, maximum: 10 }),
+  fee,
+})
+export type RenewOrder = Static<typeof renewCommand>
+
+/** What a transfer in sends; its authorization information is sealed beside it. */
+export const transferCommand = Type.Object({
+  period_years: years,
+  /** Set once the domain is ours; null leaves those that it has. */
+  nameservers: nullable(Type.Array(Type.String())),
+  contacts: contactIds,
+  fee,
+})
+export type TransferOrder = Static<typeof transferCommand>
+
+/** What a restore sends. */
+export const restoreCommand = Type.Object({
+  /** `expiry` before it (ISO 8601). */
+  paid_until: Type.String(),
+  period_years: years,
+  fee,
+})
+export type RestoreOrder = Static<typeof restoreCommand>
+
+export type AnyOrder = RegisterOrder | RenewOrder | TransferOrder | RestoreOrder
 
 export type Order = Row<'orders_by_id'>
 
-/** The command of a register order as it was stored. */
-export function registerOrderOf(order: Pick<Order, 'command'>): RegisterOrder {
-  return readCommand.Parse(order.command)
+const purchase = Compile(
+  Type.Object({
+    period_years: years,
+    nameservers: Type.Optional(nullable(Type.Array(Type.String()))),
+    contacts: Type.Optional(contactIds),
+  }),
+)
+
+/** What any order's command says of the holding that it is to make. */
+export function purchaseCommandOf({ command }: { command: unknown }) {
+  const { contacts = {}, nameservers = null, period_years } = purchase.Parse(command)
+  return { contacts, nameservers, period_years }
 }
 
 /**
@@ -38,13 +85,17 @@ export type Attempt = { number: number; cl_trid: string; auth_info: string; fing
  * RFC 9154 section 4: random, at least 128 bits; "-" and "!" for registries that want more than
  * letters and digits.
  */
+export function newAuthInfo(): string {
+  return `${randomBase62(22)}-${randomBase62(2)}!`
+}
+
 export function newAttempt(orderId: string, number: number): Attempt {
-  const authInfo = `${randomBase62(22)}-${randomBase62(2)}!`
+  const auth_info = newAuthInfo()
   return {
     number,
     cl_trid: `${orderId}-${number}-${randomBase62(8)}`,
-    auth_info: authInfo,
-    fingerprint: fingerprintOf(authInfo),
+    auth_info,
+    fingerprint: fingerprintOf(auth_info),
   }
 }
 
@@ -65,5 +116,15 @@ export function waitBefore(attempt: number): number {
   return Math.min(1000 * 2 ** Math.min(attempt - 1, 20), 300_000)
 }
 
+/**
+ * Milliseconds until an order that the registry took on is read again: a quarter of its age, 1 s to
+ * 5 min. The registry's own message (poll) comes first as a rule.
+ */
+export function waitForRegistry(ageMs: number): number {
+  return Math.min(Math.max(1000, Math.round(ageMs / 4)), 300_000)
+}
+
 /** An order that is still open after this long rings an alarm. */
 export const alarmAfterMs = 15 * 60_000
+/** A transfer takes five days when nobody decides. */
+export const transferAlarmAfterMs = 7 * 86_400_000

@@ -2,37 +2,21 @@
 // open while we send.
 import { randomUUID } from 'node:crypto'
 import type { App, AuditFacts, AuditRow, Call } from '../../app.ts'
-import type { RegistryDomain } from '../../outside/registry/port.ts'
 import { deskOf, type HoldingFacts, type Placed, type Placing, type Settled } from './desk.ts'
-import { type Attempt, alarmAfterMs, newAttempt, type RegisterOrder, waitBefore } from './order.ts'
-import { type Registrar, sendRegister } from './send.ts'
-import { leaveOrder } from './store.ts'
 import {
-  type Bought,
-  judgeAnswer,
-  judgeRead,
-  type ReadVerdict,
-  type Refused,
-  type Verdict,
-} from './verdict.ts'
+  type Attempt,
+  alarmAfterMs,
+  newAttempt,
+  transferAlarmAfterMs,
+  waitBefore,
+  waitForRegistry,
+} from './order.ts'
+import type { OpenOrder, Registrar, SaleType, Seen } from './sale.ts'
+import { saleOf } from './sales.ts'
+import { leaveOrder } from './store.ts'
+import { type Bought, judgeAnswer, type Verdict, type Why } from './verdict.ts'
 
 type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
-
-/** An order as this process works on it, whether it was just placed or found open. */
-export type OpenOrder = {
-  id: string
-  customer_id: string
-  domain: string
-  currency: string
-  command: RegisterOrder
-  attempts: number
-  fingerprints: string[]
-  first_sent_at: Date
-  created_at: Date
-  lease_token: string
-  /** By performance.now(): no attempt begins to send later, so that it ends within its lease. */
-  send_by_ms: number
-}
 
 /** How a round ended. `left` is still open, with its hold. */
 export type Round =
@@ -45,8 +29,8 @@ export type Round =
 /** A purchase before it is placed. */
 export type Draft = Omit<
   Placing,
-  'type' | 'registry' | 'command' | 'fingerprint' | 'lease_ms' | 'lease_token' | 'audit'
-> & { command: RegisterOrder }
+  'registry' | 'fingerprint' | 'lease_ms' | 'lease_token' | 'audit' | 'first_sent_at' | 'type'
+> & { type: SaleType }
 
 export type Purchased = { placed: Placed } | { order: OpenOrder; round: Round }
 /**
@@ -63,38 +47,43 @@ export async function purchase(
   { draft, registrar, answerOf }: { draft: Draft; registrar: Registrar; answerOf: AnswerOf },
 ): Promise<Purchased> {
   const attempt = newAttempt(draft.id, 1)
-  const now = app.clock.now()
+  const first_sent_at = app.calendar.now()
   const order: OpenOrder = {
     ...draft,
     attempts: 1,
     fingerprints: [attempt.fingerprint],
-    first_sent_at: now,
-    created_at: now,
+    first_sent_at,
+    created_at: app.clock.now(),
     lease_token: randomUUID(),
     send_by_ms: sendBy(registrar, performance.now()),
   }
   app.reached('before_hold')
   const placed = await deskOf(app).place({
     ...draft,
-    type: 'register',
     registry: registrar.registry.profile.name,
     fingerprint: attempt.fingerprint,
+    first_sent_at: first_sent_at.toISOString(),
     lease_ms: leaseMs(registrar),
     lease_token: order.lease_token,
-    audit: call.auditRow({ ...target(order), result: 'pending', metadata: { order: order.id } }),
+    audit: call.auditRow({
+      ...target(order),
+      action: saleOf(order.type).action,
+      result: 'pending',
+      metadata: { order: order.id },
+    }),
   })
   app.reached('after_hold')
   if (placed.outcome !== 'placed') return { placed }
-  const round = await work(app, { order, attempt, registrar, call, answerOf })
+  const round = await work(app, { order, does: 'send', attempt, registrar, call, answerOf })
   return { order, round }
 }
 
 /**
- * Longer than any one exchange of an attempt may take, so that nobody else takes the order up
- * meanwhile.
+ * Longer than the exchanges of an attempt may take together (a restore has four), so that nobody
+ * else takes the order up meanwhile.
  */
 export function leaseMs({ registry }: Registrar): number {
-  return 3 * registry.profile.timeout_ms + 2_000
+  return 4 * registry.profile.timeout_ms + 2_000
 }
 
 /**
@@ -102,13 +91,17 @@ export function leaseMs({ registry }: Registrar): number {
  * last moment.
  */
 export function sendBy(registrar: Registrar, began_ms: number): number {
-  return began_ms + leaseMs(registrar) - registrar.registry.profile.timeout_ms
+  return began_ms + leaseMs(registrar) - 2 * registrar.registry.profile.timeout_ms
 }
 
 export type Work = {
   order: OpenOrder
-  /** null: the registry accepted it earlier, so it is only read. */
-  attempt: Attempt | null
+  /**
+   * `read`: the registry took it on earlier. `read_first`: nothing fences a second sending, so what
+   * is there decides whether there is one. `never_again`: it may not be sent twice at all.
+   */
+  does: 'send' | 'read' | 'read_first' | 'never_again'
+  attempt: Attempt
   registrar: Registrar
   call: Call
   answerOf: AnswerOf
@@ -116,39 +109,59 @@ export type Work = {
 
 /** One round of an open order: sends or reads, judges, and makes the verdict durable. */
 export async function work(app: App, work: Work): Promise<Round> {
-  const { order, attempt, registrar } = work
-  let verdict: Verdict = { do: 'read', refused: null }
-  if (attempt) {
-    const outcome = await sendRegister(app, { order, attempt, registrar })
-    app.reached('after_answer')
-    verdict = judgeAnswer(outcome, attempt.number)
+  if (work.does === 'read') return end(app, work, await look(app, work, { after: 'acceptance' }))
+  if (work.does !== 'send') {
+    const seen = await look(app, work, { after: 'silence' })
+    if (seen.verdict.do !== 'send') return end(app, work, seen)
+    if (work.does === 'never_again') return end(app, work, { verdict: notAgain(app, work.order) })
   }
-  return verdict.do === 'read' ? readBack(app, work, verdict.refused) : end(app, work, { verdict })
+  const { order, attempt, registrar } = work
+  const outcome = await saleOf(order.type).send(app, { order, attempt, registrar })
+  app.reached('after_answer')
+  const verdict = judgeAnswer(outcome, attempt.number)
+  if (verdict.do !== 'read') return end(app, work, { verdict })
+  return end(app, work, await look(app, work, { after: 'refusal', refused: verdict.refused }))
 }
 
-/** What the registry shows now, judged. */
-async function readBack(app: App, work: Work, refused: Refused | null): Promise<Round> {
-  const { order, registrar } = work
-  const read = await registrar.registry.read(order.domain, 'purchase')
-  const sponsor = registrar.registry.profile.client_id
-  const verdict = judgeRead(read, { ...order, sponsor }, refused)
-  return end(app, work, read.kind === 'done' ? { verdict, found: read.value } : { verdict })
+function look(app: App, { order, registrar }: Work, why: Why): Promise<Seen> {
+  return saleOf(order.type).look(app, { order, registrar, why })
 }
 
-type Ending = { verdict: ReadVerdict; found?: RegistryDomain }
+/** Read back for a time, then a person looks: what was sent may still be done. */
+function notAgain(app: App, order: OpenOrder): Seen['verdict'] {
+  const detail = 'Sent once with no answer, and not to be repeated; the registry shows nothing yet.'
+  if (ageOf(app, order) > alarmAfterMs) return { do: 'park', detail }
+  return { do: 'wait', state: 'unknown', code: 'not_repeated', detail, alarm: false }
+}
 
-async function end(app: App, work: Work, { verdict, found }: Ending): Promise<Round> {
-  if (verdict.do === 'wait' || verdict.do === 'park') return leave(app, work, verdict)
+function ageOf(app: App, order: OpenOrder): number {
+  return app.clock.now().getTime() - order.created_at.getTime()
+}
+
+async function end(app: App, work: Work, { verdict, found }: Seen): Promise<Round> {
   const { order } = work
-  if (verdict.do === 'release')
-    return settle(app, work, { end: 'failed', code: verdict.code, detail: verdict.detail })
-  const holding = holdingOf(order, verdict.bought, found)
-  return settle(app, work, { end: 'succeeded', bought: verdict.bought, holding })
+  switch (verdict.do) {
+    case 'wait':
+    case 'park':
+      return leave(app, work, verdict)
+    case 'send':
+      throw new Error(`Order ${order.id}: a reading that asks for a sending has no end`)
+    case 'release':
+      return settle(app, work, { end: 'failed', code: verdict.code, detail: verdict.detail })
+    case 'capture': {
+      const holding = saleOf(order.type).holding(order, verdict.bought, found)
+      return settle(app, work, { end: 'succeeded', bought: verdict.bought, holding })
+    }
+  }
 }
 
-async function settle(app: App, work: Work, round: Ended): Promise<Round> {
+export type Settlement = Pick<Work, 'order' | 'call' | 'answerOf'>
+
+/** Ends an order: capture and holding, or release, with the last audit row. */
+export async function settle(app: App, work: Settlement, round: Ended): Promise<Round> {
   const { order, call, answerOf } = work
   const failed = round.end === 'failed' ? round : null
+  const sale = saleOf(order.type)
   app.reached('before_settle')
   const settled = await settleTwice(app, {
     order_id: order.id,
@@ -159,7 +172,7 @@ async function settle(app: App, work: Work, round: Ended): Promise<Round> {
     succeeded: !failed,
     error_code: failed?.code ?? null,
     error_detail: failed?.detail ?? null,
-    description: failed ? `Released: ${order.domain} was not registered` : titleOf(order),
+    description: failed ? `Released: ${order.domain} was not ${sale.undone}` : sale.title(order),
     holding: round.end === 'succeeded' ? round.holding : null,
     audit: endRow(call, order, failed),
     answer: answerOf(round, order),
@@ -187,10 +200,11 @@ async function leave(
   const parked = verdict.do === 'park'
   const state = parked ? 'parked' : verdict.state
   const code = parked ? 'parked' : verdict.code
-  const age = app.clock.now().getTime() - order.created_at.getTime()
-  const alarm = parked || verdict.alarm || age > alarmAfterMs ? `${code}: ${verdict.detail}` : null
+  const age = ageOf(app, order)
+  const late = age > (state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs)
+  const alarm = parked || verdict.alarm || late ? `${code}: ${verdict.detail}` : null
   if (alarm) app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs a person')
-  const wait = waitBefore(attempt?.number ?? order.attempts)
+  const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)
   await call.sql.run(leaveOrder, [
     order.id,
     order.lease_token,
@@ -207,7 +221,7 @@ async function leave(
 function endRow(call: Call, order: OpenOrder, failed: { code: string } | null): AuditRow {
   return call.auditRow({
     ...target(order),
-    action: 'register_domain',
+    action: saleOf(order.type).action,
     result: failed ? 'failed' : 'success',
     error_code: failed?.code ?? null,
     metadata: { order: order.id, attempts: order.attempts },
@@ -216,23 +230,4 @@ function endRow(call: Call, order: OpenOrder, failed: { code: string } | null): 
 
 export function target(order: { domain: string; customer_id: string }): AuditFacts {
   return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
-}
-
-/** "Registration of a.com, 2 years", for the ledger. */
-export function titleOf({ domain, command }: Pick<OpenOrder, 'domain' | 'command'>): string {
-  const years = command.period_years
-  return `Registration of ${domain}, ${years} ${years === 1 ? 'year' : 'years'}`
-}
-
-function holdingOf(order: OpenOrder, bought: Bought, found?: RegistryDomain): HoldingFacts {
-  return {
-    expires_at: bought.expires_at,
-    registered_at: bought.created_at,
-    nameservers: found?.nameservers ?? order.command.nameservers,
-    period_years: order.command.period_years,
-    epp_statuses: found?.epp_statuses ?? [],
-    rgp_statuses: found?.rgp_statuses ?? [],
-    locked: found?.epp_statuses.includes('clientTransferProhibited') ?? false,
-    contacts: order.command.contacts,
-  }
 }

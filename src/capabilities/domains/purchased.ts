@@ -3,15 +3,24 @@
 import { toUnicode } from 'tr46'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Call, Reply } from '../../app.ts'
+import { type App, type Call, Reply } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import type { Fault, FaultType } from '../../kit/fault.ts'
 import { nullable } from '../../kit/schema.ts'
-import { domainTaken, priceChanged, registryRefused } from './faults.ts'
+import {
+  authCodeWrong,
+  domainTaken,
+  priceChanged,
+  registryRefused,
+  transferCancelled,
+  transferRefused,
+  transferRejected,
+} from './faults.ts'
 import { nextActionsOf, statusOfHolding, statusOfOrder } from './holding.ts'
 import type { DomainName } from './name.ts'
-import type { Order, RegisterOrder } from './order.ts'
-import type { OpenOrder, Round } from './purchase.ts'
+import { type Order, purchaseCommandOf, type RegisterOrder } from './order.ts'
+import type { Round } from './purchase.ts'
+import type { OpenOrder } from './sale.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { holdingByName, orderById } from './store.ts'
 
@@ -25,12 +34,17 @@ const kept = Type.Object({
 export type KeptAnswer = Static<typeof kept>
 export const keptAnswer = Compile(kept)
 
-/** The answer to keep for a round that ended the order; null when somebody else ended it. */
+/**
+ * The answer to keep for a round, where the round alone tells it: any refusal, and a registration.
+ * Null: the rows tell (a holding changed, or somebody else ended the order).
+ */
 export function answerOfRound(order: OpenOrder, round: Round, price: Price): KeptAnswer | null {
   switch (round.end) {
     case 'succeeded':
     case 'left':
-      return { status: statusOfRound(order, round, price), refused: null }
+      return order.type === 'register'
+        ? { status: statusOfRound(order, round, price), refused: null }
+        : null
     case 'failed':
       return { status: null, refused: { code: round.code, detail: round.detail } }
     case 'overtaken':
@@ -38,15 +52,20 @@ export function answerOfRound(order: OpenOrder, round: Round, price: Price): Kep
   }
 }
 
-/** The same from the rows: for an order whose first answer nobody kept. */
-export async function answerOfOrder(sql: Sql, order: Order): Promise<KeptAnswer> {
+/** The same from the rows. */
+export async function answerOfOrder(app: App, sql: Sql, order: Order): Promise<KeptAnswer> {
   if (order.state === 'failed')
     return {
       status: null,
       refused: { code: order.error_code ?? 'registry_refused', detail: order.error_detail },
     }
+  return { status: await statusWithOrder(app, sql, order), refused: null }
+}
+
+/** The domain that an order is about: its holding, or the order while there is none. */
+export async function statusWithOrder(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
   const holding = await sql.maybe(holdingByName, [order.customer_id, order.domain])
-  return { status: holding ? statusOfHolding(holding, order) : statusOfOrder(order), refused: null }
+  return holding ? statusOfHolding(holding, order, app.calendar.now()) : statusOfOrder(order)
 }
 
 /** A kept answer, once more. A kept refusal is thrown again. */
@@ -65,6 +84,10 @@ export function firstAnswer(answer: KeptAnswer): DomainStatus {
 const refusals: Record<string, FaultType> = {
   domain_taken: domainTaken,
   price_changed: priceChanged,
+  auth_code_wrong: authCodeWrong,
+  transfer_refused: transferRefused,
+  transfer_rejected: transferRejected,
+  transfer_cancelled: transferCancelled,
   registry_refused: registryRefused,
 }
 
@@ -78,8 +101,8 @@ function refusalOf(
 }
 
 /** The order that another request ended, read back. */
-export async function readBack(call: Call, order: OpenOrder): Promise<KeptAnswer> {
-  return answerOfOrder(call.sql, await call.sql.one(orderById, [order.id, order.customer_id]))
+export async function readBack(app: App, call: Call, order: OpenOrder): Promise<KeptAnswer> {
+  return answerOfOrder(app, call.sql, await call.sql.one(orderById, [order.id, order.customer_id]))
 }
 
 function statusOfRound(
@@ -88,13 +111,14 @@ function statusOfRound(
   price: Price,
 ): DomainStatus {
   const bought = round.end === 'succeeded' ? round : null
+  const command = commandOf(order)
   const now = new Date().toISOString()
   return {
-    ...plainStatus(order.domain, order.command),
+    ...plainStatus(order.domain, command),
     status: bought ? 'active' : 'pending',
     expiry: bought?.bought.expires_at ?? null,
     registry_expiry: bought?.bought.expires_at ?? null,
-    nameservers: bought?.holding.nameservers ?? order.command.nameservers,
+    nameservers: bought?.holding.nameservers ?? command.nameservers,
     epp_statuses: bought?.holding.epp_statuses ?? [],
     rgp_statuses: bought?.holding.rgp_statuses ?? [],
     locked: bought?.holding.locked ?? false,
@@ -115,7 +139,14 @@ function statusOfRound(
   }
 }
 
-function plainStatus(domain: string, command: RegisterOrder): DomainStatus {
+type Wanted = Pick<RegisterOrder, 'nameservers' | 'contacts' | 'period_years'>
+
+function commandOf({ command }: OpenOrder): Wanted {
+  const { nameservers, ...wanted } = purchaseCommandOf({ command })
+  return { ...wanted, nameservers: nameservers ?? [] }
+}
+
+function plainStatus(domain: string, command: Wanted): DomainStatus {
   return {
     domain,
     domain_unicode: toUnicode(domain).domain,
@@ -135,7 +166,7 @@ function plainStatus(domain: string, command: RegisterOrder): DomainStatus {
 }
 
 /** What a purchase would be, when nothing was done. */
-export function dryRunStatus(name: DomainName, command: RegisterOrder, price: Price): DomainStatus {
+export function dryRunStatus(name: DomainName, command: Wanted, price: Price): DomainStatus {
   const next = { type: 'confirm_price', hint: 'Every check passed: send the same without dry_run.' }
   return { ...plainStatus(name.name, command), price, dry_run: true, next_actions: [next] }
 }

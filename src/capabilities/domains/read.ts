@@ -1,12 +1,12 @@
 // GET one domain: the holding as the registry shows it, or the order that is to make it.
 import Type from 'typebox'
-import { type App, type Call, operation, owner } from '../../app.ts'
-import { InvalidInput } from '../../kit/fault.ts'
-import { parseHost } from '../../kit/host.ts'
+import { type App, operation, owner } from '../../app.ts'
 import { domainNotFound } from './faults.ts'
-import { type Holding, statusOfHolding, statusOfOrder } from './holding.ts'
+import { type Holding, lastStatusOf, statusOfHolding, statusOfOrder } from './holding.ts'
+import { domainInPath, hostOf } from './request.ts'
 import { domainStatus } from './shapes.ts'
-import { holdingByName, lastOrder, refreshHolding } from './store.ts'
+import { holdingByName, lastHoldingOf, lastOrder } from './store.ts'
+import { syncHolding } from './sync.ts'
 
 export const getDomain = operation({
   name: 'get_domain',
@@ -16,7 +16,7 @@ export const getDomain = operation({
   area: 'Domains',
   who: owner('domains:read'),
   takes: Type.Object({
-    domain: Type.String({ minLength: 1, maxLength: 1024, description: 'The name.' }),
+    domain: domainInPath,
   }),
   gives: domainStatus,
   fails: [domainNotFound],
@@ -24,43 +24,40 @@ export const getDomain = operation({
   tools: [{ title: 'Read a domain', destructive: false, idempotent: true, open_world: true }],
   async run({ domain }, call, app) {
     const name = hostOf(domain)
-    const holding = await call.sql.maybe(holdingByName, [call.customer_id, name])
+    const found = await call.sql.maybe(holdingByName, [call.customer_id, name])
     const order = await call.sql.maybe(lastOrder, [call.customer_id, name])
-    if (holding) return statusOfHolding(await refreshed(app, call, holding), order)
-    if (order) return statusOfOrder(order)
+    const now = app.calendar.now()
+    const holding = found && (await refreshed(app, found))
+    if (holding) return statusOfHolding(holding, order, now)
+    if (order && !order.closed_at) return statusOfOrder(order)
+    const last = await call.sql.maybe(lastHoldingOf, [call.customer_id, name])
+    // What failed after the name had left is the news; else where it went is.
+    const gone = last?.status === 'transferred_away' ? last : undefined
+    if (gone?.ended_at && (!order || order.created_at < gone.ended_at))
+      return lastStatusOf(gone, order)
+    if (order?.state === 'failed') return statusOfOrder(order)
     throw domainNotFound()
   },
 })
-
-/** A name in a path; 422 when it cannot be one. */
-function hostOf(text: string): string {
-  const name = parseHost(text)
-  if (name !== undefined) return name
-  const msg = 'Input should be a domain name'
-  throw new InvalidInput([{ path: ['domain'], msg, type: 'domain_name' }])
-}
 
 const freshMs = 60_000
 
 /**
  * The holding with the registry's facts, at most a minute old; what we know already while the
- * registry is silent.
+ * registry is silent. Undefined when the reading ended it.
  */
-async function refreshed(app: App, call: Call, holding: Holding): Promise<Holding> {
-  const age = app.clock.now().getTime() - (holding.synced_at?.getTime() ?? 0)
-  if (age < freshMs) return holding
-  const tld = holding.name.slice(holding.name.indexOf('.') + 1)
-  const registry = app.registries.forTld(tld)?.registry
-  const read = await registry?.read(holding.name, 'normal')
-  if (read?.kind !== 'done' || read.value.sponsor !== registry?.profile.client_id) return holding
-  const found = read.value
-  const row = await app.db.maybe(refreshHolding, [
-    holding.id,
-    call.customer_id,
-    new Date(found.expires_at),
-    found.nameservers,
-    found.epp_statuses,
-    found.rgp_statuses,
-  ])
-  return row ?? holding
+async function refreshed(app: App, holding: Holding): Promise<Holding | undefined> {
+  const age = app.calendar.now().getTime() - (holding.synced_at?.getTime() ?? 0)
+  if (age >= 0 && age < freshMs) return holding
+  const synced = await syncHolding(app, holding, 'normal')
+  switch (synced.kind) {
+    case 'held':
+    case 'missing':
+      return synced.holding
+    case 'silent':
+      return holding
+    case 'left':
+    case 'dropped':
+      return undefined
+  }
 }

@@ -1,7 +1,7 @@
 // What a registration takes.
 import Type, { type Static } from 'typebox'
-import { currencies } from '../../kit/money.ts'
-import { nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import { nullable, withDefault } from '../../kit/schema.ts'
+import { paidFields } from './request.ts'
 import { contactIds } from './shapes.ts'
 
 export const registerInput = Type.Object({
@@ -14,14 +14,12 @@ export const registerInput = Type.Object({
     Type.Integer({ minimum: 1, maximum: 10, description: 'Years to pay for.' }),
     1,
   ),
-  currency: withDefault(oneOf(currencies, { description: 'Which balance pays.' }), 'USD'),
+  currency: paidFields.currency,
   allow_premium: withDefault(
     Type.Boolean({ description: 'Also buy when the price is above the standard one.' }),
     false,
   ),
-  max_price: Type.Optional(
-    Type.String({ maxLength: 20, description: 'Refuse above this, e.g. "12.00" (recommended).' }),
-  ),
+  max_price: paidFields.max_price,
   nameservers: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
       minItems: 2,
@@ -41,17 +39,7 @@ export const registerInput = Type.Object({
       }),
     ),
   ),
-  dry_run: withDefault(
-    Type.Boolean({ description: 'Check everything, price and funds included; do nothing.' }),
-    false,
-  ),
-  idempotency_key: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[\\x21-\\x7e]+$',
-      description: 'Repeating a request with the same key within 24 h repeats only its answer.',
-    }),
-  ),
+  dry_run: paidFields.dry_run,
+  idempotency_key: paidFields.idempotency_key,
 })
 export type RegisterInput = Static<typeof registerInput>

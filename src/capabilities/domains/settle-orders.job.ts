@@ -2,9 +2,11 @@
 // reads what became of it.
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../app.ts'
-import { newAttempt, type Order, registerOrderOf } from './order.ts'
-import { leaseMs, sendBy, work } from './purchase.ts'
-import { addFingerprint, claimDueOrders } from './store.ts'
+import { wordOf } from '../../kit/schema.ts'
+import { newAttempt, type Order } from './order.ts'
+import { leaseMs, sendBy, type Work, work } from './purchase.ts'
+import { certainlyUndone, type Registrar, saleTypes } from './sale.ts'
+import { beginAttempt, claimDueOrders } from './store.ts'
 
 const atOnce = 16
 
@@ -29,30 +31,42 @@ export const settleOrders = job({
   },
 })
 
-type Claimed = { order: Order; token: string; claimed_ms: number }
+export type Claimed = { order: Order; token: string; claimed_ms: number }
 
-async function takeUp(app: App, call: Call, { order, token, claimed_ms }: Claimed): Promise<void> {
+/** One round of an order that this process holds by `token`. */
+export async function takeUp(
+  app: App,
+  call: Call,
+  { order, token, claimed_ms }: Claimed,
+): Promise<void> {
   const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
   if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
-  const attempt = order.state === 'accepted' ? null : newAttempt(order.id, order.attempts)
-  if (attempt) {
-    const mine = await app.db.maybe(addFingerprint, [order.id, token, attempt.fingerprint])
-    if (!mine) return
-  }
+  const does = howToGoOn(order, { registry })
+  const attempt = newAttempt(order.id, order.attempts)
+  const sends = does === 'send' || does === 'read_first'
+  if (sends && !(await app.db.maybe(beginAttempt, [order.id, token, attempt.fingerprint]))) return
   app.reached('recovering')
-  const fingerprints = attempt ? [...order.fingerprints, attempt.fingerprint] : order.fingerprints
+  const fingerprints = sends ? [...order.fingerprints, attempt.fingerprint] : order.fingerprints
   await work(app, {
     order: {
       ...order,
-      command: registerOrderOf(order),
+      type: wordOf(saleTypes, order.type),
       fingerprints: [...fingerprints],
       lease_token: token,
       send_by_ms: sendBy({ registry }, claimed_ms),
     },
+    does,
     attempt,
     registrar: { registry },
     call,
     // The first answer to an Idempotency-Key is made of the rows when it is asked for again.
     answerOf: () => null,
   })
+}
+
+function howToGoOn(order: Order, { registry }: Registrar): Work['does'] {
+  if (order.state === 'accepted') return 'read'
+  const how = registry.resends[wordOf(saleTypes, order.type)]
+  if (how === 'fenced' || certainlyUndone(order.error_code)) return 'send'
+  return how === 'after_read' ? 'read_first' : 'never_again'
 }

@@ -15,7 +15,7 @@ export const settleOrders = statement(
 
 const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount, digest,
   command, attempts, fingerprints, first_sent_at, error_code, error_detail, alarm, api_key_id,
-  created_at, updated_at, closed_at`
+  sealed, created_at, updated_at, closed_at`
 
 export const orderById = statement(
   'orders_by_id',
@@ -74,30 +74,35 @@ export const claimDueOrders = statement(
 )
 
 /**
- * Adds the fingerprint of the attempt that is about to be sent; no row if somebody else holds the
- * order.
+ * Adds the fingerprint of the attempt that is about to be sent, and forgets how the one before
+ * ended: from now on nobody knows. No row if somebody else holds the order.
  */
-export const addFingerprint = statement(
-  'orders_add_fingerprint',
-  `update orders set fingerprints = fingerprints || $3::text
+export const beginAttempt = statement(
+  'orders_begin_attempt',
+  `update orders set fingerprints = fingerprints || $3::text, error_code = null
     where id = $1 and lease_token = $2 and closed_at is null returning id`,
 )
 
-/** Leaves an order open for later; nothing if the token is no longer the holder's. */
+/**
+ * Leaves an order open for later; nothing if the token is no longer the holder's. What the registry
+ * took on needs no secret any more.
+ */
 export const leaveOrder = statement(
   'orders_leave',
   `update orders
       set state = $3, run_at = clock_timestamp() + $4::int * interval '1 millisecond',
           lease_until = clock_timestamp(), error_code = $5, error_detail = $6, alarm = $7,
+          sealed = case when $3 = 'accepted' then null else sealed end,
           updated_at = clock_timestamp()
     where id = $1 and lease_token = $2 and closed_at is null
    returning updated_at`,
   { nullable: [5, 6, 7] },
 )
 
-const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
+export const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
   nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
-  registered_at, synced_at, created_at, updated_at`
+  registered_at, synced_at, sync_at, deletion_at, missing_since, transfer_out, auto_renew_at,
+  wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at`
 
 export const holdingByName = statement(
   'domains_by_name',
@@ -124,15 +129,48 @@ export const openOrdersOf = statement(
   `select ${orderColumns} from orders where customer_id = $1 and closed_at is null`,
 )
 
+/** The last holding of this customer that went to another registrar, if none came after it. */
+export const lastHoldingOf = statement(
+  'domains_last_of_name',
+  `select ${holdingColumns} from domains
+    where customer_id = $1 and name = $2 and ended_at is not null
+    order by ended_at desc limit 1`,
+)
+
 /**
- * Writes down what the registry tells of a holding now. What the customer has paid for (`expiry`)
- * stays.
+ * Writes down what the registry tells of a holding at $7; its next truth read is due at $8. What
+ * the customer has paid for (`expiry`) stays. $9: who wants it away, while that is pending.
  */
 export const refreshHolding = statement(
   'domains_refresh',
   `update domains set registry_expiry = $3, nameservers = $4, epp_statuses = $5, rgp_statuses = $6,
           locked = 'clientTransferProhibited' = any ($5::text[]),
-          synced_at = clock_timestamp(), updated_at = clock_timestamp()
+          synced_at = $7, sync_at = $8, transfer_out = $9, missing_since = null,
+          updated_at = clock_timestamp()
     where id = $1 and customer_id = $2 and ended_at is null
    returning ${holdingColumns}`,
+  { nullable: [9] },
+)
+
+/** The registry did not know it at $3; it is asked again at $4. */
+export const markMissing = statement(
+  'domains_mark_missing',
+  `update domains set missing_since = coalesce(missing_since, $3), sync_at = $4,
+          updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null
+   returning ${holdingColumns}`,
+)
+
+/** Ends a holding with $3 as its last status, and frees its contacts; not under an open order. */
+export const endHoldingRow = statement(
+  'domains_end',
+  `with ended as (
+     update domains d set status = $3, ended_at = clock_timestamp(), transfer_out = null,
+            auth_code_hash = null, auth_code_expires_at = null, updated_at = clock_timestamp()
+      where d.id = $1 and d.customer_id = $2 and d.ended_at is null
+        and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
+     returning d.id, d.order_id),
+   freed as (delete from domain_contacts c using ended e where c.holder = e.order_id)
+   select id from ended`,
+  { not_null: ['id'], writes: true },
 )

@@ -4,12 +4,18 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Outcome, Refusal, RegistryDomain, Unknown } from '../../outside/registry/port.ts'
 import { fingerprintOf } from './order.ts'
-import { type Bought, judgeAnswer, judgeRead } from './verdict.ts'
+import { judgeAnswer, judgeRead, type Why } from './verdict.ts'
 
 const sentAt = new Date('2026-11-21T10:00:00Z')
 const ours = 'Aa0-ours!'
 const order = { sponsor: 'us', first_sent_at: sentAt, fingerprints: [fingerprintOf(ours)] }
-const bought: Bought = { expires_at: '2027-11-21T10:00:01Z', created_at: '2026-11-21T10:00:01Z' }
+const accepted: Why = { after: 'acceptance' }
+const silent: Why = { after: 'silence' }
+const after = (reason: Refusal): Why => ({
+  after: 'refusal',
+  refused: { reason, message: '' },
+})
+const bought = { expires_at: '2027-11-21T10:00:01Z', created_at: '2026-11-21T10:00:01Z' }
 const refusals: Refusal[] = [
   'exists',
   'absent',
@@ -56,6 +62,8 @@ function found(facts: Partial<RegistryDomain>): Outcome<RegistryDomain> {
   return { kind: 'done', value, sv_trid: null }
 }
 
+const whys: Why[] = [accepted, silent, after('exists')]
+
 test('a done answer captures, whichever attempt it is of', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), (attempt) => {
@@ -84,47 +92,53 @@ test('no unknown outcome ever releases, and what only operators can end rings', 
 
 test('an unknown read never releases', () => {
   for (const cause of unknowns)
-    for (const refusal of [null, { reason: 'exists' as const, message: '' }])
-      assert.equal(judgeRead({ kind: 'unknown', cause, message: '' }, order, refusal).do, 'wait')
+    for (const why of whys)
+      assert.equal(judgeRead({ kind: 'unknown', cause, message: '' }, order, why).do, 'wait')
 })
 
 test('exists, and the registry shows the authorization information of one of our attempts: captured', () => {
-  const verdict = judgeRead(found({}), order, { reason: 'exists', message: '' })
+  const verdict = judgeRead(found({}), order, after('exists'))
   assert.deepEqual(verdict, { do: 'capture', bought })
 })
 
 test('exists, and somebody else sponsors it: released', () => {
-  const verdict = judgeRead(found({ sponsor: 'them' }), order, { reason: 'exists', message: '' })
+  const verdict = judgeRead(found({ sponsor: 'them' }), order, after('exists'))
   assert.equal(verdict.do, 'release')
-  const secret = judgeRead(refused('not_ours'), order, { reason: 'exists', message: '' })
+  const secret = judgeRead(refused('not_ours'), order, after('exists'))
   assert.equal(secret.do, 'release')
 })
 
 test('ours but older than the order: what was bought then is not what was bought now', () => {
   const old = found({ created_at: '2026-01-01T00:00:00Z', auth_info: null })
-  assert.equal(judgeRead(old, order, { reason: 'exists', message: '' }).do, 'release')
+  assert.equal(judgeRead(old, order, after('exists')).do, 'release')
 })
 
 test('ours and new, without authorization information to see: captured', () => {
-  const verdict = judgeRead(found({ auth_info: null }), order, { reason: 'exists', message: '' })
+  const verdict = judgeRead(found({ auth_info: null }), order, after('exists'))
   assert.equal(verdict.do, 'capture')
 })
 
 test('ours and new, but made by no attempt of this order: a person decides', () => {
   const other = found({ auth_info: 'somebody-elses' })
-  assert.equal(judgeRead(other, order, { reason: 'exists', message: '' }).do, 'park')
+  assert.equal(judgeRead(other, order, after('exists')).do, 'park')
 })
 
 test('exists, yet not found: a contradiction waits, any other final refusal releases', () => {
   const absent = refused('absent')
-  assert.equal(judgeRead(absent, order, { reason: 'exists', message: '' }).do, 'wait')
-  assert.equal(judgeRead(absent, order, { reason: 'policy', message: '' }).do, 'release')
-  assert.equal(judgeRead(absent, order, { reason: 'fee_mismatch', message: '' }).do, 'release')
+  assert.equal(judgeRead(absent, order, after('exists')).do, 'wait')
+  assert.equal(judgeRead(absent, order, after('policy')).do, 'release')
+  assert.equal(judgeRead(absent, order, after('fee_mismatch')).do, 'release')
 })
 
 test('an accepted order waits while the registry decides, and ends as the registry decided', () => {
   const pending = found({ epp_statuses: ['pendingCreate'] })
-  assert.equal(judgeRead(pending, order, null).do, 'wait')
-  assert.equal(judgeRead(found({}), order, null).do, 'capture')
-  assert.equal(judgeRead(refused('absent'), order, null).do, 'release')
+  assert.equal(judgeRead(pending, order, accepted).do, 'wait')
+  assert.equal(judgeRead(found({}), order, accepted).do, 'capture')
+  assert.equal(judgeRead(refused('absent'), order, accepted).do, 'release')
+})
+
+test('before a sending that nothing fences: what is there is not sent again, what is not is', () => {
+  assert.equal(judgeRead(found({}), order, silent).do, 'capture')
+  assert.equal(judgeRead(found({ sponsor: 'them' }), order, silent).do, 'release')
+  assert.deepEqual(judgeRead(refused('absent'), order, silent), { do: 'send' })
 })

@@ -1,30 +1,48 @@
 // What an answer of a registry means for an order's money. Pure: the rules of every release and
-// every capture.
+// every capture, first for every kind of order, then for a registration.
 import type { Outcome, Refusal, RegistryDomain } from '../../outside/registry/port.ts'
 import { fingerprintOf } from './order.ts'
 
-/** What a capture needs to know of what was bought. */
-export type Bought = { expires_at: string; created_at: string }
+/** What a capture needs to know of what was bought: the domain's dates after it. */
+export type Bought = { expires_at: string; created_at: string | null }
 export type Verdict =
   | { do: 'capture'; bought: Bought }
   | { do: 'release'; code: ReleaseCode; detail: string }
   /** Ask the registry what is there, then judge that. */
-  | { do: 'read'; refused: Refused | null }
+  | { do: 'read'; refused: Refused }
   | { do: 'wait'; state: 'accepted' | 'unknown'; code: string; detail: string; alarm: boolean }
   /** A person decides; the hold stays. */
   | { do: 'park'; detail: string }
+  /** Nothing of an earlier attempt is there: the same may be sent again. */
+  | { do: 'send' }
 /** What a read leads to: never to another read. */
 export type ReadVerdict = Exclude<Verdict, { do: 'read' }>
-export type ReleaseCode = 'domain_taken' | 'price_changed' | 'registry_refused'
+export type ReleaseCode =
+  | 'domain_taken'
+  | 'price_changed'
+  | 'registry_refused'
+  | 'auth_code_wrong'
+  | 'transfer_refused'
+  | 'transfer_rejected'
+  | 'transfer_cancelled'
 export type Refused = { reason: Refusal; message: string }
+/**
+ * Why the registry is read: a re-send was refused, which an earlier attempt may explain; the
+ * registry had taken the order on; or an attempt's outcome is unknown and it must not be sent
+ * blindly again.
+ */
+export type Why =
+  | { after: 'refusal'; refused: Refused }
+  | { after: 'acceptance' }
+  | { after: 'silence' }
 
 /** Causes that only the operators can end: they ring at once. */
 const alarming = ['registry_credit', 'authentication'] as const
 
 /**
  * A first attempt that is refused did nothing. After an earlier attempt, a refusal may be the
- * registry's word about what that one did (2302 most of all), so what is there is read before any
- * money moves.
+ * registry's word about what that one did (2302, 2004, 2300 most of all), so what is there is read
+ * before any money moves.
  */
 export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict {
   switch (outcome.kind) {
@@ -43,32 +61,31 @@ export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict 
   }
 }
 
-/**
- * What the registry shows after a refusal that an earlier attempt may explain, or of an accepted
- * order (refused null).
- */
-export function judgeRead(
-  read: Outcome<RegistryDomain>,
-  order: { sponsor: string; first_sent_at: Date; fingerprints: string[] },
-  refused: Refused | null,
-): ReadVerdict {
+/** The order as judges of what is there see it. */
+export type Judged = { sponsor: string; first_sent_at: Date; fingerprints: string[] }
+
+/** What the registry shows of a registration. */
+export function judgeRead(read: Outcome<RegistryDomain>, order: Judged, why: Why): ReadVerdict {
   switch (read.kind) {
     case 'done':
-      return judgeFound(read.value, order, refused)
+      return judgeFound(read.value, order, why)
     case 'refused':
-      return judgeNotFound(read, refused)
+      return judgeNotFound(read, why)
     case 'accepted':
-      return { do: 'park', detail: 'The registry answered a read with "action pending".' }
     case 'unknown':
-      return waiting(refused ? 'unknown' : 'accepted', read.cause, read.message)
+      return unread(read, why)
   }
 }
 
-function judgeFound(
-  found: RegistryDomain,
-  order: { sponsor: string; first_sent_at: Date; fingerprints: string[] },
-  refused: Refused | null,
-): ReadVerdict {
+/** The clocks of two houses differ by no more. */
+export const skewMs = 5 * 60_000
+
+/** Whether a date of the registry is from this order's time. */
+export function isOfThisOrder(at: string, order: Pick<Judged, 'first_sent_at'>): boolean {
+  return Date.parse(at) >= order.first_sent_at.getTime() - skewMs
+}
+
+function judgeFound(found: RegistryDomain, order: Judged, why: Why): ReadVerdict {
   if (found.sponsor !== order.sponsor) return release(theirs)
   if (found.epp_statuses.includes('pendingCreate'))
     return waiting('accepted', 'pending_create', 'The registry has not decided yet.')
@@ -76,9 +93,8 @@ function judgeFound(
   const bought = { expires_at: found.expires_at, created_at: found.created_at }
   if (fingerprint !== null && order.fingerprints.includes(fingerprint))
     return { do: 'capture', bought }
-  const skewMs = 5 * 60_000
-  const older = Date.parse(found.created_at) < order.first_sent_at.getTime() - skewMs
-  if (older) return release(refused ?? theirs)
+  if (!isOfThisOrder(found.created_at, order))
+    return release(why.after === 'refusal' ? why.refused : theirs)
   if (fingerprint === null) return { do: 'capture', bought }
   return {
     do: 'park',
@@ -90,18 +106,38 @@ const theirs: Refused = { reason: 'exists', message: 'Somebody else holds the do
 
 function judgeNotFound(
   read: Extract<Outcome<RegistryDomain>, { kind: 'refused' }>,
-  refused: Refused | null,
+  why: Why,
 ): ReadVerdict {
   if (read.reason === 'not_ours') return release(theirs)
-  if (read.reason !== 'absent')
-    return waiting('unknown', 'read_refused', `Reading it back was refused: ${read.message}`)
-  if (!refused) return release({ reason: 'policy', message: 'The registry declined the order.' })
-  // "Exists" and "does not exist" within a moment: one of them is about to change.
-  if (refused.reason === 'exists') return waiting('unknown', 'contradiction', refused.message)
-  return release(refused)
+  if (read.reason !== 'absent') return readRefused(read.message)
+  switch (why.after) {
+    case 'acceptance':
+      return release({ reason: 'policy', message: 'The registry declined the order.' })
+    case 'silence':
+      return { do: 'send' }
+    case 'refusal':
+      // "Exists" and "does not exist" within a moment: one of them is about to change.
+      return why.refused.reason === 'exists'
+        ? waiting('unknown', 'contradiction', why.refused.message)
+        : release(why.refused)
+  }
 }
 
-function waiting(
+/** A read that did not answer: nothing is known that was not known before. */
+export function unread(
+  read: Extract<Outcome<unknown>, { kind: 'accepted' | 'unknown' }>,
+  why: Why,
+): ReadVerdict {
+  if (read.kind === 'accepted')
+    return { do: 'park', detail: 'The registry answered a read with "action pending".' }
+  return waiting(why.after === 'acceptance' ? 'accepted' : 'unknown', read.cause, read.message)
+}
+
+export function readRefused(message: string): ReadVerdict {
+  return waiting('unknown', 'read_refused', `Reading it back was refused: ${message}`)
+}
+
+export function waiting(
   state: 'accepted' | 'unknown',
   code: string,
   detail: string,
@@ -109,12 +145,14 @@ function waiting(
   return { do: 'wait', state, code, detail, alarm: false }
 }
 
-function release({ reason, message }: Refused): Extract<Verdict, { do: 'release' }> {
-  const code: ReleaseCode =
-    reason === 'exists'
-      ? 'domain_taken'
-      : reason === 'fee_mismatch' || reason === 'fee_required'
-        ? 'price_changed'
-        : 'registry_refused'
-  return { do: 'release', code, detail: message }
+const releaseCodes: Partial<Record<Refusal, ReleaseCode>> = {
+  exists: 'domain_taken',
+  fee_mismatch: 'price_changed',
+  fee_required: 'price_changed',
+  bad_auth_code: 'auth_code_wrong',
+  pending_transfer: 'transfer_refused',
+}
+
+export function release({ reason, message }: Refused): Extract<Verdict, { do: 'release' }> {
+  return { do: 'release', code: releaseCodes[reason] ?? 'registry_refused', detail: message }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../src/capabilities/domains/verdict.ts'
 import type { Outcome } from '../../../src/outside/registry/port.ts'
 
-export { judgeRead } from '../../../src/capabilities/domains/verdict.ts'
+export * from '../../../src/capabilities/domains/verdict.ts'
 
 export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict {
   if (outcome.kind !== 'unknown') return judge(outcome, attempt)

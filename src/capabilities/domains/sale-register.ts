@@ -1,0 +1,121 @@
+// A registration: what it needs at the registry first (contacts, hosts), then the create itself.
+import { Compile } from 'typebox/compile'
+import type { App } from '../../app.ts'
+import type { Outcome } from '../../outside/registry/port.ts'
+import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
+import { type Attempt, registerCommand } from './order.ts'
+import { type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
+import { type Bought, judgeRead } from './verdict.ts'
+
+export type Refs = {
+  registrant: string | null
+  contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
+}
+
+const readCommand = Compile(registerCommand)
+
+export const registration: Sale = {
+  type: 'register',
+  action: 'register_domain',
+  undone: 'registered',
+  title: ({ domain, command }) =>
+    `Registration of ${domain}, ${yearsText(readCommand.Parse(command).period_years)}`,
+  send: sendRegister,
+  async look(_app, { order, registrar, why }) {
+    const { registry } = registrar
+    const read = await registry.read(order.domain, 'purchase')
+    const verdict = judgeRead(read, { ...order, sponsor: registry.profile.client_id }, why)
+    return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
+  },
+  holding(order, bought, found) {
+    const { nameservers, period_years, contacts } = readCommand.Parse(order.command)
+    return {
+      expires_at: bought.expires_at,
+      registry_expiry: bought.expires_at,
+      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      nameservers: found?.nameservers ?? nameservers,
+      period_years,
+      ...shownFacts(found),
+      contacts,
+      sync_at: new Date(order.first_sent_at.getTime() + 3_600_000).toISOString(),
+      wanted_nameservers: null,
+    }
+  },
+}
+
+async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>> {
+  const { order, attempt, registrar } = sending
+  const { registry } = registrar
+  const command = readCommand.Parse(order.command)
+  const contacts = await putContacts(app, sending, command.contacts)
+  if (contacts.kind !== 'done') return unmet(contacts, attempt)
+  const hosts = await registry.ensureHosts(command.nameservers, 'purchase')
+  if (hosts.kind !== 'done') return unmet(hosts, attempt)
+  const { registrant } = contacts.value
+  return sendAttempt(app, sending, (sent) =>
+    registry.register(
+      {
+        domain: order.domain,
+        period_years: command.period_years,
+        nameservers: command.nameservers,
+        registrant,
+        contacts: contacts.value.contacts,
+        auth_info: attempt.auth_info,
+        fee: command.fee,
+      },
+      sent,
+    ),
+  )
+}
+
+const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const
+const otherRoles = ['admin', 'technical', 'billing'] as const
+
+/** Makes sure that the registry has the contacts, and answers its ids for them. */
+export async function putContacts(
+  app: App,
+  { order, registrar }: Pick<Sending, 'registrar'> & { order: { customer_id: string } },
+  chosen: Partial<Record<ContactRole, number>>,
+): Promise<Outcome<Refs>> {
+  const { registry } = registrar
+  const none: Refs = { registrant: null, contacts: [] }
+  if (registry.profile.contacts === 'prohibited')
+    return { kind: 'done', value: none, sv_trid: null }
+  const ids = new Map<number, string>()
+  for (const contactId of new Set(Object.values(chosen))) {
+    const contact = await contactForRegistry(app.db, {
+      contact_id: BigInt(contactId),
+      customer_id: order.customer_id,
+      registry: registry.profile.name,
+    })
+    if (contact.synced) {
+      ids.set(contactId, contact.contact.id)
+      continue
+    }
+    const put = await registry.putContact(contact.contact, 'purchase')
+    if (put.kind !== 'done') return put
+    await contact.markSynced()
+    ids.set(contactId, put.value.id)
+  }
+  const registrant = ids.get(chosen.registrant ?? 0) ?? null
+  const contacts = otherRoles.flatMap((role) => {
+    const id = ids.get(chosen[role] ?? 0)
+    return id === undefined ? [] : [{ type: roleTypes[role], id }]
+  })
+  return { kind: 'done', value: { registrant, contacts }, sv_trid: null }
+}
+
+/**
+ * A refused requirement ends a first attempt: nothing was created. Later it says nothing about what
+ * an earlier attempt did or may still do, so the order waits; so it does while the registry still
+ * works on the requirement.
+ */
+export function unmet<T>(
+  outcome: Exclude<Outcome<T>, { kind: 'done' }>,
+  attempt: Attempt,
+): Outcome<never> {
+  if (outcome.kind === 'unknown') return outcome
+  if (outcome.kind === 'refused' && attempt.number === 1) return outcome
+  const message = outcome.kind === 'refused' ? outcome.message : 'The registry works on a contact.'
+  return { kind: 'unknown', cause: 'server_failed', message }
+}

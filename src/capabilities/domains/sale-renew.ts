@@ -1,0 +1,104 @@
+// A renewal: what the registry has not added by itself is sent, with the expiry that we know as its
+// fence.
+import { Compile } from 'typebox/compile'
+import type { App } from '../../app.ts'
+import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
+import { addYears, dayOf } from './life.ts'
+import { renewCommand } from './order.ts'
+import {
+  type OpenOrder,
+  type Registrar,
+  type Sale,
+  type Sending,
+  sendAttempt,
+  shownFacts,
+  yearsText,
+} from './sale.ts'
+import type { Bought } from './verdict.ts'
+import { judgeRenewal } from './verdict-renew.ts'
+
+const readCommand = Compile(renewCommand)
+
+export const renewal: Sale = {
+  type: 'renew',
+  action: 'renew_domain',
+  undone: 'renewed',
+  title: ({ domain, command }) =>
+    `Renewal of ${domain}, ${yearsText(readCommand.Parse(command).period_years)}`,
+  async send(app, sending) {
+    const command = readCommand.Parse(sending.order.command)
+    if (command.send_years === 0) return alreadyAdded(app, sending)
+    return sendAttempt(app, sending, (sent) =>
+      sending.registrar.registry.renew(
+        {
+          domain: sending.order.domain,
+          cur_exp_date: dayOf(new Date(command.registry_expiry)),
+          period_years: command.send_years,
+          fee: command.fee,
+        },
+        sent,
+      ),
+    ).then(datesOf)
+  },
+  async look(app, { order, registrar, why }) {
+    const read = await registrar.registry.read(order.domain, 'purchase')
+    const verdict = judgeRenewal(read, judgedOf(app, order, registrar), why)
+    return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
+  },
+  holding(order, bought, found) {
+    const { paid_until, period_years, registry_expiry, send_years } = readCommand.Parse(
+      order.command,
+    )
+    // What was paid for meets what the registry has, but for years that nobody has paid yet.
+    const paid = addYears(new Date(paid_until), period_years)
+    const there = new Date(bought.expires_at)
+    const unpaid = send_years === 0 && paid.getTime() < Date.parse(registry_expiry) - 86_400_000
+    return {
+      expires_at: (unpaid ? paid : there).toISOString(),
+      registry_expiry: bought.expires_at,
+      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      nameservers: found?.nameservers ?? [],
+      period_years,
+      ...shownFacts(found),
+      contacts: {},
+      sync_at: order.first_sent_at.toISOString(),
+      wanted_nameservers: null,
+    }
+  },
+}
+
+function datesOf(outcome: Outcome<{ expires_at: string }>): Outcome<Bought> {
+  if (outcome.kind !== 'done') return outcome
+  return { ...outcome, value: { expires_at: outcome.value.expires_at, created_at: null } }
+}
+
+function judgedOf(app: App, order: OpenOrder, { registry }: Registrar) {
+  return {
+    ...order,
+    command: readCommand.Parse(order.command),
+    sponsor: registry.profile.client_id,
+    now: app.calendar.now(),
+  }
+}
+
+/** The registry has renewed by itself: nothing is sent, but it must still be there. */
+async function alreadyAdded(app: App, { order, registrar }: Sending): Promise<Outcome<Bought>> {
+  const read = await registrar.registry.read(order.domain, 'purchase')
+  if (read.kind !== 'done') return read.kind === 'accepted' ? unreadable : read
+  const why = { after: 'silence' } as const
+  const verdict = judgeRenewal(read, judgedOf(app, order, registrar), why)
+  if (verdict.do === 'capture') return { ...read, value: verdict.bought }
+  const message = shown(read.value)
+  return { kind: 'refused', reason: 'status', code: null, message, sv_trid: null }
+}
+
+function shown({ expires_at, epp_statuses, rgp_statuses }: RegistryDomain): string {
+  const statuses = [...epp_statuses, ...rgp_statuses].join(', ')
+  return `The registry has changed it meanwhile: it expires ${expires_at} (${statuses}).`
+}
+
+const unreadable: Outcome<never> = {
+  kind: 'unknown',
+  cause: 'server_failed',
+  message: 'The registry answered a read with "action pending".',
+}

@@ -1,0 +1,97 @@
+// A restore: the request, which costs, and the report, without which the registry would take it
+// back (RFC 3915).
+import { Compile } from 'typebox/compile'
+import type { App } from '../../app.ts'
+import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
+import { restoreCommand } from './order.ts'
+import { type Looking, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
+import type { Bought } from './verdict.ts'
+import { unread, waiting } from './verdict.ts'
+import { judgeRestore } from './verdict-restore.ts'
+
+const readCommand = Compile(restoreCommand)
+
+export const restoration: Sale = {
+  type: 'restore',
+  action: 'restore_domain',
+  undone: 'restored',
+  title: ({ domain }) => `Restore of ${domain}`,
+  async send(app, sending) {
+    const { order, registrar } = sending
+    const { fee } = readCommand.Parse(order.command)
+    const sent = await sendAttempt(app, sending, (attempt) =>
+      registrar.registry.restore({ domain: order.domain, fee }, attempt),
+    )
+    return sent.kind === 'done' ? finish(app, sending) : sent
+  },
+  look: lookAtRestore,
+  holding(order, bought, found) {
+    const { paid_until, period_years } = readCommand.Parse(order.command)
+    // A registry that brings it back with its old date has nothing more that anybody paid for.
+    const expiry = Math.max(Date.parse(bought.expires_at), Date.parse(paid_until))
+    return {
+      expires_at: new Date(expiry).toISOString(),
+      registry_expiry: bought.expires_at,
+      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      nameservers: found?.nameservers ?? [],
+      period_years,
+      ...shownFacts(found),
+      contacts: {},
+      sync_at: order.first_sent_at.toISOString(),
+      wanted_nameservers: null,
+    }
+  },
+}
+
+/** The request is paid. What is left is the report; without its end the order stays open. */
+async function finish(app: App, looking: Omit<Looking, 'why'>): Promise<Outcome<Bought>> {
+  const { verdict } = await lookAtRestore(app, { ...looking, why: { after: 'silence' } })
+  if (verdict.do === 'capture') return { kind: 'done', value: verdict.bought, sv_trid: null }
+  const message = 'The registry took the restore; its report is still to be taken.'
+  return { kind: 'unknown', cause: 'silence', message }
+}
+
+async function lookAtRestore(app: App, { order, registrar, why }: Looking): Promise<Seen> {
+  const { registry } = registrar
+  const judged = { ...order, sponsor: registry.profile.client_id }
+  const read = await registry.read(order.domain, 'purchase')
+  const verdict = judgeRestore(read, judged, why)
+  if (verdict.do !== 'report')
+    return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
+  if (read.kind !== 'done') throw new Error('A report follows only a reading')
+  const reported = await report(app, { order, registrar }, read.value)
+  if (reported.kind === 'unknown') return { verdict: unread(reported, why) }
+  if (reported.kind === 'refused')
+    return { verdict: { do: 'park', detail: `The restore report: ${reported.message}` } }
+  if (reported.kind === 'accepted')
+    return { verdict: waiting('unknown', 'report_pending', 'The registry reads the report.') }
+  const after = await registry.read(order.domain, 'purchase')
+  const last = judgeRestore(after, judged, why)
+  // Its report was taken a moment ago, and it is still not shown: next time.
+  if (last.do === 'report')
+    return { verdict: waiting('unknown', 'report_pending', 'The registry reads the report.') }
+  return after.kind === 'done' ? { verdict: last, found: after.value } : { verdict: last }
+}
+
+function report(
+  app: App,
+  { order, registrar }: Omit<Looking, 'why'>,
+  found: RegistryDomain,
+): Promise<Outcome<null>> {
+  const facts = `${found.domain}, expires ${found.expires_at}, held by ${found.registrant ?? 'us'}`
+  return registrar.registry.restoreReport(
+    {
+      domain: order.domain,
+      deleted_at: found.updated_at ?? found.created_at,
+      restored_at: app.calendar.now().toISOString(),
+      before: facts,
+      after: facts,
+      reason: 'Registrant error.',
+    },
+    {
+      cl_trid: `${order.id}-r-${app.clock.now().getTime().toString(36)}`,
+      priority: 'purchase',
+      at: () => undefined,
+    },
+  )
+}

@@ -1,0 +1,72 @@
+// A transfer in: asked for once, held for days, captured when the registry shows the domain as
+// ours.
+import { Compile } from 'typebox/compile'
+import type { App } from '../../app.ts'
+import type { Outcome } from '../../outside/registry/port.ts'
+import { transferCommand } from './order.ts'
+import { type Looking, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
+import { unseal } from './seal.ts'
+import type { Bought } from './verdict.ts'
+import { judgeMoved, judgeTransfer } from './verdict-transfer.ts'
+
+const readCommand = Compile(transferCommand)
+
+export const transfer: Sale = {
+  type: 'transfer',
+  action: 'transfer_domain',
+  undone: 'transferred',
+  title: ({ domain }) => `Transfer of ${domain}, 1 year`,
+  async send(app, sending) {
+    const { order, registrar } = sending
+    const { period_years, fee } = readCommand.Parse(order.command)
+    const auth_info = order.sealed === null ? undefined : unseal(app, order.sealed)
+    if (auth_info === undefined) return lostKey
+    const sent = await sendAttempt(app, sending, (attempt) =>
+      registrar.registry.transferRequest(
+        { domain: order.domain, auth_info, period_years, fee },
+        attempt,
+      ),
+    )
+    return sent.kind === 'done' ? movedAlready(app, sending) : sent
+  },
+  look: lookAtTransfer,
+  holding(order, bought, found) {
+    const { nameservers, contacts, period_years } = readCommand.Parse(order.command)
+    return {
+      expires_at: bought.expires_at,
+      registry_expiry: bought.expires_at,
+      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      nameservers: found?.nameservers ?? [],
+      period_years,
+      ...shownFacts(found),
+      contacts,
+      sync_at: order.first_sent_at.toISOString(),
+      wanted_nameservers: nameservers,
+    }
+  },
+}
+
+const lostKey: Outcome<never> = {
+  kind: 'unknown',
+  cause: 'not_sent',
+  message: 'Its authorization information was sealed with another ENCRYPTION_KEY',
+}
+
+/** 1000 at once: some registries move a domain without asking. */
+async function movedAlready(app: App, looking: Omit<Looking, 'why'>): Promise<Outcome<Bought>> {
+  const { verdict } = await lookAtTransfer(app, { ...looking, why: { after: 'acceptance' } })
+  return verdict.do === 'capture'
+    ? { kind: 'done', value: verdict.bought, sv_trid: null }
+    : { kind: 'accepted', sv_trid: null }
+}
+
+async function lookAtTransfer(_app: App, { order, registrar, why }: Looking): Promise<Seen> {
+  const { registry } = registrar
+  const judged = { ...order, sponsor: registry.profile.client_id }
+  const query = await registry.transferQuery(order.domain, 'purchase')
+  const verdict = judgeTransfer(query, judged, why)
+  if (verdict.do !== 'read_domain') return { verdict }
+  const read = await registry.read(order.domain, 'purchase')
+  const seen = judgeMoved(read, judged, why)
+  return read.kind === 'done' ? { verdict: seen, found: read.value } : { verdict: seen }
+}

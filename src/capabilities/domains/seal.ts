@@ -1,0 +1,59 @@
+// Sealing: what an attempt must send again and nobody may read (the authorization information of a
+// transfer in) is kept encrypted, AES-256-GCM, for as long as its order needs it.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { App } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+
+const keyFile = 'encryption-key'
+const keyBytes = 32
+const ivBytes = 12
+const tagBytes = 16
+
+type KeySettings = Pick<Settings, 'encryption_key' | 'data_dir'>
+const keys = new WeakMap<KeySettings, Buffer>()
+
+/** The key of ENCRYPTION_KEY, or the one made in the data folder. Nodes of one database share it. */
+function keyOf(settings: KeySettings): Buffer {
+  const known = keys.get(settings)
+  if (known) return known
+  const key = settings.encryption_key
+    ? Buffer.from(settings.encryption_key, 'base64')
+    : keptKey(settings.data_dir)
+  keys.set(settings, key)
+  return key
+}
+
+function keptKey(data_dir: string): Buffer {
+  const path = join(data_dir, keyFile)
+  if (!existsSync(path)) {
+    mkdirSync(data_dir, { recursive: true })
+    const own = `${path}.${process.pid}`
+    writeFileSync(own, randomBytes(keyBytes).toString('base64'), { mode: 0o600, flag: 'wx' })
+    renameSync(own, path)
+  }
+  return Buffer.from(readFileSync(path, 'utf8'), 'base64')
+}
+
+/** Base64 of iv, tag and ciphertext. */
+export function seal({ settings }: Pick<App, 'settings'>, text: string): string {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(settings), iv)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+/** The text, or undefined when it was sealed with another key. */
+export function unseal({ settings }: Pick<App, 'settings'>, sealed: string): string | undefined {
+  const octets = Buffer.from(sealed, 'base64')
+  const cipher = createDecipheriv('aes-256-gcm', keyOf(settings), octets.subarray(0, ivBytes))
+  cipher.setAuthTag(octets.subarray(ivBytes, ivBytes + tagBytes))
+  try {
+    const text = [cipher.update(octets.subarray(ivBytes + tagBytes)), cipher.final()]
+    return Buffer.concat(text).toString('utf8')
+  } catch {
+    // GCM's tag does not fit: another key.
+    return undefined
+  }
+}

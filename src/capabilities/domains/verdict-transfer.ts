@@ -1,0 +1,95 @@
+// What the registry shows of a transfer in, judged. Pure.
+import type { Outcome, RegistryDomain, RegistryTransfer } from '../../outside/registry/port.ts'
+import {
+  isOfThisOrder,
+  type Judged,
+  type ReadVerdict,
+  type Refused,
+  readRefused,
+  release,
+  unread,
+  type Why,
+  waiting,
+} from './verdict.ts'
+
+const absent: Refused = { reason: 'absent', message: 'The registry does not know the domain.' }
+
+/** The registry's word about the transfer; `read_domain`: only the domain itself can tell. */
+export function judgeTransfer(
+  query: Outcome<RegistryTransfer>,
+  order: Judged,
+  why: Why,
+): ReadVerdict | { do: 'read_domain' } {
+  switch (query.kind) {
+    case 'done':
+      return judgeFound(query.value, order, why)
+    case 'refused':
+      return { do: 'read_domain' }
+    case 'accepted':
+    case 'unknown':
+      return unread(query, why)
+  }
+}
+
+function judgeFound(
+  transfer: RegistryTransfer,
+  order: Judged,
+  why: Why,
+): ReadVerdict | { do: 'read_domain' } {
+  const ours = transfer.requested_by === order.sponsor
+  if (!ours || !isOfThisOrder(transfer.requested_at, order)) {
+    // Somebody else's, or one of another time: what this order did shows in the domain.
+    if (transfer.status === 'pending' && why.after === 'refusal') return release(why.refused)
+    return { do: 'read_domain' }
+  }
+  switch (transfer.status) {
+    case 'pending':
+      return waiting('accepted', 'transfer_pending', 'The other registrar has not answered yet.')
+    case 'clientApproved':
+    case 'serverApproved':
+      return { do: 'read_domain' }
+    case 'clientRejected':
+      return ended('transfer_rejected', 'The other registrar rejected the transfer.')
+    case 'serverCancelled':
+      return ended('transfer_rejected', 'The registry cancelled the transfer.')
+    case 'clientCancelled':
+      return ended('transfer_cancelled', 'The transfer was cancelled.')
+  }
+}
+
+function ended(code: 'transfer_rejected' | 'transfer_cancelled', detail: string): ReadVerdict {
+  return { do: 'release', code, detail }
+}
+
+/** What the domain itself shows, where the transfer's own record does not decide. */
+export function judgeMoved(read: Outcome<RegistryDomain>, order: Judged, why: Why): ReadVerdict {
+  switch (read.kind) {
+    case 'done': {
+      const { sponsor, transferred_at, expires_at, created_at } = read.value
+      if (sponsor !== order.sponsor) return notMoved(why)
+      if (transferred_at !== null && isOfThisOrder(transferred_at, order))
+        return { do: 'capture', bought: { expires_at, created_at } }
+      return { do: 'park', detail: 'The domain is ours, but not since this order.' }
+    }
+    case 'refused':
+      if (read.reason === 'absent') return release(absent)
+      return read.reason === 'not_ours' ? notMoved(why) : readRefused(read.message)
+    case 'accepted':
+    case 'unknown':
+      return unread(read, why)
+  }
+}
+
+function notMoved(why: Why): ReadVerdict {
+  switch (why.after) {
+    case 'refusal':
+      // 2300 without a transfer, 2106 without the domain: one of them is about to change.
+      return why.refused.reason === 'pending_transfer'
+        ? waiting('unknown', 'contradiction', why.refused.message)
+        : release(why.refused)
+    case 'acceptance':
+      return waiting('accepted', 'transfer_unseen', 'The registry shows no end of it yet.')
+    case 'silence':
+      return { do: 'send' }
+  }
+}
