@@ -47,6 +47,16 @@ export class Reading {
     return email ?? ''
   }
 
+  /** A date and time whose form the schema has checked, and that there is; null if left out. */
+  moment(field: string, value: string | undefined): Date | null {
+    if (value === undefined) return null
+    const moment = new Date(value)
+    // RFC 3339 has leap seconds, and its form lets an offset be +24:00; a Date knows neither.
+    if (Number.isNaN(moment.getTime()))
+      this.refuse([field], 'Input should be a moment without leap second', 'value_error')
+    return moment
+  }
+
   /** Throws InvalidInput when anything was refused. */
   finish(): void {
     if (this.#problems.length > 0) throw new InvalidInput(this.#problems)

@@ -1,16 +1,18 @@
 // GET what was done to the caller's domains, newest first.
-import { domainToASCII } from 'node:url'
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
+import { parseHost } from '../../kit/host.ts'
+import { Reading } from '../../kit/reading.ts'
 import { dateTime, withDefault } from '../../kit/schema.ts'
 import { auditLog, cursorField, nextCursorField, pageOf } from './shapes.ts'
 import { domainRowsOfCustomer } from './store.ts'
 
-const momentOf = (text: string | undefined) => (text === undefined ? null : new Date(text))
-
 export const listDomainAuditLogs = operation({
   name: 'list_domain_audit_logs',
   does: "List what was done to the caller's domains and who did it, newest first.",
+  more:
+    'A page begins below its cursor, so new entries never shift it. Both ends of the time range ' +
+    'count.',
   at: 'GET /v1/domain-audit-logs',
   area: 'Audit logs',
   who: owner('audit:read'),
@@ -35,16 +37,29 @@ export const listDomainAuditLogs = operation({
   fails: [],
   effect: 'none',
   async run({ domain, action, from_timestamp, to_timestamp, cursor, limit }, call) {
+    const { from, to } = readRange({ from_timestamp, to_timestamp })
     const rows = await call.sql.run(domainRowsOfCustomer, [
       call.customer_id,
       // Names are kept as lower-case A-labels; what is no name at all is in no row.
-      domain === undefined ? null : domainToASCII(domain),
+      domain === undefined ? null : (parseHost(domain) ?? ''),
       action ?? null,
-      momentOf(from_timestamp),
-      momentOf(to_timestamp),
+      from,
+      to,
       cursor === undefined ? null : BigInt(cursor),
       limit + 1,
     ])
     return pageOf(rows, limit)
   },
 })
+
+type Range = { from_timestamp?: string | undefined; to_timestamp?: string | undefined }
+
+function readRange({ from_timestamp, to_timestamp }: Range) {
+  const reading = new Reading()
+  const from = reading.moment('from_timestamp', from_timestamp)
+  const to = reading.moment('to_timestamp', to_timestamp)
+  if (from && to && from > to)
+    reading.refuse(['from_timestamp'], 'Input should not be after to_timestamp', 'value_error')
+  reading.finish()
+  return { from, to }
+}

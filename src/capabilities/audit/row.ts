@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { AuditFacts, AuditRow, Caller, EntryPoint } from '../../app.ts'
+import { parseHost } from '../../kit/host.ts'
 import { plainMetadata, plainText } from './redact.ts'
 
 /** What is known of a call before its outcome. */
@@ -90,6 +91,14 @@ type Draft = Pick<AuditContext, 'entry_point' | 'action' | 'agent_identifier' | 
 
 const plainOrNull = (text: string | null | undefined) => (text == null ? null : plainText(text))
 
+/**
+ * A domain is kept by its name's one form, also where what was asked was refused: its log finds it.
+ */
+function targetOf({ target_type, target }: AuditFacts): string | null {
+  const name = target_type === 'domain' && target !== null ? parseHost(target) : undefined
+  return name ?? plainOrNull(target)
+}
+
 function finish({ entry_point, action, agent_identifier, now, actor }: Draft, facts: AuditFacts) {
   const row: HashedRow = {
     entry_point,
@@ -102,7 +111,7 @@ function finish({ entry_point, action, agent_identifier, now, actor }: Draft, fa
       facts.customer_id === undefined ? actor.customer_id : facts.customer_id,
     ),
     target_type: facts.target_type,
-    target: plainOrNull(facts.target),
+    target: targetOf(facts),
     result: facts.result ?? 'success',
     status_code: facts.status_code ?? null,
     error_code: facts.error_code ?? null,
