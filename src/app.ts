@@ -6,6 +6,7 @@ import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Clock } from './kit/clock.ts'
 import type { FaultType } from './kit/fault.ts'
+import type { Mailer } from './outside/mail/port.ts'
 import type { Calendar } from './outside/registry/calendar.ts'
 import type { Registries } from './outside/registry/registries.ts'
 import type { World } from './outside/registry/world.ts'
@@ -20,6 +21,8 @@ export type App = {
   calendar: Clock
   log: Logger
   registries: Registries
+  /** Null: no mail server is set, and mails wait in the outbox. */
+  mailer: Mailer | null
   /** What moves the sandbox's time and arms its faults; null where that is not ours to do. */
   sandbox: { world: World; calendar: Calendar } | null
   /** Named crash points of a purchase; does nothing unless a test's setting arms it. */

@@ -7,6 +7,7 @@ import * as balance from './capabilities/balance/index.ts'
 import * as contacts from './capabilities/contacts/index.ts'
 import * as domains from './capabilities/domains/index.ts'
 import * as health from './capabilities/health/index.ts'
+import * as mail from './capabilities/mail/index.ts'
 import * as pricing from './capabilities/pricing/index.ts'
 import * as sandbox from './capabilities/sandbox/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
@@ -39,4 +40,5 @@ export const jobs: readonly Job[] = [
   ...pricing.jobs,
   ...contacts.jobs,
   ...apiKeys.jobs,
+  ...mail.jobs,
 ]

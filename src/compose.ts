@@ -24,6 +24,8 @@ import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { newId } from './kit/id.ts'
+import type { Mailer } from './outside/mail/port.ts'
+import { openSmtpMailer } from './outside/mail/smtp.ts'
 import { openCalendar } from './outside/registry/calendar.ts'
 import { openEppRegistry } from './outside/registry/epp.ts'
 import { type Endpoint, openRegistries, type Registries } from './outside/registry/registries.ts'
@@ -95,13 +97,14 @@ async function start(
   const settings = asked.port === 0 ? onPort(asked, await freePort(asked.host)) : asked
   const notes: string[] = []
   makeDataFolder(settings)
-  const [db, { registries, world }] = await both(
+  const [db, { registries, world, smtp_url }] = await both(
     openStore(settings, { log, undo, notes }),
-    openOutside(settings, options, { log, undo }),
+    openOutside(settings, options, { log, undo, notes }),
   )
+  const mailer = openMail(settings, { smtp_url, log, undo, notes })
   const time = await openTime(settings, { db, world, log, undo })
   const reached = crashPoint(settings.crash_at)
-  const app: App = { settings, db, clock: systemClock, log, registries, reached, ...time }
+  const app: App = { settings, db, clock: systemClock, log, registries, mailer, reached, ...time }
   openAuditSigner({ settings })
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
@@ -131,9 +134,9 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   return [await a, await b]
 }
 
-type Store = Starting & { notes: string[] }
+type Noting = Starting & { notes: string[] }
 
-async function openStore(settings: Settings, { log, undo, notes }: Store): Promise<Database> {
+async function openStore(settings: Settings, { log, undo, notes }: Noting): Promise<Database> {
   let url = settings.database_url
   if (!url) {
     const embedded = await startEmbedded({ data_dir: settings.data_dir, log })
@@ -167,18 +170,22 @@ function rolesMissing(settings: Settings): string {
 async function openOutside(
   settings: Settings,
   options: ComposeOptions,
-  { log, undo }: Starting,
-): Promise<{ registries: Registries; world: World | null }> {
+  { log, undo, notes }: Noting,
+): Promise<{ registries: Registries; world: World | null; smtp_url: string | null }> {
   let endpoints: ReadonlyMap<string, Endpoint> = options.endpoints ?? new Map()
   let door = options.world
+  let { smtp_url } = settings
   const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
   if (own) {
     const folder = join(settings.data_dir, 'sandbox-registry')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const sandbox = await startSandboxRegistries(folder)
+    const mails = smtp_url === null ? join(settings.data_dir, 'sandbox-mailbox') : null
+    const sandbox = await startSandboxRegistries(folder, mails)
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints
     door = sandbox.control
+    smtp_url ??= sandbox.smtp_url
+    if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
   const registries = openRegistries(file, {
@@ -187,7 +194,20 @@ async function openOutside(
     open: (profile) => openEppRegistry(profile, { log, randomId: () => newId('cl') }),
   })
   undo.add(() => registries.close())
-  return { registries, world: door ? openWorld(door) : null }
+  return { registries, world: door ? openWorld(door) : null, smtp_url }
+}
+
+type Mailing = Noting & { smtp_url: string | null }
+
+/** Null where no server is set: mails wait until one is. */
+function openMail(settings: Settings, { smtp_url, log, undo, notes }: Mailing): Mailer | null {
+  if (smtp_url === null) {
+    notes.push('WARNING: SMTP_URL is not set: mails wait in the outbox')
+    return null
+  }
+  const mailer = openSmtpMailer({ url: smtp_url, from: settings.mail_from, log })
+  undo.add(() => mailer.close())
+  return mailer
 }
 
 type Time = Starting & { db: Database; world: World | null }

@@ -214,10 +214,11 @@ const table = {
 
 type Read = { [K in keyof typeof table]: ReturnType<(typeof table)[K]> }
 /** All settings, read; the three roots are always set once the port is known. */
-export type Settings = Omit<Read, 'public_url' | 'mcp_url' | 'site_url'> & {
+export type Settings = Omit<Read, 'public_url' | 'mcp_url' | 'site_url' | 'mail_from'> & {
   base_url: string
   mcp_url: string
   site_url: string
+  mail_from: string
   /** For `${NAME}` in the registries file; holds secrets, so it is never logged. */
   variables: Readonly<Environment>
 }
@@ -252,6 +253,7 @@ export function readSettings(environment?: Environment): Settings {
     base_url: base,
     mcp_url: mcp_url ?? base,
     site_url: site_url ?? base,
+    mail_from: rest.mail_from ?? 'no-reply@agent-registrar.example',
     variables: from,
   }
 }

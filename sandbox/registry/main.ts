@@ -10,6 +10,8 @@ const { values } = parseArgs({
     'thin-port': { type: 'string', default: '0' },
     'thick-port': { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
+    // Where the pretend mail server keeps mails; without it, there is none.
+    'mail-dir': { type: 'string' },
     // For a parent: its death, however sudden, ends our stdin and so us.
     'until-stdin-ends': { type: 'boolean', default: false },
   },
@@ -25,6 +27,11 @@ const sandbox = await startSandbox({
   },
   report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
 })
+async function openMailbox(folder: string) {
+  const { startMailbox } = await import('../mailbox/start.ts')
+  return startMailbox(folder, sandbox.control.token)
+}
+const mailbox = values['mail-dir'] ? await openMailbox(values['mail-dir']) : null
 
 const { ca_file, cert_file, key_file, registrars } = sandbox.tls
 const ready = {
@@ -40,6 +47,7 @@ const ready = {
     ),
   },
   control: { url: sandbox.control.url, token_file: join(values['data-dir'], 'control-token') },
+  ...(mailbox ? { mailbox: mailbox.ready } : {}),
 }
 process.stdout.write(`${JSON.stringify(ready)}\n`)
 
@@ -48,6 +56,7 @@ let stopping = false
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
+  await mailbox?.close()
   await sandbox.close()
   process.stdin.destroy()
 }

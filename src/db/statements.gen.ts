@@ -805,8 +805,45 @@ export interface Statements {
       name: string
     }
   }
+  mails_claim: {
+    params: [number, number, string]
+    row: {
+      id: string
+      kind: string
+      recipient: string
+      subject: string
+      body: string
+      attempts: number
+      created_at: Date
+    }
+  }
+  mails_forget_bodies: {
+    params: [number, number]
+    row: Record<string, never>
+  }
   mails_insert: {
     params: [string, string | null, string, string, string, string, string]
+    row: Record<string, never>
+  }
+  mails_mark_failed: {
+    params: [string, string, string]
+    row: Record<string, never>
+  }
+  mails_mark_sent: {
+    params: [string]
+    row: Record<string, never>
+  }
+  mails_outbox: {
+    params: []
+    row: {
+      waiting: bigint
+      late_s: number
+      held_up: bigint
+      failed: bigint
+    }
+  }
+  mails_put_back: {
+    params: [string, string, number, number, string]
     row: Record<string, never>
   }
   operator_keys_any: {

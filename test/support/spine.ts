@@ -72,6 +72,7 @@ export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
     calendar: systemClock,
     log,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),
+    mailer: null,
     sandbox: null,
     reached: () => undefined,
     ...given.app,

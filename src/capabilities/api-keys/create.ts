@@ -5,6 +5,7 @@ import { Reading } from '../../kit/reading.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
 import { newSecret } from '../../kit/secret.ts'
 import { customerAbsent } from '../account/index.ts'
+import { customerMail } from '../mail/index.ts'
 import {
   apiKeyCreateResponse,
   apiKeyOf,
@@ -18,6 +19,7 @@ import {
 } from './domain.ts'
 import { apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
 import { takeKeys } from './grant.ts'
+import { keyMade } from './letters.ts'
 import { insertKey } from './store.ts'
 
 export const createApiKey = operation({
@@ -72,6 +74,9 @@ export const createApiKey = operation({
       expires_at,
       now,
     ])
-    return { api_key: secret.value, key: apiKeyOf(row) }
+    const key = apiKeyOf(row)
+    if (call.caller.kind === 'operator')
+      await customerMail(call.sql, call.customer_id, keyMade(key, app.settings.site_url))
+    return { api_key: secret.value, key }
   },
 })

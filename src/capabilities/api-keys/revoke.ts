@@ -2,10 +2,12 @@
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { customerAbsent } from '../account/index.ts'
+import { customerMail } from '../mail/index.ts'
 import { accessOf } from './access.ts'
 import { apiKeyId, apiKeyOf, apiKeyResponse, customerId } from './domain.ts'
 import { apiKeyNotFound, apiKeyRevoked } from './faults.ts'
 import { takeKeys } from './grant.ts'
+import { keyRevoked } from './letters.ts'
 import { keyOfId, revokeFamily, tellRevoked } from './store.ts'
 
 export const revokeApiKey = operation({
@@ -34,6 +36,9 @@ export const revokeApiKey = operation({
     }
     const row = await call.sql.maybe(keyOfId, [call.customer_id, id])
     if (!row) throw apiKeyNotFound()
-    return apiKeyOf(row)
+    const key = apiKeyOf(row)
+    if (ended > 0 && call.caller.kind === 'operator')
+      await customerMail(call.sql, call.customer_id, keyRevoked(key, app.settings.site_url))
+    return key
   },
 })

@@ -1,10 +1,11 @@
-// GET /v1/health: the truth about the database, the registries and the worker.
+// GET /v1/health: the truth about the database, the registries, the worker and the mail.
 import Type from 'typebox'
 import { type App, anyone, operation } from '../../app.ts'
 import { databaseTime } from '../../db/store.ts'
 import { workerHealth } from '../../jobs/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { mailHealth } from '../mail/index.ts'
 
 const unhealthy = fault('unhealthy', 'unavailable', {
   sentence: 'This node cannot serve: the database is away.',
@@ -36,6 +37,12 @@ export const getHealth = operation({
         }),
       ),
       worker: Type.Object({ state: part, detail: nullable(Type.String()) }),
+      mail: Type.Object({
+        state: part,
+        waiting: Type.Integer({ description: 'Mails that are not sent yet.' }),
+        failed: Type.Integer({ description: 'Mails that were given up within a day.' }),
+        detail: nullable(Type.String()),
+      }),
       checked_at: dateTime('When.'),
     },
     { title: 'HealthResponse' },
@@ -48,8 +55,9 @@ export const getHealth = operation({
       const { state, sessions, queued, last_error } = registry.health()
       return { name: registry.profile.name, state, sessions, queued, last_error }
     })
-    const worker = await workerHealth(app.db)
-    const well = worker.state === 'up' && registries.every(({ state }) => state !== 'down')
+    const [worker, mail] = await Promise.all([workerHealth(app.db), mailHealth(app)])
+    const parts = [worker, mail, ...registries]
+    const well = parts.every(({ state }) => state !== 'down')
     return {
       status: overall[well ? 0 : 1],
       environment: app.settings.environment,
@@ -57,6 +65,7 @@ export const getHealth = operation({
       database,
       registries,
       worker,
+      mail,
       checked_at: app.clock.now().toISOString(),
     }
   },

@@ -24,6 +24,7 @@ const readiness = Compile(
     ),
     tls: Type.Object({ ca_file: Type.String(), cert_file: Type.String(), key_file: Type.String() }),
     control: Type.Object({ url: Type.String(), token_file: Type.String() }),
+    mailbox: Type.Optional(Type.Object({ url: Type.String() })),
   }),
 )
 
@@ -31,6 +32,8 @@ export type SandboxRegistries = {
   endpoints: ReadonlyMap<string, Endpoint>
   /** Its HTTP control plane: faults, clock, counters. */
   control: WorldDoor
+  /** Where the pretend mail server listens, if one was asked for. */
+  smtp_url: string | null
   stop: () => Promise<void>
 }
 
@@ -38,10 +41,14 @@ const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', impor
 
 /**
  * Starts them on free ports of loopback, with their data in a folder; they find everything as it
- * was.
+ * was. With `mail`, a folder, a pretend mail server runs beside them and keeps mails there.
  */
-export async function startSandboxRegistries(dataDir: string): Promise<SandboxRegistries> {
-  const child = spawn(process.execPath, [program, '--data-dir', dataDir, '--until-stdin-ends'], {
+export async function startSandboxRegistries(
+  dataDir: string,
+  mail: string | null = null,
+): Promise<SandboxRegistries> {
+  const options = ['--data-dir', dataDir, ...(mail === null ? [] : ['--mail-dir', mail])]
+  const child = spawn(process.execPath, [program, ...options, '--until-stdin-ends'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Not in our process group's way: Ctrl-C is ours to handle, its stdin's end tells it.
     detached: true,
@@ -69,6 +76,7 @@ export async function startSandboxRegistries(dataDir: string): Promise<SandboxRe
       url: ready.control.url,
       token: readFileSync(ready.control.token_file, 'utf8').trim(),
     },
+    smtp_url: ready.mailbox?.url ?? null,
     async stop() {
       child.stdin.end()
       await exited

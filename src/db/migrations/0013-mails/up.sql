@@ -14,7 +14,7 @@ create table mails (
   -- Null once it is forgotten, 30 days after the end.
   body text,
   state text not null default 'queued' check (state in ('queued', 'sending', 'sent', 'failed')),
-  -- How often a server gave its word about this mail; a server that is away does not count.
+  -- Tries that got as far as this mail; a server that is away does not count.
   attempts integer not null default 0,
   -- When to try it next; of one that is being sent, when its claim ends; of one that ended, when.
   run_at timestamptz not null default clock_timestamp(),

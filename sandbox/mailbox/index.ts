@@ -1,0 +1,77 @@
+// The pretend mail server: SMTP on loopback that sends nothing on and keeps all it gets.
+import { EventEmitter, once } from 'node:events'
+import { type Fault, Faults } from './faults.ts'
+import { folderMailbox, type KeptMail, type Mailbox, memoryMailbox } from './mailbox.ts'
+import { openSmtp } from './smtp.ts'
+
+export { FAULTS, type Fault, type FaultName, isFaultName } from './faults.ts'
+export type { KeptMail } from './mailbox.ts'
+
+export type MailServerOptions = {
+  /** Where mails are kept; null keeps them in memory only. */
+  data_dir: string | null
+  /** 0 or left out: any free port of 127.0.0.1. */
+  port?: number
+}
+
+export type MailServer = {
+  url: string
+  port: number
+  /** Oldest first. */
+  list(): KeptMail[]
+  read(id: string): KeptMail | null
+  clear(): void
+  /** @throws RangeError */
+  setFault(fault: Fault): void
+  clearFaults(): void
+  faults(): Fault[]
+  /** What `look` finds among the mails, asked now and whenever one comes. Rejects after 15 s. */
+  until<T>(look: (mails: KeptMail[]) => T | undefined): Promise<T>
+  close(): Promise<void>
+}
+
+const host = '127.0.0.1'
+const patience_ms = 15_000
+
+/** Starts it; it listens when this returns. */
+export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
+  const now = () => new Date()
+  const { data_dir } = options
+  const mailbox = data_dir === null ? memoryMailbox(now) : folderMailbox(data_dir, now)
+  const faults = new Faults()
+  const arrivals = new EventEmitter().setMaxListeners(0)
+  const door = await openSmtp({
+    mailbox,
+    faults,
+    arrived: () => arrivals.emit('mail'),
+    at: { host, port: options.port ?? 0 },
+  })
+  return {
+    url: `smtp://${host}:${door.port}`,
+    port: door.port,
+    list: () => mailbox.list(),
+    read: (id) => mailbox.read(id),
+    clear: () => mailbox.clear(),
+    setFault: (fault) => faults.set(fault),
+    clearFaults: () => faults.clear(),
+    faults: () => faults.list(),
+    until: (look) => until(mailbox, arrivals, look),
+    close: () => door.close(),
+  }
+}
+
+async function until<T>(
+  mailbox: Mailbox,
+  arrivals: EventEmitter,
+  look: (mails: KeptMail[]) => T | undefined,
+): Promise<T> {
+  const late = AbortSignal.timeout(patience_ms)
+  for (;;) {
+    const found = look(mailbox.list())
+    if (found !== undefined) return found
+    await once(arrivals, 'mail', { signal: late }).catch((cause) => {
+      const kept = mailbox.list().length
+      throw new Error(`No such mail within ${patience_ms} ms; ${kept} are there`, { cause })
+    })
+  }
+}

@@ -1,0 +1,57 @@
+// What an SMTP error says about the mail, pure.
+import type { Posted } from './port.ts'
+
+/** What is read of a nodemailer error. */
+export type SmtpError = {
+  code: string | null
+  /** The server's three digits (RFC 5321 section 4.2). */
+  response_code: number | null
+  /** What was being said: CONN, AUTH ..., MAIL FROM, RCPT TO, DATA, API. */
+  command: string | null
+  /** ECONNREFUSED and the like, where a socket failed. */
+  system_code: string | null
+}
+
+const breaks = new Set(['ECONNRESET', 'EPIPE'])
+const unreached = new Set(['CONNECTION_TIMEOUT', 'GREETING_TIMEOUT'])
+
+/** The fields of an error of any kind that are there. */
+export function readSmtpError(error: unknown): SmtpError & { timeout: string | null } {
+  const fields: Record<string, unknown> = Object(error)
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  return {
+    code: text(fields.code),
+    response_code: typeof fields.responseCode === 'number' ? fields.responseCode : null,
+    command: text(fields.command),
+    system_code: text(fields.originalCode),
+    timeout: text(fields.timeoutType),
+  }
+}
+
+/**
+ * Only a word about this recipient or this content is final: a server that refuses our log-in or
+ * our sender would refuse every mail, and whoever runs it can mend that.
+ */
+export function kindOf(
+  error: SmtpError & { timeout: string | null },
+): Exclude<Posted['kind'], 'sent'> {
+  const { code, command, system_code, timeout } = error
+  const reply = error.response_code ?? 0
+  if (code === 'EENVELOPE' && command === 'API') return 'refused'
+  // 421: the server is going down. 530, 535, 538: it does not know us (RFC 4954).
+  if ([421, 530, 535, 538].includes(reply)) return 'away'
+  if (command === 'RCPT TO' || command === 'DATA') {
+    // 503: the session was out of step, which says nothing about the mail.
+    if (reply >= 500 && reply !== 503) return 'refused'
+    if (reply > 0) return 'delayed'
+  }
+  if (code === 'ECONNECTION' || code === 'EABORT') return 'unknown'
+  if (code === 'ESOCKET' && breaks.has(system_code ?? '')) return 'unknown'
+  if (code === 'ETIMEDOUT' && !unreached.has(timeout ?? '')) return 'unknown'
+  return 'away'
+}
+
+/** Codes only: a server's sentence may name addresses and users. */
+export function troubleOf({ code, response_code, system_code }: SmtpError): string {
+  return [system_code ?? code ?? 'error', response_code].filter((one) => one !== null).join(' ')
+}
