@@ -1,0 +1,55 @@
+// The door to the name servers that serve our zones, in our words: in this process or elsewhere.
+
+/** A zone as it is served: its name in lower-case A-labels, without a final dot, as all names here. */
+export type Zone = { name: string; serial: number; nameservers: readonly string[] }
+export type Address = { value: string; ttl: number }
+export type ZoneContent = Zone & { records: readonly (Address & { name: string })[] }
+
+/** `unreachable`: nobody knows whether it was done. `refused`: it was not. Both may be sent again. */
+export type Pushed =
+  | { kind: 'done' }
+  | { kind: 'failed'; reason: 'unreachable' | 'refused'; message: string }
+
+/** A name server that has to be told. Both are idempotent: the whole zone as it is to be. */
+export type DnsProvider = {
+  put(zone: ZoneContent): Promise<Pushed>
+  drop(name: string): Promise<Pushed>
+}
+
+export type DnsPlace = { host: string; port: number }
+export type Dns = {
+  /** Where it answers over UDP and TCP. */
+  place: DnsPlace
+  /** Null: it serves what the database says, so nobody has to be told. */
+  provider: DnsProvider | null
+  /** The IPv4 address that the name server answers for a name; null when it tells none in time. */
+  ask(name: string): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** What lies at a name of a zone, and whether anything lies below it. */
+export type NameFound = {
+  name: string
+  address: Address | null
+  /** What "*" right below it says. */
+  wildcard: Address | null
+  has_below: boolean
+}
+/** The zone that a name lies in, and what is there: the name asked for, then each above it. */
+export type Found = { zone: Zone; names: readonly NameFound[] }
+/**
+ * Looks for the longest zone among `names`: the name asked for and each above it, in this order,
+ * lower case. Undefined: none of them is a zone of ours.
+ */
+export type Find = (names: readonly string[]) => Promise<Found | undefined>
+
+/** Our own name servers by name, where the settings tell their addresses: glue. */
+export type Glue = ReadonlyMap<string, string>
+
+/** The name server cannot start: one line for the operator. */
+export class NameServerError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'NameServerError'
+  }
+}
