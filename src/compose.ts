@@ -27,7 +27,7 @@ import { newId } from './kit/id.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import { openSmtpMailer } from './outside/mail/smtp.ts'
 import { openCalendar } from './outside/registry/calendar.ts'
-import { openEppRegistry } from './outside/registry/epp.ts'
+import { openRegistry } from './outside/registry/open.ts'
 import { type Endpoint, openRegistries, type Registries } from './outside/registry/registries.ts'
 import { loadRegistriesFile } from './outside/registry/registries-file.ts'
 import { startSandboxRegistries } from './outside/registry/sandbox.ts'
@@ -191,7 +191,7 @@ async function openOutside(
   const registries = openRegistries(file, {
     endpoints,
     log,
-    open: (profile) => openEppRegistry(profile, { log, randomId: () => newId('cl') }),
+    open: (profile) => openRegistry(profile, { log, randomId: () => newId('cl') }),
   })
   undo.add(() => registries.close())
   return { registries, world: door ? openWorld(door) : null, smtp_url }

@@ -9,9 +9,11 @@ import { checkLists, inFlight } from './names.ts'
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const file = loadRegistriesFile(`${import.meta.dirname}/registries.yaml`, process.env)
 const entry = file.registries.find(({ rules }) => rules.name === 'thin')
-if (!entry?.endpoint) throw new Error('registries.yaml has no endpoint for "thin"')
+const { rules, endpoint } = entry ?? {}
+if (rules?.adapter !== 'epp' || !endpoint || !('host' in endpoint))
+  throw new Error('registries.yaml has no EPP endpoint for "thin"')
 const registry = openEppRegistry(
-  { ...entry.rules, ...entry.endpoint },
+  { ...rules, ...endpoint },
   { log: silent, randomId: () => newId('raw') },
 )
 const lists = checkLists()

@@ -1,6 +1,6 @@
 // For tests of the pure rules: terms and a seller that no registry stands behind.
 import type { Currency } from '../../kit/money.ts'
-import type { Fees, RegistryProfile } from '../../outside/registry/port.ts'
+import type { EppProfile, Fees } from '../../outside/registry/port.ts'
 import type { Margin, TldTerms } from '../../outside/registry/registries.ts'
 import { type Action, priceTld, type TldPrice } from './domain.ts'
 import type { Basis } from './quote.ts'
@@ -15,7 +15,7 @@ export function termsOf(margin: Margin, costs: TldTerms['costs'] = {}): TldTerms
   return { currency: 'USD', margin, costs, rates: new Map(rates) }
 }
 
-const profile: RegistryProfile = {
+const profile: EppProfile = {
   name: 'alpha',
   adapter: 'epp',
   tlds: ['com'],
@@ -39,7 +39,7 @@ const profile: RegistryProfile = {
 }
 
 /** Who sells on these terms. Pure rules only read the registry's profile. */
-export function sellerOf(terms: TldTerms, own: Partial<RegistryProfile> = {}): Basis['seller'] {
+export function sellerOf(terms: TldTerms, own: Partial<EppProfile> = {}): Basis['seller'] {
   return { registry: { profile: { ...profile, ...own } }, terms }
 }
 

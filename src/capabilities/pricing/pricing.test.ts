@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { type Sandbox, startSandbox } from '../../../sandbox/registry/index.ts'
 import { testSpine } from '../../../test/support/spine.ts'
 import { newId } from '../../kit/id.ts'
-import { openEppRegistry } from '../../outside/registry/epp.ts'
+import { openRegistry } from '../../outside/registry/open.ts'
 import type { Endpoint } from '../../outside/registry/registries.ts'
 import { openRegistries, type Registries } from '../../outside/registry/registries.ts'
 import { loadRegistriesFile } from '../../outside/registry/registries-file.ts'
@@ -28,7 +28,7 @@ function open({ registries: running, tls }: Sandbox): Registries {
   return openRegistries(loadRegistriesFile(path, {}), {
     endpoints,
     log,
-    open: (profile) => openEppRegistry(profile, { log, randomId: () => newId('test') }),
+    open: (profile) => openRegistry(profile, { log, randomId: () => newId('test') }),
   })
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { FaultName, Sandbox } from '../../../sandbox/registry/index.ts'
 import { attempt, open, profileOf, startEmptySandbox } from './fixtures/sandbox.ts'
-import type { AttemptStep, Registry, RegistryProfile, Unknown } from './port.ts'
+import type { AttemptStep, EppProfile, Registry, Unknown } from './port.ts'
 
 let sandbox: Sandbox
 let registry: Registry
@@ -120,7 +120,7 @@ test('a part of a check that fails leaves the other parts known', async () => {
   assert.ok(checked.slice(0, 50).every(({ unreachable }) => unreachable))
 })
 
-const broken: Record<string, [(profile: RegistryProfile) => Partial<RegistryProfile>, Unknown]> = {
+const broken: Record<string, [(profile: EppProfile) => Partial<EppProfile>, Unknown]> = {
   'a wrong password': [() => ({ password: 'wrong-password' }), 'authentication'],
   'nobody at the port': [() => ({ port: 1 }), 'unreachable'],
   'a certificate file that is gone': [

@@ -9,7 +9,7 @@ import { ns } from '../../epp/namespaces.ts'
 import { Pool, type PoolSettings } from '../../epp/pool.ts'
 import type { Reply } from '../../epp/reply.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './outcome.ts'
-import type { Attempt, Outcome, Priority, RegistryProfile } from './port.ts'
+import type { Attempt, EppProfile, Outcome, Priority } from './port.ts'
 
 export type EppParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -27,7 +27,7 @@ export type EppParts = {
 export type How = { priority: Priority; attempt?: Attempt; meaning?: Partial<Meaning> }
 
 export type Link = {
-  profile: RegistryProfile
+  profile: EppProfile
   parts: EppParts
   pool: Pool
   send: <Input, Output>(
@@ -42,7 +42,7 @@ const queue_limit = 1_000
 const max_commands = 800
 const max_age_ms = 6 * 3_600_000
 
-async function credentialsOf({ tls }: RegistryProfile): Promise<TlsMaterial> {
+async function credentialsOf({ tls }: EppProfile): Promise<TlsMaterial> {
   const read = async (path: string | null) => {
     if (path === null) return null
     try {
@@ -55,9 +55,7 @@ async function credentialsOf({ tls }: RegistryProfile): Promise<TlsMaterial> {
   return { ca: ca ?? null, cert: cert ?? null, key: key ?? null, servername: tls.servername }
 }
 
-function servicesOf(
-  profile: RegistryProfile,
-): Pick<PoolSettings['session'], 'objects' | 'extensions'> {
+function servicesOf(profile: EppProfile): Pick<PoolSettings['session'], 'objects' | 'extensions'> {
   const contacts = profile.contacts === 'required' ? [ns.contact] : []
   const hosts = profile.host_model === 'hostObj' ? [ns.host] : []
   const rest = [ns.contact, ns.host].filter((uri) => ![...contacts, ...hosts].includes(uri))
@@ -69,7 +67,7 @@ function servicesOf(
   }
 }
 
-function poolSettings(profile: RegistryProfile, parts: EppParts): PoolSettings {
+function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
   const { log, randomId, acquireSlot } = parts
   return {
     session: {
@@ -107,7 +105,7 @@ function outcomeOfFailure(error: unknown): Outcome<never> {
 }
 
 /** Opens no connection yet: the first command does. */
-export function openLink(profile: RegistryProfile, parts: EppParts): Link {
+export function openLink(profile: EppProfile, parts: EppParts): Link {
   const pool = new Pool(poolSettings(profile, parts))
   const send: Link['send'] = async (command, input, { priority, attempt, meaning }) => {
     let reply: Reply

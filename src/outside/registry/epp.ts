@@ -23,13 +23,13 @@ import {
 import { type EppParts, type How, mapDone, openLink } from './epp-link.ts'
 import { ensureHosts, putContact } from './epp-objects.ts'
 import { ack, poll } from './epp-poll.ts'
-import type { Attempt, Registry, RegistryProfile } from './port.ts'
+import type { Attempt, EppProfile, Registry } from './port.ts'
 
 /**
  * Opens a registry that speaks EPP (RFC 5730-5734, 3915, 8748, 8807, 9154). Connects at the first
  * command; keeps its sessions until `close()`, which lets running commands finish and logs out.
  */
-export function openEppRegistry(profile: RegistryProfile, parts: EppParts): Registry {
+export function openEppRegistry(profile: EppProfile, parts: EppParts): Registry {
   const link = openLink(profile, parts)
   const transfer = async (
     command: Command<TransferNameInput, TransferData>,
@@ -49,6 +49,10 @@ export function openEppRegistry(profile: RegistryProfile, parts: EppParts): Regi
     transferApprove: (domain, attempt) => transfer(transferApprove, domain, by(attempt)),
     transferReject: (domain, attempt) => transfer(transferReject, domain, by(attempt)),
     update: (command, attempt) => update(link, command, attempt),
+    async renewAuthInfo({ domain, wanted }, attempt) {
+      const set = await update(link, { domain, auth_info: wanted }, attempt)
+      return mapDone(set, () => ({ auth_info: wanted }))
+    },
     restore: (command, attempt) => restore(link, command, attempt),
     restoreReport: (report, attempt) => reportRestore(link, report, attempt),
     delete: (domain, attempt) => remove(link, domain, attempt),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { EppError } from '../../epp/errors.ts'
 import type { Reply } from '../../epp/reply.ts'
 import { result } from '../../epp/results.ts'
-import { reasonOf } from './epp-check.ts'
+import { reasonOf } from './checked.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './outcome.ts'
 
 const plain: Meaning = { priced: false, foreign: false }

@@ -1,15 +1,30 @@
 // The registry port: what the service asks of any registry, in our own words. Adapters implement
 // it; rooms see only this.
 
-/** One entry of registries.yaml, parsed. */
-export type RegistryProfile = {
+/** What every registry's entry of registries.yaml says, whatever it speaks. */
+type CommonProfile = {
   name: string
-  adapter: 'epp'
   tlds: string[]
-  host: string
-  port: number
+  /** Our name at the registry: a read shows it as the sponsor of what is ours. */
   client_id: string
   password: string
+  names_per_check: number
+  /** How many commands it takes at once. */
+  sessions: number
+  /** How long one answer (and one connection with log-in) may take. */
+  timeout_ms: number
+  contacts: 'required' | 'prohibited' | 'optional'
+  /** It tells what things cost, and no command is to cost more than its `fee`. */
+  fee: boolean
+  periods: { min: number; max: number }
+  max_term_years: number
+  currency: string
+}
+
+export type EppProfile = CommonProfile & {
+  adapter: 'epp'
+  host: string
+  port: number
   /** Paths of PEM files. `servername` null: the host's own name is expected of the certificate. */
   tls: {
     ca_file: string | null
@@ -17,23 +32,22 @@ export type RegistryProfile = {
     key_file: string | null
     servername: string | null
   }
-  names_per_check: number
-  sessions: number
   /** The registry ends a session after so much silence; a hello goes out at 40 % of it. */
   idle_s: number
-  /** How long one answer (and one connection with log-in) may take. */
-  timeout_ms: number
-  contacts: 'required' | 'prohibited' | 'optional'
   host_model: 'hostObj' | 'hostAttr'
   auth_info_on_create: 'random' | 'empty'
-  /** RFC 8748 is spoken; the adapter then insists on it at log-in. */
-  fee: boolean
   /** RFC 8807 is spoken: passwords above 16 characters travel in the extension. */
   login_security: boolean
-  periods: { min: number; max: number }
-  max_term_years: number
-  currency: string
 }
+
+export type OpenproviderProfile = CommonProfile & {
+  adapter: 'openprovider'
+  /** Up to and with the version: https://api.openprovider.eu/v1beta */
+  base_url: string
+}
+
+/** One entry of registries.yaml, parsed. EPP: `fee` says that RFC 8748 is spoken. */
+export type RegistryProfile = EppProfile | OpenproviderProfile
 
 /** A queue never lets background pass a purchase. */
 export type Priority = 'purchase' | 'normal' | 'background'
@@ -157,6 +171,13 @@ export type TransferCommand = {
   /** null where the registry adds no year by a transfer. */
   period_years: number | null
   fee: RegistryFee | null
+  /**
+   * What a reseller's API must be told at once. At an EPP registry a name keeps its own until it is
+   * ours.
+   */
+  nameservers?: string[]
+  registrant?: string | null
+  contacts?: RegisterCommand['contacts']
 }
 
 /** RFC 5731 trnData. */
@@ -286,6 +307,14 @@ export type Registry = {
   transferApprove(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   transferReject(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   update(command: UpdateCommand, attempt: Attempt): Promise<Outcome<null>>
+  /**
+   * Gives the name another transfer code and tells it: `wanted`, or one of the registry's own where
+   * it chooses.
+   */
+  renewAuthInfo(
+    command: { domain: string; wanted: string },
+    attempt: Attempt,
+  ): Promise<Outcome<{ auth_info: string }>>
   /** The request, which costs. Where a read then shows `pendingRestore`, a report must follow. */
   restore(command: RestoreCommand, attempt: Attempt): Promise<Outcome<null>>
   restoreReport(report: RestoreReport, attempt: Attempt): Promise<Outcome<null>>

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import pino from 'pino'
 import { newId } from '../../kit/id.ts'
-import { openEppRegistry } from './epp.ts'
+import { openRegistry } from './open.ts'
 import type { RegistryProfile } from './port.ts'
 import { openRegistries } from './registries.ts'
 import { loadRegistriesFile, parseRegistries, RegistriesFileError } from './registries-file.ts'
@@ -58,7 +58,7 @@ const sandboxEndpoint = {
 
 /** It connects at its first command, so in this file never. */
 const open = (profile: RegistryProfile) =>
-  openEppRegistry(profile, { log: silent, randomId: () => newId('test') })
+  openRegistry(profile, { log: silent, randomId: () => newId('test') })
 
 describe('the registries file of this repository', () => {
   const file = loadRegistriesFile(resolve(import.meta.dirname, '../../../registries.yaml'), {})
@@ -78,7 +78,8 @@ describe('the registries file of this repository', () => {
       ['thick', { ...sandboxEndpoint, port: 7001 }],
     ])
     const registries = openRegistries(file, { endpoints, log: silent, open })
-    assert.equal(registries.forTld('io')?.registry.profile.port, 7001)
+    const io = registries.forTld('io')?.registry.profile
+    assert.equal(io?.adapter === 'epp' && io.port, 7001)
     assert.equal(registries.forTld('com')?.registry.profile.name, 'thin')
     assert.equal(registries.forTld('nl'), undefined)
     assert.equal(registries.tlds().length, 11)
@@ -129,9 +130,18 @@ describe('a registries file', () => {
       environment,
     })
     const [alpha] = registries
-    assert.equal(alpha?.endpoint?.host, 'epp.example')
-    assert.equal(alpha?.endpoint?.port, 7001)
-    assert.equal(alpha?.endpoint?.tls.ca_file, '/etc/r/tls/ca.pem')
+    assert.deepEqual(alpha?.endpoint, {
+      host: 'epp.example',
+      port: 7001,
+      client_id: 'registrar',
+      password: 'a long password',
+      tls: {
+        ca_file: '/etc/r/tls/ca.pem',
+        cert_file: null,
+        key_file: null,
+        servername: 'epp.example',
+      },
+    })
     assert.equal(alpha?.rules.names_per_check, 10)
     assert.deepEqual(alpha?.rules.periods, { min: 1, max: 10 })
     assert.deepEqual(alpha?.terms.get('com')?.margin, { basis_points: 500n, fixed: 0n })

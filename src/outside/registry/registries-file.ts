@@ -5,11 +5,15 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { parseDocument } from 'yaml'
 import { type Currency, parseAmount } from '../../kit/money.ts'
 import { feeVerbs } from './port.ts'
-import type { Margin, RegistriesFile, RegistryEntry, TldTerms } from './registries.ts'
+import type { Endpoint, Margin, RegistriesFile, RegistryEntry, TldTerms } from './registries.ts'
 import {
   fileSchema,
+  registrySchemas,
+  type WrittenEpp,
   type WrittenFile,
   type WrittenMargin,
+  type WrittenOpenprovider,
+  type WrittenOutline,
   type WrittenOverride,
   type WrittenRegistry,
 } from './registries-schema.ts'
@@ -43,11 +47,10 @@ export function loadRegistriesFile(path: string, environment: Environment): Regi
   return parseRegistries(text, { path, environment })
 }
 
-const validate = new Ajv2020({
-  allErrors: true,
-  useDefaults: true,
-  strict: false,
-}).compile<WrittenFile>(fileSchema)
+const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false })
+const isOutline = ajv.compile<WrittenOutline>(fileSchema)
+const isEpp = ajv.compile<WrittenEpp>(registrySchemas.epp)
+const isOpenprovider = ajv.compile<WrittenOpenprovider>(registrySchemas.openprovider)
 
 /** As loadRegistriesFile, of a text. */
 export function parseRegistries(
@@ -63,14 +66,26 @@ export function parseRegistries(
     from.environment,
     problems,
   )
-  if (!validate(written)) {
-    problems.push(...(validate.errors ?? []).flatMap(lineOf))
-    throw new RegistriesFileError(from.path, problems)
-  }
-  problems.push(...rulesBroken(written))
-  if (problems.length > 0) throw new RegistriesFileError(from.path, problems)
+  const file = fileOf(written, problems)
+  if (file) problems.push(...rulesBroken(file))
+  if (!file || problems.length > 0) throw new RegistriesFileError(from.path, problems)
   const folder = dirname(resolve(from.path))
-  return { registries: written.registries.map((one) => entryOf(one, { file: written, folder })) }
+  return { registries: file.registries.map((one) => entryOf(one, { file, folder })) }
+}
+
+/** The file with its defaults filled in; undefined when it does not fit, with the problems told. */
+function fileOf(written: unknown, problems: string[]): WrittenFile | undefined {
+  if (!isOutline(written)) {
+    problems.push(...(isOutline.errors ?? []).flatMap((error) => lineOf(error)))
+    return undefined
+  }
+  const registries = written.registries.flatMap((one: unknown, index) => {
+    const is = isRecord(one) && one.adapter === 'openprovider' ? isOpenprovider : isEpp
+    if (is(one)) return [one]
+    problems.push(...(is.errors ?? []).flatMap((error) => lineOf(error, `/registries/${index}`)))
+    return []
+  })
+  return registries.length < written.registries.length ? undefined : { ...written, registries }
 }
 
 /** Fills `${NAME}` in every endpoint; a whole number stays one. */
@@ -105,9 +120,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Ajv's words with the path in front; nothing where a wrapper only repeats its branch. */
-function lineOf(error: ErrorObject): string[] {
+function lineOf(error: ErrorObject, within = ''): string[] {
   const { keyword, params } = error
-  const path = error.instancePath
+  const path = `${within}${error.instancePath}`
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -149,19 +164,33 @@ function registryRules(registry: WrittenRegistry, at: string): string[] {
   const problems: string[] = []
   if (registry.sandbox === (endpoint !== undefined))
     problems.push(`${at}: needs either "endpoint" or "sandbox: true", not both`)
-  if (endpoint && (endpoint.tls.cert_file === null) !== (endpoint.tls.key_file === null))
-    problems.push(`${at}.endpoint.tls: cert_file and key_file go together`)
+  problems.push(...endpointRules(registry, at))
   if (periods.min > periods.max || periods.max > registry.max_term_years)
     problems.push(`${at}.periods: min, max and max_term_years must be in this order`)
   for (const tld of Object.keys(overrides))
     if (!tlds.includes(tld))
       problems.push(`${at}.overrides.${tld}: not one of this registry's tlds`)
-  if (registry.fee) return problems
+  if (registry.adapter === 'openprovider' || registry.fee) return problems
   for (const tld of tlds)
     for (const verb of feeVerbs)
       if (overrides[tld]?.costs[verb] === undefined)
         problems.push(`${at}.overrides.${tld}.costs.${verb}: needed, as the registry tells no fees`)
   return problems
+}
+
+function endpointRules(registry: WrittenRegistry, at: string): string[] {
+  if (!registry.endpoint) return []
+  if ('base_url' in registry.endpoint) {
+    const url = URL.parse(registry.endpoint.base_url)
+    const plain =
+      url?.protocol === 'http:' && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(url.hostname)
+    if (!url?.host || url.username !== '' || url.password !== '' || plain)
+      return [`${at}.endpoint.base_url: must be https (http only to this machine), without log-in`]
+    return []
+  }
+  const { tls } = registry.endpoint
+  if ((tls.cert_file === null) === (tls.key_file === null)) return []
+  return [`${at}.endpoint.tls: cert_file and key_file go together`]
 }
 
 function rateRules(file: WrittenFile, registry: WrittenRegistry, at: string): string[] {
@@ -188,7 +217,7 @@ function rateOf(file: WrittenFile, registry: WrittenRegistry, currency: Currency
 type Place = { file: WrittenFile; folder: string }
 
 function entryOf(registry: WrittenRegistry, { file, folder }: Place): RegistryEntry {
-  const { sandbox: _, endpoint, margin, overrides, ...rules } = registry
+  const { sandbox: _, endpoint, margin, overrides, ...rest } = registry
   const terms = registry.tlds.map((tld): [string, TldTerms] => {
     const own = overrides[tld]
     return [
@@ -201,22 +230,23 @@ function entryOf(registry: WrittenRegistry, { file, folder }: Place): RegistryEn
       },
     ]
   })
-  const from = (path: string | null) => (path === null ? null : resolve(folder, path))
-  return {
-    rules,
-    endpoint: endpoint
-      ? {
-          ...endpoint,
-          tls: {
-            ca_file: from(endpoint.tls.ca_file),
-            cert_file: from(endpoint.tls.cert_file),
-            key_file: from(endpoint.tls.key_file),
-            servername: endpoint.tls.servername,
-          },
-        }
-      : null,
-    terms: new Map(terms),
+  // Its API wants three contacts of every name and tells the price of everything.
+  const rules =
+    rest.adapter === 'openprovider'
+      ? { ...rest, contacts: 'required' as const, fee: true }
+      : { ...rest }
+  return { rules, endpoint: endpoint ? endpointOf(endpoint, folder) : null, terms: new Map(terms) }
+}
+
+function endpointOf(written: NonNullable<WrittenRegistry['endpoint']>, folder: string): Endpoint {
+  if ('base_url' in written) {
+    const { username: client_id, ...rest } = written
+    return { ...rest, client_id }
   }
+  const from = (path: string | null) => (path === null ? null : resolve(folder, path))
+  const { ca_file, cert_file, key_file, servername } = written.tls
+  const tls = { ca_file: from(ca_file), cert_file: from(cert_file), key_file: from(key_file) }
+  return { ...written, tls: { ...tls, servername } }
 }
 
 function marginOf({ basis_points, fixed }: WrittenMargin): Margin {

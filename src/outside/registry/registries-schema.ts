@@ -28,7 +28,7 @@ const costs = Type.Object(
   strict,
 )
 
-const endpoint = Type.Object(
+const eppEndpoint = Type.Object(
   {
     host: Type.String({ minLength: 1, maxLength: 253 }),
     port: withDefault(Type.Integer({ minimum: 1, maximum: 65_535 }), 700),
@@ -42,46 +42,77 @@ const endpoint = Type.Object(
   strict,
 )
 
-const registry = Type.Object(
+const openproviderEndpoint = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
-    adapter: Type.Literal('epp'),
-    sandbox: withDefault(Type.Boolean(), false),
-    endpoint: Type.Optional(endpoint),
-    tlds: Type.Array(Type.String({ pattern: tld, maxLength: 253 }), { minItems: 1 }),
-    currency: oneOf(currencies),
-    margin: Type.Optional(margin),
-    overrides: withDefault(
-      Type.Record(
-        Type.String(),
-        Type.Object({ margin: Type.Optional(margin), costs: withDefault(costs, {}) }, strict),
-      ),
-      {},
+    base_url: withDefault(
+      Type.String({ pattern: '^https?://[^ ?#]{1,250}[^/]$' }),
+      'https://api.openprovider.eu/v1beta',
     ),
-    names_per_check: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 10),
+    username: Type.String({ minLength: 1, maxLength: 255 }),
+    password: Type.String({ minLength: 1 }),
+  },
+  strict,
+)
+
+const common = {
+  name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
+  sandbox: withDefault(Type.Boolean(), false),
+  tlds: Type.Array(Type.String({ pattern: tld, maxLength: 253 }), { minItems: 1 }),
+  currency: oneOf(currencies),
+  margin: Type.Optional(margin),
+  overrides: withDefault(
+    Type.Record(
+      Type.String(),
+      Type.Object({ margin: Type.Optional(margin), costs: withDefault(costs, {}) }, strict),
+    ),
+    {},
+  ),
+  names_per_check: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 10),
+  timeout_ms: withDefault(Type.Integer({ minimum: 100, maximum: 120_000 }), 15_000),
+  periods: withDefault(
+    Type.Object(
+      {
+        min: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 1),
+        max: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
+      },
+      strict,
+    ),
+    { min: 1, max: 10 },
+  ),
+  max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
+}
+
+const eppRegistry = Type.Object(
+  {
+    ...common,
+    adapter: Type.Literal('epp'),
+    endpoint: Type.Optional(eppEndpoint),
     sessions: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 2),
     idle_s: withDefault(Type.Integer({ minimum: 5, maximum: 86_400 }), 120),
-    timeout_ms: withDefault(Type.Integer({ minimum: 100, maximum: 120_000 }), 15_000),
     contacts: oneOf(['required', 'prohibited', 'optional']),
     host_model: oneOf(['hostObj', 'hostAttr']),
     auth_info_on_create: withDefault(oneOf(['random', 'empty']), 'random'),
     fee: withDefault(Type.Boolean(), true),
     login_security: withDefault(Type.Boolean(), true),
-    periods: withDefault(
-      Type.Object(
-        {
-          min: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 1),
-          max: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
-        },
-        strict,
-      ),
-      { min: 1, max: 10 },
-    ),
-    max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
   },
   strict,
 )
 
+const openproviderRegistry = Type.Object(
+  {
+    ...common,
+    adapter: Type.Literal('openprovider'),
+    endpoint: Type.Optional(openproviderEndpoint),
+    sessions: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 4),
+  },
+  strict,
+)
+
+/** An entry's own schema, by what its registry speaks. */
+export const registrySchemas = { epp: eppRegistry, openprovider: openproviderRegistry }
+export const adapters = ['epp', 'openprovider'] as const
+
+/** The file, but for what an adapter wants of its entries. */
 export const fileSchema = Type.Object(
   {
     currencies: Type.Array(oneOf(currencies), { minItems: 1, uniqueItems: true }),
@@ -90,12 +121,15 @@ export const fileSchema = Type.Object(
       {},
     ),
     margin: withDefault(margin, { basis_points: 0, fixed: '0.00' }),
-    registries: Type.Array(registry, { minItems: 1 }),
+    registries: Type.Array(Type.Object({ adapter: oneOf(adapters) }), { minItems: 1 }),
   },
   strict,
 )
 
-export type WrittenFile = Static<typeof fileSchema>
-export type WrittenRegistry = WrittenFile['registries'][number]
+export type WrittenEpp = Static<typeof eppRegistry>
+export type WrittenOpenprovider = Static<typeof openproviderRegistry>
+export type WrittenRegistry = WrittenEpp | WrittenOpenprovider
+export type WrittenOutline = Static<typeof fileSchema>
+export type WrittenFile = Omit<WrittenOutline, 'registries'> & { registries: WrittenRegistry[] }
 export type WrittenMargin = WrittenFile['margin']
 export type WrittenOverride = WrittenRegistry['overrides'][string]

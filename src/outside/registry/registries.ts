@@ -2,7 +2,7 @@
 // terms.
 import type { Logger } from 'pino'
 import type { Currency } from '../../kit/money.ts'
-import type { FeeVerb, Registry, RegistryProfile } from './port.ts'
+import type { EppProfile, FeeVerb, OpenproviderProfile, Registry, RegistryProfile } from './port.ts'
 
 /**
  * What is put on a registry's price: a share of it and a fixed sum in the registry's currency, a
@@ -26,14 +26,21 @@ export type TldTerms = {
 }
 
 /** Where a registry is and how we log in. */
-export type Endpoint = Pick<RegistryProfile, 'host' | 'port' | 'client_id' | 'password' | 'tls'>
+export type EppEndpoint = Pick<EppProfile, 'host' | 'port' | 'client_id' | 'password' | 'tls'>
+export type OpenproviderEndpoint = Pick<OpenproviderProfile, 'base_url' | 'client_id' | 'password'>
+export type Endpoint = EppEndpoint | OpenproviderEndpoint
+
+/** What the file says of a registry and its place does not. */
+export type RegistryRules =
+  | Omit<EppProfile, keyof EppEndpoint>
+  | Omit<OpenproviderProfile, keyof OpenproviderEndpoint>
 
 /**
  * One entry of the file; `endpoint` null: a sandbox registry, whose address is known only once it
  * runs.
  */
 export type RegistryEntry = {
-  rules: Omit<RegistryProfile, keyof Endpoint>
+  rules: RegistryRules
   endpoint: Endpoint | null
   terms: ReadonlyMap<string, TldTerms>
 }
@@ -75,8 +82,9 @@ export function openRegistries(file: RegistriesFile, parts: OpenParts): Registri
     const registry = parts.open(profile)
     all.push(registry)
     for (const [tld, tldTerms] of terms) sellers.set(tld, { registry, terms: tldTerms })
-    const { name, host, port, tlds } = profile
-    parts.log.info({ registry: name, host, port, tlds }, 'registry opened')
+    const { name, adapter, tlds } = profile
+    const at = 'base_url' in profile ? profile.base_url : `${profile.host}:${profile.port}`
+    parts.log.info({ registry: name, adapter, at, tlds }, 'registry opened')
   }
   const tlds = [...sellers.keys()].sort()
   return {
@@ -90,10 +98,14 @@ export function openRegistries(file: RegistriesFile, parts: OpenParts): Registri
 }
 
 function profileOf(entry: RegistryEntry, endpoints: OpenParts['endpoints']): RegistryProfile {
-  const endpoint = entry.endpoint ?? endpoints.get(entry.rules.name)
-  if (endpoint) return { ...entry.rules, ...endpoint }
-  throw new Error(
-    `Registry "${entry.rules.name}" is a sandbox one, and no sandbox registry of that name runs ` +
-      'here: give it an address in the registries file (and take "sandbox: true" away)',
-  )
+  const { rules } = entry
+  const endpoint = entry.endpoint ?? endpoints.get(rules.name)
+  if (!endpoint)
+    throw new Error(
+      `Registry "${rules.name}" is a sandbox one, and no sandbox registry of that name runs here: ` +
+        'give it an address in the registries file (and take "sandbox: true" away)',
+    )
+  if (rules.adapter === 'openprovider' && 'base_url' in endpoint) return { ...rules, ...endpoint }
+  if (rules.adapter === 'epp' && 'host' in endpoint) return { ...rules, ...endpoint }
+  throw new Error(`Registry "${rules.name}" speaks ${rules.adapter}, but its endpoint does not`)
 }

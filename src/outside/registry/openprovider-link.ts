@@ -1,0 +1,173 @@
+// The line to Openprovider: one log-in for all, a place at the gate, and one request sent over it
+// as an Outcome.
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import type { Logger } from 'pino'
+import { Gate } from './openprovider-gate.ts'
+import { type Exchange, exchange, NoAnswer } from './openprovider-http.ts'
+import { Login } from './openprovider-login.ts'
+import { type Judged, judge, type Purpose, token_refused } from './openprovider-outcome.ts'
+import type { Attempt, OpenproviderProfile, Outcome, Priority, RegistryHealth } from './port.ts'
+
+export type OpenproviderParts = {
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** A new name of its own, for a question about a name that nobody has. */
+  randomId: () => string
+  /** Monotonic milliseconds. */
+  now?: () => number
+}
+
+export type Call = {
+  method: Exchange['method']
+  /** Below the base URL. */
+  path: string
+  query?: Record<string, string | number | boolean>
+  body?: object
+  /** It changes nothing there, so it is sent once more when no answer came. */
+  repeat?: boolean
+  purpose?: Purpose
+}
+
+/** A read, or a purchase's attempt with its own steps. */
+export type How = { priority: Priority; attempt?: Attempt }
+
+/** What must be in the data of a good answer. */
+export type Answer<T> = { Check: (value: unknown) => value is T }
+
+export type Link = {
+  profile: OpenproviderProfile
+  parts: OpenproviderParts
+  send: <T>(call: Call, answer: Answer<T>, how: How) => Promise<Outcome<T>>
+  health: () => RegistryHealth
+  close: () => Promise<void>
+}
+
+/** Connections of reads are kept so long between them. */
+const idle_ms = 30_000
+
+/** Opens no connection yet: the first request does, and logs in. */
+export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts): Link {
+  const { sessions, timeout_ms } = profile
+  const gate = new Gate({ places: sessions, wait_ms: timeout_ms })
+  const now = parts.now ?? (() => performance.now())
+  const { reach, agent } = openReach(profile)
+  let closed = false
+  let state: RegistryHealth['state'] = 'idle'
+  let lastError: string | null = null
+  const login = new Login({ profile, reach, now })
+
+  const note = (outcome: Outcome<unknown>): void => {
+    const failed = outcome.kind === 'unknown' && outcome.cause !== 'registry_credit'
+    if (failed && state !== 'down')
+      parts.log.warn({ registry: profile.name, cause: outcome.cause }, 'Openprovider failed us')
+    state = failed ? 'down' : 'up'
+    lastError = failed ? outcome.message : null
+  }
+
+  /** One request with its token; a token that they know no more is renewed once. */
+  const once = async (call: Call, attempt: Sent, refused: string | null): Promise<Judged> => {
+    const token = await login.token(refused)
+    if (token.kind !== 'done') return { outcome: token, code: null }
+    const answered = await reach(call, { token: token.value, attempt })
+    attempt?.at('reply_read')
+    const judged = judge(answered, call.purpose ?? 'other')
+    const again = 'code' in judged && judged.code === token_refused && refused === null
+    return again ? once(call, attempt, token.value) : judged
+  }
+
+  const tried = async (call: Call, how: How): Promise<Judged> => {
+    try {
+      return await once(call, how.attempt, null)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      const cause = error.sent ? 'silence' : 'unreachable'
+      return { outcome: { kind: 'unknown', cause, message: error.message }, code: null }
+    }
+  }
+
+  const send: Link['send'] = async (call, answer, how) => {
+    if (closed) return notSent('This registry is closed')
+    if (!(await gate.enter(how.priority))) return overloaded()
+    try {
+      let judged = await tried(call, how)
+      if (call.repeat && 'outcome' in judged && worthRepeating(judged.outcome))
+        judged = await tried(call, how)
+      const outcome = outcomeOf(judged, answer, call)
+      note(outcome)
+      return outcome
+    } finally {
+      gate.leave()
+    }
+  }
+  return {
+    profile,
+    parts,
+    send,
+    health: () => ({
+      state,
+      sessions: gate.running,
+      queued: gate.queued,
+      last_error: lastError,
+    }),
+    async close() {
+      closed = true
+      await gate.emptied()
+      agent.destroy()
+    },
+  }
+}
+
+/** How a request gets there: reads share connections, everything else has one of its own. */
+function openReach({ base_url, sessions, timeout_ms }: OpenproviderProfile) {
+  const base = base_url.replace(/\/$/, '')
+  const kept = { keepAlive: true, maxSockets: sessions, timeout: idle_ms }
+  const agent = base.startsWith('https:') ? new TlsAgent(kept) : new PlainAgent(kept)
+  const reach: Reach = async (
+    { method, path, query, body, repeat = false },
+    { token, attempt },
+  ) => {
+    const url = new URL(`${base}${path}`)
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, `${value}`)
+    const headers = {
+      accept: 'application/json',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    }
+    const text = body ? JSON.stringify(body) : null
+    const given = { method, url, headers, body: text, timeout_ms, attempt: attempt ?? null }
+    return exchange({ ...given, agent: repeat ? agent : false })
+  }
+  return { reach, agent }
+}
+
+type Sent = Attempt | undefined
+export type Reach = (
+  call: Call,
+  by: { token: string | null; attempt?: Sent },
+) => ReturnType<typeof exchange>
+
+function notSent(message: string): Outcome<never> {
+  return { kind: 'unknown', cause: 'not_sent', message }
+}
+
+function overloaded(): Outcome<never> {
+  const message = 'Too many requests wait for Openprovider'
+  return { kind: 'unknown', cause: 'unreachable', message }
+}
+
+function worthRepeating(outcome: Outcome<never>): boolean {
+  return outcome.kind === 'unknown' && ['silence', 'server_failed'].includes(outcome.cause)
+}
+
+function outcomeOf<T>(judged: Judged, answer: Answer<T>, { method, path }: Call): Outcome<T> {
+  if ('outcome' in judged) return judged.outcome
+  if (answer.Check(judged.data)) return { kind: 'done', value: judged.data, sv_trid: null }
+  const message = `${method} ${path} was answered without what it is to tell`
+  return { kind: 'unknown', cause: 'silence', message }
+}
+
+/** The same outcome with another value. */
+export function mapDone<From, To>(outcome: Outcome<From>, to: (value: From) => To): Outcome<To> {
+  if (outcome.kind !== 'done') return outcome
+  return { ...outcome, value: to(outcome.value) }
+}
