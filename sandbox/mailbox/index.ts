@@ -26,7 +26,7 @@ export type MailServer = {
   clearFaults(): void
   faults(): Fault[]
   /** What `look` finds among the mails, asked now and whenever one comes. Rejects after 15 s. */
-  until<T>(look: (mails: KeptMail[]) => T | undefined): Promise<T>
+  until<T>(look: Look<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -60,16 +60,18 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
   }
 }
 
-async function until<T>(
-  mailbox: Mailbox,
-  arrivals: EventEmitter,
-  look: (mails: KeptMail[]) => T | undefined,
-): Promise<T> {
+/** What it looks for, or undefined. */
+export type Look<T> = (mails: KeptMail[]) => Promise<T | undefined> | T | undefined
+
+async function until<T>(mailbox: Mailbox, arrivals: EventEmitter, look: Look<T>): Promise<T> {
   const late = AbortSignal.timeout(patience_ms)
   for (;;) {
-    const found = look(mailbox.list())
+    // Heard from before the look: one may come while it looks.
+    const next = once(arrivals, 'mail', { signal: late })
+    next.catch(() => undefined)
+    const found = await look(mailbox.list())
     if (found !== undefined) return found
-    await once(arrivals, 'mail', { signal: late }).catch((cause) => {
+    await next.catch((cause) => {
       const kept = mailbox.list().length
       throw new Error(`No such mail within ${patience_ms} ms; ${kept} are there`, { cause })
     })

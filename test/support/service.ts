@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { pino } from 'pino'
+import type { Email } from 'postal-mime'
+import { type MailServer, startMailServer } from '../../sandbox/mailbox/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 import { compose, type Service } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Endpoint } from '../../src/outside/registry/registries.ts'
 import { newDatabase } from './database.ts'
+import type { WantedMails } from './mails.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers by name, as a client would.
 export type Answer<T = Record<string, any>> = {
@@ -21,6 +24,7 @@ export type Answer<T = Record<string, any>> = {
 export type TestService = {
   service: Service
   sandbox: Sandbox
+  mailbox: MailServer
   url: string
   operatorKey: string
   logs: string[]
@@ -30,13 +34,23 @@ export type TestService = {
   customer: (options?: CustomerOptions) => Promise<TestCustomer>
   /** Moves the sandbox's time by an ISO 8601 duration, as an operator would; answers the new time. */
   advance: (duration: string) => Promise<Date>
+  /** Mails that came, oldest first: all that are there, or once enough of the wanted came. */
+  mails: (wanted?: WantedMails) => Promise<Email[]>
 }
 export type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
 export type CustomerOptions = { funds_cents?: number; scopes?: string[]; contact?: boolean }
-export type TestCustomer = { id: string; key: string; key_id: number; contact_id: number | null }
+export type TestCustomer = {
+  id: string
+  email: string
+  key: string
+  key_id: number
+  contact_id: number | null
+}
 export type ServiceOptions = {
   settings?: Record<string, string>
   sandbox?: Sandbox
+  /** Another node's. */
+  mailbox?: MailServer
   database_url?: string
   /** False: nobody does the jobs here. */
   worker?: boolean
@@ -69,7 +83,10 @@ export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
  * Starts everything; it is stopped after the file's tests. Limits are wide unless a test sets them.
  */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const sandbox = options.sandbox ?? (await startSandbox({ data_dir: null }))
+  const [sandbox, mailbox] = await Promise.all([
+    options.sandbox ?? startSandbox({ data_dir: null }),
+    options.mailbox ?? startMailServer({ data_dir: null }),
+  ])
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-'))
   const logs: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) })
@@ -78,6 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     DATA_DIR: folder,
     DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
     OPERATOR_KEY: operatorKey,
+    SMTP_URL: mailbox.url,
     ...wideLimits,
     ...options.settings,
   })
@@ -90,6 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   after(async () => {
     await service.stop()
     if (!options.sandbox) await sandbox.close()
+    if (!options.mailbox) await mailbox.close()
     rmSync(folder, { recursive: true, force: true })
   })
   const url = service.settings.base_url
@@ -98,6 +117,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   return {
     service,
     sandbox,
+    mailbox,
     url,
     operatorKey,
     logs,
@@ -107,6 +127,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       const options = { token: operatorKey, body: { advance: duration } }
       const { body } = await must(request('POST', '/v1/sandbox/clock', options), 200)
       return new Date(body.now)
+    },
+    async mails(wanted) {
+      // Loaded where it is asked for: most tests read no mail.
+      const { readMails } = await import('./mails.ts')
+      return readMails(mailbox, wanted)
     },
   }
 }
@@ -174,7 +199,8 @@ async function newCustomer(request: Request, options: CustomerOptions): Promise<
     options.contact === false
       ? null
       : (await must(request('POST', `${path}/contacts`, { token, body: someContact }), 201)).body.id
-  return { id, key: minted.body.api_key, key_id: minted.body.key.id, contact_id: contact }
+  const { api_key: key, key: row } = minted.body
+  return { id, email, key, key_id: row.id, contact_id: contact }
 }
 
 export const someContact = {

@@ -1,5 +1,6 @@
 // The mailer over SMTP (RFC 5321, 6409): a small pool of connections to the server of SMTP_URL.
 import type { Logger } from 'pino'
+import { parseEmail } from '../../kit/email.ts'
 import type { Mail, Mailer, MailerHealth, Posted } from './port.ts'
 import { kindOf, readSmtpError, troubleOf } from './posted.ts'
 
@@ -36,6 +37,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
   }
 
   async function send(mail: Mail): Promise<Posted> {
+    if (parseEmail(mail.to) !== mail.to) return { kind: 'refused', message: 'no e-mail address' }
     try {
       opening ??= openPool(parts.url)
       const pool = await opening

@@ -1,0 +1,20 @@
+// A process of its own that sends one round of mails and is killed before it marks the first:
+// killed-sender.fixture.ts DATABASE_URL SMTP_URL
+import { pino } from 'pino'
+import { appOver } from '../../../test/support/spine.ts'
+import { openDatabase } from '../../db/database.ts'
+import { crashPoint } from '../../kit/crash.ts'
+import { openSmtpMailer } from '../../outside/mail/smtp.ts'
+import { systemCall } from '../audit/index.ts'
+import { sendMails } from './send-mails.job.ts'
+
+const [url = '', smtp_url = ''] = process.argv.slice(2)
+const log = pino({ level: 'silent' })
+const database = await openDatabase({ url })
+const mailer = openSmtpMailer({ url: smtp_url, from: 'no-reply@registrar.example', log })
+const app = appOver(
+  { database, url, query: async () => [] },
+  { app: { mailer, log, reached: crashPoint('mail_sent') } },
+)
+await sendMails.run(app, systemCall(app, 'send_mails'))
+throw new Error('It was not killed')

@@ -1,0 +1,223 @@
+// The outbox over real SMTP: each mail sent once by many workers, again after a fault or a kill,
+// and never in the way of what queued it.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import { pino } from 'pino'
+import { startMailServer } from '../../../sandbox/mailbox/index.ts'
+import { testDatabase } from '../../../test/support/database.ts'
+import { readMails } from '../../../test/support/mails.ts'
+import { appOver } from '../../../test/support/spine.ts'
+import type { App } from '../../app.ts'
+import { openSmtpMailer } from '../../outside/mail/smtp.ts'
+import { systemCall } from '../audit/index.ts'
+import { forgetMails } from './forget-mails.job.ts'
+import { mailHealth } from './health.ts'
+import { queueMail } from './index.ts'
+import { most_attempts, retryInMs, sendMails } from './send-mails.job.ts'
+
+const db = await testDatabase()
+const server = await startMailServer({ data_dir: null })
+after(() => server.close())
+const lines: Record<string, unknown>[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+
+/** A node of its own: its own mailer over the one database. */
+function node(url = server.url): App {
+  const mailer = openSmtpMailer({ url, from: 'no-reply@registrar.example', log })
+  after(() => mailer.close())
+  const settings = { PUBLIC_URL: 'https://registrar.example', ABUSE_CONTACT: 'abuse@a.example' }
+  return appOver(db, { app: { mailer, log }, settings })
+}
+const app = node()
+const run = (one: App = app) => sendMails.run(one, systemCall(one, 'send_mails'))
+const due = () => db.query(`update mails set run_at = now() where state in ('queued', 'sending')`)
+
+let made = 0
+async function queue(more: { to?: string; dedupe_key?: string } = {}): Promise<string> {
+  made += 1
+  const dedupe_key = more.dedupe_key ?? `test:${made}`
+  const to = more.to ?? `reader-${made}@example.net`
+  const mail = { customer_id: null, to, kind: 'test', subject: `Test ${made}`, text: 'Hello.\n' }
+  await queueMail(db.database, { ...mail, dedupe_key })
+  return dedupe_key
+}
+async function rowOf(dedupe_key: string) {
+  const [row] = await db.query('select * from mails where dedupe_key = $1', [dedupe_key])
+  assert.ok(row)
+  return row
+}
+const waitOf = (row: Record<string, unknown>) => Number(row.run_at) - Date.now()
+
+beforeEach(async () => {
+  await db.query('delete from mails')
+  server.clear()
+  server.clearFaults()
+  lines.length = 0
+})
+
+test('the same event queues one mail, and a rolled back one none', async () => {
+  const mail = { customer_id: null, to: 'a@example.net', kind: 'test', subject: 'S', text: 'T' }
+  assert.equal(await queueMail(db.database, { ...mail, dedupe_key: 'once' }), true)
+  assert.equal(await queueMail(db.database, { ...mail, dedupe_key: 'once' }), false)
+  const lost = db.database.transaction(async (sql) => {
+    await queueMail(sql, { ...mail, dedupe_key: 'lost' })
+    throw new Error('no effect')
+  })
+  await assert.rejects(lost, /no effect/)
+  assert.equal((await db.query('select from mails')).length, 1)
+  await assert.rejects(queueMail(db.database, { ...mail, to: 'a@b@c', dedupe_key: 'x' }), /address/)
+})
+
+test('two workers at once send each of 120 mails once', async () => {
+  for (let i = 0; i < 120; i += 1) await queue()
+  const nodes = [node(), node()]
+  await Promise.all(
+    nodes.map(async (one) => {
+      while ((await run(one)).more) assert.ok(true)
+    }),
+  )
+  while ((await run()).more) assert.ok(true)
+  const mails = await readMails(server, { count: 120 })
+  assert.equal(mails.length, 120)
+  assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 120)
+  const states = await db.query('select state, count(*) as n from mails group by state')
+  assert.deepEqual(states, [{ state: 'sent', n: 120n }])
+})
+
+test('a mail ends with who sent it and where abuse is reported', async () => {
+  await queue({ to: 'ada@example.net' })
+  await run()
+  const [mail] = await readMails(server, { to: 'ada@example.net' })
+  assert.match(mail?.text ?? '', /^Hello\.\n\n-- \nagent-registrar, https:\/\/registrar\.example\n/)
+  assert.match(mail?.text ?? '', /abuse@a\.example/)
+})
+
+test('4xx is tried again, later each time', async () => {
+  const key = await queue()
+  server.setFault({ name: 'refuse_recipient', code: 450, times: 2 })
+  for (const [attempts, wait_ms] of [
+    [1, 1_000],
+    [2, 2_000],
+  ] as const) {
+    await run()
+    const row = await rowOf(key)
+    assert.deepEqual([row.state, row.attempts], ['queued', attempts])
+    assert.match(String(row.last_error), /450/)
+    assert.ok(waitOf(row) > wait_ms - 900 && waitOf(row) <= wait_ms)
+    await run()
+    assert.equal(server.list().length, 0, 'not before its time')
+    await due()
+  }
+  await run()
+  assert.equal((await rowOf(key)).state, 'sent')
+  assert.equal(server.list().length, 1)
+  assert.deepEqual([retryInMs(1), retryInMs(12), retryInMs(99)], [1_000, 2_048_000, 3_600_000])
+})
+
+test('5xx fails with an alarm; so does a 4xx that never ends', async () => {
+  const refused = await queue()
+  server.setFault({ name: 'refuse_content' })
+  await run()
+  const row = await rowOf(refused)
+  assert.deepEqual([row.state, row.attempts, row.sent_at], ['failed', 1, null])
+  const given_up = await queue()
+  await db.query('update mails set attempts = $1 where dedupe_key = $2', [
+    most_attempts - 1,
+    given_up,
+  ])
+  server.setFault({ name: 'refuse_recipient', code: 452 })
+  await run()
+  assert.equal((await rowOf(given_up)).state, 'failed')
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 50).map(({ alarm }) => alarm),
+    ['mail_refused', 'mail_given_up'],
+  )
+  assert.equal((await mailHealth(app)).failed, 2)
+  assert.equal((await mailHealth(app)).state, 'up', 'the server is well')
+})
+
+test('a connection cut after DATA: sent again, with the same Message-ID', async () => {
+  const key = await queue()
+  server.setFault({ name: 'drop_after_data' })
+  await run()
+  assert.equal((await rowOf(key)).state, 'queued')
+  await due()
+  await run()
+  assert.equal((await rowOf(key)).state, 'sent')
+  const [first, second] = await readMails(server, { count: 2 })
+  assert.equal(first?.messageId, second?.messageId)
+  assert.equal(first?.date, second?.date)
+})
+
+test('a process killed between sending and marking: sent again, with the same Message-ID', async () => {
+  const key = await queue()
+  const program = join(import.meta.dirname, 'killed-sender.fixture.ts')
+  const child = spawn(process.execPath, [program, db.url, server.url], { stdio: 'inherit' })
+  const [, signal] = await once(child, 'exit')
+  assert.equal(signal, 'SIGKILL')
+  assert.equal((await rowOf(key)).state, 'sending')
+  await run()
+  assert.equal(server.list().length, 1, 'its claim still holds')
+  await due()
+  await run()
+  assert.equal((await rowOf(key)).state, 'sent')
+  const [first, second] = await readMails(server, { count: 2 })
+  assert.equal(first?.messageId, second?.messageId)
+})
+
+test('while the server is away nothing fails and nothing counts; health says so', async () => {
+  const away = await startMailServer({ data_dir: null })
+  await away.close()
+  const cut = node(away.url)
+  const keys = [await queue(), await queue(), await queue()]
+  await run(cut)
+  await due()
+  await run(cut)
+  for (const key of keys) {
+    const row = await rowOf(key)
+    assert.deepEqual([row.state, row.attempts], ['queued', 0])
+  }
+  const health = await mailHealth(cut)
+  assert.equal(health.state, 'down')
+  assert.equal(health.waiting, 3)
+  assert.match(health.detail ?? '', /away \(ECONNREFUSED\)/)
+  assert.equal((await mailHealth(app)).state, 'down', 'another node knows by the outbox')
+  await due()
+  await run()
+  assert.deepEqual(await mailHealth(app), { state: 'up', waiting: 0, failed: 0, detail: null })
+})
+
+test('without a server mails wait, and health says why', async () => {
+  const key = await queue()
+  const none = { ...app, mailer: null }
+  await run(none)
+  assert.equal((await rowOf(key)).state, 'queued')
+  const health = await mailHealth(none)
+  assert.deepEqual([health.state, health.waiting], ['down', 1])
+  assert.match(health.detail ?? '', /SMTP_URL is not set/)
+})
+
+test('texts are forgotten 30 days after the end; that they were sent is not', async () => {
+  const [old, young, open] = [await queue(), await queue(), await queue()]
+  await db.query(
+    `update mails set state = 'sent', sent_at = now(), run_at = now() - $2::interval
+      where dedupe_key = $1`,
+    [old, '31 days'],
+  )
+  await db.query(
+    `update mails set state = 'sent', sent_at = now(), run_at = now() - $2::interval
+      where dedupe_key = $1`,
+    [young, '29 days'],
+  )
+  await db.query(`update mails set run_at = now() - interval '40 days' where dedupe_key = $1`, [
+    open,
+  ])
+  await forgetMails.run(app, systemCall(app, 'forget_mails'))
+  assert.equal((await rowOf(old)).body, null)
+  assert.equal((await rowOf(old)).state, 'sent')
+  assert.equal((await rowOf(young)).body, 'Hello.\n')
+  assert.equal((await rowOf(open)).body, 'Hello.\n')
+})
