@@ -572,6 +572,12 @@ export interface Statements {
       held: boolean
     }
   }
+  domains_holder_of_name: {
+    params: [string]
+    row: {
+      customer_id: string
+    }
+  }
   domains_last_of_name: {
     params: [string, string]
     row: {
@@ -931,8 +937,38 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_claim_transfer: {
+    params: [string, string, number, string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      sealed: string | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
   orders_forget_keys: {
     params: []
+    row: Record<string, never>
+  }
+  orders_give_back: {
+    params: [string, string]
     row: Record<string, never>
   }
   orders_last: {
@@ -965,6 +1001,33 @@ export interface Statements {
     params: [string, string, string, number, string | null, string | null, string | null]
     row: {
       updated_at: Date
+    }
+  }
+  orders_of_anyone_by_id: {
+    params: [string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      sealed: string | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+      held: boolean
     }
   }
   orders_of_key: {
@@ -1028,9 +1091,87 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_parked: {
+    params: [boolean, string, number]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      sealed: string | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
+  orders_recent_renewal: {
+    params: [string, string, string, Date]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      sealed: string | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
   orders_store_answer: {
     params: [string, string, Jsonb]
     row: Record<string, never>
+  }
+  orders_take_parked: {
+    params: [string, string, number]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      sealed: string | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
   }
   pricing_in_currency: {
     params: [string]
@@ -1131,6 +1272,114 @@ export interface Statements {
     params: [readonly (string | null)[]]
     row: {
       pg_advisory_xact_lock: string | null
+    }
+  }
+  zones_claim: {
+    params: [string, number]
+    row: {
+      name: string
+      domain_id: bigint
+      nameservers: string[]
+      serial: bigint
+      state: string
+      lease_token: bigint
+      push_failures: number
+    }
+  }
+  zones_claim_due: {
+    params: [bigint, number]
+    row: {
+      name: string
+      domain_id: bigint
+      nameservers: string[]
+      serial: bigint
+      state: string
+      lease_token: bigint
+      push_failures: number
+    }
+  }
+  zones_count_other_records: {
+    params: [bigint, string]
+    row: {
+      others: number
+    }
+  }
+  zones_find: {
+    params: [readonly (string | null)[], readonly (string | null)[]]
+    row: {
+      zone: string
+      serial: bigint
+      nameservers: string[]
+      name: string
+      value: string | null
+      ttl: number | null
+      wildcard_value: string | null
+      wildcard_ttl: number | null
+      has_below: boolean
+    }
+  }
+  zones_follow: {
+    params: [bigint, string]
+    row: {
+      followed: string | null
+    }
+  }
+  zones_forget: {
+    params: [string, bigint, bigint]
+    row: Record<string, never>
+  }
+  zones_lock: {
+    params: [string, string]
+    row: {
+      name: string
+      domain_id: bigint
+      serial: bigint
+    }
+  }
+  zones_mark_pushed: {
+    params: [string, bigint, bigint]
+    row: Record<string, never>
+  }
+  zones_mark_unpushed: {
+    params: [string, bigint, number, string]
+    row: Record<string, never>
+  }
+  zones_mend: {
+    params: [number]
+    row: {
+      mended: number
+    }
+  }
+  zones_pushed: {
+    params: [string]
+    row: {
+      pushed: boolean | null
+    }
+  }
+  zones_put_record: {
+    params: [bigint, string, string, string, number]
+    row: {
+      host: string
+    }
+  }
+  zones_records_of: {
+    params: [bigint]
+    row: {
+      host: string
+      value: string
+      ttl: number
+    }
+  }
+  zones_set_own_nameservers: {
+    params: [readonly (string | null)[]]
+    row: {
+      names: string[]
+    }
+  }
+  zones_touch: {
+    params: [string]
+    row: {
+      serial: bigint
     }
   }
 }

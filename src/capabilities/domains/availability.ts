@@ -3,8 +3,9 @@
 import type { Static } from 'typebox'
 import type { App } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
-import type { CheckedName, Priority } from '../../outside/registry/port.ts'
+import type { CheckedName, FeeVerb, Priority } from '../../outside/registry/port.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
+import { registryUnreachable } from './faults.ts'
 import { type DomainName, isLong, parseDomainName } from './name.ts'
 import type { availability } from './shapes.ts'
 
@@ -63,10 +64,16 @@ function byFees(quoteOf: QuoteOf): QuoteOf {
   }
 }
 
-/** One name, asked of its registry now: what a purchase goes by. */
-export async function checkNow(app: App, name: DomainName): Promise<CheckedName | undefined> {
+/** One name, asked of its registry now, with what these would cost: what a purchase goes by. */
+export async function checkNow(
+  app: App,
+  name: Pick<DomainName, 'name' | 'tld'>,
+  fees: readonly FeeVerb[],
+): Promise<CheckedName> {
   const registry = app.registries.forTld(name.tld)?.registry
-  const [checked] = (await registry?.check([name.name], { priority: 'purchase', fees: true })) ?? []
+  const [checked] = (await registry?.check([name.name], { priority: 'purchase', fees })) ?? []
+  if (!checked || checked.unreachable || checked.available === null)
+    throw registryUnreachable({ retry_after_s: 5 })
   return checked
 }
 

@@ -15,6 +15,7 @@ import type { DomainStatus } from './shapes.ts'
 /** What is to be bought, agreed on. */
 export type Buying = {
   type: SaleType
+  customer_id: string
   domain: string
   registrar: Registrar
   quote: Quote
@@ -73,11 +74,11 @@ async function answerNow(
 }
 
 function draftOf(app: App, call: Call, buying: Buying): Draft {
-  const { type, domain, quote, command, digest, key, fence } = buying
+  const { type, customer_id, domain, quote, command, digest, key, fence } = buying
   return {
     id: newId('ord', app.clock.now().getTime()),
     type,
-    customer_id: call.customer_id,
+    customer_id,
     domain,
     currency: quote.currency,
     amount: String(quote.amount),

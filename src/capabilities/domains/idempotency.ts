@@ -11,7 +11,7 @@ import { orderById, orderOfKey, storeAnswer } from './store.ts'
 /** A key with the digest of what it stands for: method, path and body. */
 export type Key = { key: string; digest: string }
 
-export function keyOf(at: string, input: { idempotency_key?: string }): Key | null {
+export function keyOf<I extends { idempotency_key?: string }>(at: string, input: I): Key | null {
   const { idempotency_key: key, ...body } = input
   return key === undefined ? null : { key, digest: digestOf({ at, body }) }
 }

@@ -4,16 +4,29 @@ import { checkDomains, checkOneDomain } from './check.ts'
 import { forgetIdempotencyKeys } from './forget-keys.job.ts'
 import { listDomains } from './list.ts'
 import { getOperation } from './operation.ts'
+import { listParkedOrders } from './parked.ts'
+import { releaseParkedOrder, settleParkedOrder } from './parked-end.ts'
 import { getDomain } from './read.ts'
 import { registerDomain } from './register.ts'
+import { renewDomain } from './renew.ts'
+import { restoreDomain } from './restore.ts'
 import { settleOrders } from './settle-orders.job.ts'
+import { transferDomain } from './transfer.ts'
+import { cancelTransfer } from './transfer-cancel.ts'
 
 export const operations = [
   checkDomains,
   checkOneDomain,
   registerDomain,
+  renewDomain,
+  transferDomain,
+  cancelTransfer,
+  restoreDomain,
   listDomains,
   getDomain,
   getOperation,
+  listParkedOrders,
+  settleParkedOrder,
+  releaseParkedOrder,
 ]
 export const jobs = [settleOrders, forgetIdempotencyKeys]

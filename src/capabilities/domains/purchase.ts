@@ -109,18 +109,20 @@ export type Work = {
 
 /** One round of an open order: sends or reads, judges, and makes the verdict durable. */
 export async function work(app: App, work: Work): Promise<Round> {
-  if (work.does === 'read') return end(app, work, await look(app, work, { after: 'acceptance' }))
+  if (work.does === 'read')
+    return endRound(app, work, await look(app, work, { after: 'acceptance' }))
   if (work.does !== 'send') {
     const seen = await look(app, work, { after: 'silence' })
-    if (seen.verdict.do !== 'send') return end(app, work, seen)
-    if (work.does === 'never_again') return end(app, work, { verdict: notAgain(app, work.order) })
+    if (seen.verdict.do !== 'send') return endRound(app, work, seen)
+    if (work.does === 'never_again')
+      return endRound(app, work, { verdict: notAgain(app, work.order) })
   }
   const { order, attempt, registrar } = work
   const outcome = await saleOf(order.type).send(app, { order, attempt, registrar })
   app.reached('after_answer')
   const verdict = judgeAnswer(outcome, attempt.number)
-  if (verdict.do !== 'read') return end(app, work, { verdict })
-  return end(app, work, await look(app, work, { after: 'refusal', refused: verdict.refused }))
+  if (verdict.do !== 'read') return endRound(app, work, { verdict })
+  return endRound(app, work, await look(app, work, { after: 'refusal', refused: verdict.refused }))
 }
 
 function look(app: App, { order, registrar }: Work, why: Why): Promise<Seen> {
@@ -138,7 +140,8 @@ function ageOf(app: App, order: OpenOrder): number {
   return app.clock.now().getTime() - order.created_at.getTime()
 }
 
-async function end(app: App, work: Work, { verdict, found }: Seen): Promise<Round> {
+/** Makes a verdict durable. */
+export async function endRound(app: App, work: Work, { verdict, found }: Seen): Promise<Round> {
   const { order } = work
   switch (verdict.do) {
     case 'wait':

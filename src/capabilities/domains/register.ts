@@ -7,11 +7,10 @@ import { choose } from './choose.ts'
 import * as faults from './faults.ts'
 import { refuseWhatIsHeld } from './held.ts'
 import { earlierAnswer, type Key, keyOf } from './idempotency.ts'
-import type { DomainName } from './name.ts'
 import { digestOf, type RegisterOrder } from './order.ts'
 import { dryRunStatus } from './purchased.ts'
-import { agreePrice, refuseShortBalance } from './quoted.ts'
-import { type RegisterInput, registerInput } from './register-input.ts'
+import { agreePrice, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
+import { registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf } from './request.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 
@@ -58,7 +57,7 @@ export const registerDomain = operation({
     const made = () => alreadyMade(app, call, { key, domain: name.name, digest })
     const earlier = await made()
     if (earlier) return earlier
-    refuseOddPeriod(app, name, input)
+    refuseOddPeriod(app, name.tld, input.period_years)
     const choice = await choose(app, call, input)
     // Taken, perhaps by this very request, sent twice: its buyer must not be told to look for
     // another name.
@@ -80,6 +79,7 @@ export const registerDomain = operation({
     const domain = name.name
     return buy(app, call, {
       type: 'register',
+      customer_id: call.customer_id,
       domain,
       registrar,
       quote,
@@ -105,13 +105,4 @@ async function alreadyMade(
 ): Promise<Reply<DomainStatus> | undefined> {
   const earlier = key ? await earlierAnswer(app, call, key) : undefined
   return earlier ?? refuseWhatIsHeld(app, call, { domain, digest })
-}
-
-function refuseOddPeriod(app: App, { tld }: DomainName, { period_years }: RegisterInput): void {
-  const periods = app.registries.forTld(tld)?.registry.profile.periods ?? { min: 1, max: 10 }
-  if (period_years >= periods.min && period_years <= periods.max) return
-  throw faults.periodNotAllowed({
-    detail: `The registry of .${tld} sells ${periods.min} to ${periods.max} years at once.`,
-    facts: { periods },
-  })
 }

@@ -13,7 +13,7 @@ export const settleOrders = statement(
   { not_null: ['i', 'outcome', 'state'], writes: true },
 )
 
-const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount, digest,
+export const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount, digest,
   command, attempts, fingerprints, first_sent_at, error_code, error_detail, alarm, api_key_id,
   sealed, created_at, updated_at, closed_at`
 
@@ -32,6 +32,29 @@ export const lastOrder = statement(
   'orders_last',
   `select ${orderColumns} from orders
     where customer_id = $1 and domain = $2 order by created_at desc limit 1`,
+)
+
+/** The last renewal of the domain by the same request since $4 (the registries' time). */
+export const recentRenewal = statement(
+  'orders_recent_renewal',
+  `select ${orderColumns} from orders
+    where customer_id = $1 and domain = $2 and type = 'renew' and digest = $3
+      and state = 'succeeded' and first_sent_at > $4
+    order by created_at desc limit 1`,
+)
+
+/**
+ * Takes the customer's transfer that the registry took on for $3 ms under the token $4; no row when
+ * there is none, or somebody reads it at this moment.
+ */
+export const claimTransfer = statement(
+  'orders_claim_transfer',
+  `update orders
+      set lease_until = clock_timestamp() + $3::int * interval '1 millisecond', lease_token = $4,
+          updated_at = clock_timestamp()
+    where customer_id = $1 and domain = $2 and type = 'transfer' and state = 'accepted'
+      and closed_at is null and lease_until <= clock_timestamp()
+   returning ${orderColumns}`,
 )
 
 export const orderOfKey = statement(

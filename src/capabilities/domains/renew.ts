@@ -1,0 +1,234 @@
+// POST /v1/domains/{domain}/renew: more years for a domain, from the balance. Nobody pays twice for
+// a year, and what the registry added by itself is paid, not sent.
+import Type from 'typebox'
+import { type App, type Call, operation, owner, type Reply } from '../../app.ts'
+import type { Currency } from '../../kit/money.ts'
+import { dateTime, withDefault } from '../../kit/schema.ts'
+import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
+import { checkNow } from './availability.ts'
+import { buy } from './buying.ts'
+import * as faults from './faults.ts'
+import { answerOpenOrder } from './held.ts'
+import { type Holding, statusOfHolding } from './holding.ts'
+import { earlierAnswer, type Key, keyOf } from './idempotency.ts'
+import { addYears, lifeStatus, yearsBetween } from './life.ts'
+import { digestOf, type RenewOrder } from './order.ts'
+import { refuseAbove, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
+import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
+import { type DomainStatus, domainStatus } from './shapes.ts'
+import { holdingByName, lastOrder, recentRenewal } from './store.ts'
+import { registryOf } from './sync.ts'
+import { truthOf } from './truth.ts'
+
+const renewAt = 'POST /v1/domains/{domain}/renew'
+
+export const renewDomain = operation({
+  name: 'renew_domain',
+  does: 'Renew one domain of yours and pay for it from the balance.',
+  more:
+    'Send expected_expiry (the "expiry" that you read): a renewal sent twice is then refused, ' +
+    'not paid twice. Status "pending" or operation.state "unknown" means that the registry has ' +
+    'not answered yet: read get_domain, never renew again. Example: {"domain": "my-agent.com", ' +
+    '"period_years": 1, "expected_expiry": "2027-05-01T10:00:00.000Z", "max_price": "15.00"}',
+  at: renewAt,
+  area: 'Domains',
+  who: owner('domains:purchase'),
+  takes: Type.Object({
+    domain: domainInPath,
+    period_years: withDefault(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'Years to add and pay for.' }),
+      1,
+    ),
+    expected_expiry: Type.Optional(
+      dateTime('The "expiry" that you read: refused when it is another one now.'),
+    ),
+    ...paidFields,
+  }),
+  in: { idempotency_key: 'header' },
+  gives: domainStatus,
+  fails: [
+    faults.domainNotFound,
+    faults.expiryChanged,
+    faults.recentlyRenewed,
+    faults.termTooLong,
+    faults.notRenewable,
+    faults.priceChanged,
+    faults.priceUnavailable,
+    faults.periodNotAllowed,
+    faults.insufficientFunds,
+    faults.orderOpen,
+    faults.keyInUse,
+    faults.registryRefused,
+    faults.registryUnreachable,
+  ],
+  effect: 'own',
+  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
+  tools: [{ title: 'Renew a domain', destructive: true, idempotent: false, open_world: true }],
+  async run(input, call, app) {
+    const domain = hostOf(input.domain)
+    const { period_years, currency, expected_expiry, dry_run } = input
+    const key = dry_run ? null : keyOf(renewAt, { ...input, domain })
+    const digest = digestOf({ type: 'renew', domain, period_years, currency })
+    const maxPrice = maxPriceOf(input)
+    const made = async () =>
+      (key ? await earlierAnswer(app, call, key) : undefined) ??
+      (await answerOpenOrder(app, call, { domain, digest }))
+    const earlier = await made()
+    if (earlier) return earlier
+    const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+    if (!known) throw faults.domainNotFound()
+    const holding = await truthOf(app, known)
+    if (expected_expiry !== undefined) refuseChanged(app, holding, expected_expiry)
+    else if (!key) await refuseRecent(app, { holding, digest })
+    const wish = { holding, period_years, currency, maxPrice }
+    const agreed = await agreeRenewal(app, wish)
+    if (dry_run) {
+      await refuseShortBalance(call, agreed.quote)
+      return dryRun(app, holding, agreed.quote)
+    }
+    return buyRenewal(app, call, { ...wish, ...agreed, digest, key, again: made })
+  },
+})
+
+export type RenewalWish = {
+  holding: Holding
+  period_years: number
+  currency: Currency
+  maxPrice?: bigint | undefined
+}
+
+/**
+ * Renews for the house's own reasons (auto-renew): by the facts of a holding that was just read,
+ * without a key. Throws what stands against it, as the operation does.
+ */
+export async function renewHolding(
+  app: App,
+  call: Call,
+  wish: RenewalWish,
+): Promise<DomainStatus | Reply<DomainStatus>> {
+  const { holding, period_years, currency } = wish
+  const digest = digestOf({ type: 'renew', domain: holding.name, period_years, currency })
+  const again = async () => undefined
+  const agreed = await agreeRenewal(app, wish)
+  return buyRenewal(app, call, { ...wish, ...agreed, digest, key: null, again })
+}
+
+function statusNow(app: App, holding: Holding): DomainStatus {
+  return statusOfHolding(holding, undefined, app.calendar.now())
+}
+
+function refuseChanged(app: App, holding: Holding, expected: string): void {
+  if (Date.parse(expected) === holding.expiry.getTime()) return
+  throw faults.expiryChanged({
+    detail: `It expires ${holding.expiry.toISOString()}, not ${expected}.`,
+    facts: { holding: statusNow(app, holding) },
+  })
+}
+
+async function refuseRecent(
+  app: App,
+  { holding, digest }: { holding: Holding; digest: string },
+): Promise<void> {
+  const since = new Date(app.calendar.now().getTime() - 86_400_000)
+  const { customer_id, name } = holding
+  const recent = await app.db.maybe(recentRenewal, [customer_id, name, digest, since])
+  if (!recent) return
+  const last = await app.db.maybe(lastOrder, [customer_id, name])
+  const status = statusOfHolding(holding, last, app.calendar.now())
+  throw faults.recentlyRenewed({ facts: { holding: status } })
+}
+
+type Agreed = { quote: Quote; command: RenewOrder }
+
+/** Throws what stands against this renewal; else its price and what it will send. */
+async function agreeRenewal(app: App, wish: RenewalWish): Promise<Agreed> {
+  const { holding, period_years, currency, maxPrice } = wish
+  const now = app.calendar.now()
+  const status = lifeStatus(holding, now)
+  if ((status !== 'active' && status !== 'expired') || holding.deletion_at)
+    throw faults.notRenewable({
+      detail: `Its status is "${status}".`,
+      facts: { holding: statusNow(app, holding) },
+    })
+  const send_years = yearsToSend(holding, period_years)
+  refuseLongTerm(app, holding, { send_years, period_years })
+  const tld = holding.name.slice(holding.name.indexOf('.') + 1)
+  if (send_years > 0) refuseOddPeriod(app, tld, send_years)
+  const checked = await checkNow(app, { name: holding.name, tld }, ['renew'])
+  const quoteOf = await openQuotes(app, currency)
+  const quote = quoteOf({ action: 'renew', tld, years: period_years, checked })
+  if (!quote) throw faults.priceUnavailable()
+  refuseAbove(quote, maxPrice)
+  const sent = send_years > 0 ? quoteOf({ action: 'renew', tld, years: send_years, checked }) : null
+  const command = {
+    period_years,
+    paid_until: holding.expiry.toISOString(),
+    registry_expiry: holding.registry_expiry.toISOString(),
+    send_years,
+    fee: sent?.fee ?? null,
+  }
+  return { quote, command }
+}
+
+/** Without those that the registry has added by itself and nobody has paid for. */
+function yearsToSend({ expiry, registry_expiry }: Holding, years: number): number {
+  return Math.max(0, years - (yearsBetween(expiry, registry_expiry) ?? 0))
+}
+
+function refuseLongTerm(
+  app: App,
+  holding: Holding,
+  { send_years, period_years }: { send_years: number; period_years: number },
+): void {
+  const most = registryOf(app, holding.name)?.profile.max_term_years ?? 10
+  const latest = addYears(app.calendar.now(), most)
+  if (send_years === 0 || addYears(holding.registry_expiry, send_years) <= latest) return
+  let years = period_years
+  while (years > 0) {
+    const sent = yearsToSend(holding, years)
+    if (sent === 0 || addYears(holding.registry_expiry, sent) <= latest) break
+    years -= 1
+  }
+  throw faults.termTooLong({
+    detail: `It may be paid for until ${latest.toISOString()} at most.`,
+    facts: { latest: { period_years: years, expiry: latest.toISOString() } },
+  })
+}
+
+type Renewing = RenewalWish &
+  Agreed & { digest: string; key: Key | null; again: Parameters<typeof buy>[2]['again'] }
+
+function buyRenewal(app: App, call: Call, renewing: Renewing) {
+  const { holding, quote, command, digest, key, again } = renewing
+  const registry = registryOf(app, holding.name)
+  if (!registry) throw faults.domainNotSupported()
+  return buy(app, call, {
+    type: 'renew',
+    customer_id: holding.customer_id,
+    domain: holding.name,
+    registrar: { registry },
+    quote,
+    command,
+    digest,
+    key,
+    fence: holding.expiry,
+    async again() {
+      const before = await again()
+      if (before || key) return before
+      // The same request came a moment before this one and is paid.
+      const now = await app.db.maybe(holdingByName, [holding.customer_id, holding.name])
+      if (now) await refuseRecent(app, { holding: now, digest })
+      return undefined
+    },
+  })
+}
+
+function dryRun(app: App, holding: Holding, quote: Quote): DomainStatus {
+  const next = { type: 'confirm_price', hint: 'Every check passed: send the same without dry_run.' }
+  return {
+    ...statusNow(app, holding),
+    price: priceBody(quote),
+    dry_run: true,
+    next_actions: [next],
+  }
+}

@@ -1,0 +1,122 @@
+// POST /v1/domains/{domain}/restore: bring a domain back from redemption, at the price of a restore.
+import Type from 'typebox'
+import { type App, operation, owner } from '../../app.ts'
+import type { Currency } from '../../kit/money.ts'
+import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
+import { checkNow } from './availability.ts'
+import { buy } from './buying.ts'
+import * as faults from './faults.ts'
+import { answerOpenOrder } from './held.ts'
+import { type Holding, statusOfHolding } from './holding.ts'
+import { earlierAnswer, keyOf } from './idempotency.ts'
+import { lifeStatus } from './life.ts'
+import { digestOf, type RestoreOrder } from './order.ts'
+import { refuseAbove, refuseShortBalance } from './quoted.ts'
+import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
+import { domainStatus } from './shapes.ts'
+import { holdingByName } from './store.ts'
+import { registryOf } from './sync.ts'
+import { truthOf } from './truth.ts'
+
+const restoreAt = 'POST /v1/domains/{domain}/restore'
+
+export const restoreDomain = operation({
+  name: 'restore_domain',
+  does: 'Bring one domain of yours back from redemption; the restore is paid from the balance.',
+  more:
+    'Only while its status is "redemption" (30 days as a rule). A restore costs more than a ' +
+    'renewal: use dry_run to see the price. Example: {"domain": "my-agent.com", "dry_run": true}',
+  at: restoreAt,
+  area: 'Domains',
+  who: owner('domains:purchase'),
+  takes: Type.Object({ domain: domainInPath, ...paidFields }),
+  in: { idempotency_key: 'header' },
+  gives: domainStatus,
+  fails: [
+    faults.domainNotFound,
+    faults.notInRedemption,
+    faults.expiryChanged,
+    faults.priceChanged,
+    faults.priceUnavailable,
+    faults.insufficientFunds,
+    faults.orderOpen,
+    faults.keyInUse,
+    faults.registryRefused,
+    faults.registryUnreachable,
+  ],
+  effect: 'own',
+  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
+  tools: [{ title: 'Restore a domain', destructive: true, idempotent: false, open_world: true }],
+  async run(input, call, app) {
+    const domain = hostOf(input.domain)
+    const { currency, dry_run } = input
+    const key = dry_run ? null : keyOf(restoreAt, { ...input, domain })
+    const digest = digestOf({ type: 'restore', domain, currency })
+    const maxPrice = maxPriceOf(input)
+    const again = async () =>
+      (key ? await earlierAnswer(app, call, key) : undefined) ??
+      (await answerOpenOrder(app, call, { domain, digest }))
+    const earlier = await again()
+    if (earlier) return earlier
+    const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+    if (!known) throw faults.domainNotFound()
+    const holding = await truthOf(app, known)
+    refuseWell(app, holding)
+    const quote = await agreeRestore(app, { domain, currency, maxPrice })
+    if (dry_run) {
+      await refuseShortBalance(call, quote)
+      return dryRun(app, holding, quote)
+    }
+    const registry = registryOf(app, domain)
+    if (!registry) throw faults.domainNotSupported()
+    const command: RestoreOrder = {
+      paid_until: holding.expiry.toISOString(),
+      period_years: 1,
+      fee: quote.fee,
+    }
+    return buy(app, call, {
+      type: 'restore',
+      customer_id: call.customer_id,
+      domain,
+      registrar: { registry },
+      quote,
+      command,
+      digest,
+      key,
+      fence: holding.expiry,
+      again,
+    })
+  },
+})
+
+function refuseWell(app: App, holding: Holding): void {
+  const now = app.calendar.now()
+  const status = lifeStatus(holding, now)
+  if (status === 'redemption' && !holding.rgp_statuses.includes('pendingRestore')) return
+  throw faults.notInRedemption({
+    detail: `Its status is "${status}".`,
+    facts: { holding: statusOfHolding(holding, undefined, now) },
+  })
+}
+
+type Terms = { domain: string; currency: Currency; maxPrice: bigint | undefined }
+
+async function agreeRestore(app: App, { domain, currency, maxPrice }: Terms): Promise<Quote> {
+  const tld = domain.slice(domain.indexOf('.') + 1)
+  const checked = await checkNow(app, { name: domain, tld }, ['restore', 'renew'])
+  const quoteOf = await openQuotes(app, currency)
+  const quote = quoteOf({ action: 'restore', tld, years: 1, checked })
+  if (!quote) throw faults.priceUnavailable()
+  refuseAbove(quote, maxPrice)
+  return quote
+}
+
+function dryRun(app: App, holding: Holding, quote: Quote) {
+  const next = { type: 'confirm_price', hint: 'Every check passed: send the same without dry_run.' }
+  return {
+    ...statusOfHolding(holding, undefined, app.calendar.now()),
+    price: priceBody(quote),
+    dry_run: true,
+    next_actions: [next],
+  }
+}

@@ -1,0 +1,166 @@
+// POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when the
+// registry says that it is done, given back when it is refused.
+import Type from 'typebox'
+import { type App, type Call, operation, owner, type Reply } from '../../app.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import { withDefault } from '../../kit/schema.ts'
+import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
+import { checkNow } from './availability.ts'
+import { buy } from './buying.ts'
+import { choose } from './choose.ts'
+import * as faults from './faults.ts'
+import { refuseWhatIsHeld } from './held.ts'
+import { earlierAnswer, keyOf } from './idempotency.ts'
+import type { DomainName } from './name.ts'
+import { digestOf, type TransferOrder } from './order.ts'
+import { dryRunStatus } from './purchased.ts'
+import { refuseAbove, refuseOddPeriod, refusePremium, refuseShortBalance } from './quoted.ts'
+import { registerInput } from './register-input.ts'
+import { maxPriceOf, nameOf, paidFields } from './request.ts'
+import { seal } from './seal.ts'
+import { type DomainStatus, domainStatus } from './shapes.ts'
+import { heldByHouse } from './store.ts'
+
+const transferAt = 'POST /v1/domains/transfer'
+const { allow_premium, nameservers, contacts, contact } = registerInput.properties
+
+export const transferDomain = operation({
+  name: 'transfer_domain',
+  does: 'Move one domain here from another registrar; its year is paid from the balance.',
+  more:
+    'The other registrar gives the authorization code and must have unlocked the domain. It takes ' +
+    'up to five days: the money is held, status is "transfer_pending", and the service finishes ' +
+    'by itself; read get_domain. Example: {"domain": "my-agent.com", "auth_code": "9x!Jq...", ' +
+    '"max_price": "15.00", "idempotency_key": "move-my-agent-1"}',
+  at: transferAt,
+  area: 'Domains',
+  who: owner('domains:purchase'),
+  takes: Type.Object({
+    domain: Type.String({
+      minLength: 1,
+      maxLength: 1024,
+      description: 'The name to bring here, such as "my-agent.com".',
+    }),
+    auth_code: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The authorization code (auth info, transfer key) of the other registrar.',
+    }),
+    period_years: withDefault(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'A transfer adds one year.' }),
+      1,
+    ),
+    nameservers,
+    contacts,
+    contact,
+    allow_premium,
+    ...paidFields,
+  }),
+  in: { idempotency_key: 'header' },
+  gives: domainStatus,
+  fails: [
+    faults.domainNotSupported,
+    faults.domainAlreadyHeld,
+    faults.heldHere,
+    faults.notTransferable,
+    faults.authCodeWrong,
+    faults.transferRefused,
+    faults.transferRejected,
+    faults.transferCancelled,
+    faults.premiumNotAllowed,
+    faults.priceChanged,
+    faults.priceUnavailable,
+    faults.periodNotAllowed,
+    faults.insufficientFunds,
+    faults.registrantRequired,
+    faults.orderOpen,
+    faults.keyInUse,
+    faults.registryRefused,
+    faults.registryUnreachable,
+  ],
+  effect: 'own',
+  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
+  tools: [{ title: 'Move a domain here', destructive: true, idempotent: false, open_world: true }],
+  async run(input, call, app) {
+    const name = nameOf(app, input)
+    refuseUnprintable(input.auth_code)
+    const maxPrice = maxPriceOf(input)
+    const key = input.dry_run ? null : keyOf(transferAt, input)
+    const { idempotency_key: _key, dry_run: _dryRun, max_price: _max, ...facts } = input
+    const digest = digestOf({ type: 'transfer', ...facts, domain: name.name })
+    const made = async () =>
+      (key ? await earlierAnswer(app, call, key) : undefined) ??
+      (await refuseWhatIsHeld(app, call, { domain: name.name, digest }))
+    const earlier = await made()
+    if (earlier) return earlier
+    if (input.period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
+    const choice = await choose(app, call, input)
+    const { contacts } = choice
+    const { held } = await app.db.one(heldByHouse, [name.name])
+    if (held) throw faults.heldHere()
+    const quote = await agreeTransfer(app, { name, input, maxPrice })
+    const { period_years } = input
+    // Those that it has stay, unless the request names others.
+    const nameservers = input.nameservers ? choice.nameservers : null
+    const command: TransferOrder = { period_years, nameservers, contacts, fee: quote.fee }
+    if (input.dry_run) {
+      await refuseShortBalance(call, quote)
+      return dryRunStatus(name, { ...command, nameservers: nameservers ?? [] }, priceBody(quote))
+    }
+    const sealed = seal(app, input.auth_code)
+    return buyTransfer(app, call, { name, quote, command, digest, key, sealed, again: made })
+  },
+})
+
+const oneYear = { min: 1, max: 1 }
+
+/** What XML cannot carry as it is, no registry gives out as a code. */
+function refuseUnprintable(code: string): void {
+  if (/^[\x20-\x7e]+$/.test(code) && code.trim() === code) return
+  const msg = 'Input should be printable ASCII without spaces at its ends'
+  throw new InvalidInput([{ path: ['auth_code'], msg, type: 'string_pattern_mismatch' }])
+}
+
+type Terms = {
+  name: DomainName
+  input: { currency: 'USD' | 'EUR'; allow_premium: boolean; period_years: number }
+  maxPrice: bigint | undefined
+}
+
+/** Asks the registry; throws what stands against moving it at this price. */
+async function agreeTransfer(app: App, { name, input, maxPrice }: Terms): Promise<Quote> {
+  refuseOddPeriod(app, name.tld, input.period_years)
+  const checked = await checkNow(app, name, ['transfer', 'renew'])
+  if (checked.available) throw faults.notTransferable()
+  const quoteOf = await openQuotes(app, input.currency)
+  const quote = quoteOf({ action: 'transfer', tld: name.tld, years: 1, checked })
+  if (!quote) throw faults.priceUnavailable()
+  refusePremium(quote, input)
+  refuseAbove(quote, maxPrice)
+  return quote
+}
+
+type Moving = Pick<Parameters<typeof buy>[2], 'quote' | 'digest' | 'key' | 'again'> & {
+  name: DomainName
+  command: TransferOrder
+  sealed: string
+}
+
+function buyTransfer(
+  app: App,
+  call: Call,
+  { name, command, sealed, ...buying }: Moving,
+): Promise<DomainStatus | Reply<DomainStatus>> {
+  const registrar = app.registries.forTld(name.tld)
+  if (!registrar) throw faults.domainNotSupported()
+  return buy(app, call, {
+    type: 'transfer',
+    customer_id: call.customer_id,
+    domain: name.name,
+    registrar,
+    command,
+    contacts: command.contacts,
+    sealed,
+    ...buying,
+  })
+}

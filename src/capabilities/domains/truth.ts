@@ -1,0 +1,20 @@
+// The holding with the registry's facts of now: a paid request goes by nothing older.
+import type { App } from '../../app.ts'
+import { domainNotFound, registryUnreachable } from './faults.ts'
+import type { Holding } from './holding.ts'
+import { syncHolding } from './sync.ts'
+
+/** 404 when the reading ended it, 503 when the registry does not answer. */
+export async function truthOf(app: App, known: Holding): Promise<Holding> {
+  const synced = await syncHolding(app, known, 'purchase')
+  switch (synced.kind) {
+    case 'held':
+      return synced.holding
+    case 'left':
+    case 'dropped':
+      throw domainNotFound()
+    case 'missing':
+    case 'silent':
+      throw registryUnreachable({ retry_after_s: 5 })
+  }
+}
