@@ -1,17 +1,26 @@
 // Every setting: name, default, meaning. The only reader of the environment.
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { parseEmail } from './kit/email.ts'
+import {
+  addresses,
+  flag,
+  folder,
+  ipAddress,
+  list,
+  mailAddress,
+  operatorKey,
+  optional,
+  optionalKey,
+  origin,
+  type Reader,
+  SettingError,
+  smtpUrl,
+  text,
+  whole,
+  word,
+} from './config-readers.ts'
 
-/** A setting that cannot be used: one clear line, no stack. */
-export class SettingError extends Error {
-  constructor(name: string, problem: string) {
-    super(`${name} ${problem}`)
-    this.name = 'SettingError'
-  }
-}
+export { SettingError }
 
-type Reader<T> = (text: string, name: string) => T
 export type Setting = { name: string; preset: string; meaning: string }
 const documented: Setting[] = []
 
@@ -25,69 +34,6 @@ function setting<T>(name: string, read: Reader<T>, words: { preset: string; mean
 }
 
 type Environment = Record<string, string | undefined>
-
-const text: Reader<string> = (value) => value
-const folder: Reader<string> = (value) => resolve(value)
-const optional: Reader<string | null> = (value) => (value === '' ? null : value)
-
-const optionalKey: Reader<string | null> = (value, name) => {
-  if (value === '') return null
-  if (Buffer.from(value, 'base64').length === 32) return value
-  throw new SettingError(name, 'must be 32 bytes in base64 (openssl rand -base64 32)')
-}
-
-function whole(least: number, most: number): Reader<number> {
-  return (value, name) => {
-    const number = Number(value)
-    if (/^[0-9]+$/.test(value) && number >= least && number <= most) return number
-    throw new SettingError(name, `must be a whole number from ${least} to ${most}, not "${value}"`)
-  }
-}
-
-function word<const W extends readonly string[]>(words: W): Reader<W[number]> {
-  return (value, name) => {
-    const found = words.find((one) => one === value)
-    if (found !== undefined) return found
-    throw new SettingError(name, `must be one of ${words.join(', ')}, not "${value}"`)
-  }
-}
-
-const flag: Reader<boolean> = (value, name) => word(['true', 'false'])(value, name) === 'true'
-
-const origin: Reader<string | null> = (value, name) => {
-  if (value === '') return null
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username)
-    return value.replace(/\/+$/, '')
-  throw new SettingError(name, 'must be an http or https URL without query, e.g. https://a.example')
-}
-
-const operatorKey: Reader<string | null> = (value, name) => {
-  if (value === '' || value.length >= 32) return value === '' ? null : value
-  throw new SettingError(name, 'must have at least 32 characters (a random op_... key is best)')
-}
-
-// Never in the message: there is a password in it.
-const smtpUrl: Reader<string | null> = (value, name) => {
-  if (value === '') return null
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (url && /^smtps?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash)
-    return value
-  throw new SettingError(name, 'must be like smtps://user:password@mail.example.com (or smtp://)')
-}
-
-const mailAddress: Reader<string | null> = (value, name) => {
-  if (value === '') return null
-  const address = parseEmail(value)
-  if (address !== undefined) return address
-  throw new SettingError(name, `must be one e-mail address, such as no-reply@a.example`)
-}
-
-const list: Reader<string[]> = (value) =>
-  value
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
 
 const table = {
   host: setting('HOST', text, { preset: '127.0.0.1', meaning: 'Address to listen on.' }),
@@ -179,7 +125,37 @@ const table = {
   }),
   default_nameservers: setting('DEFAULT_NAMESERVERS', list, {
     preset: 'ns1.agent-registrar.net,ns2.agent-registrar.net',
-    meaning: 'Name servers of a domain whose buyer and account name none.',
+    meaning:
+      'Our own name servers: those of a domain whose buyer and account name none. A domain on ' +
+      'them has a zone here.',
+  }),
+  nameserver_addresses: setting('NAMESERVER_ADDRESSES', addresses, {
+    preset: '',
+    meaning:
+      'IPv4 addresses of our own name servers, for zones that they lie in: ' +
+      'ns1.example.net=192.0.2.1,ns2.example.net=192.0.2.2',
+  }),
+  dns_adapter: setting('DNS_ADAPTER', word(['embedded', 'powerdns']), {
+    preset: 'embedded',
+    meaning:
+      'Who serves the zones of domains on our name servers. embedded: each node, from the ' +
+      'database. powerdns: a PowerDNS, told over its HTTP API.',
+  }),
+  dns_host: setting('DNS_HOST', ipAddress, {
+    preset: '127.0.0.1',
+    meaning: 'Address on which the name server answers DNS (of PowerDNS: where it is asked).',
+  }),
+  dns_port: setting('DNS_PORT', whole(0, 65_535), {
+    preset: '8053',
+    meaning: 'Its port, UDP and TCP; the world asks 53. 0 takes a free one.',
+  }),
+  powerdns_url: setting('POWERDNS_URL', origin, {
+    preset: '',
+    meaning: "Root of PowerDNS's HTTP API, e.g. http://127.0.0.1:8081",
+  }),
+  powerdns_api_key: setting('POWERDNS_API_KEY', optional, {
+    preset: '',
+    meaning: 'Its api-key.',
   }),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
@@ -245,6 +221,11 @@ export function readSettings(environment?: Environment): Settings {
   const { public_url, mcp_url, site_url, ...rest } = read
   if (rest.environment === 'production' && rest.crash_at)
     throw new SettingError('CRASH_AT', 'is for tests; it cannot be set in production')
+  if (rest.dns_adapter === 'powerdns' && (!rest.powerdns_url || !rest.powerdns_api_key))
+    throw new SettingError(
+      rest.powerdns_url ? 'POWERDNS_API_KEY' : 'POWERDNS_URL',
+      'must be set for DNS_ADAPTER=powerdns',
+    )
   if (rest.environment === 'production' && rest.smtp_url && !rest.mail_from)
     throw new SettingError('MAIL_FROM', 'must be set where SMTP_URL is: an address of your own')
   const base = public_url ?? `http://${hostInUrl(rest.host)}:${rest.port}`

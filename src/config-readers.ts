@@ -1,0 +1,95 @@
+// How a setting's text is read: each reader answers the value, or throws one clear line.
+import { isIP, isIPv4 } from 'node:net'
+import { resolve } from 'node:path'
+import { parseEmail } from './kit/email.ts'
+import { parseHost } from './kit/host.ts'
+
+/** A setting that cannot be used: one clear line, no stack. */
+export class SettingError extends Error {
+  constructor(name: string, problem: string) {
+    super(`${name} ${problem}`)
+    this.name = 'SettingError'
+  }
+}
+
+export type Reader<T> = (text: string, name: string) => T
+
+export const text: Reader<string> = (value) => value
+export const folder: Reader<string> = (value) => resolve(value)
+export const optional: Reader<string | null> = (value) => (value === '' ? null : value)
+
+export const optionalKey: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  if (Buffer.from(value, 'base64').length === 32) return value
+  throw new SettingError(name, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+}
+
+export function whole(least: number, most: number): Reader<number> {
+  return (value, name) => {
+    const number = Number(value)
+    if (/^[0-9]+$/.test(value) && number >= least && number <= most) return number
+    throw new SettingError(name, `must be a whole number from ${least} to ${most}, not "${value}"`)
+  }
+}
+
+export function word<const W extends readonly string[]>(words: W): Reader<W[number]> {
+  return (value, name) => {
+    const found = words.find((one) => one === value)
+    if (found !== undefined) return found
+    throw new SettingError(name, `must be one of ${words.join(', ')}, not "${value}"`)
+  }
+}
+
+export const flag: Reader<boolean> = (value, name) =>
+  word(['true', 'false'])(value, name) === 'true'
+
+export const origin: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username)
+    return value.replace(/\/+$/, '')
+  throw new SettingError(name, 'must be an http or https URL without query, e.g. https://a.example')
+}
+
+export const operatorKey: Reader<string | null> = (value, name) => {
+  if (value === '' || value.length >= 32) return value === '' ? null : value
+  throw new SettingError(name, 'must have at least 32 characters (a random op_... key is best)')
+}
+
+// Never in the message: there is a password in it.
+export const smtpUrl: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash)
+    return value
+  throw new SettingError(name, 'must be like smtps://user:password@mail.example.com (or smtp://)')
+}
+
+export const mailAddress: Reader<string | null> = (value, name) => {
+  if (value === '') return null
+  const address = parseEmail(value)
+  if (address !== undefined) return address
+  throw new SettingError(name, `must be one e-mail address, such as no-reply@a.example`)
+}
+
+export const list: Reader<string[]> = (value) =>
+  value
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+/** "ns1.example.net=192.0.2.1, ..." as addresses by lower-case name. */
+export const addresses: Reader<ReadonlyMap<string, string>> = (value, name) =>
+  new Map(
+    list(value, name).map((one) => {
+      const [host = '', address = '', ...more] = one.split('=').map((part) => part.trim())
+      const known = parseHost(host)
+      if (known !== undefined && isIPv4(address) && more.length === 0) return [known, address]
+      throw new SettingError(name, `must be like ns1.example.net=192.0.2.1, not "${one}"`)
+    }),
+  )
+
+export const ipAddress: Reader<string> = (value, name) => {
+  if (isIP(value) !== 0) return value
+  throw new SettingError(name, `must be an IP address, such as 0.0.0.0, not "${value}"`)
+}
