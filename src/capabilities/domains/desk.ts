@@ -65,8 +65,9 @@ export type HoldingFacts = {
   registered_at: string
   nameservers: string[]
   period_years: number
-  epp_statuses: string[]
-  rgp_statuses: string[]
+  /** null: as they were known. */
+  epp_statuses: string[] | null
+  rgp_statuses: string[] | null
   locked: boolean
   contacts: Partial<Record<ContactRole, number>>
   /** When the registry is asked about it next. */

@@ -152,7 +152,8 @@ export async function endRound(app: App, work: Work, { verdict, found }: Seen): 
     case 'release':
       return settle(app, work, { end: 'failed', code: verdict.code, detail: verdict.detail })
     case 'capture': {
-      const holding = saleOf(order.type).holding(order, verdict.bought, found)
+      const { bought } = verdict
+      const holding = saleOf(order.type).holding(order, bought, found ?? bought.found)
       return settle(app, work, { end: 'succeeded', bought: verdict.bought, holding })
     }
   }

@@ -59,13 +59,16 @@ export const renewal: Sale = {
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,
-      ...shownFacts(found),
+      // What it shows besides is read again, unless it was read just now.
+      ...(found ? shownFacts(found) : unknownFacts),
       contacts: {},
       sync_at: order.first_sent_at.toISOString(),
       wanted_nameservers: null,
     }
   },
 }
+
+const unknownFacts = { epp_statuses: null, rgp_statuses: null, locked: false }
 
 function datesOf(outcome: Outcome<{ expires_at: string }>): Outcome<Bought> {
   if (outcome.kind !== 'done') return outcome

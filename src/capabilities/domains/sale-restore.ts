@@ -45,8 +45,12 @@ export const restoration: Sale = {
 
 /** The request is paid. What is left is the report; without its end the order stays open. */
 async function finish(app: App, looking: Omit<Looking, 'why'>): Promise<Outcome<Bought>> {
-  const { verdict } = await lookAtRestore(app, { ...looking, why: { after: 'silence' } })
-  if (verdict.do === 'capture') return { kind: 'done', value: verdict.bought, sv_trid: null }
+  const seen = await lookAtRestore(app, { ...looking, why: { after: 'silence' } })
+  if (seen.verdict.do === 'capture') {
+    const { bought } = seen.verdict
+    const value = seen.found ? { ...bought, found: seen.found } : bought
+    return { kind: 'done', value, sv_trid: null }
+  }
   const message = 'The registry took the restore; its report is still to be taken.'
   return { kind: 'unknown', cause: 'silence', message }
 }

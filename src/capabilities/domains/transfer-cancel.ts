@@ -13,7 +13,7 @@ import { domainInPath, hostOf } from './request.ts'
 import { saleTypes } from './sale.ts'
 import { saleOf } from './sales.ts'
 import { domainStatus } from './shapes.ts'
-import { claimTransfer, orderById } from './store.ts'
+import { claimTransfer, openOrder, orderById } from './store.ts'
 import { registryOf } from './sync.ts'
 
 export const cancelTransfer = operation({
@@ -52,6 +52,8 @@ type Held = { order: Order; token: string; claimed_ms: number }
 async function claim(app: App, call: Call, name: string): Promise<Held> {
   const registry = registryOf(app, name)
   if (!registry) throw faults.noTransferPending()
+  const open = await app.db.maybe(openOrder, [name, call.customer_id])
+  if (open?.type !== 'transfer' || open.state !== 'accepted') throw faults.noTransferPending()
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {
     const claimed_ms = performance.now()

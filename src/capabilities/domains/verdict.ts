@@ -4,7 +4,12 @@ import type { Outcome, Refusal, RegistryDomain } from '../../outside/registry/po
 import { fingerprintOf } from './order.ts'
 
 /** What a capture needs to know of what was bought: the domain's dates after it. */
-export type Bought = { expires_at: string; created_at: string | null }
+export type Bought = {
+  expires_at: string
+  created_at: string | null
+  /** All that the registry shows after it, where that was read. */
+  found?: RegistryDomain
+}
 export type Verdict =
   | { do: 'capture'; bought: Bought }
   | { do: 'release'; code: ReleaseCode; detail: string }

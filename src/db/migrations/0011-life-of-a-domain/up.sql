@@ -129,17 +129,19 @@ begin
 end $$;
 
 -- What a renewal or a restore changed. The other facts are the registry's to tell: they are read
--- again at once.
+-- again at once, unless they are known.
 create function domains_extend(bought orders, holding jsonb) returns void
 language plpgsql as $$
 begin
   update domains d
      set expiry = h.expires_at, registry_expiry = h.registry_expiry,
          period_years = h.period_years, deletion_at = null, synced_at = null,
+         epp_statuses = coalesce(h.epp_statuses, d.epp_statuses),
+         rgp_statuses = coalesce(h.rgp_statuses, d.rgp_statuses),
          sync_at = h.sync_at, updated_at = clock_timestamp()
     from jsonb_to_record(holding) as h (
       expires_at timestamptz, registry_expiry timestamptz, period_years integer,
-      sync_at timestamptz)
+      epp_statuses text[], rgp_statuses text[], sync_at timestamptz)
    where d.name = bought.domain and d.customer_id = bought.customer_id and d.ended_at is null;
 end $$;
 
