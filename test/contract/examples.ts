@@ -1,5 +1,6 @@
 // A valid call of every operation, and who may make it by decisions part 2: written by hand, not
 // read from the code.
+import { parkedOrderIn } from '../support/parked.ts'
 import type { Answer } from '../support/service.ts'
 import { fresh, keyOf, must, type Scene } from './scene.ts'
 
@@ -47,6 +48,11 @@ async function freshContact(scene: Scene): Promise<Example> {
   const options = { token: house.operatorKey, body: aContact }
   const { body } = await must(house.request('POST', `/v1/customers/${id}/contacts`, options), 201)
   return { path: { customer_id: id, contact_id: body.id } }
+}
+
+async function freshParked({ house, key }: Scene): Promise<{ id: string }> {
+  const { id } = await parkedOrderIn(house, { key, fault: 'drop_after' })
+  return { id }
 }
 
 export const examples: Record<string, Case> = {
@@ -150,6 +156,18 @@ export const examples: Record<string, Case> = {
   'GET /v1/domain-audit-logs': {
     ...mine('audit:read'),
     make: ({ domain }) => ({ query: { domain, limit: '5' } }),
+  },
+  'GET /v1/internal/parked-orders': { ...operators, make: () => ({ query: { look: 'true' } }) },
+  'POST /v1/internal/parked-orders/{id}/settle': {
+    ...operators,
+    make: async (scene) => ({ path: await freshParked(scene) }),
+  },
+  'POST /v1/internal/parked-orders/{id}/release': {
+    ...operators,
+    make: async (scene) => ({
+      path: await freshParked(scene),
+      body: { reason: 'It was never sent.', force: true },
+    }),
   },
   'POST /v1/sandbox/clock': { ...operators, make: () => ({ body: { advance: 'PT1S' } }) },
   'GET /v1/sandbox/faults': { ...operators, make: none },

@@ -156,6 +156,21 @@ const transaction = fields({
   invoice_id: orNull(integer),
   created_at: moment,
 })
+const parkedOrder = fields({
+  ...operation,
+  state: words('pending', 'accepted', 'unknown', 'parked', 'succeeded', 'failed'),
+  customer_id: customerId,
+  domain: text,
+  alarm: orNull(text),
+  currency,
+  amount: money,
+  attempts: integer,
+  registry_shows: orNull(fields({ state: words('ours', 'theirs', 'absent', 'silent') })),
+})
+const sandboxFaults = fields({
+  known: list(fields({ name: text, does: text })),
+  armed: list(fields({ name: text })),
+})
 const auditPage = fields({ audit_logs: list(auditLog) })
 const noBody = {}
 
@@ -206,4 +221,11 @@ export const shapes: Record<string, Schema> = {
     block: { type: 'object' },
   }),
   'GET /v1/domain-audit-logs': auditPage,
+  'GET /v1/internal/parked-orders': fields({ orders: list(parkedOrder) }),
+  'POST /v1/internal/parked-orders/{id}/settle': parkedOrder,
+  'POST /v1/internal/parked-orders/{id}/release': parkedOrder,
+  'POST /v1/sandbox/clock': fields({ now: moment, offset_ms: integer }),
+  'GET /v1/sandbox/faults': sandboxFaults,
+  'POST /v1/sandbox/faults': sandboxFaults,
+  'DELETE /v1/sandbox/faults': sandboxFaults,
 }

@@ -13,9 +13,9 @@ export const settleOrders = statement(
   { not_null: ['i', 'outcome', 'state'], writes: true },
 )
 
-export const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount, digest,
-  command, attempts, fingerprints, first_sent_at, error_code, error_detail, alarm, api_key_id,
-  sealed, created_at, updated_at, closed_at`
+export const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount,
+  digest, command, attempts, fingerprints, first_sent_at, error_code, error_detail, alarm,
+  api_key_id, sealed, created_at, updated_at, closed_at`
 
 export const orderById = statement(
   'orders_by_id',

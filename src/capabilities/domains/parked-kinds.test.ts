@@ -1,0 +1,182 @@
+// What a person's decision means for each kind of order, and whose holding it may touch.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { startService } from '../../../test/support/service.ts'
+import type { AuditRow } from '../../app.ts'
+import { newId } from '../../kit/id.ts'
+import type { RegistryDomain } from '../../outside/registry/port.ts'
+import { systemCall } from '../audit/index.ts'
+import { deskOf } from './desk.ts'
+import { newAttempt } from './order.ts'
+import { bringsAll } from './parked-facts.ts'
+
+const house = await startService({ worker: false })
+const { app } = house.service
+const token = house.operatorKey
+const [owner, stranger] = await Promise.all([house.customer(), house.customer()])
+const client = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+before(() => client.connect())
+after(() => client.end())
+
+const settle = (id: string, body: object = {}) =>
+  house.request('POST', `/v1/internal/parked-orders/${id}/settle`, { token, body })
+const release = (id: string, body: object) =>
+  house.request('POST', `/v1/internal/parked-orders/${id}/release`, { token, body })
+
+async function buy(domain: string, by = owner) {
+  const { body } = await house.request('POST', '/v1/domains', { token: by.key, body: { domain } })
+  assert.equal(body.status, 'active', JSON.stringify(body))
+  return { expiry: String(body.expiry) }
+}
+
+type Placed = { type: string; domain: string; command: object; first_sent_at?: Date }
+
+/** An order of any kind with its hold, parked at once. */
+async function park({ type, domain, command, first_sent_at = new Date() }: Placed) {
+  const id = newId('ord')
+  const audit: AuditRow = systemCall(app, 'test').auditRow({
+    target_type: 'domain',
+    target: domain,
+  })
+  const placed = await deskOf(app).place({
+    id,
+    customer_id: owner.id,
+    type,
+    domain,
+    registry: 'thin',
+    currency: 'USD',
+    amount: '1000',
+    digest: id,
+    command,
+    fingerprint: newAttempt(id, 1).fingerprint,
+    first_sent_at: first_sent_at.toISOString(),
+    fence: null,
+    sealed: null,
+    lease_ms: 0,
+    lease_token: 'nobody',
+    api_key_id: null,
+    description: `${type} of ${domain}`,
+    idempotency_key: null,
+    idempotency_digest: null,
+    contacts: {},
+    audit,
+  })
+  assert.equal(placed.outcome, 'placed')
+  await client.query(
+    `update orders set state = 'parked', alarm = 'parked: test', lease_until = now() where id = $1`,
+    [id],
+  )
+  return id
+}
+
+function renewalOf(expiry: string) {
+  const command = { period_years: 2, paid_until: expiry, registry_expiry: expiry, send_years: 2 }
+  return { ...command, fee: null }
+}
+
+test('a renewal is settled once the registry shows its years, and they are the holding’s then', async () => {
+  const domain = 'kinds-renew.com'
+  const { expiry } = await buy(domain)
+  const id = await park({ type: 'renew', domain, command: renewalOf(expiry) })
+  const early = await settle(id)
+  assert.deepEqual([early.status, early.body.code], [409, 'order_not_as_bought'])
+  assert.deepEqual(
+    [early.body.registry_shows.state, early.body.registry_shows.as_bought],
+    ['ours', false],
+  )
+  const registry = app.registries.forTld('com')?.registry
+  const done = await registry?.renew(
+    { domain, cur_exp_date: expiry.slice(0, 10), period_years: 2, fee: null },
+    { cl_trid: 'test-renew-1', priority: 'purchase', at: () => undefined },
+  )
+  assert.equal(done?.kind, 'done', JSON.stringify(done))
+  assert.equal((await release(id, { reason: 'x' })).body.code, 'order_as_bought')
+  const settled = await settle(id)
+  assert.equal(settled.status, 200, settled.text)
+  const { body } = await house.request('GET', `/v1/domains/${domain}`, { token: owner.key })
+  assert.equal(body.expiry, settled.body.registry_shows.expires_at)
+  assert.equal(Number(body.expiry.slice(0, 4)), Number(expiry.slice(0, 4)) + 2)
+})
+
+test('a renewal whose holding is another’s now takes nothing from it, even by force', async () => {
+  const domain = 'kinds-gone.com'
+  const { expiry } = await buy(domain)
+  const id = await park({ type: 'renew', domain, command: renewalOf(expiry) })
+  await client.query('update domains set customer_id = $2 where name = $1', [domain, stranger.id])
+  const refused = await settle(id, { force: true })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'order_without_holding'])
+  assert.equal(refused.body.held_by, stranger.id)
+  assert.equal((await release(id, { reason: 'It is somebody else’s.' })).status, 200)
+})
+
+test('a registration never takes the holding of another customer that is older than it', async () => {
+  const domain = 'kinds-theirs.com'
+  await buy(domain, stranger)
+  const command = {
+    period_years: 1,
+    nameservers: ['ns1.a.net', 'ns2.a.net'],
+    contacts: {},
+    fee: null,
+  }
+  const first_sent_at = new Date(Date.now() + 3_600_000)
+  const id = await park({ type: 'register', domain, command, first_sent_at })
+  assert.equal((await settle(id)).body.code, 'order_not_as_bought')
+  const refused = await settle(id, { force: true })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'order_without_holding'])
+  const { body } = await house.request('GET', `/v1/domains/${domain}`, { token: stranger.key })
+  assert.equal(body.status, 'active')
+  assert.equal((await release(id, { reason: 'It is held already.' })).status, 200)
+})
+
+test('a transfer whose domain another registrar has is not settled', async () => {
+  const id = await park({
+    type: 'transfer',
+    domain: 'google.com',
+    command: { period_years: 1, nameservers: null, contacts: {}, fee: null },
+  })
+  const refused = await settle(id)
+  assert.deepEqual([refused.status, refused.body.code], [409, 'order_not_ours'])
+  assert.ok(['theirs', 'absent'].includes(refused.body.registry_shows.state))
+  assert.equal((await release(id, { reason: 'Rejected by telephone.' })).status, 200)
+})
+
+test('what counts as bought, for each kind of order', () => {
+  const sent = '2026-05-01T12:00:00Z'
+  const found: RegistryDomain = {
+    domain: 'a.com',
+    roid: 'D1',
+    sponsor: 'us',
+    created_at: '2026-05-01T12:00:01Z',
+    updated_at: null,
+    expires_at: '2028-05-01T12:00:01Z',
+    epp_statuses: ['ok'],
+    rgp_statuses: [],
+    nameservers: [],
+    registrant: null,
+    contacts: [],
+    auth_info: null,
+    transferred_at: null,
+  }
+  const order = (type: string, command = {}) => ({ type, command, first_sent_at: new Date(sent) })
+  const renewal = (send_years: number) =>
+    order('renew', { ...renewalOf('2027-05-01T12:00:01Z'), send_years })
+  const redemption = { ...found, rgp_statuses: ['redemptionPeriod'] }
+  const old = { ...found, created_at: '2020-01-01T00:00:00Z' }
+  const cases: [Parameters<typeof bringsAll>[0], RegistryDomain, boolean][] = [
+    [order('register'), found, true],
+    [order('register'), old, false],
+    [order('transfer'), old, true],
+    [order('transfer'), { ...old, transferred_at: '2026-05-06T00:00:00Z' }, true],
+    [order('transfer'), { ...old, transferred_at: '2025-05-06T00:00:00Z' }, false],
+    [order('restore'), found, true],
+    [order('restore'), redemption, false],
+    [order('restore'), { ...found, epp_statuses: ['pendingDelete'] }, false],
+    [renewal(1), found, true],
+    [renewal(2), found, false],
+    [renewal(0), found, true],
+    [renewal(1), redemption, false],
+  ]
+  for (const [about, shown, expected] of cases)
+    assert.equal(bringsAll(about, shown), expected, `${about.type} ${JSON.stringify(shown)}`)
+})

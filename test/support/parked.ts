@@ -1,0 +1,56 @@
+// An order that needs a person, made as a silent registry makes one.
+import pg from 'pg'
+import type { TestService } from './service.ts'
+
+let made = 0
+
+export type Parked = { id: string; domain: string }
+type Wanted = {
+  key: string
+  /** drop_after: the registry has done it; drop_before: it has not. */
+  fault: 'drop_after' | 'drop_before'
+}
+
+/** Registers a new name, whose answer is lost, and parks the order before anybody settles it. */
+export async function parkedOrderIn(house: TestService, wanted: Wanted): Promise<Parked> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const parked = await tryToPark(house, wanted)
+    if (parked) return parked
+  }
+  throw new Error('Its faults are cleared, or its orders settled, before they can be parked')
+}
+
+async function tryToPark(house: TestService, { key, fault }: Wanted): Promise<Parked | undefined> {
+  made += 1
+  const domain = `parked-${process.pid}-${made}.com`
+  house.sandbox.setFault({ name: fault, command: 'domain:create', domain })
+  const bought = await house.request('POST', '/v1/domains', { token: key, body: { domain } })
+  const id: string | undefined = bought.body.operation?.id
+  if (id === undefined) throw new Error(`No order came of it: ${bought.text}`)
+  const rows = await inDatabase(
+    house,
+    `update orders set state = 'parked', alarm = 'parked: for a test', lease_until = now(),
+            lease_token = 'nobody'
+      where id = $1 and closed_at is null returning id`,
+    [id],
+  )
+  return rows.length === 1 ? { id, domain } : undefined
+}
+
+export async function stateOf(house: TestService, id: string): Promise<Record<string, unknown>> {
+  const [row] = await inDatabase(house, 'select state, alarm from orders where id = $1', [id])
+  return row ?? {}
+}
+
+/** SQL as the owner of the tables. */
+async function inDatabase(
+  { service }: TestService,
+  text: string,
+  params: unknown[],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: service.settings.database_url ?? '' })
+  await client.connect()
+  const { rows } = await client.query(text, params)
+  await client.end()
+  return rows
+}
