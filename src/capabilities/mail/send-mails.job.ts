@@ -12,7 +12,7 @@ const claimed_ms = 180_000
 /** Once an hour in the end, so a mail is given up after about five days (RFC 5321, 4.5.4.1). */
 export const most_attempts = 130
 const longest_wait_ms = 3_600_000
-const away_wait_ms = 10_000
+const away_wait_ms = 5_000
 
 /** 1 s after the first attempt, then twice as long each time, at most an hour. */
 export function retryInMs(attempts: number): number {

@@ -166,4 +166,6 @@ test('a password goes in the clear to no other machine', async () => {
   const remote = open(`smtp://user:secret@[::ffff:127.0.0.1]:${url.port}`)
   assert.equal((await remote.send(mail())).kind, 'away')
   assert.equal(server.list().length, 0)
+  const nameless = open(`smtp://[::ffff:127.0.0.1]:${url.port}`)
+  assert.equal((await nameless.send(mail())).kind, 'sent', 'without one it may be as it is')
 })

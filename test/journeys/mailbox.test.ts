@@ -1,0 +1,63 @@
+// The embedded default: a first start without SMTP_URL keeps its mails in a folder and says where.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import PostalMime from 'postal-mime'
+import { newDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-mailbox-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+async function start() {
+  const { PATH = '' } = process.env
+  const database = await newDatabase('template_of_tests')
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH, PORT: '0', DATA_DIR: folder, DATABASE_URL: database },
+  })
+  const lines: string[] = []
+  const ended = once(child, 'exit')
+  after(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (line.includes('"msg":"mail sent"')) break
+  }
+  return lines
+}
+
+test('the first start keeps its first mail in DATA_DIR, and says so', async () => {
+  const lines = await start()
+  const mails = join(folder, 'sandbox-mailbox')
+  assert.ok(lines.some((line) => line.includes(`mails are not sent but kept in ${mails}`)))
+  const [name, ...more] = readdirSync(mails).filter((one) => one.endsWith('.eml'))
+  assert.deepEqual(more, [])
+  const mail = await PostalMime.parse(readFileSync(join(mails, name ?? '')))
+  assert.equal(mail.to?.[0]?.address, 'owner@example.net')
+  assert.equal(mail.subject, 'A new API key for your account')
+})
+
+test('production without SMTP_URL starts, with one line of warning, and is not well', async () => {
+  const settings = { ENVIRONMENT: 'production', SMTP_URL: '' }
+  const { service, request } = await startService({ settings })
+  const warned = service.notes.filter((note) => note.includes('SMTP_URL is not set'))
+  assert.deepEqual(warned, ['WARNING: SMTP_URL is not set: mails wait in the outbox'])
+  const { body } = await request('GET', '/v1/health')
+  assert.equal(body.status, 'degraded')
+  assert.deepEqual(body.mail, {
+    state: 'down',
+    waiting: 0,
+    failed: 0,
+    detail: 'SMTP_URL is not set',
+  })
+})
