@@ -20,6 +20,7 @@ async function launch(bench: Bench) {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
+      DNS_PORT: '0',
       DATA_DIR: join(bench.folder, 'data'),
       NODE_COMPILE_CACHE: join(bench.folder, 'compiled'),
     },

@@ -6,6 +6,7 @@ import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Clock } from './kit/clock.ts'
 import type { FaultType } from './kit/fault.ts'
+import type { Dns } from './outside/dns/port.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import type { Calendar } from './outside/registry/calendar.ts'
 import type { Registries } from './outside/registry/registries.ts'
@@ -21,6 +22,8 @@ export type App = {
   calendar: Clock
   log: Logger
   registries: Registries
+  /** The name servers that serve the zones of our customers' domains. */
+  dns: Dns
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
   /** What moves the sandbox's time and arms its faults; null where that is not ours to do. */

@@ -13,6 +13,7 @@ import {
   recogniseOperators,
 } from './capabilities/api-keys/index.ts'
 import { openAuditSigner, systemCall } from './capabilities/audit/index.ts'
+import { openZones } from './capabilities/domains/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
 import { jobs, operationsIn } from './catalog.ts'
@@ -24,6 +25,7 @@ import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { newId } from './kit/id.ts'
+import { openDns } from './open-dns.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import { openSmtpMailer } from './outside/mail/smtp.ts'
 import { openCalendar } from './outside/registry/calendar.ts'
@@ -102,10 +104,23 @@ async function start(
     openOutside(settings, options, { log, undo, notes }),
   )
   const mailer = openMail(settings, { smtp_url, log, undo, notes })
+  const dns = await openDns(settings, { db, log })
+  undo.add(() => dns.close())
   const time = await openTime(settings, { db, world, log, undo })
   const reached = crashPoint(settings.crash_at)
-  const app: App = { settings, db, clock: systemClock, log, registries, mailer, reached, ...time }
+  const app: App = {
+    settings,
+    db,
+    clock: systemClock,
+    log,
+    registries,
+    dns,
+    mailer,
+    reached,
+    ...time,
+  }
   openAuditSigner({ settings })
+  await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
   const { server, drain } = await openEntrance(app)

@@ -12,6 +12,7 @@ type Json = Record<string, unknown>
 export async function firstSteps(service: Service): Promise<string[]> {
   const { settings, operator_key, notes } = service
   const { base_url, mcp_url, environment } = settings
+  const { host, port } = service.app.dns.place
   const demo =
     operator_key && environment === 'sandbox' ? await demoCustomer(service, operator_key) : null
   return [
@@ -20,6 +21,7 @@ export async function firstSteps(service: Service): Promise<string[]> {
     `  REST     ${base_url}/v1     documents ${base_url}/docs  ${base_url}/openapi.json`,
     `  MCP      ${mcp_url}/mcp`,
     `  Health   ${base_url}/v1/health`,
+    `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
     ...notes.map((note) => `  Note     ${note}`),
     ...keyLines(operator_key, settings.operator_key !== null),
     ...(environment === 'sandbox' ? tryLines(base_url, demo) : []),

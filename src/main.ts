@@ -8,12 +8,14 @@ import {
   MigrationError,
 } from './db/errors.ts'
 import { firstSteps } from './first-steps.ts'
+import { NameServerError } from './outside/dns/port.ts'
 import { RegistriesFileError } from './outside/registry/registries-file.ts'
 
 /** What a person can mend: said in a line, without a stack. */
 const plain = [
   SettingError,
   RegistriesFileError,
+  NameServerError,
   DatabaseSettingError,
   DatabaseUnavailable,
   EmbeddedDatabaseError,

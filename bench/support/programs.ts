@@ -90,6 +90,7 @@ export async function startService(
       ...wideLimits,
       ...registries,
       PORT: String(port),
+      DNS_PORT: '0',
       DATABASE_URL: database_url,
       DATA_DIR: mkdtempSync(join(bench.folder, 'service-')),
       REGISTRIES_FILE: join(import.meta.dirname, 'registries.yaml'),

@@ -1,6 +1,7 @@
 // A valid call of every operation, and who may make it by decisions part 2: written by hand, not
 // read from the code.
 import { parkedOrderIn } from '../support/parked.ts'
+import { deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import type { Answer } from '../support/service.ts'
 import { fresh, keyOf, must, type Scene } from './scene.ts'
 
@@ -53,6 +54,37 @@ async function freshContact(scene: Scene): Promise<Example> {
 async function freshParked({ house, key }: Scene): Promise<{ id: string }> {
   const { id } = await parkedOrderIn(house, { key, fault: 'drop_after' })
   return { id }
+}
+
+async function freshDomain(scene: Scene): Promise<string> {
+  const domain = `${fresh('own')}.com`
+  const options = { token: scene.key, body: { domain } }
+  await must(scene.house.request('POST', '/v1/domains', options))
+  return domain
+}
+
+async function freshElsewhere({ house }: Scene): Promise<string> {
+  const domain = `${fresh('elsewhere')}.com`
+  await sellElsewhere(house, domain)
+  return domain
+}
+
+/** A transfer in that waits for the other registrar. */
+async function freshTransfer(scene: Scene): Promise<string> {
+  const domain = await freshElsewhere(scene)
+  const options = { token: scene.key, body: { domain, auth_code: soldCode } }
+  await must(scene.house.request('POST', '/v1/domains/transfer', options))
+  return domain
+}
+
+/** In redemption. */
+async function freshRedeemed(scene: Scene): Promise<string> {
+  const { house } = scene
+  const domain = await freshDomain(scene)
+  const options = { token: house.operatorKey, body: { advance: 'P6D' } }
+  await must(house.request('POST', '/v1/sandbox/clock', options))
+  await deleteBehind(house, domain)
+  return domain
 }
 
 export const examples: Record<string, Case> = {
@@ -119,6 +151,31 @@ export const examples: Record<string, Case> = {
   'GET /v1/domains/{domain}': {
     ...mine('domains:read'),
     make: ({ domain }) => ({ path: { domain } }),
+  },
+  'POST /v1/domains/{domain}/renew': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({
+      path: { domain: await freshDomain(scene) },
+      body: { period_years: 1, max_price: '99.00' },
+    }),
+  },
+  'POST /v1/domains/transfer': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({
+      body: { domain: await freshElsewhere(scene), auth_code: soldCode, period_years: 1 },
+    }),
+  },
+  'POST /v1/domains/{domain}/transfer/cancel': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({ path: { domain: await freshTransfer(scene) } }),
+  },
+  'POST /v1/domains/{domain}/restore': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({ path: { domain: await freshRedeemed(scene) } }),
+  },
+  'POST /v1/domains/{domain}/dns-record': {
+    ...mine('domains:write'),
+    make: ({ domain }) => ({ path: { domain }, body: { record_value: '192.0.2.1', host: 'www' } }),
   },
   'GET /v1/operations/{id}': {
     ...mine('domains:read'),

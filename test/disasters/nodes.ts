@@ -35,6 +35,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode | und
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...wideLimits,
       PORT: '0',
+      DNS_PORT: '0',
       DATABASE_URL: options.database_url,
       DATABASE_POOL: '3',
       DATA_DIR: options.data_dir,

@@ -92,6 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) })
   const settings = readSettings({
     PORT: '0',
+    DNS_PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
     OPERATOR_KEY: operatorKey,

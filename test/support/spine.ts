@@ -12,6 +12,7 @@ import {
 } from '../../src/capabilities/api-keys/index.ts'
 import { readSettings, type Settings } from '../../src/config.ts'
 import { systemClock } from '../../src/kit/clock.ts'
+import type { Dns } from '../../src/outside/dns/port.ts'
 import { openRegistries } from '../../src/outside/registry/registries.ts'
 import { openSpine } from '../../src/surfaces/call.ts'
 import { openLimits } from '../../src/surfaces/limits.ts'
@@ -59,6 +60,14 @@ function testSettings(given: Record<string, string>): Settings {
   })
 }
 
+/** No name server: what nobody asks answers nothing. */
+const noDns: Dns = {
+  place: { host: '127.0.0.1', port: 0 },
+  provider: null,
+  ask: async () => null,
+  close: async () => undefined,
+}
+
 /** An App over this database, with no registries. */
 export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
   const log = pino({ level: 'silent' })
@@ -73,6 +82,7 @@ export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
     log,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),
     mailer: null,
+    dns: noDns,
     sandbox: null,
     reached: () => undefined,
     ...given.app,

@@ -1,6 +1,7 @@
 // The domains room: availability, purchase and holdings.
 
 import { checkDomains, checkOneDomain } from './check.ts'
+import { configureDnsRecord } from './dns-record.ts'
 import { forgetIdempotencyKeys } from './forget-keys.job.ts'
 import { listDomains } from './list.ts'
 import { getOperation } from './operation.ts'
@@ -13,6 +14,9 @@ import { restoreDomain } from './restore.ts'
 import { settleOrders } from './settle-orders.job.ts'
 import { transferDomain } from './transfer.ts'
 import { cancelTransfer } from './transfer-cancel.ts'
+import { mendZonesHourly, pushZones } from './zones.job.ts'
+
+export { openZones, zoneFinder } from './zones.ts'
 
 export const operations = [
   checkDomains,
@@ -22,6 +26,7 @@ export const operations = [
   transferDomain,
   cancelTransfer,
   restoreDomain,
+  configureDnsRecord,
   listDomains,
   getDomain,
   getOperation,
@@ -29,4 +34,4 @@ export const operations = [
   settleParkedOrder,
   releaseParkedOrder,
 ]
-export const jobs = [settleOrders, forgetIdempotencyKeys]
+export const jobs = [settleOrders, forgetIdempotencyKeys, pushZones, mendZonesHourly]

@@ -112,11 +112,28 @@ const holdingFields = {
   next_actions: Type.Array(nextAction),
 }
 
+export const dnsRecord = Type.Object(
+  {
+    host: Type.String({ description: 'Relative to the domain; "@" is the domain itself.' }),
+    value: Type.String({ description: 'The IPv4 address that is set.' }),
+    serial: Type.Integer({ description: "Of the zone's SOA; it grows with every change." }),
+    served: nullable(
+      Type.String({
+        description:
+          'The address that our name server answered when it was asked just now; null when it ' +
+          'did not answer with one.',
+      }),
+    ),
+  },
+  { title: 'DnsRecord' },
+)
+
 export const domainStatus = Type.Object(
   {
     ...holdingFields,
     expiry: nullable(dateTime('Until when it is paid; null while it is not ours.')),
     price: Type.Optional(price),
+    dns: Type.Optional(dnsRecord),
     dry_run: Type.Optional(
       Type.Boolean({ description: 'True: everything was checked, nothing was done.' }),
     ),

@@ -1,0 +1,140 @@
+// SQL of zones: what is served, what is to be served, and what the provider of DNS was told.
+import { statement } from '../../db/statement.ts'
+
+/**
+ * The longest of the names $1 that is a zone of ours, and what is at each name within it, at "*"
+ * below it and below it; the longest name first. $2: the same names from their ends.
+ */
+export const findNames = statement(
+  'zones_find',
+  `with zone as (
+     select z.name, z.domain_id, z.serial, z.nameservers from zones z
+      where z.name = any ($1::text[]) and z.state = 'served' order by length(z.name) desc limit 1)
+   select zone.name as zone, zone.serial, zone.nameservers, one.name, own.value, own.ttl,
+          star.value as wildcard_value, star.ttl as wildcard_ttl,
+          exists (select from zone_records below
+                   where below.domain_id = zone.domain_id
+                     and below.path > one.path || '.' and below.path < one.path || '/')
+            as has_below
+     from zone
+    cross join unnest($1::text[], $2::text[]) as one (name, path)
+     left join zone_records own on own.domain_id = zone.domain_id and own.path = one.path
+     left join zone_records star
+       on star.domain_id = zone.domain_id and star.path = one.path || '.*'
+    where length(one.name) >= length(zone.name)
+    order by length(one.name) desc`,
+  { not_null: ['zone', 'serial', 'nameservers', 'name', 'has_below'] },
+)
+
+/** Says which name servers are ours; no row when that is known already. */
+export const setOwnNameservers = statement(
+  'zones_set_own_nameservers',
+  `update own_nameservers set names = $1 where names is distinct from $1::text[] returning names`,
+)
+
+export const mendZones = statement('zones_mend', `select zones_mend($1) as mended`, {
+  not_null: ['mended'],
+  writes: true,
+})
+
+/** Gives one holding its zone, where it ought to have one. */
+export const followHolding = statement(
+  'zones_follow',
+  `select zones_follow(d)::text as followed from domains d
+    where d.id = $1 and d.customer_id = $2 and d.ended_at is null`,
+  { writes: true },
+)
+
+/** The zone of a holding, locked until the end of the transaction. */
+export const lockZone = statement(
+  'zones_lock',
+  `select name, domain_id, serial from zones
+    where name = $1 and customer_id = $2 and state = 'served' for update`,
+)
+
+/** How many records the holding has beside the one at the path $2. */
+export const countOtherRecords = statement(
+  'zones_count_other_records',
+  `select count(*)::int as others from zone_records where domain_id = $1 and path <> $2`,
+  { not_null: ['others'] },
+)
+
+/** No row when it is there already. */
+export const putRecord = statement(
+  'zones_put_record',
+  `insert into zone_records as r (domain_id, path, host, value, ttl) values ($1, $2, $3, $4, $5)
+   on conflict (domain_id, path) do update
+     set value = excluded.value, ttl = excluded.ttl, updated_at = clock_timestamp()
+     where (r.value, r.ttl) is distinct from (excluded.value, excluded.ttl)
+   returning host`,
+)
+
+export const touchZone = statement(
+  'zones_touch',
+  `update zones
+      set serial = zones_next_serial(serial), push_at = clock_timestamp(), push_failures = 0,
+          updated_at = clock_timestamp()
+    where name = $1 returning serial`,
+)
+
+/** Whether the provider has been told all of a zone. */
+export const zonePushed = statement(
+  'zones_pushed',
+  `select pushed_serial = serial as pushed from zones where name = $1`,
+)
+
+const pushed = 'name, domain_id, nameservers, serial, state, lease_token, push_failures'
+
+/** Takes one zone that the provider has to be told of, for $2 ms; no row while another has it. */
+export const claimZone = statement(
+  'zones_claim',
+  `update zones
+      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
+          lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
+    where name = $1 and pushed_serial is distinct from serial
+      and (lease_until is null or lease_until <= clock_timestamp())
+   returning ${pushed}`,
+)
+
+/** Takes up to $1 zones that are due, for $2 ms. */
+export const claimDueZones = statement(
+  'zones_claim_due',
+  `update zones
+      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
+          lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
+    where name in (
+      select name from zones
+       where pushed_serial is distinct from serial and push_at <= clock_timestamp()
+         and (lease_until is null or lease_until <= clock_timestamp())
+       order by push_at limit $1 for update skip locked)
+   returning ${pushed}`,
+)
+
+export const recordsOf = statement(
+  'zones_records_of',
+  `select host, value, ttl from zone_records where domain_id = $1 order by path`,
+)
+
+/** The provider has the serial $3, as the holder $2 of the lease says. */
+export const markPushed = statement(
+  'zones_mark_pushed',
+  `update zones
+      set pushed_serial = $3, lease_until = null, push_failures = 0, push_error = null
+    where name = $1 and lease_token = $2`,
+)
+
+/** The provider has forgotten the zone: so do we, unless somebody wants it again. */
+export const forgetZone = statement(
+  'zones_forget',
+  `delete from zones
+    where name = $1 and lease_token = $2 and serial = $3 and state = 'dropped'`,
+)
+
+/** To be told again in $3 ms. */
+export const markUnpushed = statement(
+  'zones_mark_unpushed',
+  `update zones
+      set lease_until = null, push_failures = push_failures + 1, push_error = $4,
+          push_at = clock_timestamp() + $3::int * interval '1 millisecond'
+    where name = $1 and lease_token = $2`,
+)
