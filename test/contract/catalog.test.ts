@@ -10,6 +10,8 @@ import { table } from './table.ts'
 /** What decisions part 10 adds to the contract; nothing else may be there. */
 const additions = [
   'GET /v1/operations/{id}',
+  'POST /v1/domains/{domain}/restore',
+  'POST /v1/domains/{domain}/transfer/cancel',
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
   'POST /v1/sandbox/clock',
   'GET /v1/sandbox/faults',

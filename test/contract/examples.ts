@@ -1,7 +1,8 @@
 // A valid call of every operation, and who may make it by decisions part 2: written by hand, not
 // read from the code.
-import { parkedOrderIn } from '../support/parked.ts'
+
 import { deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
+import { parkedOrderIn } from '../support/parked.ts'
 import type { Answer } from '../support/service.ts'
 import { fresh, keyOf, must, type Scene } from './scene.ts'
 
@@ -58,7 +59,9 @@ async function freshParked({ house, key }: Scene): Promise<{ id: string }> {
 
 async function freshDomain(scene: Scene): Promise<string> {
   const domain = `${fresh('own')}.com`
-  const options = { token: scene.key, body: { domain } }
+  // The account's own may be others by now.
+  const nameservers = scene.house.service.settings.default_nameservers
+  const options = { token: scene.key, body: { domain, nameservers } }
   await must(scene.house.request('POST', '/v1/domains', options))
   return domain
 }
@@ -175,7 +178,10 @@ export const examples: Record<string, Case> = {
   },
   'POST /v1/domains/{domain}/dns-record': {
     ...mine('domains:write'),
-    make: ({ domain }) => ({ path: { domain }, body: { record_value: '192.0.2.1', host: 'www' } }),
+    make: async (scene) => ({
+      path: { domain: await freshDomain(scene) },
+      body: { record_value: '192.0.2.1', host: 'www' },
+    }),
   },
   'GET /v1/operations/{id}': {
     ...mine('domains:read'),

@@ -198,6 +198,11 @@ export const shapes: Record<string, Schema> = {
   'GET /v1/domains': fields({ domains: list(fields({ ...holding, expires_at: orNull(moment) })) }),
   'POST /v1/domains': domainStatus,
   'GET /v1/domains/{domain}': domainStatus,
+  'POST /v1/domains/{domain}/renew': domainStatus,
+  'POST /v1/domains/transfer': domainStatus,
+  'POST /v1/domains/{domain}/transfer/cancel': domainStatus,
+  'POST /v1/domains/{domain}/restore': domainStatus,
+  'POST /v1/domains/{domain}/dns-record': domainStatus,
   'GET /v1/operations/{id}': fields(operation),
   'POST /v1/pricing/tlds/sync': fields({ synced_at: moment }),
   'GET /v1/pricing/tlds': fields({

@@ -28,6 +28,8 @@ export type TestService = {
   url: string
   operatorKey: string
   logs: string[]
+  /** Called before the service stops: what a test opened beside it. */
+  closers: (() => Promise<unknown>)[]
   /** One request; the body is sent as JSON. */
   request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>
   /** A new customer with a key; funded, and with a default registrant, unless said otherwise. */
@@ -71,12 +73,13 @@ export const wideLimits = {
 export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
   const { ca_file, cert_file, key_file } = sandbox.tls
   const tls = { ca_file, cert_file, key_file, servername: 'localhost' }
-  return new Map(
-    Object.values(sandbox.registries).map(({ name, host, port, clientId, password }) => [
-      name,
-      { host, port, client_id: clientId, password, tls },
-    ]),
-  )
+  const { base_url, username: client_id, password } = sandbox.openprovider
+  return new Map<string, Endpoint>([
+    ...Object.values(sandbox.registries).map(({ name, host, port, clientId, password }) => {
+      return [name, { host, port, client_id: clientId, password, tls }] as const
+    }),
+    ['openprovider', { base_url, client_id, password }],
+  ])
 }
 
 /**
@@ -106,7 +109,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     world: sandbox.control,
     worker: options.worker ?? true,
   })
+  const closers: TestService['closers'] = []
   after(async () => {
+    await Promise.all(closers.map((close) => close()))
     await service.stop()
     if (!options.sandbox) await sandbox.close()
     if (!options.mailbox) await mailbox.close()
@@ -122,6 +127,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     url,
     operatorKey,
     logs,
+    closers,
     request,
     customer: (wanted = {}) => newCustomer(request, wanted),
     async advance(duration) {

@@ -4,16 +4,17 @@ import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
 import { wordOf } from '../../kit/schema.ts'
+import { storeAuditRow } from '../audit/index.ts'
 import * as faults from './faults.ts'
 import { statusOfOrder } from './holding.ts'
 import { newAttempt, type Order } from './order.ts'
-import { endRound, leaseMs, type Round, sendBy, settle, type Work } from './purchase.ts'
+import { endRound, leaseMs, type Round, sendBy, settle, target, type Work } from './purchase.ts'
 import { answerOfOrder } from './purchased.ts'
 import { domainInPath, hostOf } from './request.ts'
 import { saleTypes } from './sale.ts'
 import { saleOf } from './sales.ts'
 import { domainStatus } from './shapes.ts'
-import { claimTransfer, openOrder, orderById } from './store.ts'
+import { claimTransfer, lastOrder, openOrder, orderById } from './store.ts'
 import { registryOf } from './sync.ts'
 
 export const cancelTransfer = operation({
@@ -25,7 +26,7 @@ export const cancelTransfer = operation({
   who: owner('domains:purchase'),
   takes: Type.Object({ domain: domainInPath }),
   gives: domainStatus,
-  fails: [faults.noTransferPending, faults.registryUnreachable],
+  fails: [faults.domainNotFound, faults.noTransferPending, faults.registryUnreachable],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
   tools: [{ title: 'Cancel a transfer', destructive: true, idempotent: true, open_world: true }],
@@ -37,7 +38,12 @@ export const cancelTransfer = operation({
     const { id, customer_id } = held.order
     const order = await app.db.one(orderById, [id, customer_id])
     if (round.end === 'left') throw faults.registryUnreachable({ retry_after_s: 5 })
-    if (order.state === 'failed') return statusOfOrder(order)
+    if (order.state === 'failed') {
+      // The order's own last row is in the transaction that gave the money back.
+      const metadata = { order: id }
+      await storeAuditRow(app.db, call.auditRow({ ...target(order), result: 'success', metadata }))
+      return statusOfOrder(order)
+    }
     const { status } = await answerOfOrder(app, app.db, order)
     throw faults.noTransferPending({
       detail: 'It was complete before it could be cancelled.',
@@ -53,6 +59,8 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
   const registry = registryOf(app, name)
   if (!registry) throw faults.noTransferPending()
   const open = await app.db.maybe(openOrder, [name, call.customer_id])
+  if (!open && !(await app.db.maybe(lastOrder, [call.customer_id, name])))
+    throw faults.domainNotFound()
   if (open?.type !== 'transfer' || open.state !== 'accepted') throw faults.noTransferPending()
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {

@@ -91,13 +91,13 @@ test('cancelled by its buyer: ended at the registry and here, and it may begin a
   const domain = 'paper-lantern.com'
   const cancel = () =>
     house.request('POST', `/v1/domains/${domain}/transfer/cancel`, { token: buyer.key })
-  assert.equal((await cancel()).body.code, 'no_transfer_pending')
+  assert.equal((await cancel()).body.code, 'domain_not_found')
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
   const stranger = await house.customer()
   const foreign = await house.request('POST', `/v1/domains/${domain}/transfer/cancel`, {
     token: stranger.key,
   })
-  assert.equal(foreign.body.code, 'no_transfer_pending')
+  assert.equal(foreign.body.code, 'domain_not_found')
   const ended = await cancel()
   assert.equal(ended.status, 200, ended.text)
   assert.equal(ended.body.status, 'failed')
