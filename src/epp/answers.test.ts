@@ -122,6 +122,26 @@ test('poll messages say what they are about', () => {
   assert.equal(pollRequest.parse(reply('poll-empty')), null)
 })
 
+test('a poll message that cannot be read still has its id, and its name where it has one', () => {
+  const poll = (name: string, from: string | RegExp, to: string) =>
+    pollRequest.parse(parseReply(Buffer.from(fixture(name).toString().replace(from, to))))
+  const half = poll('poll-transfer.response.xml', /<domain:acID>.*<.domain:acDate>/, '')
+  assert.deepEqual([half?.id, half?.about], ['12345', { kind: 'other', name: 'example.com' }])
+  const nameless = poll('poll-transfer.response.xml', /<domain:name>.*<.domain:name>/, '')
+  assert.deepEqual([nameless?.id, nameless?.about], ['12345', { kind: 'other', name: null }])
+  const bare = poll('poll-transfer.response.xml', /<resData>[\s\S]*<.resData>/, '')
+  assert.deepEqual([bare?.id, bare?.about], ['12345', { kind: 'other', name: null }])
+  const renewed = poll(
+    'poll-transfer.response.xml',
+    /<domain:trnData[^]*<.domain:trnData>/,
+    '<domain:renData xmlns:domain="urn:ietf:params:xml:ns:domain-1.0">' +
+      '<domain:name>Example.com</domain:name>' +
+      '<domain:exDate>2028-06-08T22:00:00.0Z</domain:exDate></domain:renData>',
+  )
+  const expires_at = '2028-06-08T22:00:00.0Z'
+  assert.deepEqual(renewed?.about, { kind: 'renewal', name: 'example.com', expires_at })
+})
+
 test('contacts and hosts', () => {
   assert.equal(contactCheck.parse(reply('contact-check')).get('sah8013'), false)
   assert.equal(contactCreate.parse(reply('contact-create')).id, 'sh8013')

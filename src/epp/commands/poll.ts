@@ -1,7 +1,8 @@
 // <poll> (RFC 5730 section 2.9.2.3): the oldest message of the queue, and taking it off.
+import { GarbageInput } from '../errors.ts'
 import { ns } from '../namespaces.ts'
 import type { Reply } from '../reply.ts'
-import { childWords, flag, requiredWords } from '../xml.ts'
+import { childWords, type Element, flag, requiredWords } from '../xml.ts'
 import { type Command, commandFrame, nothing, token } from './command.ts'
 import { type DomainInfo, readDomainInfo } from './domain-info.ts'
 import { readTransfer, type TransferData } from './domain-transfer.ts'
@@ -24,7 +25,10 @@ export type Message = {
     | { kind: 'transfer'; transfer: TransferData }
     | { kind: 'pending_action'; action: PendingAction }
     | { kind: 'domain'; info: DomainInfo }
-    | { kind: 'other' }
+    /** The registry has renewed it by itself. */
+    | { kind: 'renewal'; name: string; expires_at: string | null }
+    /** Whatever we do not know, or cannot read. */
+    | { kind: 'other'; name: string | null }
 }
 
 function readPendingAction(reply: Reply): PendingAction | undefined {
@@ -43,12 +47,36 @@ function readPendingAction(reply: Reply): PendingAction | undefined {
   }
 }
 
+function nameIn(data: Element | undefined): string | null {
+  return (data && childWords(data, ns.domain, 'name'))?.toLowerCase() ?? null
+}
+
+function readSubject(reply: Reply, data: Element | undefined): Message['about'] | undefined {
+  switch (data?.local) {
+    case 'trnData':
+      return { kind: 'transfer', transfer: readTransfer(data) }
+    case 'infData':
+      return { kind: 'domain', info: readDomainInfo(data, reply) }
+    case 'renData': {
+      const name = requiredWords(data, ns.domain, 'name').toLowerCase()
+      return { kind: 'renewal', name, expires_at: childWords(data, ns.domain, 'exDate') }
+    }
+    default: {
+      const action = readPendingAction(reply)
+      return action && { kind: 'pending_action', action }
+    }
+  }
+}
+
+/** Never fails: a message that could not be read could not be taken off the queue either. */
 function subjectOf(reply: Reply): Message['about'] {
   const data = reply.data.find((element) => element.uri === ns.domain)
-  if (data?.local === 'trnData') return { kind: 'transfer', transfer: readTransfer(data) }
-  if (data?.local === 'infData') return { kind: 'domain', info: readDomainInfo(data, reply) }
-  const action = readPendingAction(reply)
-  return action ? { kind: 'pending_action', action } : { kind: 'other' }
+  try {
+    return readSubject(reply, data) ?? { kind: 'other', name: nameIn(data) }
+  } catch (error) {
+    if (!(error instanceof GarbageInput)) throw error
+    return { kind: 'other', name: nameIn(data) }
+  }
 }
 
 /** Reading leaves the message where it is, so a lost answer may simply be asked for again. */

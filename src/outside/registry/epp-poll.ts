@@ -6,15 +6,22 @@ import type { Link } from './epp-link.ts'
 import type { Outcome, PollMessage } from './port.ts'
 
 function aboutOf({ about }: Message): PollMessage['about'] {
-  if (about.kind === 'transfer') {
-    return { kind: 'transfer', transfer: toRegistryTransfer(about.transfer) }
+  switch (about.kind) {
+    case 'transfer':
+      return { kind: 'transfer', transfer: toRegistryTransfer(about.transfer) }
+    case 'pending_action': {
+      const { name, ...rest } = about.action
+      return { kind: 'pending_action', domain: name, ...rest }
+    }
+    case 'domain': {
+      const domain = toRegistryDomain(about.info)
+      return domain ? { kind: 'domain', domain } : { kind: 'other', domain: about.info.name }
+    }
+    case 'renewal':
+      return { kind: 'renewal', domain: about.name, expires_at: about.expires_at }
+    case 'other':
+      return { kind: 'other', domain: about.name }
   }
-  if (about.kind === 'pending_action') {
-    const { name, ...rest } = about.action
-    return { kind: 'pending_action', domain: name, ...rest }
-  }
-  const domain = about.kind === 'domain' ? toRegistryDomain(about.info) : null
-  return domain ? { kind: 'domain', domain } : { kind: 'other' }
 }
 
 /** The raw answer is kept beside what we understood of it. */
