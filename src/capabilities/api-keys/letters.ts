@@ -27,7 +27,8 @@ export function keyRevoked(key: ApiKey, site_url: string): Letter {
       words`Agents that used it, or a key that was made by it, no longer have access.`,
     ],
     todo: [
-      words`If they still need access, make a new key. If you did not ask for this, tell us: ${site_url}`,
+      words`If they still need access, make a new key.`,
+      words`If you did not ask for this, tell us: ${site_url}`,
     ],
   }
 }

@@ -27,6 +27,7 @@ create table mails (
 ) with (fillfactor = 80);
 create unique index mails_once on mails (dedupe_key);
 create index mails_due on mails (run_at) where state in ('queued', 'sending');
-create index mails_to_forget on mails (run_at) where state in ('sent', 'failed') and body is not null;
+create index mails_to_forget on mails (run_at)
+  where state in ('sent', 'failed') and body is not null;
 create index mails_failed on mails (run_at) where state = 'failed';
 create index mails_of_customer on mails (customer_id, created_at);
