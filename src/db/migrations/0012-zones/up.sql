@@ -43,7 +43,7 @@ create table zone_records (
 -- Seconds, so that a zone that comes back begins above where it ended (RFC 1982 order holds).
 create function zones_next_serial(last bigint) returns bigint
 language sql as $$
-  select greatest(extract(epoch from clock_timestamp())::bigint, coalesce(last, 0) + 1)
+  select greatest(floor(extract(epoch from clock_timestamp()))::bigint, coalesce(last, 0) + 1)
 $$;
 
 -- Gives a holding its zone, or takes it with its records, as its facts say. It runs within the
