@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import * as openprovider from '../openprovider/index.ts'
 import { FAULTS, type Fault, isFaultName } from './faults.ts'
 import type { RegistryName, Settings } from './profiles.ts'
 import type { Controlled } from './sandbox.ts'
@@ -15,16 +16,25 @@ type Fields = Record<string, unknown>
 type Route = (sandbox: Controlled, body: Fields, name: string) => unknown
 
 const ROUTES: Record<string, Route> = {
-  'GET /counters': (sandbox) => sandbox.counters(),
-  'GET /effects': (sandbox) => ({ effects: sandbox.effects() }),
-  'GET /domains/': (sandbox, _body, name) => sandbox.lookup(name),
-  'GET /faults': (sandbox) => ({ known: FAULTS, armed: sandbox.faults() }),
+  'GET /counters': (sandbox) => {
+    return { ...sandbox.counters(), openprovider: sandbox.openprovider.counters() }
+  },
+  'GET /effects': (sandbox) => {
+    return { effects: [...sandbox.effects(), ...named(sandbox.openprovider.effects())] }
+  },
+  'GET /domains/': (sandbox, _body, name) =>
+    sandbox.lookup(name) ?? sandbox.openprovider.lookup(name),
+  'GET /faults': (sandbox) => {
+    return { known: { ...openprovider.FAULTS, ...FAULTS }, armed: armed(sandbox) }
+  },
   'POST /faults': (sandbox, body) => {
-    sandbox.setFault(readFault(body))
-    return { armed: sandbox.faults() }
+    if (body.registry === 'openprovider') sandbox.openprovider.setFault(readOpenproviderFault(body))
+    else sandbox.setFault(readFault(body))
+    return { armed: armed(sandbox) }
   },
   'DELETE /faults': (sandbox) => {
     sandbox.clearFaults()
+    sandbox.openprovider.clearFaults()
     return { armed: [] }
   },
   'GET /clock': (sandbox) => ({ now: new Date(sandbox.now()).toISOString() }),
@@ -33,15 +43,41 @@ const ROUTES: Record<string, Route> = {
     return { now: new Date(sandbox.now()).toISOString() }
   },
   'POST /credit': (sandbox, body) => {
+    if (body.registry === 'openprovider') {
+      sandbox.openprovider.setCredit(readText(body, 'amount') ?? '')
+      return { registry: body.registry, amount: sandbox.openprovider.credit() }
+    }
     const registry = readRegistry(body.registry)
-    if (registry === undefined) throw new BadRequest('registry is thin or thick')
+    if (registry === undefined) throw new BadRequest('registry is thin, thick or openprovider')
     const registrar = readText(body, 'registrar') ?? 'registrar-a'
     const amount = readText(body, 'amount') ?? ''
     sandbox.setCredit({ registry, registrar, amount })
     return { registry, registrar, amount: sandbox.credit({ registry, registrar }) }
   },
-  'GET /settings': (sandbox) => sandbox.settings,
-  'POST /settings': (sandbox, body) => Object.assign(sandbox.settings, readSettings(body)),
+  'GET /settings': (sandbox) => settingsOf(sandbox),
+  'POST /settings': (sandbox, body) => {
+    Object.assign(sandbox.settings, readSettings(body))
+    Object.assign(sandbox.openprovider.settings, readOpenproviderSettings(body))
+    return settingsOf(sandbox)
+  },
+  'POST /transfers': (sandbox, body) => {
+    if (typeof body.approve !== 'boolean') throw new BadRequest('approve is true or false')
+    const domain = readText(body, 'domain') ?? ''
+    sandbox.openprovider.answerTransfer(domain, body.approve)
+    return { domain, approve: body.approve }
+  },
+}
+
+function named<T extends object>(list: T[]): (T & { registry: 'openprovider' })[] {
+  return list.map((one) => ({ registry: 'openprovider', ...one }))
+}
+
+function armed(sandbox: Controlled) {
+  return [...sandbox.faults(), ...named(sandbox.openprovider.faults())]
+}
+
+function settingsOf(sandbox: Controlled) {
+  return { ...sandbox.settings, openprovider: sandbox.openprovider.settings }
 }
 
 /** Starts the control plane; every call needs the bearer token. */
@@ -132,21 +168,44 @@ function readFault(body: Fields): Fault {
   if (!isFaultName(name)) {
     throw new BadRequest(`name is one of ${Object.keys(FAULTS).join(', ')}`)
   }
-  const fault: Fault = { name }
+  const fault: Fault = { name, ...readSelector(body) }
   const registry = readRegistry(body.registry)
   if (registry !== undefined) fault.registry = registry
-  for (const field of ['command', 'domain', 'registrar'] as const) {
-    const text = readText(body, field)
-    if (text !== undefined) fault[field] = text
-  }
-  if (body.times === null) fault.times = null
-  else {
-    const times = readNumber(body, 'times')
-    if (times !== undefined) fault.times = times
-  }
-  const delay_ms = readNumber(body, 'delay_ms')
-  if (delay_ms !== undefined) fault.delay_ms = delay_ms
+  const registrar = readText(body, 'registrar')
+  if (registrar !== undefined) fault.registrar = registrar
   return fault
+}
+
+function readOpenproviderFault(body: Fields): openprovider.Fault {
+  const name = readText(body, 'name') ?? ''
+  if (!openprovider.isFaultName(name)) {
+    throw new BadRequest(`name is one of ${Object.keys(openprovider.FAULTS).join(', ')}`)
+  }
+  return { name, ...readSelector(body) }
+}
+
+type Selector = Pick<openprovider.Fault, 'command' | 'domain' | 'times' | 'delay_ms'>
+
+function readSelector(body: Fields): Selector {
+  const selector: Selector = {}
+  for (const field of ['command', 'domain'] as const) {
+    const text = readText(body, field)
+    if (text !== undefined) selector[field] = text
+  }
+  const times = body.times === null ? null : readNumber(body, 'times')
+  if (times !== undefined) selector.times = times
+  const delay_ms = readNumber(body, 'delay_ms')
+  if (delay_ms !== undefined) selector.delay_ms = delay_ms
+  return selector
+}
+
+function readOpenproviderSettings(body: Fields): Partial<openprovider.Settings> {
+  const settings: Partial<openprovider.Settings> = {}
+  for (const field of ['create_takes_ms', 'transfer_takes_ms', 'restore_takes_ms'] as const) {
+    const value = readNumber(body, field)
+    if (value !== undefined) settings[field] = value
+  }
+  return settings
 }
 
 function readJump(sandbox: Controlled, body: Fields): number {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Openprovider, startOpenprovider } from '../openprovider/index.ts'
 import { Clock } from './clock.ts'
 import { controlUrl, startControl } from './control.ts'
 import { viewDomain } from './domain-view.ts'
@@ -50,18 +51,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { ports = {} } = options
   const thin = await openDoor(houses.thin, { pki, host, port: ports.thin ?? 0 })
   const thick = await openDoor(houses.thick, { pki, host, port: ports.thick ?? 0 })
+  const openprovider = await startOpenprovider({
+    ...{ clock, host, report },
+    file: options.data_dir === null ? null : join(folder, 'openprovider.jsonl'),
+    port: ports.openprovider ?? 0,
+  })
   const registries = {
     thin: describe(houses.thin, host, thin.port),
     thick: describe(houses.thick, host, thick.port),
   }
-  const inner = { ...operate(houses, { clock, faults }), registries, tls: tlsOf(pki), settings }
+  const shared = { registries, openprovider, tls: tlsOf(pki), settings }
+  const inner = { ...operate(houses, { clock, faults, openprovider }), ...shared }
   const token = controlToken(join(folder, 'control-token'))
   const server = await startControl(inner, { port: ports.control ?? 0, token })
   const close = async (): Promise<void> => {
     const closed = once(server, 'close')
     server.close()
     server.closeAllConnections()
-    await Promise.all([closed, thin.close(), thick.close()])
+    await Promise.all([closed, thin.close(), thick.close(), openprovider.close()])
     if (options.data_dir === null) rmSync(folder, { recursive: true, force: true })
   }
   return { ...inner, control: { url: controlUrl(server), token }, close }
@@ -99,10 +106,12 @@ function controlToken(file: string): string {
   return token
 }
 
+type Shared = { clock: Clock; faults: Faults; openprovider: Openprovider }
+
 function operate(
   houses: Record<RegistryName, House>,
-  { clock, faults }: { clock: Clock; faults: Faults },
-): Omit<Controlled, 'registries' | 'tls' | 'settings'> {
+  { clock, faults, openprovider }: Shared,
+): Omit<Controlled, 'registries' | 'openprovider' | 'tls' | 'settings'> {
   const each = [houses.thin, houses.thick]
   const accountOf = (of: { registry: RegistryName; registrar: string }) => {
     const account = houses[of.registry].registry.store.tables.account.get(of.registrar)
@@ -127,6 +136,7 @@ function operate(
     advanceClock(ms) {
       clock.advance(ms)
       for (const { registry } of each) settleDue(registry)
+      openprovider.settleDue()
     },
     lookup(domain) {
       for (const { registry } of each) {

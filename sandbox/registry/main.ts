@@ -9,6 +9,7 @@ const { values } = parseArgs({
     host: { type: 'string', default: '127.0.0.1' },
     'thin-port': { type: 'string', default: '0' },
     'thick-port': { type: 'string', default: '0' },
+    'openprovider-port': { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
     // Where the pretend mail server keeps mails; without it, there is none.
     'mail-dir': { type: 'string' },
@@ -23,6 +24,7 @@ const sandbox = await startSandbox({
   ports: {
     thin: Number(values['thin-port']),
     thick: Number(values['thick-port']),
+    openprovider: Number(values['openprovider-port']),
     control: Number(values['control-port']),
   },
   report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
@@ -34,8 +36,10 @@ async function openMailbox(folder: string) {
 const mailbox = values['mail-dir'] ? await openMailbox(values['mail-dir']) : null
 
 const { ca_file, cert_file, key_file, registrars } = sandbox.tls
+const { base_url, username, password } = sandbox.openprovider
 const ready = {
   registries: sandbox.registries,
+  openprovider: { base_url, username, password },
   tls: {
     ca_file,
     cert_file,

@@ -1,4 +1,5 @@
 // What the pretend registries show to those who start them: options, facts and switches.
+import type { Openprovider } from '../openprovider/index.ts'
 import type { DomainView } from './domain-view.ts'
 import type { Fault } from './faults.ts'
 import type { Identity } from './pki.ts'
@@ -11,7 +12,7 @@ export type SandboxOptions = {
   data_dir: string | null
   host?: string
   /** 0 or left out: any free port. */
-  ports?: { thin?: number; thick?: number; control?: number }
+  ports?: { thin?: number; thick?: number; openprovider?: number; control?: number }
   /** Real time in epoch milliseconds. */
   now?: () => number
   settings?: Partial<Settings>
@@ -34,6 +35,8 @@ export type SandboxRegistry = {
 
 export type Sandbox = {
   registries: Record<RegistryName, SandboxRegistry>
+  /** The reseller's API beside them: on the same clock, with rows and faults of its own. */
+  openprovider: Openprovider
   /** The CA, the client certificate of registrar-a, and those of all registrars. */
   tls: Identity & { ca_file: string; ca: string; registrars: Record<string, Identity> }
   /** Can be changed while it runs. */
@@ -46,7 +49,7 @@ export type Sandbox = {
   /** The ledger of paid effects of both registries, oldest first within each. */
   effects(): (Effect & { registry: RegistryName })[]
   now(): number
-  /** Jumps forward and does all that falls due. @throws RangeError for a jump back */
+  /** Jumps forward and does all that falls due, at Openprovider too. @throws RangeError for a jump back */
   advanceClock(ms: number): void
   lookup(domain: string): DomainView | null
   /** `amount` is in US dollars: '12.34'. @throws RangeError */

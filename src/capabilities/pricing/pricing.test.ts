@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { after, afterEach, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { type Sandbox, startSandbox } from '../../../sandbox/registry/index.ts'
+import { endpointsOf } from '../../../test/support/service.ts'
 import { testSpine } from '../../../test/support/spine.ts'
 import { newId } from '../../kit/id.ts'
 import { openRegistry } from '../../outside/registry/open.ts'
-import type { Endpoint } from '../../outside/registry/registries.ts'
 import { openRegistries, type Registries } from '../../outside/registry/registries.ts'
 import { loadRegistriesFile } from '../../outside/registry/registries-file.ts'
 import { openQuotes, operations, quoteRegistration } from './index.ts'
@@ -17,13 +17,8 @@ const sandbox = await startSandbox({ data_dir: null })
 const registries = open(sandbox)
 const spine = await testSpine({ operations, app: { registries } })
 
-function open({ registries: running, tls }: Sandbox): Registries {
-  const { ca_file, cert_file, key_file } = tls
-  const endpoints = new Map<string, Endpoint>()
-  for (const { name, host, port, clientId, password } of Object.values(running)) {
-    const files = { ca_file, cert_file, key_file, servername: null }
-    endpoints.set(name, { host, port, client_id: clientId, password, tls: files })
-  }
+function open(running: Sandbox): Registries {
+  const endpoints = endpointsOf(running)
   const log = pino({ level: 'silent' })
   return openRegistries(loadRegistriesFile(path, {}), {
     endpoints,
@@ -49,7 +44,7 @@ const list = async (query: Record<string, string> = {}) => {
 describe('the price list', () => {
   it('says that nothing is known before the first sync', async () => {
     const tlds = await list()
-    assert.equal(tlds.length, 11)
+    assert.equal(tlds.length, 15)
     for (const tld of tlds) assert.deepEqual([tld.register, tld.updated_at], [null, null])
     const quoteOf = await quoteRegistration(spine.app, 'USD')
     assert.equal(quoteOf({ tld: 'com', years: 1, checked: null }), undefined)
@@ -58,7 +53,7 @@ describe('the price list', () => {
   it('is filled by a sync, which leaves an audit row', async () => {
     const { status, body } = await sync()
     assert.equal(status, 200)
-    assert.equal(Array(body.added).flat().length, 11 * 4 * 2)
+    assert.equal(Array(body.added).flat().length, 15 * 4 * 2)
     assert.deepEqual([body.changed, body.unchanged, body.failed], [[], 0, []])
     const [row] = await spine.db.query(
       `select actor_type, metadata from audit_logs where action = 'sync_tld_prices'`,
@@ -107,7 +102,7 @@ describe('a further sync', () => {
       new: '10.85',
     })
     assert.equal(Array(body.added).flat().length, 4)
-    assert.equal(body.unchanged, 88 - 8 - 4)
+    assert.equal(body.unchanged, 120 - 8 - 4)
     const quoteOf = await openQuotes(spine.app, 'USD')
     const asked = { action: 'renew', tld: 'xyz', years: 2, checked: null } as const
     assert.equal(quoteOf(asked)?.amount, 2n * 1150n)

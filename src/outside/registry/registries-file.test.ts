@@ -6,7 +6,7 @@ import pino from 'pino'
 import { newId } from '../../kit/id.ts'
 import { openRegistry } from './open.ts'
 import type { RegistryProfile } from './port.ts'
-import { openRegistries } from './registries.ts'
+import { type Endpoint, openRegistries } from './registries.ts'
 import { loadRegistriesFile, parseRegistries, RegistriesFileError } from './registries-file.ts'
 
 const silent = pino({ level: 'silent' })
@@ -63,26 +63,35 @@ const open = (profile: RegistryProfile) =>
 describe('the registries file of this repository', () => {
   const file = loadRegistriesFile(resolve(import.meta.dirname, '../../../registries.yaml'), {})
 
-  it('describes the two sandbox registries', () => {
-    const [thin, thick] = file.registries
+  it('describes the three sandbox registries', () => {
+    const [thin, thick, reseller] = file.registries
     assert.deepEqual(thin?.rules.tlds, ['com', 'net', 'org', 'dev', 'app'])
     assert.deepEqual(thick?.rules.tlds, ['test', 'example', 'io', 'ai', 'xyz', 'co'])
+    assert.deepEqual(reseller?.rules.tlds, ['shop', 'online', 'site', 'store'])
+    assert.deepEqual(
+      [reseller?.rules.adapter, reseller?.rules.contacts, reseller?.rules.fee],
+      ['openprovider', 'required', true],
+    )
     assert.equal(thin?.endpoint, null)
     assert.equal(thick?.rules.contacts, 'required')
     assert.equal(thick?.terms.get('io')?.rates.get('EUR'), 920_000n)
   })
 
   it('opens with the addresses of the registries that run, and says which TLD is whose', () => {
-    const endpoints = new Map([
+    const base_url = 'http://127.0.0.1:7002/v1beta'
+    const endpoints = new Map<string, Endpoint>([
       ['thin', sandboxEndpoint],
       ['thick', { ...sandboxEndpoint, port: 7001 }],
+      ['openprovider', { base_url, client_id: 'reseller-a', password: 'secret' }],
     ])
     const registries = openRegistries(file, { endpoints, log: silent, open })
     const io = registries.forTld('io')?.registry.profile
     assert.equal(io?.adapter === 'epp' && io.port, 7001)
     assert.equal(registries.forTld('com')?.registry.profile.name, 'thin')
     assert.equal(registries.forTld('nl'), undefined)
-    assert.equal(registries.tlds().length, 11)
+    const shop = registries.forTld('shop')?.registry.profile
+    assert.equal(shop?.adapter === 'openprovider' && shop.base_url, base_url)
+    assert.equal(registries.tlds().length, 15)
     assert.deepEqual(registries.tlds(), registries.tlds().toSorted())
   })
 

@@ -22,6 +22,11 @@ const readiness = Compile(
         password: Type.String(),
       }),
     ),
+    openprovider: Type.Object({
+      base_url: Type.String(),
+      username: Type.String(),
+      password: Type.String(),
+    }),
     tls: Type.Object({ ca_file: Type.String(), cert_file: Type.String(), key_file: Type.String() }),
     control: Type.Object({ url: Type.String(), token_file: Type.String() }),
     mailbox: Type.Optional(Type.Object({ url: Type.String() })),
@@ -70,6 +75,8 @@ export async function startSandboxRegistries(
       password,
       tls: { ca_file, cert_file, key_file, servername: 'localhost' },
     })
+  const { base_url, username: client_id, password } = ready.openprovider
+  endpoints.set('openprovider', { base_url, client_id, password })
   return {
     endpoints,
     control: {

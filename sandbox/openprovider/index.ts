@@ -1,0 +1,134 @@
+// The pretend Openprovider: their REST API v1beta on loopback, with an account, a clock, a ledger
+// of paid effects and faults of its own.
+import type { Clock } from '../registry/clock.ts'
+import { formatCents, parseCents } from '../registry/money.ts'
+import { Account } from './account.ts'
+import { PASSWORD, PRICES, type Settings, USERNAME } from './catalog.ts'
+import { type Fault, Faults } from './faults.ts'
+import type { Domain, Effect, Foreign } from './records.ts'
+import { openDoor } from './server.ts'
+import { type Counters, Witness } from './witness.ts'
+
+export type { Settings } from './catalog.ts'
+export { FAULTS, type Fault, type FaultName, isFaultName } from './faults.ts'
+export type { Effect } from './records.ts'
+
+export type Openprovider = {
+  base_url: string
+  username: string
+  password: string
+  tlds: string[]
+  /** Can be changed while it runs. */
+  settings: Settings
+  setFault(fault: Fault): void
+  clearFaults(): void
+  faults(): Fault[]
+  counters(): Counters
+  /** The ledger of paid effects, oldest first. */
+  effects(): Effect[]
+  /** Our entry of a name, or that of another registrar. */
+  lookup(domain: string): Domain | Foreign | null
+  /** The customers whose comments hold a text. */
+  customers(part: string): { handle: string; comments: string }[]
+  /** Does all that has fallen due, as after a jump of the clock. */
+  settleDue(): void
+  /** The other side of a transfer in. @throws RangeError */
+  answerTransfer(domain: string, approve: boolean): void
+  /** Another registrar asks for a name of ours, by its code; it leaves in five days. */
+  requestTransferOut(domain: string, auth_code: string): boolean
+  /** What a name is to look like, for tests of states that are hard to come by. @throws RangeError */
+  setDomain(domain: string, change: Partial<Domain>): void
+  /** `amount` is in US dollars: '12.34'. @throws RangeError */
+  setCredit(amount: string): void
+  credit(): string
+  close(): Promise<void>
+}
+
+export type OpenproviderOptions = {
+  clock: Clock
+  /** Where its rows are kept; null: in memory only. */
+  file: string | null
+  host: string
+  port: number
+  report: (error: unknown) => void
+}
+
+/** Starts it; ready when it returns. */
+export async function startOpenprovider(options: OpenproviderOptions): Promise<Openprovider> {
+  const account = new Account(options)
+  const faults = new Faults()
+  const witness = new Witness()
+  const door = await openDoor({ account, faults, witness, report: options.report }, options)
+  return {
+    base_url: `http://${options.host}:${door.port}/v1beta`,
+    username: USERNAME,
+    password: PASSWORD,
+    tlds: Object.keys(PRICES),
+    settings: account.settings,
+    setFault: (fault) => faults.set(fault),
+    clearFaults: () => faults.clear(),
+    faults: () => faults.list(),
+    counters: () => witness.counters(),
+    ...operate(account),
+    close: () => door.close(),
+  }
+}
+
+type Operated = Pick<
+  Openprovider,
+  | 'effects'
+  | 'lookup'
+  | 'customers'
+  | 'settleDue'
+  | 'answerTransfer'
+  | 'requestTransferOut'
+  | 'setDomain'
+  | 'setCredit'
+  | 'credit'
+>
+
+function operate(account: Account): Operated {
+  const { tables } = account.book
+  const must = (name: string): Domain => {
+    account.settleDue()
+    const found = account.entryOf(name.toLowerCase())
+    if (!found) throw new RangeError(`${name} is not in the account`)
+    return found
+  }
+  return {
+    effects: () => tables.effect.values(),
+    lookup(domain) {
+      account.settleDue()
+      const name = domain.toLowerCase()
+      return account.entryOf(name) ?? account.foreignOf(name) ?? null
+    },
+    customers: (part) => tables.customer.values().filter(({ comments }) => comments.includes(part)),
+    settleDue: () => account.settleDue(),
+    answerTransfer(domain, approve) {
+      const found = must(domain)
+      if (found.request?.verb !== 'transfer') throw new RangeError(`${domain} is not moving in`)
+      const request = { ...found.request, due_at: account.now }
+      if (approve) account.put(account.finish({ ...found, request }), {})
+      else account.put(found, { status: 'FAI', request: null })
+      account.book.commit()
+    },
+    requestTransferOut(domain, auth_code) {
+      const found = must(domain)
+      const may = found.status === 'ACT' && !found.is_locked && found.auth_code === auth_code
+      if (may) account.put(found, { leaves_at: account.now + 5 * 86_400_000 })
+      account.book.commit()
+      return may
+    },
+    setDomain(domain, change) {
+      account.put(must(domain), change)
+      account.book.commit()
+    },
+    setCredit(amount) {
+      const cents = parseCents(amount)
+      if (cents === null) throw new RangeError('amount is a decimal like 12.34')
+      tables.account.put('ours', { credit_cents: cents })
+      account.book.commit()
+    },
+    credit: () => formatCents(tables.account.get('ours')?.credit_cents ?? 0),
+  }
+}

@@ -1,0 +1,63 @@
+// What the pretend Openprovider keeps. Times are epoch milliseconds, money is US cents.
+import type { Effect } from '../registry/records.ts'
+
+export type { Effect }
+
+/** Their words for the state of a name in an account. */
+export type Status = 'ACT' | 'REQ' | 'PEN' | 'SCH' | 'FAI' | 'DEL' | 'RRQ'
+
+export type Handles = {
+  owner_handle: string
+  admin_handle: string
+  tech_handle: string
+  billing_handle: string
+}
+
+export type Nameserver = { name: string; ip: string; ip6: string }
+
+export type Domain = Handles & {
+  id: number
+  /** Label and extension with a dot between. */
+  full_name: string
+  status: Status
+  type: 'NEW' | 'TRANSFER'
+  is_locked: boolean
+  autorenew: 'on' | 'off'
+  auth_code: string
+  comments: string
+  name_servers: Nameserver[]
+  ordered_at: number
+  active_at: number | null
+  created_at: number | null
+  changed_at: number
+  expires_at: number | null
+  /** What was asked for and is done at `due_at`: years, and the price agreed to. */
+  request: { verb: 'create' | 'transfer' | 'restore'; due_at: number; years: number } | null
+  deleted_at: number | null
+  delete_status: '' | 'softquarantine' | 'quarantine'
+  restorable_until: number | null
+  /** Another registrar asks for it; approved by itself at this time. */
+  leaves_at: number | null
+}
+
+/** A name with another registrar. */
+export type Foreign = {
+  full_name: string
+  auth_code: string
+  is_locked: boolean
+  created_at: number
+  expires_at: number
+}
+
+export type Customer = {
+  id: number
+  handle: string
+  comments: string
+  company_name: string
+  email: string
+  name: Record<string, string>
+  phone: Record<string, string>
+  address: Record<string, string>
+}
+
+export type Account = { credit_cents: number }

@@ -1,0 +1,199 @@
+// The pretend Openprovider's HTTP door: tokens, the envelope of its answers, and faults on the way.
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Account } from './account.ts'
+import { PASSWORD, RESELLER_ID, TOKEN_MS, USERNAME } from './catalog.ts'
+import { DEFAULT_DELAY_MS, FAULTS, type Fault, type FaultName, type Faults } from './faults.ts'
+import { type Fields, isFields, text } from './reading.ts'
+import { type Code, Refused } from './refusal.ts'
+import { type Asked, type Matched, match, objectsOf } from './routes.ts'
+import type { Witness } from './witness.ts'
+
+const BASE = '/v1beta'
+const MAX_BODY_BYTES = 200_000
+
+type Answer = { status: number; body: object }
+export type Parts = {
+  account: Account
+  faults: Faults
+  witness: Witness
+  report: (error: unknown) => void
+}
+export type Door = { port: number; close: () => Promise<void> }
+
+/** They answer 500 to what they refuse, too: only the code tells. */
+function refusal({ code, message }: Refused): Answer {
+  const maintenance = code === 4005
+  return { status: 500, body: { code, desc: message, data: null, maintenance, warnings: [] } }
+}
+
+function success(data: object): Answer {
+  return { status: 200, body: { code: 0, desc: '', data, maintenance: false, warnings: [] } }
+}
+
+/** Listens on loopback; port 0 is any free one. */
+export async function openDoor(parts: Parts, at: { host: string; port: number }): Promise<Door> {
+  const house = new House(parts)
+  const server = createServer((request, response) => void house.receive(request, response))
+  server.listen(at.port, at.host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    port: address.port,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      house.close()
+      await closed
+    },
+  }
+}
+
+class House {
+  readonly #parts: Parts
+  readonly #tokens = new Map<string, number>()
+  readonly #timers = new Set<NodeJS.Timeout>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = new URL(request.url ?? '/', 'http://openprovider')
+      const body = await readBody(request)
+      const path = url.pathname.startsWith(BASE) ? url.pathname.slice(BASE.length) : ''
+      const login = request.method === 'POST' && path === '/auth/login'
+      const matched = login ? null : match(request.method ?? '', path)
+      const command = login ? 'login' : (matched?.command ?? 'unknown')
+      const asked: Asked = { id: matched?.id ?? '', body: body ?? {}, query: url.searchParams }
+      this.#parts.account.settleDue()
+      this.#parts.witness.received(command)
+      const run = () => {
+        if (body === null) return refusal(new Refused(4006))
+        if (login) return this.#login(body)
+        return this.#run(request, matched, asked)
+      }
+      const objects = objectsOf(this.#parts.account, asked)
+      const fault = this.#parts.faults.take({ command, objects })
+      if (fault) this.#parts.witness.fault(fault.name)
+      const counted = () => this.#counted(command, run)
+      if (fault) this.#misbehave(fault, counted, response)
+      else send(response, counted())
+    } catch (error) {
+      this.#parts.report(error)
+      response.destroy()
+    }
+  }
+
+  #counted(command: string, run: () => Answer): Answer {
+    const { account, witness, report } = this.#parts
+    let answer: Answer
+    try {
+      answer = run()
+    } catch (error) {
+      if (!(error instanceof Refused)) report(error)
+      answer = refusal(error instanceof Refused ? error : new Refused(4006))
+    }
+    if (account.book.commit()) witness.applied(command)
+    witness.answered(command, 'code' in answer.body ? Number(answer.body.code) : -1)
+    return answer
+  }
+
+  #login(body: Fields): Answer {
+    const given = Buffer.from(`${text(body, 'username')}\n${text(body, 'password')}`)
+    const ours = Buffer.from(`${USERNAME}\n${PASSWORD}`)
+    if (given.length !== ours.length || !timingSafeEqual(given, ours)) throw new Refused(196)
+    const token = randomBytes(24).toString('hex')
+    this.#tokens.set(token, this.#parts.account.now + TOKEN_MS)
+    return success({ token, reseller_id: RESELLER_ID })
+  }
+
+  #run(request: IncomingMessage, matched: Matched | null, asked: Asked): Answer {
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if ((this.#tokens.get(token) ?? 0) <= this.#parts.account.now) throw new Refused(196)
+    if (!matched) throw new Refused(4001)
+    return success(matched.run(this.#parts.account, asked))
+  }
+
+  #misbehave(fault: Fault, run: () => Answer, response: ServerResponse): void {
+    const { applies } = FAULTS[fault.name]
+    const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
+    if (applies === 'later') this.#after(delay_ms, run)
+    const answer = applies === 'first' ? run() : null
+    const refuse = (code: Code) => send(response, refusal(new Refused(code)))
+    const drop = () => {
+      response.destroy()
+    }
+    const ways: Record<FaultName, () => void> = {
+      slow: () => this.#after(delay_ms, () => answer && send(response, answer)),
+      garbage: () => sendText(response, 200, '<html><body>It works!</body></html>'),
+      half_answer: () => sendHalf(response, answer),
+      fail_500: () => sendText(response, 500, 'upstream connect error'),
+      lost_500: () => sendText(response, 500, 'upstream connect error'),
+      too_many: () => sendText(response, 429, 'Too Many Requests'),
+      maintenance: () => refuse(4005),
+      credit_gone: () => refuse(310),
+      refuse_513: () => refuse(513),
+      forget_token: () => {
+        this.#tokens.clear()
+        refuse(196)
+      },
+      drop_before: drop,
+      drop_after: drop,
+      apply_later: drop,
+    }
+    ways[fault.name]()
+  }
+
+  #after(delay_ms: number, run: () => unknown): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      run()
+    }, delay_ms)
+    this.#timers.add(timer)
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#parts.account.book.close()
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+function sendText(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'text/html' })
+  response.end(body)
+}
+
+function sendHalf(response: ServerResponse, answer: Answer | null): void {
+  const whole = Buffer.from(JSON.stringify(answer?.body ?? {}))
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length })
+  response.write(whole.subarray(0, whole.length >> 1), () => response.destroy())
+}
+
+/** Null for what is no JSON object. */
+async function readBody(request: IncomingMessage): Promise<Fields | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > MAX_BODY_BYTES) return null
+    parts.push(part)
+  }
+  if (size === 0) return {}
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'))
+    return isFields(value) ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+// Counts what reached the pretend Openprovider and what it did, apart from what a client believes.
+
+export type RequestCount = {
+  received: number
+  /** Requests that changed rows. */
+  applied: number
+  /** Answers made, by code; some were lost on the way. */
+  codes: Record<string, number>
+}
+export type Counters = {
+  faults: Record<string, number>
+  commands: Record<string, RequestCount>
+}
+
+export class Witness {
+  readonly #counters: Counters = { faults: {}, commands: {} }
+
+  #count(command: string): RequestCount {
+    const { commands } = this.#counters
+    commands[command] ??= { received: 0, applied: 0, codes: {} }
+    return commands[command]
+  }
+
+  fault(name: string): void {
+    this.#counters.faults[name] = (this.#counters.faults[name] ?? 0) + 1
+  }
+
+  received(command: string): void {
+    this.#count(command).received += 1
+  }
+
+  applied(command: string): void {
+    this.#count(command).applied += 1
+  }
+
+  answered(command: string, code: number): void {
+    const { codes } = this.#count(command)
+    codes[code] = (codes[code] ?? 0) + 1
+  }
+
+  counters(): Counters {
+    return structuredClone(this.#counters)
+  }
+}
