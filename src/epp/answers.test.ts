@@ -79,7 +79,9 @@ test('an info gives everything that the registry shows', () => {
   assert.equal(info.expires_at, '2027-04-03T22:00:00.0Z')
   assert.equal(info.ds_records[0]?.key_tag, 12345)
   const bare = domainInfo.parse(reply('domain-info-prefixed'))
-  assert.deepEqual(bare.nameservers, ['ns1.example.net'])
+  assert.deepEqual(bare.nameservers, ['ns1.example.net', 'ns1.example.com'])
+  assert.deepEqual(bare.glue, { 'ns1.example.com': ['192.0.2.2', '2001:db8::1'] })
+  assert.deepEqual(info.glue, {}, 'host objects have their own')
   assert.deepEqual([bare.auth_info, bare.expires_at, bare.ds_records], [null, null, []])
 })
 

@@ -5,15 +5,19 @@ import { dataOf } from '../reply.ts'
 import { childWords, requiredWords } from '../xml.ts'
 import { type Command, commandFrame, each, identifier, label, password, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
+import { addressList } from './host-create.ts'
 import { type DsRecord, secDnsCreate } from './secdns.ts'
 
 export type HostModel = 'hostObj' | 'hostAttr'
 export type ContactType = 'admin' | 'tech' | 'billing'
+/** Addresses of name servers by host, for the model hostAttr: host objects have their own. */
+export type Glue = Readonly<Record<string, readonly string[]>>
 
 export type DomainCreateInput = {
   name: string
   period_years: number
   nameservers: readonly string[]
+  glue?: Glue
   host_model: HostModel
   registrant: string | null
   contacts: readonly { type: ContactType; id: string }[]
@@ -24,17 +28,18 @@ export type DomainCreateInput = {
 }
 export type DomainCreated = { name: string; created_at: string; expires_at: string | null }
 
-/**
- * `<domain:ns>` in the registry's model; empty without name servers. Never glue: our hosts live
- * elsewhere.
- */
-export function nameserverList(hosts: readonly string[], model: HostModel): string {
-  if (hosts.length === 0) return ''
-  const list = each(hosts, (host) =>
-    model === 'hostObj'
-      ? `<domain:hostObj>${label(host)}</domain:hostObj>`
-      : `<domain:hostAttr><domain:hostName>${label(host)}</domain:hostName></domain:hostAttr>`,
-  )
+type Nameservers = { nameservers: readonly string[]; host_model: HostModel; glue?: Glue }
+
+/** `<domain:ns>` in the registry's model; empty without name servers. */
+export function nameserverList({ nameservers, host_model, glue = {} }: Nameservers): string {
+  if (nameservers.length === 0) return ''
+  const list = each(nameservers, (host) => {
+    if (host_model === 'hostObj') return `<domain:hostObj>${label(host)}</domain:hostObj>`
+    const addresses = Object.hasOwn(glue, host) ? (glue[host] ?? []) : []
+    const inside = `<domain:hostName>${label(host)}</domain:hostName>`
+    const glued = `${inside}${addressList(addresses, 'domain:hostAddr')}`
+    return `<domain:hostAttr>${glued}</domain:hostAttr>`
+  })
   return `<domain:ns>${list}</domain:ns>`
 }
 
@@ -52,7 +57,7 @@ export const domainCreate: Command<DomainCreateInput, DomainCreated> = {
     const action =
       `<create><domain:create xmlns:domain="${ns.domain}">` +
       `<domain:name>${label(input.name)}</domain:name>${years('domain', input.period_years)}` +
-      `${nameserverList(input.nameservers, input.host_model)}${registrant}${contacts.join('')}` +
+      `${nameserverList(input)}${registrant}${contacts.join('')}` +
       `<domain:authInfo><domain:pw>${password(input.auth_info)}</domain:pw></domain:authInfo>` +
       '</domain:create></create>'
     const secDns = secDnsCreate(input.ds_records)

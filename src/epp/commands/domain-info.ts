@@ -23,6 +23,8 @@ export type DomainInfo = {
   registrant: string | null
   contacts: { type: string; id: string }[]
   nameservers: string[]
+  /** Addresses of name servers by host; none where hosts are objects. */
+  glue: Record<string, string[]>
   sponsor: string
   created_at: string | null
   updated_at: string | null
@@ -41,6 +43,17 @@ function nameserversOf(data: Element): string[] {
     requiredWords(host, ns.domain, 'hostName'),
   )
   return [...objects, ...attributes].map((host) => host.toLowerCase())
+}
+
+function glueOf(data: Element): DomainInfo['glue'] {
+  const list = child(data, ns.domain, 'ns')
+  const hosts = list ? childrenOf(list, ns.domain, 'hostAttr') : []
+  const known = hosts.flatMap((host) => {
+    const addresses = childrenOf(host, ns.domain, 'hostAddr').map(words)
+    const name = requiredWords(host, ns.domain, 'hostName').toLowerCase()
+    return addresses.length > 0 ? [[name, addresses] as const] : []
+  })
+  return Object.fromEntries(known)
 }
 
 function statusesOf(data: Element, uri: string, local: string): string[] {
@@ -65,6 +78,7 @@ export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
       id: words(contact),
     })),
     nameservers: nameserversOf(data),
+    glue: glueOf(data),
     sponsor: requiredWords(data, ns.domain, 'clID'),
     created_at: childWords(data, ns.domain, 'crDate'),
     updated_at: childWords(data, ns.domain, 'upDate'),

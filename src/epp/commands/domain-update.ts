@@ -13,7 +13,7 @@ import {
   nothing,
   password,
 } from './command.ts'
-import { type ContactType, type HostModel, nameserverList } from './domain-create.ts'
+import { type ContactType, type Glue, type HostModel, nameserverList } from './domain-create.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 import { type DsRecord, secDnsUpdate } from './secdns.ts'
 
@@ -28,6 +28,8 @@ export const clientStatuses = [
 
 export type DomainChange = {
   nameservers: readonly string[]
+  /** For `add`: what is removed goes by its name alone. */
+  glue?: Glue
   contacts: readonly { type: ContactType; id: string }[]
   statuses: readonly string[]
 }
@@ -42,7 +44,7 @@ export type DomainUpdateInput = {
   ds_records?: { add: DsRecord[]; remove: DsRecord[] | 'all' }
 }
 
-function addOrRemove(element: 'add' | 'rem', change: DomainChange, model: HostModel): string {
+function addOrRemove(element: 'add' | 'rem', change: DomainChange, host_model: HostModel): string {
   const contacts = change.contacts.map(
     ({ type, id }) => `<domain:contact type="${type}">${identifier(id)}</domain:contact>`,
   )
@@ -53,7 +55,7 @@ function addOrRemove(element: 'add' | 'rem', change: DomainChange, model: HostMo
     return `<domain:status s="${status}"/>`
   })
   if (change.statuses.length > 0) counted(change.statuses, 'Statuses', 11)
-  const inside = `${nameserverList(change.nameservers, model)}${contacts.join('')}${statuses}`
+  const inside = `${nameserverList({ ...change, host_model })}${contacts.join('')}${statuses}`
   return inside === '' ? '' : `<domain:${element}>${inside}</domain:${element}>`
 }
 

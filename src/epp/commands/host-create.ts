@@ -7,15 +7,18 @@ import { type Command, commandFrame, each, label, nothing } from './command.ts'
 
 export type HostCreateInput = { name: string; addresses: readonly string[] }
 
-/** `<host:addr>` for each address, IPv4 or IPv6. */
-export function addressList(addresses: readonly string[]): string {
+/** One element for each address, IPv4 or IPv6. */
+export function addressList(
+  addresses: readonly string[],
+  element: 'host:addr' | 'domain:hostAddr' = 'host:addr',
+): string {
   return each(addresses, (address) => {
     const version = isIP(address)
     // A zone ("fe80::1%eth0") is an address to Node and none to a registry.
     if (version === 0 || address.includes('%')) {
       throw new UnwritableCommand('Not an IP address')
     }
-    return `<host:addr ip="v${version}">${address}</host:addr>`
+    return `<${element} ip="v${version}">${address}</${element}>`
   })
 }
 

@@ -105,6 +105,7 @@ export async function register(
     name: command.domain,
     period_years: command.period_years,
     nameservers: command.nameservers,
+    ...(command.glue && { glue: command.glue }),
     host_model: profile.host_model,
     registrant: contacts ? command.registrant : null,
     contacts: contacts ? command.contacts : [],
@@ -145,6 +146,16 @@ export async function requestTransfer(
   return mapDone(outcome, toRegistryTransfer)
 }
 
+/** A host attribute is changed by being removed and added: RFC 5731 knows no other way. */
+function hostChanges(
+  link: Link,
+  { add = [], remove = [], glue = {} }: Partial<NonNullable<UpdateCommand['nameservers']>>,
+) {
+  if (link.profile.host_model === 'hostObj') return { add, remove, glue: {} }
+  const again = Object.keys(glue).filter((host) => !add.includes(host))
+  return { add: [...add, ...again], remove: [...remove, ...again], glue }
+}
+
 /** Nothing to change is done. */
 export async function update(
   link: Link,
@@ -152,17 +163,17 @@ export async function update(
   attempt: Attempt,
 ): Promise<Outcome<null>> {
   const { domain, auth_info } = command
-  const nameservers = command.nameservers ?? { add: [], remove: [] }
+  const hosts = hostChanges(link, command.nameservers ?? {})
   const statuses = command.statuses ?? { add: [], remove: [] }
-  const lists = [nameservers.add, nameservers.remove, statuses.add, statuses.remove]
+  const lists = [hosts.add, hosts.remove, statuses.add, statuses.remove]
   if (auth_info === undefined && lists.every((list) => list.length === 0)) {
     return { kind: 'done', value: null, sv_trid: null }
   }
   const input = {
     name: domain,
     host_model: link.profile.host_model,
-    add: { nameservers: nameservers.add, contacts: [], statuses: statuses.add },
-    remove: { nameservers: nameservers.remove, contacts: [], statuses: statuses.remove },
+    add: { nameservers: hosts.add, glue: hosts.glue, contacts: [], statuses: statuses.add },
+    remove: { nameservers: hosts.remove, contacts: [], statuses: statuses.remove },
     ...(auth_info !== undefined && { auth_info }),
   }
   return link.send(domainUpdate, input, { priority: attempt.priority, attempt })

@@ -21,7 +21,7 @@ import {
   update,
 } from './epp-domains.ts'
 import { type EppParts, type How, mapDone, openLink } from './epp-link.ts'
-import { ensureHosts, putContact } from './epp-objects.ts'
+import { ensureHosts, putContact, readGlue } from './epp-objects.ts'
 import { ack, poll } from './epp-poll.ts'
 import type { Attempt, EppProfile, Registry } from './port.ts'
 
@@ -58,7 +58,8 @@ export function openEppRegistry(profile: EppProfile, parts: EppParts): Registry 
     delete: (domain, attempt) => remove(link, domain, attempt),
     read: (domain, priority) => read(link, domain, priority),
     putContact: (contact, priority) => putContact(link, contact, priority),
-    ensureHosts: (hosts, priority) => ensureHosts(link, hosts, priority),
+    ensureHosts: (hosts, priority, glue = {}) => ensureHosts(link, { hosts, glue }, priority),
+    readGlue: (hosts, priority) => readGlue(link, hosts, priority),
     prices: (tlds) => prices(link, tlds),
     poll: () => poll(link),
     ack: (id) => ack(link, id),

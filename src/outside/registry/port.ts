@@ -1,111 +1,14 @@
 // The registry port: what the service asks of any registry, in our own words. Adapters implement
 // it; rooms see only this.
 
-/** What every registry's entry of registries.yaml says, whatever it speaks. */
-type CommonProfile = {
-  name: string
-  tlds: string[]
-  /** Our name at the registry: a read shows it as the sponsor of what is ours. */
-  client_id: string
-  password: string
-  names_per_check: number
-  /** How many commands it takes at once. */
-  sessions: number
-  /** How long one answer (and one connection with log-in) may take. */
-  timeout_ms: number
-  contacts: 'required' | 'prohibited' | 'optional'
-  /** It tells what things cost, and no command is to cost more than its `fee`. */
-  fee: boolean
-  periods: { min: number; max: number }
-  max_term_years: number
-  currency: string
-}
+import type { RegistryProfile } from './profile.ts'
+import type { Outcome } from './sent.ts'
 
-export type EppProfile = CommonProfile & {
-  adapter: 'epp'
-  host: string
-  port: number
-  /** Paths of PEM files. `servername` null: the host's own name is expected of the certificate. */
-  tls: {
-    ca_file: string | null
-    cert_file: string | null
-    key_file: string | null
-    servername: string | null
-  }
-  /** The registry ends a session after so much silence; a hello goes out at 40 % of it. */
-  idle_s: number
-  host_model: 'hostObj' | 'hostAttr'
-  auth_info_on_create: 'random' | 'empty'
-  /** RFC 8807 is spoken: passwords above 16 characters travel in the extension. */
-  login_security: boolean
-}
-
-export type OpenproviderProfile = CommonProfile & {
-  adapter: 'openprovider'
-  /** Up to and with the version: https://api.openprovider.eu/v1beta */
-  base_url: string
-}
-
-/** One entry of registries.yaml, parsed. EPP: `fee` says that RFC 8748 is spoken. */
-export type RegistryProfile = EppProfile | OpenproviderProfile
+export type { EppProfile, OpenproviderProfile, RegistryProfile } from './profile.ts'
+export type { Outcome, Refusal, Unknown } from './sent.ts'
 
 /** A queue never lets background pass a purchase. */
 export type Priority = 'purchase' | 'normal' | 'background'
-
-/** What became of one attempt. On `unknown` a hold stays: re-send with the same fence. */
-export type Outcome<T> =
-  | { kind: 'done'; value: T; sv_trid: string | null }
-  /** 1001: the registry took it on; poll or a read will tell. */
-  | { kind: 'accepted'; sv_trid: string | null }
-  /** Final, unless an earlier attempt was unknown: that may have done it, so read back. */
-  | {
-      kind: 'refused'
-      reason: Refusal
-      code: number | null
-      message: string
-      sv_trid: string | null
-    }
-  | { kind: 'unknown'; cause: Unknown; message: string }
-
-export type Refusal =
-  /** 2302 */
-  | 'exists'
-  /** 2303 */
-  | 'absent'
-  /** 2004 on a priced command; to a renew it may also say that `cur_exp_date` is no longer true. */
-  | 'fee_mismatch'
-  /** 2003 on a priced command */
-  | 'fee_required'
-  /** 2105, 2106, 2301, 2304, 2305: the object's state forbids it */
-  | 'status'
-  /** 2201 */
-  | 'not_ours'
-  /** 2202 */
-  | 'bad_auth_code'
-  /** 2300 */
-  | 'pending_transfer'
-  /** 2306, 2308; 2201 on a transfer request */
-  | 'policy'
-  /** 2000-2005, or our own check of the command failed (code null, nothing sent) */
-  | 'bad_request'
-  /** 2100-2103, 2307 */
-  | 'unsupported'
-
-export type Unknown =
-  /** Certain: no byte of the command left. */
-  | 'not_sent'
-  /** Bytes left and no usable answer came: done, not done, or done later. */
-  | 'silence'
-  /** 2400, 2500 and codes that no RFC knows */
-  | 'server_failed'
-  /** 2502 */
-  | 'session_limit'
-  /** 2104: the house's credit at the registry is out, not the customer's fault */
-  | 'registry_credit'
-  /** 2200, 2501 */
-  | 'authentication'
-  /** No connection, circuit open or queue full: nothing was sent. */
-  | 'unreachable'
 
 /** Decimal strings as the registry wrote them, in all for 1 year (restore: for the restore). */
 export type RegistryFee = { currency: string; amount: string }
@@ -128,6 +31,12 @@ export type CheckedName = {
 /** `fees`: true asks for create and renew; a list asks for just those. */
 export type CheckOptions = { priority: Priority; fees: boolean | readonly FeeVerb[] }
 
+/**
+ * IP addresses of name servers, by host in lower case: of those below the domain itself, which
+ * cannot be looked up without.
+ */
+export type Glue = Readonly<Record<string, readonly string[]>>
+
 /** Times are ISO 8601 in UTC as the registry wrote them. */
 export type RegistryDomain = {
   domain: string
@@ -140,6 +49,8 @@ export type RegistryDomain = {
   epp_statuses: string[]
   rgp_statuses: string[]
   nameservers: string[]
+  /** What it keeps with the domain itself; where hosts are objects, `readGlue` tells. */
+  glue?: Glue
   registrant: string | null
   contacts: { type: string; id: string }[]
   auth_info: string | null
@@ -150,6 +61,7 @@ export type RegisterCommand = {
   domain: string
   period_years: number
   nameservers: string[]
+  glue?: Glue
   registrant: string | null
   contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
   /** Sent where the profile says `random`; an `empty` registry gets an empty one (RFC 9154). */
@@ -200,7 +112,8 @@ export type RegistryTransfer = {
 
 export type UpdateCommand = {
   domain: string
-  nameservers?: { add: string[]; remove: string[] }
+  /** `glue`: of name servers that are added, or that stay and get these addresses instead. */
+  nameservers?: { add: string[]; remove: string[]; glue?: Glue }
   statuses?: { add: string[]; remove: string[] }
   /** A text sets it, null takes it away (RFC 9154 section 5.2), left out leaves it. */
   auth_info?: string | null
@@ -237,7 +150,10 @@ export type PollMessage = {
         at: string
       }
     | { kind: 'domain'; domain: RegistryDomain }
-    | { kind: 'other' }
+    /** The registry has renewed it by itself. */
+    | { kind: 'renewal'; domain: string; expires_at: string | null }
+    /** Not understood; the name that it is about, where it names one. */
+    | { kind: 'other'; domain: string | null }
   raw: string
 }
 
@@ -323,8 +239,13 @@ export type Registry = {
   read(domain: string, priority: Priority): Promise<Outcome<RegistryDomain>>
   /** Create; on 2302 an update of the one there is, to the same facts. */
   putContact(contact: RegistryContact, priority: Priority): Promise<Outcome<{ id: string }>>
-  /** Makes missing host objects, without glue; done at once where the model is hostAttr. */
-  ensureHosts(hosts: string[], priority: Priority): Promise<Outcome<null>>
+  /**
+   * Makes missing host objects, and gives those in `glue` exactly these addresses; done at once
+   * where hosts are no objects.
+   */
+  ensureHosts(hosts: string[], priority: Priority, glue?: Glue): Promise<Outcome<null>>
+  /** Which of these hosts it has as objects, with their addresses; none where they are none. */
+  readGlue?(hosts: string[], priority: Priority): Promise<Outcome<Glue>>
   /** What a plain name costs today, by TLD; a TLD that could not be read is left out. */
   prices(tlds: string[]): Promise<Map<string, Prices>>
   /** The oldest message, or null when the queue is empty. */

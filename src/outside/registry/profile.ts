@@ -1,0 +1,49 @@
+// What the service is told about a registry: one entry of registries.yaml, parsed.
+
+/** What every registry's entry of registries.yaml says, whatever it speaks. */
+type CommonProfile = {
+  name: string
+  tlds: string[]
+  /** Our name at the registry: a read shows it as the sponsor of what is ours. */
+  client_id: string
+  password: string
+  names_per_check: number
+  /** How many commands it takes at once. */
+  sessions: number
+  /** How long one answer (and one connection with log-in) may take. */
+  timeout_ms: number
+  contacts: 'required' | 'prohibited' | 'optional'
+  /** It tells what things cost, and no command is to cost more than its `fee`. */
+  fee: boolean
+  periods: { min: number; max: number }
+  max_term_years: number
+  currency: string
+}
+
+export type EppProfile = CommonProfile & {
+  adapter: 'epp'
+  host: string
+  port: number
+  /** Paths of PEM files. `servername` null: the host's own name is expected of the certificate. */
+  tls: {
+    ca_file: string | null
+    cert_file: string | null
+    key_file: string | null
+    servername: string | null
+  }
+  /** The registry ends a session after so much silence; a hello goes out at 40 % of it. */
+  idle_s: number
+  host_model: 'hostObj' | 'hostAttr'
+  auth_info_on_create: 'random' | 'empty'
+  /** RFC 8807 is spoken: passwords above 16 characters travel in the extension. */
+  login_security: boolean
+}
+
+export type OpenproviderProfile = CommonProfile & {
+  adapter: 'openprovider'
+  /** Up to and with the version: https://api.openprovider.eu/v1beta */
+  base_url: string
+}
+
+/** One entry of registries.yaml, parsed. EPP: `fee` says that RFC 8748 is spoken. */
+export type RegistryProfile = EppProfile | OpenproviderProfile

@@ -1,0 +1,56 @@
+// What became of one command that was sent to a registry, whatever it speaks.
+
+/** What became of one attempt. On `unknown` a hold stays: re-send with the same fence. */
+export type Outcome<T> =
+  | { kind: 'done'; value: T; sv_trid: string | null }
+  /** 1001: the registry took it on; poll or a read will tell. */
+  | { kind: 'accepted'; sv_trid: string | null }
+  /** Final, unless an earlier attempt was unknown: that may have done it, so read back. */
+  | {
+      kind: 'refused'
+      reason: Refusal
+      code: number | null
+      message: string
+      sv_trid: string | null
+    }
+  | { kind: 'unknown'; cause: Unknown; message: string }
+
+export type Refusal =
+  /** 2302 */
+  | 'exists'
+  /** 2303 */
+  | 'absent'
+  /** 2004 on a priced command; to a renew it may also say that `cur_exp_date` is no longer true. */
+  | 'fee_mismatch'
+  /** 2003 on a priced command */
+  | 'fee_required'
+  /** 2105, 2106, 2301, 2304, 2305: the object's state forbids it */
+  | 'status'
+  /** 2201 */
+  | 'not_ours'
+  /** 2202 */
+  | 'bad_auth_code'
+  /** 2300 */
+  | 'pending_transfer'
+  /** 2306, 2308; 2201 on a transfer request */
+  | 'policy'
+  /** 2000-2005, or our own check of the command failed (code null, nothing sent) */
+  | 'bad_request'
+  /** 2100-2103, 2307 */
+  | 'unsupported'
+
+export type Unknown =
+  /** Certain: no byte of the command left. */
+  | 'not_sent'
+  /** Bytes left and no usable answer came: done, not done, or done later. */
+  | 'silence'
+  /** 2400, 2500 and codes that no RFC knows */
+  | 'server_failed'
+  /** 2502 */
+  | 'session_limit'
+  /** 2104: the house's credit at the registry is out, not the customer's fault */
+  | 'registry_credit'
+  /** 2200, 2501 */
+  | 'authentication'
+  /** No connection, circuit open or queue full: nothing was sent. */
+  | 'unreachable'
