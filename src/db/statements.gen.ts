@@ -306,6 +306,7 @@ export interface Statements {
       phone_country_code: string
       phone_number: string
       version: bigint
+      digest: string
       registry_contact_id: string | null
       synced_version: bigint | null
     }
@@ -313,6 +314,12 @@ export interface Statements {
   contacts_clear_defaults: {
     params: [string, bigint | null, boolean, boolean, boolean, boolean, Date]
     row: Record<string, never>
+  }
+  contacts_default_registrant: {
+    params: [string]
+    row: {
+      id: bigint
+    }
   }
   contacts_defaults_of: {
     params: [string]
@@ -529,8 +536,101 @@ export interface Statements {
       now: Date
     }
   }
+  domains_ask_again: {
+    params: [bigint, string, Date]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_by_house: {
+    params: [string]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
   domains_by_name: {
     params: [string, string]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_claim_due: {
+    params: [string, Date, Date, bigint]
     row: {
       id: bigint
       name: string
@@ -609,6 +709,16 @@ export interface Statements {
       ended_at: Date | null
     }
   }
+  domains_lock: {
+    params: [bigint]
+    row: {
+      id: bigint
+    }
+  }
+  domains_make_sync_due: {
+    params: [string, Date]
+    row: Record<string, never>
+  }
   domains_mark_missing: {
     params: [bigint, string, Date, Date]
     row: {
@@ -638,6 +748,12 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+    }
+  }
+  domains_note_transfer_out: {
+    params: [string, Jsonb | null]
+    row: {
+      customer_id: string
     }
   }
   domains_of_customer: {
@@ -681,7 +797,7 @@ export interface Statements {
     }
   }
   domains_refresh: {
-    params: [bigint, string, Date, readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], Date, Date, Jsonb | null]
+    params: [Jsonb]
     row: {
       id: bigint
       name: string
@@ -1173,6 +1289,10 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_wake: {
+    params: [string, string | null, string | null]
+    row: Record<string, never>
+  }
   pricing_in_currency: {
     params: [string]
     row: {
@@ -1196,6 +1316,32 @@ export interface Statements {
   }
   pricing_put: {
     params: [readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (bigint | null)[], readonly (bigint | null)[], Date]
+    row: Record<string, never>
+  }
+  provider_clients_begin: {
+    params: [string, string, number, string, number]
+    row: {
+      state: string
+    }
+  }
+  provider_clients_claim_stale: {
+    params: [readonly (string | null)[], number, number]
+    row: {
+      customer_id: string
+      registry: string
+      contact_id: bigint
+    }
+  }
+  provider_clients_reconciled: {
+    params: [string, string, string, string, Date]
+    row: Record<string, never>
+  }
+  provider_clients_refused: {
+    params: [string, string, string, string]
+    row: Record<string, never>
+  }
+  provider_clients_silent: {
+    params: [string, string, string]
     row: Record<string, never>
   }
   rate_limits_forget: {
@@ -1225,6 +1371,27 @@ export interface Statements {
   registry_contacts_mark_synced: {
     params: [bigint, string, string, bigint]
     row: Record<string, never>
+  }
+  registry_messages_acked: {
+    params: [string, string]
+    row: Record<string, never>
+  }
+  registry_messages_count_failure: {
+    params: [string, string, Date | null, string, string, string | null, Jsonb, string, boolean, string]
+    row: {
+      failures: number
+    }
+  }
+  registry_messages_handled: {
+    params: [bigint]
+    row: Record<string, never>
+  }
+  registry_messages_put: {
+    params: [string, string, Date | null, string, string, string | null, Jsonb, string, boolean]
+    row: {
+      id: bigint
+      handled: boolean
+    }
   }
   sandbox_put_offset: {
     params: [bigint]

@@ -106,6 +106,7 @@ export const examples: Record<string, Case> = {
     make: () => ({ body: { email: `${fresh('mail')}@example.net`, name: 'Ada Lovelace' } }),
   },
   'GET /v1/customers/{customer_id}': { ...customers('account:read'), make: of },
+  'POST /v1/customers/{customer_id}/reconcile-provider-client': { ...operators, make: of },
   'POST /v1/customers/{customer_id}/api-keys': {
     ...customers('keys:write'),
     make: (scene) => ({ ...of(scene), body: { name: 'agent', scopes: [] } }),

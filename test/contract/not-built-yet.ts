@@ -47,7 +47,6 @@ export const notBuiltYet: readonly string[] = [
   'POST /v1/dashboard/config/mcp-api-key/rotate',
   'POST /v1/account/email/verify',
   'POST /v1/account/password',
-  'POST /v1/customers/{customer_id}/reconcile-provider-client',
   'PATCH /v1/domains/{domain}',
   'GET /v1/domains/{domain}/transfer-auth-code',
   'POST /v1/domains/{domain}/transfer-auth-code/regenerate',

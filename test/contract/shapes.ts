@@ -182,6 +182,7 @@ export const shapes: Record<string, Schema> = {
   'PATCH /v1/account/default-nameservers': fields({ default_nameservers: list(text) }),
   'POST /v1/customers': customer,
   'GET /v1/customers/{customer_id}': customer,
+  'POST /v1/customers/{customer_id}/reconcile-provider-client': customer,
   'POST /v1/customers/{customer_id}/api-keys': apiKeyCreated,
   'GET /v1/customers/{customer_id}/api-keys': list(apiKey),
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke': apiKey,

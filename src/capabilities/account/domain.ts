@@ -8,12 +8,18 @@ import type { CustomerRow } from './store.ts'
 
 export const customerStatuses = ['active', 'suspended', 'closed'] as const
 
+const providerClientStates = ['none', 'active', 'stale', 'failed'] as const
+
 const providerClient = Type.Object(
   {
     provider: Type.String({ description: 'Registry or reseller.' }),
     client_id: Type.String({ description: 'Id of the contact object there.' }),
-    state: Type.String({ description: 'Whether it matches.' }),
-    reconciled_at: dateTime('When it was last compared.'),
+    state: oneOf(providerClientStates, {
+      description:
+        'active: it matches the default registrant. stale: that has changed since. failed: the ' +
+        'provider refused it. none: not there yet, or not known to be.',
+    }),
+    reconciled_at: nullable(dateTime('When the provider last took it.')),
   },
   { additionalProperties: false },
 )
@@ -61,8 +67,9 @@ function providerClientOf(stored: Json): Customer['provider_client'] {
   return {
     provider: String(stored.provider),
     client_id: String(stored.client_id),
-    state: String(stored.state),
-    reconciled_at: String(stored.reconciled_at),
+    state: wordOf(providerClientStates, String(stored.state)),
+    reconciled_at:
+      stored.reconciled_at === null ? null : new Date(String(stored.reconciled_at)).toISOString(),
   }
 }
 

@@ -8,7 +8,7 @@ import { customerOfId, lockCustomerRow, nameserversOfCustomer } from './store.ts
 import { setDefaultNameservers, updateAccount } from './update.ts'
 
 export type { Customer } from './domain.ts'
-export { foldNameservers } from './domain.ts'
+export { customerResponse, foldNameservers } from './domain.ts'
 export { customerAbsent } from './faults.ts'
 
 export const operations = [

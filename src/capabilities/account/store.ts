@@ -3,7 +3,7 @@ import { type Row, statement } from '../../db/statement.ts'
 
 // One text in every statement that answers a whole customer, so that their rows have one type.
 const columns = `id, email, email_verified, name, company_name, status, default_nameservers,
-  provider_client, created_at, updated_at`
+  provider_client_of(id) as provider_client, created_at, updated_at`
 
 export const customerOfId = statement(
   'customers_of_id',

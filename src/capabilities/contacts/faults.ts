@@ -14,3 +14,28 @@ export const contactInUse = fault('contact_in_use', 'conflict', {
   sentence: 'The contact is used by a domain or by an order that is still open.',
   hint: 'Give those domains another contact first, or change this one instead of deleting it.',
 })
+export const clientRegistrantMissing = fault('default_registrant_required', 'conflict', {
+  sentence: 'The customer has no default registrant, who would stand for it at the provider.',
+  hint: 'Create a contact with default_registrant true, or set that on one that is there.',
+  next: 'fix_request',
+})
+export const providerWithoutClients = fault('provider_without_clients', 'conflict', {
+  sentence: 'No registry of this service keeps contacts, so nobody stands for a customer there.',
+  hint: 'There is nothing to reconcile.',
+  next: 'none',
+})
+export const providerClientBusy = fault('provider_client_busy', 'conflict', {
+  sentence: 'The provider client of this customer is being reconciled at this moment.',
+  hint: 'Wait a moment, then read the customer.',
+  next: 'wait_and_retry',
+  retryable: true,
+})
+export const providerRefused = fault('provider_refused', 'conflict', {
+  sentence: "The provider refused the customer's default registrant.",
+  hint: 'Its words are in "detail": change the contact, and ask again.',
+  next: 'fix_request',
+})
+export const providerUnreachable = fault('provider_unreachable', 'unavailable', {
+  sentence: 'The provider does not answer at the moment.',
+  hint: 'Ask again after Retry-After: what was done is found, not done twice.',
+})

@@ -3,6 +3,8 @@ import { createContact } from './create.ts'
 import { deleteContactHandle } from './delete.ts'
 import { listContactCountries, listContactStates } from './places.ts'
 import { getContact, listContacts } from './read.ts'
+import { reconcileProviderClient } from './reconcile.ts'
+import { refreshProviderClients } from './refresh-clients.job.ts'
 import { syncContacts } from './sync-contacts.job.ts'
 import { updateContactHandle } from './update.ts'
 
@@ -19,5 +21,6 @@ export const operations = [
   deleteContactHandle,
   listContactCountries,
   listContactStates,
+  reconcileProviderClient,
 ]
-export const jobs = [syncContacts]
+export const jobs = [syncContacts, refreshProviderClients]

@@ -12,6 +12,8 @@ import { contactAtRegistry, markSynced } from './store.ts'
 export type AtRegistry = {
   contact: RegistryContact
   version: bigint
+  /** Of the facts: another one is another contact, or has other facts. */
+  digest: string
   synced: boolean
   markSynced: (sql?: Sql) => Promise<void>
 }
@@ -22,10 +24,11 @@ export async function contactForRegistry(sql: Sql, key: ContactKey): Promise<AtR
   const { contact_id, customer_id, registry } = key
   const row = await sql.one(contactAtRegistry, [customer_id, contact_id, registry])
   const id = row.registry_contact_id ?? registryContactId(contact_id, customer_id)
-  const { version } = row
+  const { version, digest } = row
   return {
     contact: registryContactOf(id, row),
     version,
+    digest,
     synced: row.synced_version !== null && row.synced_version >= version,
     markSynced: async (within = sql) => {
       await within.count(markSynced, [contact_id, registry, id, version])

@@ -102,12 +102,14 @@ export const contactAtRegistry = statement(
   'contacts_at_registry',
   `select c.id, c.customer_id, c.name, c.email, c.company_name, c.address, c.address_line_2,
           c.city, c.state, c.country, c.zip, c.phone_country_code, c.phone_number, c.version,
+          registrant_digest(c) as digest,
           (select r.registry_contact_id from registry_contacts r
             where r.contact_id = c.id and r.registry = $3) as registry_contact_id,
           (select r.synced_version from registry_contacts r
             where r.contact_id = c.id and r.registry = $3) as synced_version
      from contacts c
     where c.customer_id = $1 and c.id = $2`,
+  { not_null: ['digest'] },
 )
 
 export const markSynced = statement(

@@ -50,7 +50,7 @@ async function sync(app: App, call: Call, { registry, ...key }: Stale): Promise<
 }
 
 /** For the operator who looks why a contact is behind. */
-function wordsOf(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string {
+export function wordsOf(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string {
   switch (outcome.kind) {
     case 'accepted':
       return 'accepted: the registry will do it later'
