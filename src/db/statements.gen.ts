@@ -536,6 +536,20 @@ export interface Statements {
       now: Date
     }
   }
+  domain_changes_claim: {
+    params: [string, string, number]
+    row: {
+      domain: string
+    }
+  }
+  domain_changes_end: {
+    params: [string, string]
+    row: Record<string, never>
+  }
+  domain_changes_forget: {
+    params: []
+    row: Record<string, never>
+  }
   domains_ask_again: {
     params: [bigint, string, Date]
     row: {
@@ -665,6 +679,10 @@ export interface Statements {
     row: {
       id: bigint
     }
+  }
+  domains_forget_wanted: {
+    params: [bigint, string]
+    row: Record<string, never>
   }
   domains_held_by_house: {
     params: [string]
@@ -798,6 +816,37 @@ export interface Statements {
   }
   domains_refresh: {
     params: [Jsonb]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_set_auto_renew: {
+    params: [bigint, string, boolean]
     row: {
       id: bigint
       name: string

@@ -3,6 +3,7 @@
 import { checkDomains, checkOneDomain } from './check.ts'
 import { configureDnsRecord } from './dns-record.ts'
 import { forgetIdempotencyKeys } from './forget-keys.job.ts'
+import { lifeJobs } from './life-jobs.ts'
 import { listDomains } from './list.ts'
 import { getOperation } from './operation.ts'
 import { listParkedOrders } from './parked.ts'
@@ -34,4 +35,4 @@ export const operations = [
   settleParkedOrder,
   releaseParkedOrder,
 ]
-export const jobs = [settleOrders, forgetIdempotencyKeys, pushZones, mendZonesHourly]
+export const jobs = [settleOrders, forgetIdempotencyKeys, pushZones, mendZonesHourly, ...lifeJobs]

@@ -87,7 +87,7 @@ export const claimDueOrders = statement(
   `update orders o
       set lease_until = clock_timestamp() + $2::int * interval '1 millisecond', lease_token = $3,
           attempts = o.attempts + case when o.state = 'accepted' then 0 else 1 end,
-          updated_at = clock_timestamp()
+          woken = false, updated_at = clock_timestamp()
     where o.id in (
       select id from orders
        where closed_at is null and state <> 'parked' and run_at <= clock_timestamp()
@@ -107,13 +107,15 @@ export const beginAttempt = statement(
 )
 
 /**
- * Leaves an order open for later; nothing if the token is no longer the holder's. What the registry
- * took on needs no secret any more.
+ * Leaves an order open for later, or for now if the registry sent word of it meanwhile; nothing if
+ * the token is no longer the holder's. What the registry took on needs no secret any more.
  */
 export const leaveOrder = statement(
   'orders_leave',
   `update orders
-      set state = $3, run_at = clock_timestamp() + $4::int * interval '1 millisecond',
+      set state = $3,
+          run_at = clock_timestamp() + case when woken then 0 else $4::int end
+                     * interval '1 millisecond',
           lease_until = clock_timestamp(), error_code = $5, error_detail = $6, alarm = $7,
           sealed = case when $3 = 'accepted' then null else sealed end,
           updated_at = clock_timestamp()
@@ -158,30 +160,6 @@ export const lastHoldingOf = statement(
   `select ${holdingColumns} from domains
     where customer_id = $1 and name = $2 and ended_at is not null
     order by ended_at desc limit 1`,
-)
-
-/**
- * Writes down what the registry tells of a holding at $7; its next truth read is due at $8. What
- * the customer has paid for (`expiry`) stays. $9: who wants it away, while that is pending.
- */
-export const refreshHolding = statement(
-  'domains_refresh',
-  `update domains set registry_expiry = $3, nameservers = $4, epp_statuses = $5, rgp_statuses = $6,
-          locked = 'clientTransferProhibited' = any ($5::text[]),
-          synced_at = $7, sync_at = $8, transfer_out = $9, missing_since = null,
-          updated_at = clock_timestamp()
-    where id = $1 and customer_id = $2 and ended_at is null
-   returning ${holdingColumns}`,
-  { nullable: [9] },
-)
-
-/** The registry did not know it at $3; it is asked again at $4. */
-export const markMissing = statement(
-  'domains_mark_missing',
-  `update domains set missing_since = coalesce(missing_since, $3), sync_at = $4,
-          updated_at = clock_timestamp()
-    where id = $1 and customer_id = $2 and ended_at is null
-   returning ${holdingColumns}`,
 )
 
 /** Ends a holding with $3 as its last status, and frees its contacts; not under an open order. */

@@ -6,7 +6,8 @@ import type { Priority, Registry, RegistryDomain } from '../../outside/registry/
 import { endHolding } from './ending.ts'
 import type { Holding } from './holding.ts'
 import { nextSync } from './life.ts'
-import { markMissing, refreshHolding } from './store.ts'
+import { judgeReading, type Reading } from './reading.ts'
+import { askAgain, markMissing, refreshHoldings } from './sync.sql.ts'
 
 /** What a reading found. All but `silent` are written down by then. */
 export type Synced =
@@ -24,24 +25,22 @@ export function registryOf(app: Pick<App, 'registries'>, name: string): Registry
   return app.registries.forTld(name.slice(name.indexOf('.') + 1))?.registry
 }
 
-/** Reads one holding's truth from its registry and stores it. */
+/**
+ * Reads one holding's truth from its registry and stores it. `holding` as it was a moment before:
+ * what was written since is newer than the registry's answer.
+ */
 export async function syncHolding(app: App, holding: Holding, priority: Priority): Promise<Synced> {
   const registry = registryOf(app, holding.name)
   if (!registry) return { kind: 'silent', message: `No registry of ours sells ${holding.name}` }
   const read = await registry.read(holding.name, priority)
-  switch (read.kind) {
-    case 'done':
-      if (read.value.sponsor !== registry.profile.client_id) return left(app, holding)
-      return storeFacts(app, app.db, { holding, found: read.value })
-    case 'refused':
-      if (read.reason === 'not_ours') return left(app, holding)
-      if (read.reason === 'absent') return absent(app, holding)
-      return { kind: 'silent', message: read.message }
-    case 'accepted':
-      return { kind: 'silent', message: 'The registry answered a read with "action pending".' }
-    case 'unknown':
-      return { kind: 'silent', message: read.message }
-  }
+  const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
+  const reading = judgeReading(read, holding, facts)
+  if (reading.do !== 'store') return settleReading(app, holding, reading)
+  const { found } = reading
+  const [row] = await storeMany(app, app.db, [{ holding, found, seen: holding.updated_at }])
+  if (row) return { kind: 'held', holding: row, found }
+  const newer = await app.db.maybe(askAgain, [holding.id, holding.customer_id, facts.now])
+  return newer ? { kind: 'held', holding: newer, found } : { kind: 'left' }
 }
 
 /** Stores what the registry just told of a holding. */
@@ -50,57 +49,61 @@ export async function storeFacts(
   sql: Sql,
   { holding, found }: { holding: Holding; found: RegistryDomain },
 ): Promise<Extract<Synced, { kind: 'held' | 'left' }>> {
-  const now = app.calendar.now()
-  const registry_expiry = new Date(found.expires_at)
-  const facts = { ...holding, registry_expiry, ...pick(found) }
-  const pending = found.epp_statuses.includes('pendingTransfer')
-  const row = await sql.maybe(refreshHolding, [
-    holding.id,
-    holding.customer_id,
-    registry_expiry,
-    found.nameservers,
-    found.epp_statuses,
-    found.rgp_statuses,
-    now,
-    nextSync(facts, now),
-    pending && holding.transfer_out ? json(holding.transfer_out) : null,
-  ])
+  const [row] = await storeMany(app, sql, [{ holding, found, seen: null }])
   return row ? { kind: 'held', holding: row, found } : { kind: 'left' }
 }
 
-function pick({ epp_statuses, rgp_statuses }: RegistryDomain) {
-  return { epp_statuses, rgp_statuses }
-}
-
-async function left(app: App, holding: Holding): Promise<Synced> {
-  await endHolding(app, holding, 'transferred_away')
-  return { kind: 'left' }
-}
-
-const missingDays = 1
-
 /**
- * A name on its way out is gone; so is one that has been missing for a day. One moment's "does not
- * exist" for a name that was well takes nothing from anybody: it rings instead.
+ * What a registry told of a holding. `seen`: when the holding had last been written, before the
+ * registry was asked; null: whatever was written since, this is newer.
  */
-async function absent(app: App, holding: Holding): Promise<Synced> {
+export type Told = { holding: Holding; found: RegistryDomain; seen: Date | null }
+
+/** Stores many in one statement; answers those holdings that were still as they had been seen. */
+export function storeMany(app: App, sql: Sql, told: readonly Told[]): Promise<Holding[]> {
   const now = app.calendar.now()
-  const leaving =
-    holding.deletion_at !== null ||
-    holding.epp_statuses.includes('pendingDelete') ||
-    holding.rgp_statuses.some((status) => ['redemptionPeriod', 'pendingDelete'].includes(status))
-  const since = holding.missing_since
-  const long = since !== null && now.getTime() - since.getTime() > missingDays * 86_400_000
-  if (leaving || long) {
-    await endHolding(app, holding, 'dropped')
-    return { kind: 'dropped' }
+  return sql.run(refreshHoldings, [json(told.map((one) => factsOf(one, now)))])
+}
+
+function factsOf({ holding, found, seen }: Told, now: Date) {
+  const { nameservers, epp_statuses, rgp_statuses } = found
+  const registry_expiry = new Date(found.expires_at)
+  const facts = { expiry: holding.expiry, registry_expiry, epp_statuses, rgp_statuses }
+  return {
+    id: String(holding.id),
+    registry_expiry: found.expires_at,
+    nameservers,
+    epp_statuses,
+    rgp_statuses,
+    synced_at: now.toISOString(),
+    sync_at: nextSync(facts, now).toISOString(),
+    pending_transfer: epp_statuses.includes('pendingTransfer'),
+    seen: seen?.toISOString() ?? null,
   }
-  app.log.error({ domain: holding.name }, 'the registry says that a domain we hold does not exist')
-  const row = await app.db.maybe(markMissing, [
-    holding.id,
-    holding.customer_id,
-    now,
-    new Date(now.getTime() + 3_600_000),
-  ])
+}
+
+/** Writes down any reading that brought no facts. */
+export async function settleReading(
+  app: App,
+  holding: Holding,
+  reading: Exclude<Reading, { do: 'store' }>,
+): Promise<Exclude<Synced, { kind: 'held' }>> {
+  switch (reading.do) {
+    case 'end':
+      await endHolding(app, holding, reading.ending)
+      return { kind: reading.ending === 'dropped' ? 'dropped' : 'left' }
+    case 'mark_missing':
+      return missing(app, holding)
+    case 'nothing':
+      return { kind: 'silent', message: reading.message }
+  }
+}
+
+async function missing(app: App, holding: Holding): Promise<Synced & { kind: 'missing' }> {
+  const facts = { domain: holding.name, alarm: 'domain_missing' }
+  app.log.error(facts, 'the registry says that a domain we hold does not exist')
+  const now = app.calendar.now()
+  const again = new Date(now.getTime() + 3_600_000)
+  const row = await app.db.maybe(markMissing, [holding.id, holding.customer_id, now, again])
   return { kind: 'missing', holding: row ?? holding }
 }

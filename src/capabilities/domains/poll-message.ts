@@ -1,0 +1,130 @@
+// One message of a registry's queue: stored with its effects in one transaction, so that one which
+// comes twice counts once.
+import type { App } from '../../app.ts'
+import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../db/database.ts'
+import { json, type Params } from '../../db/statement.ts'
+import type { PollMessage, Registry, RegistryTransfer } from '../../outside/registry/port.ts'
+import { customerMail } from '../mail/index.ts'
+import { wantedAway } from './letters.ts'
+import {
+  countFailure,
+  makeSyncDue,
+  markHandled,
+  noteTransferOut,
+  putMessage,
+  wakeOrders,
+} from './poll.sql.ts'
+
+export type Told = { registry: Registry; message: PollMessage }
+/** `taken`: it may be taken off the queue. `again`: it is to come once more. */
+export type Taking = { taken: 'now' | 'before' | 'given_up' | 'again' }
+
+const most_failures = 5
+
+/**
+ * Makes a message durable with all that follows from it here, once. One whose effects fail comes
+ * again; after five times it is stored with its error, rings, and stands in nobody's way. Throws
+ * when the database is away.
+ */
+export async function takeMessage(app: App, told: Told): Promise<Taking> {
+  const { message, registry } = told
+  const facts = { registry: registry.profile.name, message: message.id, text: message.text }
+  try {
+    const before = await app.db.transaction((sql) => handle(app, sql, told))
+    if (!before && message.about.kind === 'other')
+      app.log.error({ ...facts, alarm: 'registry_message_unknown' }, 'unknown registry message')
+    return { taken: before ? 'before' : 'now' }
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    const { failures } = await app.db.one(countFailure, [...rowOf(told), why])
+    app.log.error({ ...facts, err: error, failures }, 'registry message not handled')
+    if (failures < most_failures) return { taken: 'again' }
+    app.log.error({ ...facts, alarm: 'registry_message_failed' }, 'message needs a person')
+    return { taken: 'given_up' }
+  }
+}
+
+/** Whether it was handled before. */
+async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<boolean> {
+  const stored = await sql.one(putMessage, rowOf({ registry, message }))
+  if (stored.handled) return true
+  const domain = subjectOf(message)
+  await sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)])
+  if (domain) await sql.run(makeSyncDue, [domain, app.calendar.now()])
+  if (message.about.kind === 'transfer')
+    await noteTransfer(app, sql, { registry, transfer: message.about.transfer })
+  await sql.run(markHandled, [stored.id])
+  return false
+}
+
+/** The name that a message is about. */
+export function subjectOf({ about }: PollMessage): string | null {
+  switch (about.kind) {
+    case 'transfer':
+      return about.transfer.domain
+    case 'domain':
+      return about.domain.domain
+    case 'pending_action':
+    case 'renewal':
+    case 'other':
+      return about.domain
+  }
+}
+
+const ourTrid = /^(ord_[0-9a-hjkmnp-tv-z]{26})-/
+
+/** The order whose attempt `<order>-<n>-<rand>` it answers. */
+function orderOf({ about }: PollMessage): string | null {
+  if (about.kind !== 'pending_action' || about.cl_trid === null) return null
+  return ourTrid.exec(about.cl_trid)?.[1] ?? null
+}
+
+type Noted = { registry: Registry; transfer: RegistryTransfer }
+
+/** A name that we hold is asked for, or no longer is. */
+async function noteTransfer(app: App, sql: Sql, { registry, transfer }: Noted): Promise<void> {
+  const { domain, requested_by, requested_at, acts_at, status } = transfer
+  if (requested_by === registry.profile.client_id) return
+  const pending = status === 'pending'
+  const wanted = pending ? json({ requested_by, requested_at, acts_at }) : null
+  const held = await sql.maybe(noteTransferOut, [domain, wanted])
+  if (held && pending)
+    await customerMail(sql, held.customer_id, wantedAway(transfer, app.settings.base_url))
+}
+
+function rowOf({ registry, message }: Told): Params<'registry_messages_put'> {
+  const { id, queued_at, text, about, raw } = message
+  return [
+    registry.profile.name,
+    id,
+    dateOf(queued_at),
+    storable(text),
+    about.kind,
+    subjectOf(message),
+    json(withoutSecret(about)),
+    storable(redacted(raw)),
+    about.kind !== 'other',
+  ]
+}
+
+function dateOf(text: string | null): Date | null {
+  const date = new Date(text ?? '')
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
+
+function withoutSecret(about: PollMessage['about']): PollMessage['about'] {
+  if (about.kind !== 'domain') return about
+  return { ...about, domain: { ...about.domain, auth_info: null } }
+}
+
+const secretElement = /<((?:[\w.-]+:)?authInfo)\b[^>]*>[\s\S]*?<\/\1\s*>/g
+
+/** The XML with every authInfo element emptied: what is in it opens domains (RFC 9154). */
+export function redacted(raw: string): string {
+  return raw.replaceAll(secretElement, '<$1/>')
+}

@@ -1,0 +1,61 @@
+// SQL of what the registries tell of holdings.
+import { statement } from '../../db/statement.ts'
+import { holdingColumns } from './store.ts'
+
+/**
+ * Writes down what the registry tells of many holdings: [{id, registry_expiry, nameservers,
+ * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, seen}]. What the customer has
+ * paid for (`expiry`) stays. `seen`: the holding's updated_at before the registry was asked; what
+ * was written since is newer than the answer, and stays. Null: no such question. Rows are locked in
+ * the order of names, as those who settle orders lock them.
+ */
+export const refreshHoldings = statement(
+  'domains_refresh',
+  `with facts as (
+     select * from jsonb_to_recordset($1::jsonb) as f (
+       id bigint, registry_expiry timestamptz, nameservers text[], epp_statuses text[],
+       rgp_statuses text[], synced_at timestamptz, sync_at timestamptz, pending_transfer boolean,
+       seen timestamptz)
+   ), locked as (
+     select d.id from domains d join facts f on f.id = d.id
+      where d.ended_at is null order by d.name for update of d
+   )
+   update domains d
+      set registry_expiry = f.registry_expiry, nameservers = f.nameservers,
+          epp_statuses = f.epp_statuses, rgp_statuses = f.rgp_statuses,
+          locked = 'clientTransferProhibited' = any (f.epp_statuses),
+          synced_at = f.synced_at, sync_at = f.sync_at,
+          transfer_out = case when f.pending_transfer then d.transfer_out end,
+          missing_since = null, updated_at = clock_timestamp()
+     from facts f, locked l
+    where f.id = d.id and l.id = d.id
+      -- The door keeps milliseconds, the row has microseconds.
+      and (f.seen is null or d.updated_at < f.seen + interval '1 millisecond')
+   returning ${holdingColumns.replaceAll(/\w+/g, 'd.$&')}`,
+)
+
+/** The holding as somebody else wrote it meanwhile; its truth is due again at $3. */
+export const askAgain = statement(
+  'domains_ask_again',
+  `update domains set sync_at = least(sync_at, $3)
+    where id = $1 and customer_id = $2 and ended_at is null
+   returning ${holdingColumns}`,
+)
+
+/** The registry did not know it at $3; it is asked again at $4. */
+export const markMissing = statement(
+  'domains_mark_missing',
+  `update domains set missing_since = coalesce(missing_since, $3), sync_at = $4,
+          updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null
+   returning ${holdingColumns}`,
+)
+
+/**
+ * Locks a holding. What is asked next in the transaction sees all that was done under the lock
+ * before.
+ */
+export const lockHolding = statement(
+  'domains_lock',
+  `select id from domains where id = $1 and ended_at is null for update`,
+)
