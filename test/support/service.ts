@@ -34,7 +34,7 @@ export type TestService = {
   request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>
   /** A new customer with a key; funded, and with a default registrant, unless said otherwise. */
   customer: (options?: CustomerOptions) => Promise<TestCustomer>
-  /** Moves the sandbox's time by an ISO 8601 duration, as an operator would; answers the new time. */
+  /** Moves the sandbox's time by an ISO 8601 duration, as an operator would. */
   advance: (duration: string) => Promise<Date>
   /** Mails that came, oldest first: all that are there, or once enough of the wanted came. */
   mails: (wanted?: WantedMails) => Promise<Email[]>

@@ -39,7 +39,7 @@ export const clientRefused = statement(
     where customer_id = $1 and registry = $2`,
 )
 
-/** Nothing is known that was not before; the next try comes after 10 s, 20 s ... an hour at most. */
+/** Nothing more is known than before; the next try comes after 10 s, 20 s ... an hour at most. */
 export const clientSilent = statement(
   'provider_clients_silent',
   `update provider_clients

@@ -75,7 +75,7 @@ export const releaseParkedOrder = operation({
       description: "Why; the customer reads it as the operation's error.",
     }),
     force: force(
-      'Also when the registry shows what was bought or does not answer, or the order is not parked.',
+      'Also when the registry shows what was bought, or is silent, or the order is not parked.',
     ),
   }),
   gives: parkedOrder,

@@ -23,7 +23,7 @@ export function parseDuration(text: string): Duration | undefined {
   }
 }
 
-/** In UTC; the 31st of a month without one is its last day. Invalid Date beyond what it can hold. */
+/** In UTC; the 31st of a month without one is its last day. Invalid Date beyond what it holds. */
 export function addDuration(from: Date, { months, ms }: Duration): Date {
   const moved = new Date(from)
   const day = moved.getUTCDate()

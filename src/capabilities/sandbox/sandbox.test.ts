@@ -15,7 +15,10 @@ const database_url = await newDatabase('template_of_tests')
 const sandbox = await startSandbox({ data_dir: null })
 const house = await startService({ sandbox, database_url })
 const other = await startService({ sandbox, database_url })
-const production = await startService({ sandbox, settings: { ENVIRONMENT: 'production' } })
+const production = await startService({
+  sandbox,
+  settings: { ENVIRONMENT: 'production', MAIL_FROM: 'us@example.net' },
+})
 after(() => sandbox.close())
 
 const token = house.operatorKey
@@ -135,6 +138,27 @@ test('faults are armed by name, listed with what they do, and cleared; what is u
   assert.equal(unknown.status, 422)
   assert.match(unknown.body.detail[0].msg, /drop_after/)
 })
+
+test('the pretend reseller is on the same time, and has faults of its own', async () => {
+  const fault = { name: 'maintenance', registry: 'openprovider', command: 'domain:create' }
+  const options = { token, body: fault }
+  const { status, body } = await house.request('POST', '/v1/sandbox/faults', options)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(sandbox.openprovider.faults(), [{ ...fault, times: 1 }].map(withoutRegistry))
+  assert.equal(body.armed[0].name, 'maintenance')
+  await house.request('DELETE', '/v1/sandbox/faults', { token })
+  assert.deepEqual(sandbox.openprovider.faults(), [])
+  const customer = await house.customer()
+  const domain = { domain: 'same-time.shop' }
+  const bought = await house.request('POST', '/v1/domains', { token: customer.key, body: domain })
+  assert.equal(bought.status, 200, bought.text)
+  const year = new Date(sandbox.now()).getUTCFullYear()
+  assert.equal(new Date(bought.body.expiry).getUTCFullYear(), year + 1)
+})
+
+function withoutRegistry({ registry: _, ...fault }: { registry: string }) {
+  return fault
+}
 
 test('what operators did to the sandbox stands in the log', async () => {
   const client = new pg.Client({ connectionString: database_url })

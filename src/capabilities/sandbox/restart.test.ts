@@ -1,0 +1,44 @@
+// The sandbox's time over a restart of the whole service, with the pretend registries as its child.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { newDatabase } from '../../../test/support/database.ts'
+import { compose, type Service } from '../../compose.ts'
+import { readSettings } from '../../config.ts'
+
+const day_ms = 86_400_000
+const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-time-'))
+const OPERATOR_KEY = `op_${'t'.repeat(40)}`
+let running: Service | undefined
+after(async () => {
+  await running?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(DATABASE_URL: string): Promise<Service> {
+  await running?.stop()
+  const settings = readSettings({ PORT: '0', DATA_DIR: folder, DATABASE_URL, OPERATOR_KEY })
+  running = await compose(settings, { log: pino({ level: 'silent' }), worker: false })
+  return running
+}
+
+const ahead_days = ({ app }: Service) =>
+  Math.round((app.calendar.now().getTime() - Date.now()) / day_ms)
+
+test('a restart finds the time as it was, also with a database that knows nothing of it', async () => {
+  const database = await newDatabase('template_of_tests')
+  const first = await start(database)
+  assert.equal(ahead_days(first), 0)
+  const answer = await fetch(`${first.settings.base_url}/v1/sandbox/clock`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ advance: 'P45D' }),
+  })
+  assert.equal(answer.status, 200)
+  assert.equal(ahead_days(first), 45)
+  assert.equal(ahead_days(await start(database)), 45)
+  assert.equal(ahead_days(await start(await newDatabase('template_of_tests'))), 45)
+})
