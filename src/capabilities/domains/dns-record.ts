@@ -106,7 +106,7 @@ function recordOf({ record_value: value, host }: Given, domain: string): Wanted 
     reading.refuse(
       ['record_value'],
       'Input should be an IPv4 address such as "192.0.2.1"',
-      'ipv4_address',
+      'ip_address',
     )
   reading.finish()
   return 'problem' in read ? { host, name: domain, value } : { ...read, value }

@@ -25,9 +25,9 @@ type RecordSet = Static<typeof set>
 const readZone = Compile(Type.Object({ rrsets: Type.Array(set) }))
 
 export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dns {
-  const zones = `${url}/api/v1/servers/localhost/zones`
+  const server = `${url}/api/v1/servers/localhost`
   const call: Call = async (method, path, body) => {
-    const response = await fetch(`${zones}${path}`, {
+    const response = await fetch(`${server}${path}`, {
       method,
       headers: { 'X-API-Key': api_key, 'content-type': 'application/json' },
       signal: AbortSignal.timeout(answer_ms),
@@ -55,7 +55,9 @@ function providerOver(call: Call, glue: Glue): DnsProvider {
         const sets = setsOf(zone, glue)
         const there = await call('GET', path)
         if (there.status === 404) {
-          const made = await call('POST', '', newZone(zone, sets))
+          const made = await call('POST', '/zones', newZone(zone, sets))
+          // It may have said REFUSED a moment ago, and would repeat that for 20 s.
+          if (made.status === 201) return call('PUT', flushOf(zone.name))
           // Somebody else made it in this moment: from now on it is a change.
           if (made.status !== 409) return made
         } else if (there.status !== 200) return there
@@ -86,7 +88,11 @@ async function pushed(work: () => Promise<Answer>): Promise<Pushed> {
 }
 
 function pathOf(name: string): string {
-  return `/${encodeURIComponent(`${name}.`)}`
+  return `/zones/${encodeURIComponent(`${name}.`)}`
+}
+
+function flushOf(name: string): string {
+  return `/cache/flush?domain=${encodeURIComponent(`${name}.`)}`
 }
 
 /** Our own serial stays: each SOA-EDIT would make it theirs. */

@@ -1,0 +1,188 @@
+// A domain on our name servers, from its registration to its end, as dig sees it: served by the
+// node itself, and by a real PowerDNS.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import pg from 'pg'
+import { must, until } from '../contract/scene.ts'
+import { type Dug, dig, skipDig } from '../support/dig.ts'
+import { type PowerDns, skipPowerDns, startPowerDns } from '../support/powerdns.ts'
+import { type Answer, startService, type TestService } from '../support/service.ts'
+import { connectAgent } from './agent.ts'
+
+const skip = skipDig || skipPowerDns
+const pdns = skipPowerDns ? null : await startPowerDns()
+const embedded = await startService({
+  settings: { NAMESERVER_ADDRESSES: 'ns1.agent-registrar.net=192.0.2.53' },
+})
+const pushing = pdns && (await startService({ settings: powerDnsSettings(pdns) }))
+
+function powerDnsSettings({ url, api_key, place }: PowerDns): Record<string, string> {
+  return {
+    DNS_ADAPTER: 'powerdns',
+    POWERDNS_URL: url,
+    POWERDNS_API_KEY: api_key,
+    DNS_HOST: place.host,
+    DNS_PORT: String(place.port),
+  }
+}
+
+/** As a sync with the registry would write it down. */
+async function asTheRegistrySays({ service }: TestService, text: string, params: unknown[]) {
+  const client = new pg.Client({ connectionString: service.settings.database_url ?? '' })
+  await client.connect()
+  await client.query(text, params)
+  await client.end()
+}
+
+if (pushing) lives('PowerDNS', pushing)
+lives('the node itself', embedded)
+
+type Life = {
+  house: TestService
+  domain: string
+  token: string
+  ask: (...words: string[]) => Promise<Dug>
+  answerOf: (name: string) => Promise<string[]>
+  set: (body: object) => Promise<Answer>
+  /** Until dig's question for the domain's SOA ends so. */
+  untilStatus: (status: string) => Promise<void>
+}
+
+function lives(name: string, house: TestService): void {
+  const domain = name === 'PowerDNS' ? 'by-powerdns.com' : 'by-the-node.com'
+  describe(`a domain served by ${name}`, { skip }, async () => {
+    const { key: token } = await house.customer()
+    const { place } = house.service.app.dns
+    const ask = (...words: string[]) => dig(place, ...words)
+    const life: Life = {
+      house,
+      domain,
+      token,
+      ask,
+      answerOf: async (host) => (await ask(host, 'A')).answer,
+      set: (body) =>
+        must(house.request('POST', `/v1/domains/${domain}/dns-record`, { token, body })),
+      untilStatus: (status) => until(async () => (await ask(domain, 'SOA')).status === status),
+    }
+    begins(life)
+    answers(life)
+    ends(life)
+  })
+}
+
+function begins({ house, domain, token, ask, answerOf, untilStatus }: Life): void {
+  it('is refused before anybody has bought it', () => untilStatus('REFUSED'))
+
+  it('has a zone once it is bought', async () => {
+    await must(house.request('POST', '/v1/domains', { token, body: { domain } }))
+    await untilStatus('NOERROR')
+    const { answer, flags } = await ask(domain, 'NS')
+    assert.deepEqual(answer.sort(), [
+      `${domain}. 3600 IN NS ns1.agent-registrar.net.`,
+      `${domain}. 3600 IN NS ns2.agent-registrar.net.`,
+    ])
+    assert.ok(flags.includes('aa'))
+    assert.deepEqual(await answerOf(domain), [])
+  })
+}
+
+function answers({ house, domain, token, ask, answerOf, set }: Life): void {
+  it('answers with what its owner sets, over REST and over MCP', async () => {
+    const { body } = await set({ record_value: '192.0.2.1' })
+    assert.deepEqual([body.domain, body.status], [domain, 'active'])
+    const { serial, ...dns } = body.dns
+    assert.deepEqual(dns, { host: '@', value: '192.0.2.1', served: '192.0.2.1' })
+    assert.deepEqual(await answerOf(domain), [`${domain}. 300 IN A 192.0.2.1`])
+    const agent = await connectAgent(`${house.service.settings.mcp_url}/mcp`, token)
+    const record = { domain, host: 'Bücher', record_value: '192.0.2.2' }
+    const used = await agent.use('configure_dns_record', record)
+    const { serial: next, ...second } = Object(used.dns)
+    assert.deepEqual(second, { host: 'xn--bcher-kva', value: '192.0.2.2', served: '192.0.2.2' })
+    assert.ok(next > serial)
+    const idn = `xn--bcher-kva.${domain}`
+    assert.deepEqual(await answerOf(idn), [`${idn}. 300 IN A 192.0.2.2`])
+    assert.match((await ask(domain, 'SOA', '+tcp')).answer.join(), new RegExp(` ${next} `))
+    assert.equal((await ask(`nothing.${domain}`, 'A')).status, 'NXDOMAIN')
+  })
+
+  it('replaces what is there, and changes nothing when it is there already', async () => {
+    const first = await set({ host: '*.shop', record_value: '192.0.2.3' })
+    assert.equal(first.body.dns.served, '192.0.2.3')
+    const again = await set({ host: '*.SHOP', record_value: '192.0.2.3' })
+    assert.deepEqual(again.body.dns, first.body.dns)
+    const other = await set({ host: '*.shop', record_value: '192.0.2.4' })
+    assert.equal(other.body.dns.served, '192.0.2.4')
+    assert.ok(other.body.dns.serial > first.body.dns.serial)
+    const name = `any.shop.${domain}`
+    assert.deepEqual(await answerOf(name), [`${name}. 300 IN A 192.0.2.4`])
+  })
+}
+
+function ends({ house, domain, token, answerOf, set, untilStatus }: Life): void {
+  it('loses its zone when it moves to other name servers, and its records for good', async () => {
+    const text = 'update domains set nameservers = $2 where name = $1'
+    const move = (...nameservers: string[]) => asTheRegistrySays(house, text, [domain, nameservers])
+    await move('ns1.example.net', 'ns2.example.net')
+    await untilStatus('REFUSED')
+    await move('ns1.agent-registrar.net', 'ns2.agent-registrar.net')
+    await untilStatus('NOERROR')
+    assert.deepEqual(await answerOf(domain), [])
+    await set({ record_value: '192.0.2.9' })
+    assert.deepEqual(await answerOf(domain), [`${domain}. 300 IN A 192.0.2.9`])
+  })
+
+  it('is refused again once the holding has ended', async () => {
+    await asTheRegistrySays(house, 'update domains set ended_at = now() where name = $1', [domain])
+    await untilStatus('REFUSED')
+    const body = { record_value: '192.0.2.1' }
+    const gone = await house.request('POST', `/v1/domains/${domain}/dns-record`, { token, body })
+    assert.equal(gone.status, 404, gone.text)
+  })
+}
+
+describe('records', { skip }, () => {
+  it('survive a restart, and two nodes of one database answer alike', async () => {
+    const { sandbox, service } = embedded
+    const database_url = service.settings.database_url ?? ''
+    const { key: token } = await embedded.customer()
+    const domain = 'survives.com'
+    await must(embedded.request('POST', '/v1/domains', { token, body: { domain } }))
+    const path = `/v1/domains/${domain}/dns-record`
+    await must(embedded.request('POST', path, { token, body: { record_value: '192.0.2.1' } }))
+    const other = await startService({ sandbox, database_url, worker: false })
+    const seen = async (house: TestService) =>
+      (await dig(house.service.app.dns.place, domain, 'A')).answer
+    assert.deepEqual(await seen(other), [`${domain}. 300 IN A 192.0.2.1`])
+    await must(other.request('POST', path, { token, body: { record_value: '192.0.2.7' } }))
+    assert.deepEqual(await seen(embedded), [`${domain}. 300 IN A 192.0.2.7`])
+    await service.stop()
+    await other.service.stop()
+    const third = await startService({ sandbox, database_url, worker: false })
+    assert.deepEqual(await seen(third), [`${domain}. 300 IN A 192.0.2.7`])
+  })
+})
+
+describe('PowerDNS that is down', { skip }, () => {
+  it('takes no purchase with it, and gets every record once it is back', async () => {
+    assert.ok(pdns && pushing)
+    const { key: token } = await pushing.customer()
+    const domain = 'while-it-is-down.com'
+    await pdns.stop()
+    const bought = await must(pushing.request('POST', '/v1/domains', { token, body: { domain } }))
+    assert.equal(bought.body.status, 'active')
+    const body = { host: 'www', record_value: '192.0.2.8' }
+    const path = `/v1/domains/${domain}/dns-record`
+    const told = await pushing.request('POST', path, { token, body })
+    assert.deepEqual([told.status, told.body.code], [503, 'dns_unreachable'], told.text)
+    assert.match(told.body.detail, /The record is kept/)
+    assert.equal(told.body.value, '192.0.2.8')
+    assert.match(told.headers.get('retry-after') ?? '', /^\d+$/)
+    await pdns.start()
+    const name = `www.${domain}`
+    const there = async () => (await dig(pdns.place, name, 'A')).answer.length > 0
+    await until(there)
+    const again = await must(pushing.request('POST', path, { token, body }))
+    assert.deepEqual(again.body.dns.served, '192.0.2.8')
+    assert.equal(again.body.dns.serial, told.body.serial)
+  })
+})
