@@ -546,10 +546,6 @@ export interface Statements {
     params: [string, string]
     row: Record<string, never>
   }
-  domain_changes_forget: {
-    params: []
-    row: Record<string, never>
-  }
   domains_ask_again: {
     params: [bigint, string, Date]
     row: {
@@ -882,6 +878,23 @@ export interface Statements {
       i: number
       outcome: string
       state: string
+    }
+  }
+  expiry_notices_due: {
+    params: [string, Date, Date, bigint, bigint]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      expiry: Date
+      auto_renew: boolean
+      currency: string | null
+    }
+  }
+  expiry_notices_note: {
+    params: [bigint, string, Date]
+    row: {
+      domain_id: bigint
     }
   }
   jobs_beat: {
@@ -1537,7 +1550,7 @@ export interface Statements {
   zones_follow: {
     params: [bigint, string]
     row: {
-      followed: string | null
+      has_zone: boolean | null
     }
   }
   zones_forget: {
@@ -1550,6 +1563,12 @@ export interface Statements {
       name: string
       domain_id: bigint
       serial: bigint
+    }
+  }
+  zones_lock_holding: {
+    params: [bigint, string]
+    row: {
+      id: bigint
     }
   }
   zones_mark_pushed: {

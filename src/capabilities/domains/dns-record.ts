@@ -13,7 +13,14 @@ import { type Holding, statusOfHolding } from './holding.ts'
 import { domainInPath, hostOf } from './request.ts'
 import { domainStatus } from './shapes.ts'
 import { holdingByName, lastOrder } from './store.ts'
-import { countOtherRecords, followHolding, lockZone, putRecord, touchZone } from './zones.sql.ts'
+import {
+  countOtherRecords,
+  followHolding,
+  lockHolding,
+  lockZone,
+  putRecord,
+  touchZone,
+} from './zones.sql.ts'
 import { ownNameservers, pathOf, pushZone } from './zones.ts'
 
 const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
@@ -132,6 +139,7 @@ async function keep(app: App, sql: Sql, { holding, record, row }: Keeping): Prom
 async function lockedZone(sql: Sql, { id, name, customer_id }: Holding) {
   const zone = await sql.maybe(lockZone, [name, customer_id])
   if (zone?.domain_id === id) return zone
+  await sql.maybe(lockHolding, [id, customer_id])
   await sql.count(followHolding, [id, customer_id])
   return await sql.maybe(lockZone, [name, customer_id])
 }

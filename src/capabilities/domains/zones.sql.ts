@@ -37,10 +37,17 @@ export const mendZones = statement('zones_mend', `select zones_mend($1) as mende
   writes: true,
 })
 
-/** Gives one holding its zone, where it ought to have one. */
+/** Nobody else changes the holding until the end of the transaction. */
+export const lockHolding = statement(
+  'zones_lock_holding',
+  `select id from domains
+    where id = $1 and customer_id = $2 and ended_at is null for no key update`,
+)
+
+/** Gives one holding its zone, where it ought to have one. Locked before, so read as it is now. */
 export const followHolding = statement(
   'zones_follow',
-  `select zones_follow(d)::text as followed from domains d
+  `select zones_follow(d) as has_zone from domains d
     where d.id = $1 and d.customer_id = $2 and d.ended_at is null`,
   { writes: true },
 )

@@ -61,7 +61,10 @@ const mended_at_once = 500
 /** Tells the database which name servers are ours, and mends what that changes. */
 export async function openZones(app: App): Promise<void> {
   const known = await app.db.maybe(setOwnNameservers, [ownNameservers(app)])
-  if (known) await mendAllZones(app)
+  if (!known) return
+  const mended = await mendAllZones(app)
+  const change = { nameservers: known.names, mended }
+  if (mended > 0) app.log.warn(change, 'our own name servers are others than before')
 }
 
 /** Every holding gets the zone that it ought to have, and loses the one that it ought not. */

@@ -46,10 +46,10 @@ language sql as $$
   select greatest(floor(extract(epoch from clock_timestamp()))::bigint, coalesce(last, 0) + 1)
 $$;
 
--- Gives a holding its zone, or takes it with its records, as its facts say. It runs within the
--- transactions that buy and end holdings: no wait for anybody outside, no constraint that its
--- inputs could break.
-create function zones_follow(held domains) returns void
+-- Gives a holding its zone, or takes it, as its facts say; answers whether it has one now. It runs
+-- within the transactions that buy and end holdings: no wait for anybody outside, no constraint that
+-- its inputs could break.
+create function zones_follow(held domains) returns boolean
 language plpgsql as $$
 declare
   hosts text[];
@@ -69,7 +69,7 @@ begin
           updated_at = clock_timestamp()
       where (z.domain_id, z.state, z.nameservers)
             is distinct from (excluded.domain_id, 'served', excluded.nameservers);
-    return;
+    return true;
   end if;
   delete from zones z
    where z.name = held.name and z.domain_id = held.id and z.state = 'served'
@@ -80,15 +80,15 @@ begin
            push_failures = 0, updated_at = clock_timestamp()
      where z.name = held.name and z.domain_id = held.id and z.state = 'served';
   end if;
-  if found then
-    delete from zone_records r where r.domain_id = held.id;
-  end if;
+  return false;
 end $$;
 
 create function domains_zone() returns trigger
 language plpgsql as $$
 begin
-  perform zones_follow(new);
+  if not zones_follow(new) and tg_op = 'UPDATE' then
+    delete from zone_records r where r.domain_id = new.id;
+  end if;
   return null;
 end $$;
 create trigger domains_zone_of_new after insert on domains
@@ -100,7 +100,8 @@ create trigger domains_zone_of_changed after update of nameservers, ended_at on 
   execute function domains_zone();
 
 -- Mends up to `most` zones that are not as their holdings say, which a change of the own name
--- servers makes; answers how many. In the order of names, as those who settle orders lock them.
+-- servers makes; answers how many. In the order of names, as those who settle orders lock them; a
+-- holding that somebody changes now is left to its own trigger. Records stay: the list may be wrong.
 create function zones_mend(most integer) returns integer
 language plpgsql as $$
 declare
@@ -119,6 +120,7 @@ begin
        and case when w.wanted then w.as_wanted is not true else z.name is not null end
      order by d.name
      limit most
+       for no key update of d skip locked
   loop
     perform zones_follow(held);
     mended := mended + 1;
