@@ -177,6 +177,12 @@ const table = {
     preset: '400',
     meaning: 'Names a minute that one address may check without a token.',
   }),
+  unpaid_delete_days: setting('UNPAID_DELETE_DAYS', whole(1, 44), {
+    preset: '35',
+    meaning:
+      'Days after its expiry at which a domain that nobody paid for is deleted at a registry ' +
+      'that renewed it by itself (and takes that back within 45 days).',
+  }),
   drain_ms: setting('DRAIN_MS', whole(0, 600_000), {
     preset: '25000',
     meaning: 'How long a stop waits for requests under way.',

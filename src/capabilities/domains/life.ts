@@ -48,6 +48,10 @@ export function addYears(date: Date, years: number): Date {
   return later
 }
 
+export function addDays(date: Date, days: number): Date {
+  return new Date(date.getTime() + days * day)
+}
+
 /** YYYY-MM-DD in UTC: what a fence and an expiry are compared by (RFC 5731 curExpDate). */
 export function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
