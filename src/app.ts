@@ -168,7 +168,13 @@ export type Call = {
 export type ToolDefinition = {
   /** snake_case; the operation's own name unless said otherwise. */
   name?: string
+  /** What this tool does, where it is not all that the operation does. */
+  does?: string
   title: string
+  /** The fields that this tool needs, where it has just some of the operation's. */
+  needs?: readonly string[]
+  /** Further fields that it takes; only with `needs`. */
+  takes?: readonly string[]
   destructive: boolean
   idempotent: boolean
   /** Whether it reaches outside parties (openWorldHint). */

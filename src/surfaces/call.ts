@@ -173,6 +173,7 @@ async function refusal(app: App, run: Run, thrown: unknown): Promise<Answer> {
   const own = 'customer_id' in caller ? caller.customer_id : null
   const facts = run.input ? operation.target?.(run.input, undefined) : undefined
   const row = callOf(app, run, app.db).auditRow({
+    ...(facts?.action === undefined ? {} : { action: facts.action }),
     target_type: facts?.target_type ?? null,
     target: facts?.target ?? null,
     customer_id: own,

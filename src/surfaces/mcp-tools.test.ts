@@ -9,6 +9,7 @@ import { anyone, operation } from '../app.ts'
 import { operations } from '../catalog.ts'
 import { instructions } from './mcp-engine.ts'
 import { structuredOf, toolsOf } from './mcp-tools.ts'
+import { InvalidRequest, parserOf } from './parse.ts'
 
 const tools = toolsOf(operations)
 
@@ -62,6 +63,35 @@ it('refuses two tools of one name, and an output that MCP cannot carry', () => {
     run: async () => 'text',
   })
   assert.throws(() => toolsOf([text]), /gives neither object nor list/)
+})
+
+it('shows each tool of an operation with its own fields, words and needs', () => {
+  const base = { title: 'Echo', destructive: false, idempotent: true, open_world: false }
+  const both = operation({
+    ...echo,
+    takes: Type.Object({ a: Type.String(), b: Type.Optional(Type.Integer()) }, { title: 'Both' }),
+    tools: [
+      { ...base, name: 'say_a', needs: ['a'], takes: ['b'] },
+      { ...base, name: 'say_b', does: 'Say b alone.', needs: ['b'] },
+    ],
+  })
+  const [a, b] = toolsOf([both]).list
+  assert.deepEqual(
+    [a?.inputSchema.required, Object.keys(a?.inputSchema.properties ?? {})],
+    [['a'], ['a', 'b']],
+  )
+  assert.deepEqual(
+    [b?.inputSchema.required, Object.keys(b?.inputSchema.properties ?? {})],
+    [['b'], ['b']],
+  )
+  assert.ok(a?.description?.startsWith(echo.does))
+  assert.equal(b?.description, 'Say b alone.')
+  const narrow = parserOf(toolsOf([both]).byName.get('say_b') ?? both)
+  assert.deepEqual(narrow.fromArguments({ b: 1 }), { b: 1 })
+  assert.throws(() => narrow.fromArguments({ b: 1, a: 'x' }), InvalidRequest)
+  assert.throws(() => narrow.fromArguments({}), InvalidRequest)
+  const wrong = { ...both, tools: [{ ...base, name: 'say_c', needs: ['c'] }] }
+  assert.throws(() => toolsOf([wrong]), /has a field that is not there: "c"/)
 })
 
 it('wraps lists, and takes nothing for an empty object', () => {

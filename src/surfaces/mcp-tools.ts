@@ -21,9 +21,10 @@ export function toolsOf(operations: readonly Operation[]): Tools {
   const needed = new Set<Scope>()
   for (const operation of operations)
     for (const definition of operation.tools ?? []) {
-      const tool = toolOf(operation, definition)
+      const narrowed = narrowedTo(operation, definition)
+      const tool = toolOf(narrowed, definition)
       if (byName.has(tool.name)) throw new Error(`Two tools are named "${tool.name}"`)
-      byName.set(tool.name, operation)
+      byName.set(tool.name, narrowed)
       list.push(tool)
       if (operation.who.scope) needed.add(operation.who.scope)
     }
@@ -32,13 +33,25 @@ export function toolsOf(operations: readonly Operation[]): Tools {
   return { list, byName, scopes: scopes.filter((scope) => needed.has(scope)) }
 }
 
+/** The operation as one of its tools knows it: with that tool's fields alone. */
+function narrowedTo(operation: Operation, { needs, takes = [], name }: ToolDefinition): Operation {
+  if (!needs) return operation
+  const all = propertiesOf(operation.takes)
+  const unknown = [...needs, ...takes].find((field) => !Object.hasOwn(all, field))
+  if (unknown) throw new Error(`Tool "${name}" has a field that is not there: "${unknown}"`)
+  const fields = Object.entries(all).filter(([field]) => [...needs, ...takes].includes(field))
+  // Its title is the name of the whole request.
+  const own = { title: undefined, properties: Object.fromEntries(fields), required: [...needs] }
+  return { ...operation, takes: { ...operation.takes, ...own } }
+}
+
 function toolOf(operation: Operation, definition: ToolDefinition): Tool {
-  const { title, destructive, idempotent, open_world } = definition
+  const { title, destructive, idempotent, open_world, does } = definition
   const output = outputSchema(operation)
   return {
     name: definition.name ?? operation.name,
     title,
-    description: [operation.does, operation.more].filter(Boolean).join(' '),
+    description: does ?? [operation.does, operation.more].filter(Boolean).join(' '),
     inputSchema: inputSchema(operation),
     ...(output ? { outputSchema: output } : {}),
     annotations: {
