@@ -2,11 +2,17 @@
 // words (swagger.json of openprovider/api-documentation).
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Glue } from './port.ts'
 
 const text = Type.Optional(Type.String())
 const price = Type.Object({ currency: Type.String(), price: Type.Number({ minimum: 0 }) })
 const prices = Type.Object({ product: Type.Optional(price), reseller: Type.Optional(price) })
-const nameserver = Type.Object({ name: Type.String(), seq_nr: Type.Optional(Type.Integer()) })
+const nameserver = Type.Object({
+  name: Type.String(),
+  ip: text,
+  ip6: text,
+  seq_nr: Type.Optional(Type.Integer()),
+})
 const registryStatus = Type.Optional(Type.Object({ value: Type.Optional(Type.Integer()) }))
 
 const checkedDomain = Type.Object({
@@ -109,4 +115,14 @@ export function decimalOf(price: number): string {
 export function partsOf(name: string): { name: string; extension: string } {
   const dot = name.indexOf('.')
   return { name: name.slice(0, dot), extension: name.slice(dot + 1) }
+}
+
+/** Their form of name servers: one address of each kind, told only for those below the name. */
+export function nameserverList(hosts: string[], glue: Glue = {}) {
+  return hosts.map((name, at) => {
+    const addresses = glue[name.toLowerCase()] ?? []
+    const ip = addresses.find((address) => !address.includes(':'))
+    const ip6 = addresses.find((address) => address.includes(':'))
+    return { name, ...(ip ? { ip } : {}), ...(ip6 ? { ip6 } : {}), seq_nr: at + 1 }
+  })
 }

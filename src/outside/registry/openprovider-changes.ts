@@ -1,9 +1,9 @@
 // What changes a name at Openprovider without a price: name servers, lock, transfer code, approval
 // of a transfer out, deletion.
-import { answers, type FoundDomain, partsOf } from './openprovider-answers.ts'
+import { answers, type FoundDomain, nameserverList, partsOf } from './openprovider-answers.ts'
 import { after, refuse } from './openprovider-domains.ts'
 import { type Call, type Link, mapDone } from './openprovider-link.ts'
-import { find, nameserversOf } from './openprovider-read.ts'
+import { find, glueOf, nameserversOf } from './openprovider-read.ts'
 import type { Attempt, Outcome, RegistryTransfer, UpdateCommand } from './port.ts'
 
 const lock = 'clientTransferProhibited'
@@ -19,11 +19,14 @@ async function toEntry<T>(
 }
 
 /** Name servers can only be set as a whole, so the difference is applied to those that are there. */
-function changed(found: FoundDomain, { add, remove }: { add: string[]; remove: string[] }) {
+function changed(
+  found: FoundDomain,
+  { add, remove, glue }: NonNullable<UpdateCommand['nameservers']>,
+) {
   const gone = new Set(remove.map((host) => host.toLowerCase()))
   const kept = nameserversOf(found).filter((host) => !gone.has(host))
   const hosts = [...new Set([...kept, ...add.map((host) => host.toLowerCase())])]
-  return hosts.map((name, at) => ({ name, seq_nr: at + 1 }))
+  return nameserverList(hosts, { ...glueOf(found), ...glue })
 }
 
 /** What of a command Openprovider cannot do; null when it can do all. */
@@ -51,7 +54,8 @@ export async function update(
   const unable = cannot(command)
   if (unable) return unable
   const lists = [nameservers?.add, nameservers?.remove, statuses?.add, statuses?.remove]
-  if (lists.some((list) => (list ?? []).length > 0)) {
+  const hosts = Object.keys(nameservers?.glue ?? {})
+  if ([...lists, hosts].some((list) => (list ?? []).length > 0)) {
     const set = await toEntry(link, { domain, attempt }, (found) =>
       put(link, { found, command }, attempt),
     )

@@ -1,7 +1,13 @@
 // What costs money at Openprovider. It forgets every request: nothing keeps a renewal that is sent
 // twice from adding two years, so each is preceded by a look and no price goes unread.
 
-import { answers, type FoundDomain, momentOf, partsOf } from './openprovider-answers.ts'
+import {
+  answers,
+  type FoundDomain,
+  momentOf,
+  nameserverList,
+  partsOf,
+} from './openprovider-answers.ts'
 import { priceOf } from './openprovider-check.ts'
 import { handlesOf } from './openprovider-contacts.ts'
 import { type Call, type Link, mapDone } from './openprovider-link.ts'
@@ -79,8 +85,6 @@ function unreadable(status: string): Outcome<never> {
   return { kind: 'unknown', cause: 'silence', message }
 }
 
-const nameserverList = (hosts: string[]) => hosts.map((name, at) => ({ name, seq_nr: at + 1 }))
-
 export async function register(
   link: Link,
   command: RegisterCommand,
@@ -100,7 +104,7 @@ export async function register(
       unit: 'y',
       autorenew: 'off',
       comments: attempt.cl_trid,
-      name_servers: nameserverList(nameservers),
+      name_servers: nameserverList(nameservers, command.glue),
       ...facts,
     }
     const call: Call = { method: 'POST', path: '/domains', body, purpose: 'order' }

@@ -69,8 +69,8 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     const token = await login.token(refused)
     if (token.kind !== 'done') return { outcome: token, code: null }
     const answered = await reach(call, { token: token.value, attempt })
-    attempt?.at('reply_read')
     const judged = judge(answered, call.purpose ?? 'other')
+    if (!isSilence(judged)) attempt?.at('reply_read')
     const again = 'code' in judged && judged.code === token_refused && refused === null
     return again ? once(call, attempt, token.value) : judged
   }
@@ -145,6 +145,13 @@ export type Reach = (
   call: Call,
   by: { token: string | null; attempt?: Sent },
 ) => ReturnType<typeof exchange>
+
+/** An answer came that says nothing. */
+function isSilence(judged: Judged): boolean {
+  return (
+    'outcome' in judged && judged.outcome.kind === 'unknown' && judged.outcome.cause === 'silence'
+  )
+}
 
 function notSent(message: string): Outcome<never> {
   return { kind: 'unknown', cause: 'not_sent', message }

@@ -113,6 +113,7 @@ export function toRegistryDomain(link: Link, found: FoundDomain): RegistryDomain
     expires_at,
     ...states,
     nameservers: nameserversOf(found),
+    glue: glueOf(found),
     registrant: found.owner_handle || null,
     contacts,
     auth_info: null,
@@ -123,6 +124,16 @@ export function toRegistryDomain(link: Link, found: FoundDomain): RegistryDomain
 export function nameserversOf({ name_servers = [] }: FoundDomain): string[] {
   const ordered = [...name_servers].sort((a, b) => (a.seq_nr ?? 0) - (b.seq_nr ?? 0))
   return ordered.map(({ name }) => name.toLowerCase())
+}
+
+/** The addresses that they keep with a name's own name servers. */
+export function glueOf({ domain, name_servers = [] }: FoundDomain): Record<string, string[]> {
+  const below = `.${domain.name}.${domain.extension}`
+  const own = name_servers.filter(({ name }) => name.toLowerCase().endsWith(below))
+  const told = own.map(({ name, ip, ip6 }): [string, string[]] => {
+    return [name.toLowerCase(), [ip ?? '', ip6 ?? ''].filter((address) => address !== '')]
+  })
+  return Object.fromEntries(told.filter(([, addresses]) => addresses.length > 0))
 }
 
 export async function read(
