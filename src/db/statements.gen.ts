@@ -639,6 +639,38 @@ export interface Statements {
       ended_at: Date | null
     }
   }
+  domains_claim_auto_renewals: {
+    params: [Date, Date, Date, bigint]
+    row: {
+      currency: string | null
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
   domains_claim_due: {
     params: [string, Date, Date, bigint]
     row: {
@@ -809,6 +841,10 @@ export interface Statements {
       order_id: string | null
       available: bigint | null
     }
+  }
+  domains_put_last_try: {
+    params: [bigint, Date]
+    row: Record<string, never>
   }
   domains_refresh: {
     params: [Jsonb]
@@ -1181,6 +1217,12 @@ export interface Statements {
       updated_at: Date
     }
   }
+  orders_mark_told: {
+    params: [string]
+    row: {
+      id: string
+    }
+  }
   orders_of_anyone_by_id: {
     params: [string]
     row: {
@@ -1349,6 +1391,21 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       closed_at: Date | null
+    }
+  }
+  orders_to_tell: {
+    params: [bigint]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      state: string
+      currency: string
+      amount: bigint
+      error_detail: string | null
+      told_before: boolean
+      expiry: Date | null
     }
   }
   orders_wake: {

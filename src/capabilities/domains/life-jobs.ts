@@ -1,7 +1,9 @@
 // What the worker does as time passes over domains.
 import type { Job } from '../../app.ts'
+import { autoRenew } from './auto-renew.job.ts'
 import { sendNotices } from './notices.job.ts'
 import { pollRegistries } from './poll.job.ts'
 import { sweepHoldings } from './sweep.job.ts'
+import { tellEnds } from './tell-ends.job.ts'
 
-export const lifeJobs: Job[] = [pollRegistries, sweepHoldings, sendNotices]
+export const lifeJobs: Job[] = [pollRegistries, sweepHoldings, sendNotices, autoRenew, tellEnds]

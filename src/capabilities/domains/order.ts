@@ -35,6 +35,8 @@ export const renewCommand = Type.Object({
   /** What is sent; 0: nothing. */
   send_years: Type.Integer({ minimum: 0, maximum: 10 }),
   fee,
+  /** Nobody waits for the answer: the owner is told by mail. */
+  automatic: Type.Optional(Type.Boolean()),
 })
 export type RenewOrder = Static<typeof renewCommand>
 

@@ -95,6 +95,8 @@ export type RenewalWish = {
   period_years: number
   currency: Currency
   maxPrice?: bigint | undefined
+  /** The house renews, as the owner asked it to: its end is told by mail. */
+  automatic?: boolean
 }
 
 /**
@@ -142,7 +144,7 @@ type Agreed = { quote: Quote; command: RenewOrder }
 
 /** Throws what stands against this renewal; else its price and what it will send. */
 async function agreeRenewal(app: App, wish: RenewalWish): Promise<Agreed> {
-  const { holding, period_years, currency, maxPrice } = wish
+  const { holding, period_years, currency, maxPrice, automatic } = wish
   const now = app.calendar.now()
   const status = lifeStatus(holding, now)
   if ((status !== 'active' && status !== 'expired') || holding.deletion_at)
@@ -166,6 +168,7 @@ async function agreeRenewal(app: App, wish: RenewalWish): Promise<Agreed> {
     registry_expiry: holding.registry_expiry.toISOString(),
     send_years,
     fee: sent?.fee ?? null,
+    ...(automatic && { automatic }),
   }
   return { quote, command }
 }
