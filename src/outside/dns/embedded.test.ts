@@ -8,7 +8,7 @@ import { type DecodedPacket, decode, encode, type OptAnswer } from 'dns-packet'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { openEmbeddedDns } from './embedded.ts'
-import { type Find, NameServerError } from './port.ts'
+import type { Find } from './port.ts'
 import { findIn, glue, sample } from './zones.fixture.ts'
 
 const log = pino({ level: 'silent' })
@@ -257,19 +257,6 @@ it('survives any octets, over UDP and TCP', async () => {
     { numRuns: 400 },
   )
   assert.equal(await dns.ask('www.example.com'), '192.0.2.2')
-})
-
-it('says in one line that its port is taken, by TCP or by UDP alone', async () => {
-  const open = (port: number) =>
-    openEmbeddedDns({ place: { host: '127.0.0.1', port }, find, glue, log })
-  const taken = (error: unknown) =>
-    error instanceof NameServerError && /^Port \d+ .* Set DNS_PORT .*$/.test(error.message)
-  await assert.rejects(open(dns.place.port), taken)
-  const other = createSocket('udp4')
-  other.bind(0, '127.0.0.1')
-  await once(other, 'listening')
-  await assert.rejects(open(other.address().port), taken)
-  other.close()
 })
 
 it('looks up no more than 64 questions at once: the rest of UDP goes unanswered, TCP is told', async () => {

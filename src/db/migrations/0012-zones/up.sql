@@ -47,9 +47,9 @@ language sql as $$
 $$;
 
 -- Gives a holding its zone, or takes it, as its facts say; answers whether it has one now. It runs
--- within the transactions that buy and end holdings: no wait for anybody outside, no constraint that
--- its inputs could break.
-create function zones_follow(held domains) returns boolean
+-- within the transactions that buy and end holdings: no wait for anybody outside, no constraint
+-- that its inputs could break. `is_new`: nobody can have had a zone for it yet.
+create function zones_follow(held domains, is_new boolean default false) returns boolean
 language plpgsql as $$
 declare
   hosts text[];
@@ -71,6 +71,9 @@ begin
             is distinct from (excluded.domain_id, 'served', excluded.nameservers);
     return true;
   end if;
+  if is_new then
+    return false;
+  end if;
   delete from zones z
    where z.name = held.name and z.domain_id = held.id and z.state = 'served'
      and z.pushed_serial is null;
@@ -86,7 +89,7 @@ end $$;
 create function domains_zone() returns trigger
 language plpgsql as $$
 begin
-  if not zones_follow(new) and tg_op = 'UPDATE' then
+  if not zones_follow(new, tg_op = 'INSERT') and tg_op = 'UPDATE' then
     delete from zone_records r where r.domain_id = new.id;
   end if;
   return null;
@@ -101,7 +104,8 @@ create trigger domains_zone_of_changed after update of nameservers, ended_at on 
 
 -- Mends up to `most` zones that are not as their holdings say, which a change of the own name
 -- servers makes; answers how many. In the order of names, as those who settle orders lock them; a
--- holding that somebody changes now is left to its own trigger. Records stay: the list may be wrong.
+-- holding that somebody changes now is left to its own trigger. Records stay: the list may be
+-- wrong.
 create function zones_mend(most integer) returns integer
 language plpgsql as $$
 declare
