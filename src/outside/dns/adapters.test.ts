@@ -1,5 +1,7 @@
 // Both adapters answer dig alike: the name server in this process, and a real PowerDNS.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { type Dug, dig, skipDig } from '../../../test/support/dig.ts'
@@ -148,6 +150,25 @@ function answersWhatIsNot(ask: Ask): void {
     }
   })
 }
+
+describe('PowerDNS that takes the question and says nothing', () => {
+  it('is given up after 8 s', { timeout: 20_000 }, async () => {
+    const silent = createServer(() => undefined)
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    assert.ok(typeof address === 'object' && address)
+    const url = `http://127.0.0.1:${address.port}`
+    const place = { host: '127.0.0.1', port: 1 }
+    const dns = openPowerDns({ url, api_key: 'k', place, glue })
+    const began = performance.now()
+    const told = await dns.provider?.put(sample)
+    assert.equal(told?.kind === 'failed' && told.reason, 'unreachable')
+    assert.ok(performance.now() - began < 12_000)
+    silent.closeAllConnections()
+    silent.close()
+  })
+})
 
 describe('PowerDNS that is away', { skip: skipPowerDns }, () => {
   it('is unreachable, not refused, and has what it was told when it is back', async () => {

@@ -45,7 +45,7 @@ function answering({ find, glue, log }: EmbeddedOptions) {
       under_way -= 1
     }
   }
-  return async (message: Buffer, transport: Transport): Promise<Buffer | null> => {
+  const answer = async (message: Buffer, transport: Transport): Promise<Buffer | null> => {
     const query = readQuery(message)
     if (!query) return null
     if ('rcode' in query) return writeReply(query, emptyReply(query.rcode), transport)
@@ -53,4 +53,9 @@ function answering({ find, glue, log }: EmbeddedOptions) {
     // A resolver asks again; a flood gets nothing to multiply.
     return transport === 'udp' ? null : writeReply(query, emptyReply(rcodes.servfail), transport)
   }
+  return (message: Buffer, transport: Transport) =>
+    answer(message, transport).catch((error) => {
+      log.error({ err: error }, 'a DNS question could not be answered')
+      return null
+    })
 }

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { askAddress } from './ask.ts'
-import type { Dns, DnsPlace, DnsProvider, Glue, Pushed, ZoneContent } from './port.ts'
+import type { Dns, DnsPlace, Glue, Pushed, ZoneContent } from './port.ts'
 import { gluedWithin, soaNames, times } from './zone.ts'
 
 export type PowerDnsOptions = {
@@ -14,7 +14,8 @@ export type PowerDnsOptions = {
   glue: Glue
 }
 
-const answer_ms = 5_000
+/** For all calls that one zone needs: an agent waits for them. */
+const answers_ms = 8_000
 const set = Type.Object({
   name: Type.String(),
   type: Type.String(),
@@ -26,19 +27,24 @@ const readZone = Compile(Type.Object({ rrsets: Type.Array(set) }))
 
 export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dns {
   const server = `${url}/api/v1/servers/localhost`
-  const call: Call = async (method, path, body) => {
-    const response = await fetch(`${server}${path}`, {
-      method,
-      headers: { 'X-API-Key': api_key, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(answer_ms),
-      redirect: 'error',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, text: await response.text() }
+  const within = (signal: AbortSignal): Call => {
+    return async (method, path, body) => {
+      const response = await fetch(`${server}${path}`, {
+        method,
+        headers: { 'X-API-Key': api_key, 'content-type': 'application/json' },
+        signal,
+        redirect: 'error',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, text: await response.text() }
+    }
   }
   return {
     place,
-    provider: providerOver(call, glue),
+    provider: {
+      put: (zone) => pushed(within, (call) => put(call, zone, glue)),
+      drop: (name) => pushed(within, (call) => drop(call, name)),
+    },
     ask: (name) => askAddress(place, name),
     close: async () => undefined,
   }
@@ -47,36 +53,34 @@ export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dn
 type Answer = { status: number; text: string }
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
 
-function providerOver(call: Call, glue: Glue): DnsProvider {
-  return {
-    put: (zone) =>
-      pushed(async () => {
-        const path = pathOf(zone.name)
-        const sets = setsOf(zone, glue)
-        const there = await call('GET', path)
-        if (there.status === 404) {
-          const made = await call('POST', '/zones', newZone(zone, sets))
-          // It may have said REFUSED a moment ago, and would repeat that for 20 s.
-          if (made.status === 201) return call('PUT', flushOf(zone.name))
-          // Somebody else made it in this moment: from now on it is a change.
-          if (made.status !== 409) return made
-        } else if (there.status !== 200) return there
-        const known = there.status === 200 ? there : await call('GET', path)
-        if (known.status !== 200) return known
-        const changes = changesTo(readZone.Parse(JSON.parse(known.text)).rrsets, sets)
-        return changes.length === 0 ? known : await call('PATCH', path, { rrsets: changes })
-      }),
-    drop: (name) =>
-      pushed(async () => {
-        const gone = await call('DELETE', pathOf(name))
-        return gone.status === 404 ? { ...gone, status: 204 } : gone
-      }),
+async function put(call: Call, zone: ZoneContent, glue: Glue): Promise<Answer> {
+  const path = pathOf(zone.name)
+  const sets = setsOf(zone, glue)
+  let there = await call('GET', path)
+  if (there.status === 404) {
+    const made = await call('POST', '/zones', newZone(zone, sets))
+    // It may have said REFUSED a moment ago, and would repeat that for 20 s.
+    if (made.status === 201) return call('PUT', flushOf(zone.name))
+    // Somebody else made it in this moment: from now on it is a change.
+    if (made.status !== 409) return made
+    there = await call('GET', path)
   }
+  if (there.status !== 200) return there
+  const changes = changesTo(readZone.Parse(JSON.parse(there.text)).rrsets, sets)
+  return changes.length === 0 ? there : await call('PATCH', path, { rrsets: changes })
 }
 
-async function pushed(work: () => Promise<Answer>): Promise<Pushed> {
+async function drop(call: Call, name: string): Promise<Answer> {
+  const gone = await call('DELETE', pathOf(name))
+  return gone.status === 404 ? { ...gone, status: 204 } : gone
+}
+
+async function pushed(
+  within: (signal: AbortSignal) => Call,
+  work: (call: Call) => Promise<Answer>,
+): Promise<Pushed> {
   try {
-    const { status, text } = await work()
+    const { status, text } = await work(within(AbortSignal.timeout(answers_ms)))
     if (status >= 200 && status < 300) return { kind: 'done' }
     const reason = status >= 500 ? 'unreachable' : 'refused'
     return { kind: 'failed', reason, message: `PowerDNS answered ${status}: ${text.slice(0, 200)}` }
