@@ -5,6 +5,7 @@ import type { App } from '../../app.ts'
 import type { Outcome } from '../../outside/registry/port.ts'
 import { transferCommand } from './order.ts'
 import { type Looking, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
+import { putContacts, unmet } from './sale-register.ts'
 import { unseal } from './seal.ts'
 import type { Bought } from './verdict.ts'
 import { judgeMoved, judgeTransfer } from './verdict-transfer.ts'
@@ -18,12 +19,16 @@ export const transfer: Sale = {
   title: ({ domain }) => `Transfer of ${domain}, 1 year`,
   async send(app, sending) {
     const { order, registrar } = sending
-    const { period_years, fee } = readCommand.Parse(order.command)
+    const { period_years, fee, nameservers, contacts } = readCommand.Parse(order.command)
     const auth_info = order.sealed === null ? undefined : unseal(app, order.sealed)
     if (auth_info === undefined) return lostKey
+    // EPP asks for no people; a reseller's API wants them in the request itself.
+    const people = await putContacts(app, sending, contacts)
+    if (people.kind !== 'done') return unmet(people, sending.attempt)
+    const told = { ...people.value, nameservers: nameservers ?? [] }
     const sent = await sendAttempt(app, sending, (attempt) =>
       registrar.registry.transferRequest(
-        { domain: order.domain, auth_info, period_years, fee },
+        { domain: order.domain, auth_info, period_years, fee, ...told },
         attempt,
       ),
     )

@@ -170,7 +170,7 @@ export async function requestTransfer(
 ): Promise<Outcome<RegistryTransfer>> {
   const { domain, auth_info, fee, nameservers = [], registrant = null, contacts = [] } = command
   if (nameservers.length === 0)
-    return refuse('bad_request', 'Openprovider transfers nothing without name servers')
+    return refuse('bad_request', 'Openprovider must be told which name servers the name gets')
   const ask: Ask = { domain, operation: 'transfer', period_years: 1, fee }
   const prepared = await after(await agreed(link, ask, attempt), async (premium) =>
     mapDone(await handlesOf(link, { registrant, contacts }, attempt.priority), (handles) => {

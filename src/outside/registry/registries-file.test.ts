@@ -31,7 +31,20 @@ registries:
     overrides:
       co.uk: { margin: { fixed: "1.05" }, costs: { restore: "80.00" } }
 `
+const oneReseller = `
+currencies: [USD]
+registries:
+  - name: reseller
+    adapter: openprovider
+    tlds: [shop, co.uk]
+    currency: USD
+    endpoint:
+      username: \${OP_USERNAME}
+      password: \${OP_PASSWORD}
+`
 const environment = {
+  OP_USERNAME: 'us',
+  OP_PASSWORD: 'a long password',
   ALPHA_HOST: 'epp.example',
   ALPHA_PORT: '7001',
   ALPHA_PASSWORD: 'a long password',
@@ -130,6 +143,27 @@ const refused: [string, string, string][] = [
     'the whole',
   ],
   ['nothing', '', 'the file: must be object'],
+  ['a third protocol', oneRegistry.replace('epp', 'rrp'), 'must be one of epp, openprovider'],
+  [
+    'a reseller without a password',
+    oneReseller.replace(/password: \S+/, ''),
+    'registries[0].endpoint: "password" is missing',
+  ],
+  [
+    'an EPP setting at a reseller',
+    `${oneReseller}    host_model: hostAttr\n`,
+    'registries[0]: unknown key "host_model"',
+  ],
+  [
+    'a password over plain HTTP',
+    oneReseller.replace('username', 'base_url: http://api.example/v1beta\n      username'),
+    'registries[0].endpoint.base_url: must be https',
+  ],
+  [
+    'a log-in within an address',
+    oneReseller.replace('username', 'base_url: https://u:p@api.example/v1\n      username'),
+    'without log-in',
+  ],
 ]
 
 describe('a registries file', () => {
@@ -156,6 +190,30 @@ describe('a registries file', () => {
     assert.deepEqual(alpha?.terms.get('com')?.margin, { basis_points: 500n, fixed: 0n })
     assert.deepEqual(alpha?.terms.get('co.uk')?.margin, { basis_points: 0n, fixed: 105n })
     assert.deepEqual(alpha?.terms.get('co.uk')?.costs, { restore: 8000n })
+  })
+
+  it('gives a reseller its address, and what its API always wants', () => {
+    const { registries } = parseRegistries(oneReseller, { path: 'r.yaml', environment })
+    const [reseller] = registries
+    assert.deepEqual(reseller?.endpoint, {
+      base_url: 'https://api.openprovider.eu/v1beta',
+      client_id: 'us',
+      password: 'a long password',
+    })
+    const { contacts, fee, sessions } = reseller.rules
+    assert.deepEqual([contacts, fee, sessions], ['required', true, 4])
+  })
+
+  it('does not open with an endpoint of another kind', () => {
+    const file = parseRegistries(oneReseller.replace(/endpoint[^]*/, 'sandbox: true'), {
+      path: 'r.yaml',
+      environment,
+    })
+    const endpoints = new Map([['reseller', sandboxEndpoint]])
+    assert.throws(
+      () => openRegistries(file, { endpoints, log: silent, open }),
+      /speaks openprovider/,
+    )
   })
 
   it('tells every problem at once, each with its path', () => {
