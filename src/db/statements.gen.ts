@@ -702,11 +702,83 @@ export interface Statements {
       ended_at: Date | null
     }
   }
+  domains_claim_expired_codes: {
+    params: [Date, Date, bigint]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_claim_unpaid: {
+    params: [Date, Date, Date, bigint]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_code_still_claimed: {
+    params: [bigint, Date]
+    row: {
+      id: bigint
+    }
+  }
   domains_end: {
     params: [bigint, string, string]
     row: {
       id: bigint
     }
+  }
+  domains_forget_auth_code: {
+    params: [bigint, Date]
+    row: Record<string, never>
   }
   domains_forget_wanted: {
     params: [bigint, string]
@@ -722,6 +794,12 @@ export interface Statements {
     params: [string]
     row: {
       customer_id: string
+    }
+  }
+  domains_keep_auth_code: {
+    params: [bigint, string, string, Date]
+    row: {
+      id: bigint
     }
   }
   domains_last_of_name: {
@@ -764,6 +842,37 @@ export interface Statements {
   domains_make_sync_due: {
     params: [string, Date]
     row: Record<string, never>
+  }
+  domains_mark_deleting: {
+    params: [bigint, Date, Date]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
   }
   domains_mark_missing: {
     params: [bigint, string, Date, Date]
@@ -842,6 +951,12 @@ export interface Statements {
       available: bigint | null
     }
   }
+  domains_plan_unset: {
+    params: [bigint, string, Date]
+    row: {
+      id: bigint
+    }
+  }
   domains_put_last_try: {
     params: [bigint, Date]
     row: Record<string, never>
@@ -915,6 +1030,10 @@ export interface Statements {
       outcome: string
       state: string
     }
+  }
+  domains_unmark_deleting: {
+    params: [bigint, Date]
+    row: Record<string, never>
   }
   expiry_notices_due: {
     params: [string, Date, Date, bigint, bigint]
@@ -1175,6 +1294,12 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       closed_at: Date | null
+    }
+  }
+  orders_currency_of_domain: {
+    params: [string, string]
+    row: {
+      currency: string
     }
   }
   orders_forget_keys: {

@@ -14,11 +14,13 @@ import {
   operationTypes,
   type Status,
   statuses,
+  transferOut,
 } from './shapes.ts'
 
 export type Holding = Row<'domains_by_name'>
 type Operation = NonNullable<DomainStatus['operation']>
 const readContacts = Compile(contactIds)
+const readTransferOut = Compile(transferOut)
 
 /** A holding with its last order, as the owner reads it at `now` (the registries' time). */
 export function statusOfHolding(
@@ -53,7 +55,12 @@ function factsOf(
     auto_renew: holding.auto_renew,
     contacts: readContacts.Parse(holding.contacts),
     operation: order ? operationOf(order) : null,
+    transfer: transferOf(holding),
   }
+}
+
+function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer'] {
+  return wanted === null ? null : { direction: 'out', ...readTransferOut.Parse(wanted) }
 }
 
 /**
@@ -78,6 +85,7 @@ export function statusOfOrder(order: Order): DomainStatus {
     auto_renew: false,
     contacts: command.contacts,
     operation: operationOf(order),
+    transfer: null,
     next_actions: open ? incomingActions : nextActionsOf(status),
   }
 }

@@ -1,10 +1,14 @@
 // The domains room: availability, purchase and holdings.
 
+import { unsetAuthCodes } from './auth-code.job.ts'
+import { getTransferAuthCode, regenerateTransferAuthCode } from './auth-code.ts'
 import { checkDomains, checkOneDomain } from './check.ts'
 import { configureDnsRecord } from './dns-record.ts'
 import { forgetIdempotencyKeys } from './forget-keys.job.ts'
 import { lifeJobs } from './life-jobs.ts'
 import { listDomains } from './list.ts'
+import { lockDomain, unlockDomain } from './lock.ts'
+import { updateDomain } from './nameservers.ts'
 import { getOperation } from './operation.ts'
 import { listParkedOrders } from './parked.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-end.ts'
@@ -15,6 +19,7 @@ import { restoreDomain } from './restore.ts'
 import { settleOrders } from './settle-orders.job.ts'
 import { transferDomain } from './transfer.ts'
 import { cancelTransfer } from './transfer-cancel.ts'
+import { approveTransfer, rejectTransfer } from './transfer-out.ts'
 import { mendZonesHourly, pushZones } from './zones.job.ts'
 
 export { openZones, zoneFinder } from './zones.ts'
@@ -27,6 +32,13 @@ export const operations = [
   transferDomain,
   cancelTransfer,
   restoreDomain,
+  updateDomain,
+  lockDomain,
+  unlockDomain,
+  getTransferAuthCode,
+  regenerateTransferAuthCode,
+  approveTransfer,
+  rejectTransfer,
   configureDnsRecord,
   listDomains,
   getDomain,
@@ -35,4 +47,11 @@ export const operations = [
   settleParkedOrder,
   releaseParkedOrder,
 ]
-export const jobs = [settleOrders, forgetIdempotencyKeys, pushZones, mendZonesHourly, ...lifeJobs]
+export const jobs = [
+  settleOrders,
+  forgetIdempotencyKeys,
+  unsetAuthCodes,
+  pushZones,
+  mendZonesHourly,
+  ...lifeJobs,
+]

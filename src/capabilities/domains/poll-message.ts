@@ -4,8 +4,6 @@ import type { App } from '../../app.ts'
 import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../db/database.ts'
 import { json, type Params } from '../../db/statement.ts'
 import type { PollMessage, Registry, RegistryTransfer } from '../../outside/registry/port.ts'
-import { customerMail } from '../mail/index.ts'
-import { wantedAway } from './letters.ts'
 import {
   countFailure,
   makeSyncDue,
@@ -14,6 +12,7 @@ import {
   putMessage,
   wakeOrders,
 } from './poll.sql.ts'
+import { tellTransferOut } from './transfer-out-notice.ts'
 
 export type Told = { registry: Registry; message: PollMessage }
 /** `taken`: it may be taken off the queue. `again`: it is to come once more. */
@@ -84,13 +83,10 @@ type Noted = { registry: Registry; transfer: RegistryTransfer }
 
 /** A name that we hold is asked for, or no longer is. */
 async function noteTransfer(app: App, sql: Sql, { registry, transfer }: Noted): Promise<void> {
-  const { domain, requested_by, requested_at, acts_at, status } = transfer
+  const { domain, requested_by, status } = transfer
   if (requested_by === registry.profile.client_id) return
-  const pending = status === 'pending'
-  const wanted = pending ? json({ requested_by, requested_at, acts_at }) : null
-  const held = await sql.maybe(noteTransferOut, [domain, wanted])
-  if (held && pending)
-    await customerMail(sql, held.customer_id, wantedAway(transfer, app.settings.base_url))
+  if (status === 'pending') await tellTransferOut(app, sql, transfer)
+  else await sql.run(noteTransferOut, [domain, null])
 }
 
 function rowOf({ registry, message }: Told): Params<'registry_messages_put'> {

@@ -161,6 +161,7 @@ function plainStatus(domain: string, command: Wanted): DomainStatus {
     auto_renew: false,
     contacts: command.contacts,
     operation: null,
+    transfer: null,
     next_actions: [],
   }
 }

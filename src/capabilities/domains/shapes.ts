@@ -96,6 +96,18 @@ export const nextAction = Type.Object(
   { title: 'DomainNextAction', description: 'What may be done now.' },
 )
 
+/** Who asks for a domain of ours; kept with the holding as it is. */
+export const transferOut = Type.Object({
+  requested_by: Type.String({ description: "The other registrar's name at the registry." }),
+  requested_at: dateTime('When it asked.'),
+  acts_at: dateTime('When the registry moves it, if nobody has answered.'),
+})
+
+const transferAway = Type.Object(
+  { direction: oneOf(['out'] as const), ...transferOut.properties },
+  { title: 'DomainTransfer' },
+)
+
 const holdingFields = {
   domain: Type.String({ description: 'Lower-case A-labels.' }),
   domain_unicode: Type.String(),
@@ -109,6 +121,7 @@ const holdingFields = {
   auto_renew: Type.Boolean(),
   contacts: contactIds,
   operation: nullable(operationShape),
+  transfer: nullable(transferAway),
   next_actions: Type.Array(nextAction),
 }
 

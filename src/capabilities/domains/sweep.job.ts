@@ -6,6 +6,7 @@ import type { Holding } from './holding.ts'
 import { judgeReading, type Reading } from './reading.ts'
 import { claimDueHoldings } from './sweep.sql.ts'
 import { settleReading, storeMany, type Told } from './sync.ts'
+import { explainTransferOut, isWantedUnexplained } from './transfer-out-notice.ts'
 
 const batch = 200
 /** So many answers in a row that are none: the registry is away, and the rest waits. */
@@ -36,7 +37,9 @@ export async function sweep(app: App, registry: Registry): Promise<boolean> {
   const told = read.flatMap(({ holding, reading }): Told[] =>
     reading.do === 'store' ? [{ holding, found: reading.found, seen: holding.updated_at }] : [],
   )
-  if (told.length > 0) await storeMany(app, app.db, told)
+  const stored = told.length > 0 ? await storeMany(app, app.db, told) : []
+  for (const holding of stored.filter(isWantedUnexplained))
+    await explainTransferOut(app, holding, 'background')
   for (const { holding, reading } of read)
     if (reading.do !== 'store') await settle(app, holding, reading)
   return due.length === batch && read.length === due.length

@@ -7,7 +7,9 @@ import { endHolding } from './ending.ts'
 import type { Holding } from './holding.ts'
 import { nextSync } from './life.ts'
 import { judgeReading, type Reading } from './reading.ts'
+import { holdingByName } from './store.ts'
 import { askAgain, markMissing, refreshHoldings } from './sync.sql.ts'
+import { explainTransferOut, isWantedUnexplained } from './transfer-out-notice.ts'
 
 /** What a reading found. All but `silent` are written down by then. */
 export type Synced =
@@ -38,9 +40,16 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
   if (reading.do !== 'store') return settleReading(app, holding, reading)
   const { found } = reading
   const [row] = await storeMany(app, app.db, [{ holding, found, seen: holding.updated_at }])
-  if (row) return { kind: 'held', holding: row, found }
+  if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
   const newer = await app.db.maybe(askAgain, [holding.id, holding.customer_id, facts.now])
   return newer ? { kind: 'held', holding: newer, found } : { kind: 'left' }
+}
+
+/** With who wants it away, where the reading showed only that somebody does. */
+async function explained(app: App, holding: Holding, priority: Priority): Promise<Holding> {
+  if (!isWantedUnexplained(holding)) return holding
+  await explainTransferOut(app, holding, priority)
+  return (await app.db.maybe(holdingByName, [holding.customer_id, holding.name])) ?? holding
 }
 
 /** Stores what the registry just told of a holding. */
