@@ -5,5 +5,13 @@ import { sendNotices } from './notices.job.ts'
 import { pollRegistries } from './poll.job.ts'
 import { sweepHoldings } from './sweep.job.ts'
 import { tellEnds } from './tell-ends.job.ts'
+import { deleteUnpaid } from './unpaid.job.ts'
 
-export const lifeJobs: Job[] = [pollRegistries, sweepHoldings, sendNotices, autoRenew, tellEnds]
+export const lifeJobs: Job[] = [
+  pollRegistries,
+  sweepHoldings,
+  sendNotices,
+  autoRenew,
+  deleteUnpaid,
+  tellEnds,
+]

@@ -10,7 +10,7 @@ export type NoticeKind = (typeof noticeKinds)[number]
 /** How long before the expiry an automatic renewal is tried first. */
 export const auto_renew_days = 14
 /** How long a deleted name can be restored (RFC 3915: as a rule). */
-const redemption_days = 30
+export const redemption_days = 30
 
 export type Term = {
   id: bigint

@@ -31,3 +31,10 @@ export const noteNotice = statement(
    on conflict do nothing
    returning domain_id`,
 )
+
+/** What the last order of a domain was paid in. */
+export const currencyOfDomain = statement(
+  'orders_currency_of_domain',
+  `select currency from orders where customer_id = $1 and domain = $2
+    order by created_at desc limit 1`,
+)

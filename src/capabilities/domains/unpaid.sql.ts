@@ -1,0 +1,48 @@
+// SQL of domains that nobody paid for and the registry renewed all the same.
+import { statement } from '../../db/statement.ts'
+import { holdingColumns } from './store.ts'
+
+/**
+ * Takes up to $4 holdings that are to be deleted at $1, and keeps others from them until $2: those
+ * that expired by $3, that the registry has renewed by itself (or that were not read since), and
+ * that nobody is paying for just now; and those whose deletion has begun and is not told yet.
+ */
+export const claimUnpaid = statement(
+  'domains_claim_unpaid',
+  `update domains t set unpaid_try_at = $2
+    where t.id in (
+      select d.id from domains d
+       where d.ended_at is null and (d.unpaid_try_at is null or d.unpaid_try_at <= $1)
+         and (d.deletion_at is not null
+              or d.expiry <= $3
+                 and (d.registry_expiry > d.expiry + interval '1 day' or d.synced_at is null
+                      or d.synced_at < d.expiry + interval '1 day')
+                 and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}')
+         and not exists (
+           select from orders o where o.domain = d.name and o.closed_at is null)
+         and not exists (
+           select from expiry_notices n
+            where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry)
+       order by d.expiry limit $4 for update of d skip locked)
+   returning ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
+)
+
+/**
+ * From now ($2) on nobody can renew it; no row when somebody has, or is about to. Under the lock of
+ * the holding only.
+ */
+export const markDeleting = statement(
+  'domains_mark_deleting',
+  `update domains d set deletion_at = $2, updated_at = clock_timestamp()
+    where d.id = $1 and d.ended_at is null and d.deletion_at is null
+      and date_trunc('milliseconds', d.expiry) = $3
+      and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
+   returning ${holdingColumns.replaceAll(/\w+/g, 'd.$&')}`,
+)
+
+/** It stays after all; its deletion is tried again at $2. */
+export const unmarkDeleting = statement(
+  'domains_unmark_deleting',
+  `update domains set deletion_at = null, unpaid_try_at = $2, updated_at = clock_timestamp()
+    where id = $1 and ended_at is null`,
+)
