@@ -1,11 +1,13 @@
 // The door to the name servers that serve our zones, in our words: in this process or elsewhere.
 
-/** A zone as it is served: its name in lower-case A-labels, without a final dot, as all names here. */
+/** A zone as it is served. All names here are lower-case A-labels without a final dot. */
 export type Zone = { name: string; serial: number; nameservers: readonly string[] }
 export type Address = { value: string; ttl: number }
 export type ZoneContent = Zone & { records: readonly (Address & { name: string })[] }
 
-/** `unreachable`: nobody knows whether it was done. `refused`: it was not. Both may be sent again. */
+/**
+ * `unreachable`: nobody knows whether it was done. `refused`: it was not. Both may be sent again.
+ */
 export type Pushed =
   | { kind: 'done' }
   | { kind: 'failed'; reason: 'unreachable' | 'refused'; message: string }

@@ -1,4 +1,5 @@
-// PowerDNS over its HTTP API, version 1: a zone is made as it is to be, or changed where it differs.
+// PowerDNS over its HTTP API, version 1: a zone is made as it is to be, or changed where it
+// differs.
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { askAddress } from './ask.ts'
