@@ -27,6 +27,8 @@ export type Change = {
   wish: Wish
   /** Set together with what the registry was asked for, or not at all. */
   auto_renew?: boolean | undefined
+  /** Whether the wish is no longer true of the holding as it is now: then nothing is done. */
+  overtaken?: (holding: Holding) => boolean
   /** What the audit row says of it. */
   facts: AuditFacts
 }
@@ -95,6 +97,7 @@ class Rounds {
   async #round(): Promise<Holding | undefined> {
     const seen = await this.#look()
     if (!seen) return void (await sleep(pause_ms))
+    if (this.#change.overtaken?.(seen.holding)) return seen.holding
     const left = differenceOf(this.#change.wish, seen.shown)
     if (!left) return this.#settle(seen, 'success')
     if (this.#accepted) return this.#settle(seen, 'pending')

@@ -1,6 +1,7 @@
 // What the worker does as time passes over domains.
 import type { Job } from '../../app.ts'
 import { autoRenew } from './auto-renew.job.ts'
+import { followUpTransfers } from './follow-up.job.ts'
 import { sendNotices } from './notices.job.ts'
 import { pollRegistries } from './poll.job.ts'
 import { sweepHoldings } from './sweep.job.ts'
@@ -13,5 +14,6 @@ export const lifeJobs: Job[] = [
   sendNotices,
   autoRenew,
   deleteUnpaid,
+  followUpTransfers,
   tellEnds,
 ]

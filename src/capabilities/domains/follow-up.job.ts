@@ -1,0 +1,78 @@
+// Sets the name servers that a transfer in was to bring, once the domain is ours: an outbox, so that
+// a crash after the payment forgets nothing.
+import { type App, type Call, job } from '../../app.ts'
+import { Fault } from '../../kit/fault.ts'
+import { storeAuditRow } from '../audit/index.ts'
+import { customerMail } from '../mail/index.ts'
+import { changeDomain } from './change.ts'
+import { changeRefused, glueRequired } from './change-faults.ts'
+import { domainNotFound } from './faults.ts'
+import { claimFollowUps, giveUpWanted } from './follow-up.sql.ts'
+import type { Holding } from './holding.ts'
+import { nameserversNotSet } from './letters.ts'
+
+const atOnce = 16
+/** The registry's no may be about a moment; so often it is a no. */
+const most_refusals = 5
+/** About three hours of tries. */
+const alarm_after = 12
+
+export const followUpTransfers = job({
+  name: 'follow_up_transfers',
+  does: 'Sets the name servers that were asked for with a transfer in, once the domain is here.',
+  every_ms: 2_000,
+  async run(app, call) {
+    const due = await app.db.run(claimFollowUps, [BigInt(atOnce)])
+    await Promise.all(due.map(({ tries, ...holding }) => followUp(app, call, { holding, tries })))
+    return { more: due.length === atOnce }
+  },
+})
+
+type Due = { holding: Holding; tries: number }
+
+async function followUp(app: App, call: Call, due: Due): Promise<void> {
+  const { holding, tries } = due
+  const nameservers = holding.wanted_nameservers ?? []
+  const { name: target, customer_id } = holding
+  try {
+    await changeDomain(app, call, {
+      holding,
+      wish: { nameservers },
+      // Its owner has chosen others meanwhile, which are set by now.
+      overtaken: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
+      facts: { action: 'update_nameservers', target_type: 'domain', target, customer_id },
+    })
+  } catch (error) {
+    if (error instanceof Fault && error.type === domainNotFound) return
+    const alarm = tries >= alarm_after ? { alarm: 'nameservers_not_set' } : {}
+    app.log.warn({ err: error, domain: target, tries, ...alarm }, 'name servers not set yet')
+    if (error instanceof Fault && isFinal(error, tries)) await giveUp(app, call, { due, error })
+  }
+}
+
+function isFinal({ type }: Fault, tries: number): boolean {
+  return type === glueRequired || (type === changeRefused && tries >= most_refusals)
+}
+
+type GivenUp = { due: Due; error: Fault }
+
+async function giveUp(app: App, call: Call, { due, error }: GivenUp): Promise<void> {
+  const { id, name, customer_id } = due.holding
+  const { base_url } = app.settings
+  const letter = nameserversNotSet(due.holding, { reason: error.message, base_url })
+  await app.db.transaction(async (sql) => {
+    if (!(await sql.maybe(giveUpWanted, [id]))) return
+    await customerMail(sql, customer_id, letter)
+    await storeAuditRow(
+      sql,
+      call.auditRow({
+        action: 'update_nameservers',
+        target_type: 'domain',
+        target: name,
+        customer_id,
+        result: 'failed',
+        error_code: error.type.code,
+      }),
+    )
+  })
+}

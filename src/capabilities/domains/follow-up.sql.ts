@@ -1,0 +1,28 @@
+// SQL of what a transfer in still has to bring.
+import { statement } from '../../db/statement.ts'
+import { holdingColumns } from './store.ts'
+
+/**
+ * Takes up to $1 holdings whose wanted name servers are not at the registry yet. Each try doubles
+ * the wait for the next, from 10 s to an hour.
+ */
+export const claimFollowUps = statement(
+  'domains_claim_follow_ups',
+  `update domains t
+      set follow_up_failures = t.follow_up_failures + 1,
+          follow_up_at = clock_timestamp()
+            + least(3600, 10 * 2 ^ least(t.follow_up_failures, 20)) * interval '1 second'
+    where t.id in (
+      select d.id from domains d
+       where d.wanted_nameservers is not null and d.ended_at is null
+         and (d.follow_up_at is null or d.follow_up_at <= clock_timestamp())
+       order by d.name limit $1 for update skip locked)
+   returning t.follow_up_failures as tries, ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
+)
+
+/** Gives them up; no row when they are not wanted any more. */
+export const giveUpWanted = statement(
+  'domains_give_up_wanted',
+  `update domains set wanted_nameservers = null, updated_at = clock_timestamp()
+    where id = $1 and ended_at is null and wanted_nameservers is not null returning id`,
+)
