@@ -36,7 +36,7 @@ export type Openprovider = {
   answerTransfer(domain: string, approve: boolean): void
   /** Another registrar asks for a name of ours, by its code; it leaves in five days. */
   requestTransferOut(domain: string, auth_code: string): boolean
-  /** What a name is to look like, for tests of states that are hard to come by. @throws RangeError */
+  /** What a name is to look like, for states that are hard to come by. @throws RangeError */
   setDomain(domain: string, change: Partial<Domain>): void
   /** `amount` is in US dollars: '12.34'. @throws RangeError */
   setCredit(amount: string): void

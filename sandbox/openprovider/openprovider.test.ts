@@ -23,7 +23,7 @@ async function ask(line: string, body?: object, bearer = token): Promise<Said> {
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  const said: { code: number; desc: string; data: Record<string, unknown> } = JSON.parse(await response.text())
+  const said: Omit<Said, 'status'> = JSON.parse(await response.text())
   return { ...said, status: response.status }
 }
 

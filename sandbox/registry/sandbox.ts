@@ -49,7 +49,7 @@ export type Sandbox = {
   /** The ledger of paid effects of both registries, oldest first within each. */
   effects(): (Effect & { registry: RegistryName })[]
   now(): number
-  /** Jumps forward and does all that falls due, at Openprovider too. @throws RangeError for a jump back */
+  /** Jumps forward; all that falls due is done, everywhere. @throws RangeError for a jump back */
   advanceClock(ms: number): void
   lookup(domain: string): DomainView | null
   /** `amount` is in US dollars: '12.34'. @throws RangeError */

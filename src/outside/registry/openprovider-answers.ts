@@ -100,7 +100,7 @@ export function momentOf(written: string | undefined): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-/** What we are billed: a JSON number as decimals, never less than it is; null in another currency. */
+/** What we are billed, in decimals and never less than it is; null in another currency. */
 export function amountOf(found: TaggedPrices | undefined, currency: string): string | null {
   const billed = found?.reseller ?? found?.product
   return billed?.currency === currency ? decimalOf(billed.price) : null

@@ -18,7 +18,7 @@ async function toEntry<T>(
   return after(await find(link, target.domain, target.attempt.priority), call)
 }
 
-/** Name servers can only be set as a whole, so the difference is applied to those that are there. */
+/** Name servers can only be set as a whole: the difference is applied to those that are there. */
 function changed(
   found: FoundDomain,
   { add, remove, glue }: NonNullable<UpdateCommand['nameservers']>,

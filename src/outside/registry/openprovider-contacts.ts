@@ -113,7 +113,7 @@ function factsOf(contact: RegistryContact) {
   }
 }
 
-/** "12 Example Street" and "Example Street 12 a" have their number apart; other streets have none. */
+/** "12 Example Street" and "Example Street 12 a" have a number apart; other streets have none. */
 function houseOf(lines: string[]): { street: string; number: string; suffix: string } {
   const [first = '', ...rest] = lines
   const suffix = rest.join(', ')

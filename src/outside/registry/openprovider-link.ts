@@ -1,12 +1,11 @@
 // The line to Openprovider: one log-in for all, a place at the gate, and one request sent over it
 // as an Outcome.
-import { Agent as PlainAgent } from 'node:http'
-import { Agent as TlsAgent } from 'node:https'
 import type { Logger } from 'pino'
 import { Gate } from './openprovider-gate.ts'
-import { type Exchange, exchange, NoAnswer } from './openprovider-http.ts'
+import { NoAnswer } from './openprovider-http.ts'
 import { Login } from './openprovider-login.ts'
-import { type Judged, judge, type Purpose, token_refused } from './openprovider-outcome.ts'
+import { type Judged, judge, token_refused } from './openprovider-outcome.ts'
+import { type Call, openReach } from './openprovider-reach.ts'
 import type { Attempt, OpenproviderProfile, Outcome, Priority, RegistryHealth } from './port.ts'
 
 export type OpenproviderParts = {
@@ -17,22 +16,13 @@ export type OpenproviderParts = {
   now?: () => number
 }
 
-export type Call = {
-  method: Exchange['method']
-  /** Below the base URL. */
-  path: string
-  query?: Record<string, string | number | boolean>
-  body?: object
-  /** It changes nothing there, so it is sent once more when no answer came. */
-  repeat?: boolean
-  purpose?: Purpose
-}
-
 /** A read, or a purchase's attempt with its own steps. */
 export type How = { priority: Priority; attempt?: Attempt }
 
 /** What must be in the data of a good answer. */
 export type Answer<T> = { Check: (value: unknown) => value is T }
+
+export type { Call } from './openprovider-reach.ts'
 
 export type Link = {
   profile: OpenproviderProfile
@@ -41,9 +31,6 @@ export type Link = {
   health: () => RegistryHealth
   close: () => Promise<void>
 }
-
-/** Connections of reads are kept so long between them. */
-const idle_ms = 30_000
 
 /** Opens no connection yet: the first request does, and logs in. */
 export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts): Link {
@@ -65,7 +52,11 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
   }
 
   /** One request with its token; a token that they know no more is renewed once. */
-  const once = async (call: Call, attempt: Sent, refused: string | null): Promise<Judged> => {
+  const once = async (
+    call: Call,
+    attempt: Attempt | undefined,
+    refused: string | null,
+  ): Promise<Judged> => {
     const token = await login.token(refused)
     if (token.kind !== 'done') return { outcome: token, code: null }
     const answered = await reach(call, { token: token.value, attempt })
@@ -116,35 +107,6 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     },
   }
 }
-
-/** How a request gets there: reads share connections, everything else has one of its own. */
-function openReach({ base_url, sessions, timeout_ms }: OpenproviderProfile) {
-  const base = base_url.replace(/\/$/, '')
-  const kept = { keepAlive: true, maxSockets: sessions, timeout: idle_ms }
-  const agent = base.startsWith('https:') ? new TlsAgent(kept) : new PlainAgent(kept)
-  const reach: Reach = async (
-    { method, path, query, body, repeat = false },
-    { token, attempt },
-  ) => {
-    const url = new URL(`${base}${path}`)
-    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, `${value}`)
-    const headers = {
-      accept: 'application/json',
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    }
-    const text = body ? JSON.stringify(body) : null
-    const given = { method, url, headers, body: text, timeout_ms, attempt: attempt ?? null }
-    return exchange({ ...given, agent: repeat ? agent : false })
-  }
-  return { reach, agent }
-}
-
-type Sent = Attempt | undefined
-export type Reach = (
-  call: Call,
-  by: { token: string | null; attempt?: Sent },
-) => ReturnType<typeof exchange>
 
 /** An answer came that says nothing. */
 function isSilence(judged: Judged): boolean {

@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { NoAnswer } from './openprovider-http.ts'
-import type { Reach } from './openprovider-link.ts'
 import { judge } from './openprovider-outcome.ts'
+import type { Reach } from './openprovider-reach.ts'
 import type { OpenproviderProfile, Outcome } from './port.ts'
 
 /** They forget a token some time after a day; their own tools ask anew every 12 hours. */

@@ -15,7 +15,7 @@ const envelope = Compile(
   }),
 )
 
-/** What a request was for: a name of ours already is one thing to an order, another to a transfer. */
+/** What a request was for: that a name is ours already means something else to a transfer. */
 export type Purpose = 'order' | 'transfer' | 'other'
 
 /** The token has had its day, and the request was not looked at. */
@@ -40,7 +40,7 @@ const unknowns: { [cause in Unknown]?: readonly number[] } = {
   registry_credit: [310, 920],
 }
 
-/** Empty and invalid fields of a customer, a name server or a domain name: 100-199, 200-298, 300-306. */
+/** Empty and invalid fields of a customer (1xx), a name server (2xx) or a name (300-306). */
 function isBadField(code: number): boolean {
   const ours = [173, 174, 178, 199, 244, 245]
   return ((code >= 100 && code < 299) || (code >= 300 && code <= 306)) && !ours.includes(code)

@@ -205,7 +205,7 @@ describe('a registries file', () => {
   })
 
   it('does not open with an endpoint of another kind', () => {
-    const file = parseRegistries(oneReseller.replace(/endpoint[^]*/, 'sandbox: true'), {
+    const file = parseRegistries(oneReseller.replace(/endpoint[\s\S]*/, 'sandbox: true'), {
       path: 'r.yaml',
       environment,
     })

@@ -102,8 +102,8 @@ function profileOf(entry: RegistryEntry, endpoints: OpenParts['endpoints']): Reg
   const endpoint = entry.endpoint ?? endpoints.get(rules.name)
   if (!endpoint)
     throw new Error(
-      `Registry "${rules.name}" is a sandbox one, and no sandbox registry of that name runs here: ` +
-        'give it an address in the registries file (and take "sandbox: true" away)',
+      `Registry "${rules.name}" is a sandbox one, and no sandbox registry of that name runs ` +
+        'here: give it an address in the registries file (and take "sandbox: true" away)',
     )
   if (rules.adapter === 'openprovider' && 'base_url' in endpoint) return { ...rules, ...endpoint }
   if (rules.adapter === 'epp' && 'host' in endpoint) return { ...rules, ...endpoint }
