@@ -105,10 +105,16 @@ export function operationOf(order: Order): Operation {
     id: order.id,
     type: wordOf(operationTypes, order.type),
     state: operationState(order.state),
-    error: order.error_code ? { code: order.error_code, detail: order.error_detail } : null,
+    error: errorOf(order),
     created_at: order.created_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
   }
+}
+
+/** That the registry took it on is no error. */
+function errorOf({ state, error_code, error_detail }: Order): Operation['error'] {
+  if (error_code === null || state === 'accepted') return null
+  return { code: error_code, detail: error_detail }
 }
 
 export function operationState(state: string): Operation['state'] {
