@@ -95,20 +95,3 @@ test('2502 with no session at all is a session limit for those who wait', async 
   await assert.rejects(ask(pool), failed('session_limit'))
   await assert.rejects(ask(pool), failed('session_limit'))
 })
-
-test('a slot of a budget over several nodes is taken for a session and given back', async (t) => {
-  let free = 1
-  const acquireSlot = async () => {
-    if (free === 0) return null
-    free -= 1
-    return () => {
-      free += 1
-    }
-  }
-  const { pool } = await setUpPool(t, ok, { sessions: 2, acquireSlot })
-  await Promise.all([ask(pool), ask(pool), ask(pool)])
-  assert.equal(pool.health().sessions, 1)
-  assert.equal(free, 0)
-  await pool.close()
-  assert.equal(free, 1)
-})

@@ -1,12 +1,14 @@
 // The sessions to one registry: opened when needed, kept, shared out by urgency, and closed to the
 // last.
 import { Admission } from './admission.ts'
-import type { Steps } from './channel.ts'
 import { EppError } from './errors.ts'
-import { type Priority, Queue } from './queue.ts'
+import { Member, Seat } from './member.ts'
+import { Queue } from './queue.ts'
 import type { Reply } from './reply.ts'
+import { type Job, mayRepeat, type Request, repeated } from './request.ts'
 import { classOf, result } from './results.ts'
 import { openSession, type Session, type SessionSettings } from './session.ts'
+import type { AcquireSlot, Slot } from './slot.ts'
 
 export type PoolEvent =
   | { event: 'opened' | 'closed'; sessions: number }
@@ -23,37 +25,8 @@ export type PoolSettings = {
   /** Monotonic milliseconds. */
   now: () => number
   report: (event: PoolEvent) => void
-  /**
-   * A budget of sessions over several nodes: gives the slot's release, or null when all are taken.
-   */
-  acquireSlot?: () => Promise<(() => void) | null>
-}
-
-export type Request = {
-  /** Called with the clTRID, and with `<clTRID>.2` if the pool has to send once more. */
-  frame: (cl_trid: string) => string
-  cl_trid: string
-  priority: Priority
-  /** Then a lost answer stays lost: only a command that certainly did not run is sent again. */
-  transforms: boolean
-  steps: Steps | null
-}
-
-/** RFC 5730 section 2.5. */
-const longest_cl_trid = 64
-
-type Job = Request & {
-  text: string
-  resolve: (reply: Reply) => void
-  reject: (error: unknown) => void
-  sent_again: boolean
-}
-
-type Member = {
-  session: Session
-  born_ms: number
-  timer: NodeJS.Timeout | null
-  release: () => void
+  /** A budget of sessions over several nodes; left out, `sessions` are this pool's alone. */
+  acquireSlot?: AcquireSlot
 }
 
 export class Pool {
@@ -63,9 +36,11 @@ export class Pool {
   readonly #members = new Set<Member>()
   readonly #idle: Member[] = []
   readonly #work = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
   #opening = 0
-  #closed = false
-  /** The last command that got no answer, until one gets its answer. */
+  /** Those being opened that wait for a slot. */
+  #waiting = 0
+  /** Why the last command that got no answer got none, until one gets its answer. */
   #unanswered: EppError | null = null
 
   constructor(settings: PoolSettings) {
@@ -88,6 +63,10 @@ export class Pool {
     })
   }
 
+  get #closed(): boolean {
+    return this.#closing.signal.aborted
+  }
+
   health(): {
     state: 'up' | 'down' | 'idle'
     sessions: number
@@ -106,7 +85,7 @@ export class Pool {
 
   /** Refuses what waits, lets what runs finish (at most one time-out), logs out everywhere. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#closing.abort()
     this.#queue.clear(new EppError('shut_down', 'The pool is closed'))
     for (const member of this.#idle.splice(0)) this.#start(this.#retire(member))
     while (this.#work.size > 0) await Promise.all(this.#work)
@@ -121,8 +100,8 @@ export class Pool {
     while (this.#idle.length > 0) {
       const job = this.#queue.take()
       if (!job) return
-      const member = this.#idle.pop()
-      if (member) this.#start(this.#run(job, member))
+      const member = this.#idle.at(-1)
+      if (member && this.#unlist(member)) this.#start(this.#run(job, member))
     }
     const counts = { alive: this.#members.size, opening: this.#opening }
     const wanted = this.#queue.length - this.#opening
@@ -135,23 +114,52 @@ export class Pool {
 
   async #openOne(): Promise<void> {
     this.#opening += 1
-    let release: (() => void) | null = null
+    const seat = new Seat()
+    let slot: Slot | null = null
     try {
-      release = this.#settings.acquireSlot ? await this.#settings.acquireSlot() : () => {}
-      if (!release) throw new EppError('session_limit', 'Other nodes hold all the sessions')
-      const session = await openSession(this.#settings.session)
-      if (!session.open) throw new EppError('closed', 'The server hung up after the log-in')
+      slot = await this.#takeSlot(seat)
+      const session = slot && (await openSession(this.#settings.session, slot.lost))
+      if (session?.open === false)
+        throw new EppError('closed', 'The server hung up after the log-in')
       this.#opening -= 1
-      this.#admit(session, release)
+      if (slot && session) this.#admit(session, { slot, seat })
+      else this.#goWithout()
     } catch (error) {
       this.#opening -= 1
-      release?.()
+      slot?.release()
       this.#failedToOpen(
         error instanceof EppError
           ? error
           : new EppError('unreachable', String(error), { cause: error }),
       )
     }
+  }
+
+  async #takeSlot(seat: Seat): Promise<Slot | null> {
+    const { acquireSlot, now } = this.#settings
+    this.#waiting += 1
+    try {
+      return await seat.takeSlot(acquireSlot, {
+        wanted: () => (this.#closed ? 0 : this.#queue.length - (this.#opening - this.#waiting)),
+        closing: this.#closing.signal,
+        idleMs: () => (seat.member?.idle ? now() - seat.member.used_ms : null),
+        giveUp: () => this.#dismiss(seat),
+      })
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  /** No slot came while somebody waited for one. */
+  #goWithout(): void {
+    if (this.#members.size === 0 && this.#opening === 0 && !this.#closed)
+      this.#unanswered = new EppError('session_limit', 'Other nodes hold all the sessions')
+    this.#pump()
+  }
+
+  #dismiss(seat: Seat): void {
+    seat.leaving = true
+    if (seat.member && this.#unlist(seat.member)) this.#start(this.#retire(seat.member))
   }
 
   #failedToOpen(error: EppError): void {
@@ -162,8 +170,9 @@ export class Pool {
     this.#pump()
   }
 
-  #admit(session: Session, release: () => void): void {
-    const member: Member = { session, born_ms: this.#settings.now(), timer: null, release }
+  #admit(session: Session, place: { slot: Slot; seat: Seat }): void {
+    const member = new Member(session, place, this.#settings.now())
+    place.seat.member = member
     this.#members.add(member)
     session.onEnd(() => this.#forget(member))
     this.#admission.opened()
@@ -173,15 +182,22 @@ export class Pool {
 
   #forget(member: Member): void {
     if (!this.#members.delete(member)) return
-    if (member.timer) clearTimeout(member.timer)
-    const at = this.#idle.indexOf(member)
-    if (at >= 0) this.#idle.splice(at, 1)
-    member.release()
+    member.endTimer()
+    this.#unlist(member)
+    member.slot.release()
     this.#settings.report({ event: 'closed', sessions: this.#members.size })
   }
 
+  /** Takes it off the idle ones; false when it is none. */
+  #unlist(member: Member): boolean {
+    const at = this.#idle.indexOf(member)
+    if (at >= 0) this.#idle.splice(at, 1)
+    member.idle = false
+    return at >= 0
+  }
+
   async #run(job: Job, member: Member): Promise<void> {
-    if (member.timer) clearTimeout(member.timer)
+    member.endTimer()
     try {
       const reply = await member.session.send(job.text, job.cl_trid, job.steps)
       this.#unanswered = null
@@ -194,23 +210,15 @@ export class Pool {
       } else job.resolve(reply)
     } catch (error) {
       if (error instanceof EppError) this.#unanswered = error
-      if (this.#mayRepeat(job, error)) this.#again(job)
+      if (!this.#closed && mayRepeat(job, error)) this.#again(job)
       else job.reject(error)
     }
+    member.used_ms = this.#settings.now()
     this.#giveBack(member)
   }
 
-  #mayRepeat(job: Job, error: unknown): boolean {
-    if (job.sent_again || this.#closed || !(error instanceof EppError)) return false
-    return error.sent === 'not_sent' || !job.transforms
-  }
-
-  /** With another clTRID, as some servers drop the connection for one that they know. */
   #again(job: Job): void {
-    const next = `${job.cl_trid}.2`
-    const cl_trid = next.length <= longest_cl_trid ? next : this.#settings.session.freshId()
-    const again = { ...job, cl_trid, text: job.frame(cl_trid), sent_again: true }
-    this.#queue.add(again, { first: true })
+    this.#queue.add(repeated(job, this.#settings.session.freshId), { first: true })
   }
 
   #notice({ code, message }: Reply): void {
@@ -223,12 +231,12 @@ export class Pool {
   }
 
   #giveBack(member: Member): void {
-    const { max_commands, max_age_ms, now, idle_ms } = this.#settings
+    const { now, idle_ms } = this.#settings
     if (member.session.open) {
-      const worn = member.session.commands >= max_commands || now() - member.born_ms >= max_age_ms
-      if (worn || this.#closed) this.#start(this.#retire(member))
+      if (this.#closed || member.mustGo(now(), this.#settings)) this.#start(this.#retire(member))
       else {
         this.#idle.push(member)
+        member.idle = true
         member.timer = setTimeout(() => this.#start(this.#keepAlive(member)), idle_ms * 0.4)
         member.timer.unref()
       }
@@ -237,9 +245,7 @@ export class Pool {
   }
 
   async #keepAlive(member: Member): Promise<void> {
-    const at = this.#idle.indexOf(member)
-    if (at < 0) return
-    this.#idle.splice(at, 1)
+    if (!this.#unlist(member)) return
     try {
       await member.session.keepAlive()
     } catch (error) {
@@ -249,7 +255,7 @@ export class Pool {
   }
 
   async #retire(member: Member): Promise<void> {
-    if (member.timer) clearTimeout(member.timer)
+    member.endTimer()
     await member.session.close()
     this.#forget(member)
     this.#pump()

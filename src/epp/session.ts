@@ -165,13 +165,17 @@ function beforeSession(error: unknown): unknown {
 
 /**
  * Connects, checks what the server offers, and logs in. Rejects with EppError, always `not_sent`.
+ * When `lost` is aborted, now or ever, the connection ends at once.
  */
-export async function openSession(settings: SessionSettings): Promise<Session> {
+export async function openSession(settings: SessionSettings, lost?: AbortSignal): Promise<Session> {
   const { host, port, timeout_ms } = settings
   let channel: Channel | null = null
+  const hangUp = () => channel?.destroy('The right to this session was lost')
+  lost?.addEventListener('abort', hangUp)
   try {
     const target: Target = { host, port, tls: await settings.credentials(), timeout_ms }
     channel = await openChannel(target)
+    if (lost?.aborted) hangUp()
     const greeting = parseGreeting(await channel.greeting(timeout_ms))
     checkMenu(greeting, settings)
     const session = new Session(channel, greeting, settings)

@@ -2,7 +2,7 @@
 // more, back off on failure.
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
-import { Bell } from './bell.ts'
+import { Bell } from '../kit/bell.ts'
 import { claim, type Lease } from './lease.ts'
 
 /** What a runner needs of a job: the parts that it is given are bound already. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { Bell } from './bell.ts'
+import { Bell } from '../kit/bell.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
 import { beat, endBeats, putSchedule } from './store.ts'
 

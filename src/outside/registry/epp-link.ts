@@ -8,6 +8,7 @@ import { EppError, GarbageInput, UnwritableCommand } from '../../epp/errors.ts'
 import { ns } from '../../epp/namespaces.ts'
 import { Pool, type PoolSettings } from '../../epp/pool.ts'
 import type { Reply } from '../../epp/reply.ts'
+import type { AcquireSlot } from '../../epp/slot.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './outcome.ts'
 import type { Attempt, EppProfile, Outcome, Priority } from './port.ts'
 
@@ -17,10 +18,8 @@ export type EppParts = {
   randomId: () => string
   /** Monotonic milliseconds. */
   now?: () => number
-  /**
-   * A budget of sessions over several nodes: gives the slot's release, or null when all are taken.
-   */
-  acquireSlot?: () => Promise<(() => void) | null>
+  /** A budget of sessions over several nodes; left out, the profile's are this node's alone. */
+  acquireSlot?: AcquireSlot
 }
 
 /** A read, or a purchase's attempt with its own clTRID and steps. */
