@@ -51,9 +51,10 @@ async function agreed(
   if (premium && !fee) return refuse('fee_required', `${domain} costs a premium: ${amount}`)
   if (amount === null && fee) return refuse('fee_mismatch', `${name} tells no price in ${currency}`)
   // A renewal's price is told by the year.
-  const years = operation === 'renew' ? period_years : 1
-  if (fee && Number(amount) * years > Number(fee.amount) + 0.004)
-    return refuse('fee_mismatch', `${domain} costs ${Number(amount) * years}, not ${fee.amount}`)
+  const years = operation === 'renew' ? BigInt(period_years) : 1n
+  const cost = (parseAmount(amount ?? '') ?? 0n) * years
+  if (fee && cost > (parseAmount(fee.amount) ?? 0n))
+    return refuse('fee_mismatch', `${domain} costs ${formatAmount(cost)}, not ${fee.amount}`)
   const value = premium && amount !== null ? { accept_premium_fee: Number(amount) } : {}
   return { ...price, value }
 }
