@@ -76,6 +76,11 @@ export async function answerTransfer(
   await must(say(domain, attempt()))
 }
 
+/** The other registrar no longer wants a domain of ours that it had asked for. */
+export async function cancelAway(house: TestService, domain: string): Promise<void> {
+  await must(registriesOf(house, domain).rival.transferCancel(domain, attempt()))
+}
+
 /** Deletes a domain of ours at the registry without the service; past its add grace: redemption. */
 export async function deleteBehind(house: TestService, domain: string): Promise<void> {
   await must(registriesOf(house, domain).own.delete(domain, attempt()))
