@@ -1,0 +1,229 @@
+// The life of a domain, six years of it: bought, renewed by hand and by itself, left unpaid,
+// deleted, restored, left again, and free for the next.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Answer, startService } from '../support/service.ts'
+
+const house = await startService()
+const day_ms = 86_400_000
+const domain = 'long-life.com'
+const path = `/v1/domains/${domain}`
+const ada = await house.customer({ funds_cents: 20_000 })
+
+/** Until when it was paid: the end of each term in turn. */
+const ends: string[] = []
+const end = () => ends.at(-1) ?? ''
+
+test('the life of a domain', async () => {
+  await boughtForAYear()
+  await toldOfItsEnd()
+  await expiredAndRenewedByTheRegistry()
+  await renewedInTheGrace()
+  await renewedByItself()
+  await unpaidAndDeleted()
+  await restored()
+  await unpaidAndDropped()
+  await theBooksAgree()
+  await freeForTheNext()
+  await everyMailOnce()
+})
+
+async function get(path: string, token: string): Promise<Answer> {
+  return house.request('GET', path, { token })
+}
+
+async function post(path: string, token: string, body: object): Promise<Answer> {
+  return house.request('POST', path, { token, body })
+}
+
+/** Reads the domain until it is as wanted: the jobs work while we look. */
+async function until(wanted: (answer: Answer) => boolean): Promise<Answer> {
+  for (let late = Date.now() + 15_000; ; ) {
+    const answer = await read()
+    if (wanted(answer)) return answer
+    if (Date.now() > late) assert.fail(`not in time; at last: ${answer.text}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** To so many days after the end of its term, or before. */
+async function goTo(days: number): Promise<void> {
+  const to = new Date(Date.parse(end()) + days * day_ms).toISOString()
+  const moved = await post('/v1/sandbox/clock', house.operatorKey, { to })
+  assert.equal(moved.status, 200, moved.text)
+}
+
+/** What the registry billed for it, in order, and in all, in cents. */
+function billed(): { kinds: string[]; cents: number } {
+  const effects = house.sandbox.effects().filter((effect) => effect.domain === domain)
+  const cents = effects.reduce(
+    (sum, { kind, fee }) => sum + (kind === 'refund' ? -1 : 1) * Math.round(Number(fee) * 100),
+    0,
+  )
+  return { kinds: effects.map(({ kind }) => kind), cents }
+}
+
+async function balance(): Promise<string> {
+  const { body } = await get(`/v1/customers/${ada.id}/billing/balance`, ada.key)
+  return `${body.available} available, ${body.held} held`
+}
+
+const read = () => get(path, ada.key)
+const mail = (subject: RegExp, count = 1) => house.mails({ to: ada.email, subject, count })
+const nextTypes = (answer: Answer) =>
+  answer.body.next_actions.map((one: Answer['body']) => one.type)
+
+async function boughtForAYear(): Promise<void> {
+  const bought = await post('/v1/domains', ada.key, { domain, max_price: '11.00' })
+  assert.equal(bought.status, 200, bought.text)
+  assert.equal(bought.body.status, 'active')
+  ends.push(bought.body.expiry)
+  await goTo(-364)
+  const alive = await until(({ body }) => body.rgp_statuses.length > 0)
+  assert.deepEqual(alive.body.rgp_statuses, ['addPeriod'])
+  assert.deepEqual(nextTypes(alive), [])
+  // 9.59 at the registry, 10.85 for the customer.
+  assert.deepEqual(billed(), { kinds: ['create'], cents: 959 })
+  assert.equal(await balance(), '189.15 available, 0.00 held')
+}
+
+async function toldOfItsEnd(): Promise<void> {
+  await goTo(-29)
+  await mail(/^long-life.com expires on/)
+  assert.deepEqual(nextTypes(await until((answer) => nextTypes(answer).length > 0)), ['renew'])
+  await goTo(-5)
+  await mail(/^long-life.com expires on/, 2)
+}
+
+/** The registry bills the house for a year that the customer has not paid. */
+async function expiredAndRenewedByTheRegistry(): Promise<void> {
+  await goTo(4)
+  const expired = await until(({ body }) => body.registry_expiry !== end())
+  assert.equal(expired.body.status, 'expired')
+  assert.equal(expired.body.expiry, end())
+  assert.deepEqual(expired.body.rgp_statuses, ['autoRenewPeriod'])
+  assert.deepEqual(nextTypes(expired), ['renew'])
+  assert.deepEqual(billed(), { kinds: ['create', 'autorenew'], cents: 1_918 })
+  assert.equal(await balance(), '189.15 available, 0.00 held')
+  await mail(/^long-life.com expired on/)
+}
+
+/** That year is paid, and nothing is sent for it. */
+async function renewedInTheGrace(): Promise<void> {
+  const { body: before } = await read()
+  const renewed = await post(`${path}/renew`, ada.key, { expected_expiry: end() })
+  assert.equal(renewed.status, 200, renewed.text)
+  assert.equal(renewed.body.status, 'active')
+  assert.equal(renewed.body.expiry, before.registry_expiry)
+  ends.push(renewed.body.expiry)
+  assert.deepEqual(billed(), { kinds: ['create', 'autorenew'], cents: 1_918 })
+  assert.equal(await balance(), '178.30 available, 0.00 held')
+}
+
+async function setAutoRenew(auto_renew: boolean): Promise<void> {
+  const set = await house.request('PATCH', path, { token: ada.key, body: { auto_renew } })
+  assert.equal(set.body.auto_renew, auto_renew, set.text)
+}
+
+async function renewedByItself(): Promise<void> {
+  await setAutoRenew(true)
+  await goTo(-20)
+  await mail(/^long-life.com expires on/, 3)
+  await goTo(-10)
+  const renewed = await until(({ body }) => body.expiry !== end())
+  assert.ok(Date.parse(renewed.body.expiry) - Date.parse(end()) > 364 * day_ms)
+  ends.push(renewed.body.expiry)
+  await mail(/^The automatic renewal of long-life.com is done/)
+  assert.deepEqual(billed(), { kinds: ['create', 'autorenew', 'renew'], cents: 2_877 })
+  assert.equal(await balance(), '167.45 available, 0.00 held')
+  await setAutoRenew(false)
+}
+
+/** On day 35 it is deleted, and the registry gives its year back. */
+async function unpaidAndDeleted(): Promise<void> {
+  await goTo(4)
+  const unpaid = await until(({ body }) => body.registry_expiry !== end())
+  assert.equal(unpaid.body.status, 'expired')
+  await mail(/^long-life.com expired on/, 2)
+  assert.equal(billed().cents, 3_836)
+  await goTo(35)
+  const redemption = await until(({ body }) => body.status === 'redemption')
+  assert.deepEqual(redemption.body.rgp_statuses, ['redemptionPeriod'])
+  assert.ok(redemption.body.epp_statuses.includes('pendingDelete'))
+  assert.deepEqual(nextTypes(redemption), ['restore'])
+  await mail(/^long-life.com was deleted/)
+  assert.equal(billed().kinds.join(), 'create,autorenew,renew,autorenew,refund')
+  assert.equal(billed().cents, 2_877)
+  const late = await post(`${path}/renew`, ada.key, {})
+  assert.equal(late.body.code, 'not_renewable', late.text)
+}
+
+/** At the price of a restore, which holds a year. */
+async function restored(): Promise<void> {
+  await goTo(50)
+  const price = await post(`${path}/restore`, ada.key, { dry_run: true })
+  assert.equal(price.body.price.amount, '44.30', price.text)
+  const back = await post(`${path}/restore`, ada.key, { max_price: '45.00' })
+  assert.equal(back.status, 200, back.text)
+  assert.equal(back.body.status, 'active', back.text)
+  assert.equal(house.sandbox.lookup(domain)?.expires_at, back.body.expiry)
+  assert.ok(Date.parse(back.body.expiry) > Date.parse(end()) + 364 * day_ms)
+  ends.push(back.body.expiry)
+  await mail(/^The restore of long-life.com is done/)
+  assert.equal(billed().kinds.at(-1), 'restore')
+  assert.equal(await balance(), '123.15 available, 0.00 held')
+}
+
+async function unpaidAndDropped(): Promise<void> {
+  await goTo(36)
+  await until(({ body }) => body.status === 'redemption')
+  await mail(/^long-life.com was deleted/, 2)
+  await goTo(36 + 31)
+  const going = await until(({ body }) => body.status === 'pending_delete')
+  assert.deepEqual(going.body.rgp_statuses, ['pendingDelete'])
+  assert.deepEqual(nextTypes(going), ['choose_alternative'])
+  await goTo(36 + 37)
+  const gone = await until(({ status }) => status === 404)
+  assert.equal(gone.body.code, 'domain_not_found')
+  await mail(/^long-life.com is deleted/)
+}
+
+/** What the registry billed, less what it gave back, is what the customer paid for. */
+async function theBooksAgree(): Promise<void> {
+  assert.equal(billed().cents, 3 * 959 + 4_000)
+  const { body: books } = await get(`/v1/customers/${ada.id}/billing/transactions`, ada.key)
+  const captured = books.transactions.filter(({ type }: Answer['body']) => type === 'capture')
+  assert.deepEqual(captured.map(({ description }: Answer['body']) => description).toSorted(), [
+    'Registration of long-life.com, 1 year',
+    'Renewal of long-life.com, 1 year',
+    'Renewal of long-life.com, 1 year',
+    'Restore of long-life.com',
+  ])
+  assert.equal(await balance(), '123.15 available, 0.00 held')
+}
+
+async function freeForTheNext(): Promise<void> {
+  const ben = await house.customer()
+  const check = await post('/v1/domains/check', ben.key, { domains: [domain] })
+  assert.equal(check.body.domains[0].available, true, check.text)
+  const again = await post('/v1/domains', ben.key, { domain })
+  assert.equal(again.body.status, 'active', again.text)
+  assert.equal((await read()).status, 404)
+}
+
+async function everyMailOnce(): Promise<void> {
+  const mails = await house.mails({ to: ada.email })
+  const told = mails.map(({ subject }) => subject?.replace(/\d{4}-\d\d-\d\d/, '...'))
+  assert.deepEqual(told.slice(1).toSorted(), [
+    'The automatic renewal of long-life.com is done',
+    'The restore of long-life.com is done',
+    'long-life.com expired on ...',
+    'long-life.com expired on ...',
+    'long-life.com expires on ...',
+    'long-life.com expires on ...',
+    'long-life.com expires on ...',
+    'long-life.com is deleted',
+    'long-life.com was deleted: it was paid until ...',
+    'long-life.com was deleted: it was paid until ...',
+  ])
+}
