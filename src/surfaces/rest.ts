@@ -157,6 +157,8 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(operation.max_body_bytes === undefined ? {} : { bodyLimit: operation.max_body_bytes }),
+    // A HEAD asks for no answer, so nothing may happen for one (RFC 9110 section 9.2.1).
+    exposeHeadRoute: operation.effect === 'none',
     handler: async (request, reply) => {
       if (parts.isDraining()) throw draining({ retry_after_s: 1 })
       const answered = await parts.spine.call(operation, incomingOf(request, parts.addressOf))

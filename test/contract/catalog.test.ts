@@ -12,6 +12,8 @@ const additions = [
   'GET /v1/operations/{id}',
   'POST /v1/domains/{domain}/restore',
   'POST /v1/domains/{domain}/transfer/cancel',
+  'POST /v1/domains/{domain}/transfer/approve',
+  'POST /v1/domains/{domain}/transfer/reject',
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
   'POST /v1/sandbox/clock',
   'GET /v1/sandbox/faults',

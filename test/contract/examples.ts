@@ -1,7 +1,7 @@
 // A valid call of every operation, and who may make it by decisions part 2: written by hand, not
 // read from the code.
 
-import { deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
+import { askAway, deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import { parkedOrderIn } from '../support/parked.ts'
 import type { Answer } from '../support/service.ts'
 import { fresh, keyOf, must, type Scene } from './scene.ts'
@@ -17,6 +17,8 @@ export type Case = {
   access: string
   /** Whether an operator may: everywhere under customers/{customer_id} but for a few. */
   operator: boolean
+  /** A GET that changes something; other methods always do. */
+  changes?: true
   /** Fresh things for each call, where a call uses them up. */
   make: (scene: Scene) => Example | Promise<Example>
 }
@@ -77,6 +79,15 @@ async function freshTransfer(scene: Scene): Promise<string> {
   const domain = await freshElsewhere(scene)
   const options = { token: scene.key, body: { domain, auth_code: soldCode } }
   await must(scene.house.request('POST', '/v1/domains/transfer', options))
+  return domain
+}
+
+/** Asked for by the other registrar. */
+async function freshWanted(scene: Scene): Promise<string> {
+  const domain = await freshDomain(scene)
+  const path = `/v1/domains/${domain}/transfer-auth-code`
+  const { body } = await must(scene.house.request('GET', path, { token: scene.key }))
+  await askAway(scene.house, { domain, auth_info: body.auth_code })
   return domain
 }
 
@@ -176,6 +187,38 @@ export const examples: Record<string, Case> = {
   'POST /v1/domains/{domain}/restore': {
     ...mine('domains:purchase'),
     make: async (scene) => ({ path: { domain: await freshRedeemed(scene) } }),
+  },
+  'PATCH /v1/domains/{domain}': {
+    ...mine('domains:write'),
+    make: async (scene) => ({
+      path: { domain: await freshDomain(scene) },
+      body: { nameservers: ['ns1.example.net', 'ns2.example.net'], auto_renew: true },
+    }),
+  },
+  'POST /v1/domains/{domain}/lock': {
+    ...mine('domains:write'),
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'POST /v1/domains/{domain}/unlock': {
+    ...mine('domains:write'),
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'GET /v1/domains/{domain}/transfer-auth-code': {
+    ...mine('domains:transfer'),
+    changes: true,
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'POST /v1/domains/{domain}/transfer-auth-code/regenerate': {
+    ...mine('domains:transfer'),
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'POST /v1/domains/{domain}/transfer/approve': {
+    ...mine('domains:transfer'),
+    make: async (scene) => ({ path: { domain: await freshWanted(scene) } }),
+  },
+  'POST /v1/domains/{domain}/transfer/reject': {
+    ...mine('domains:transfer'),
+    make: async (scene) => ({ path: { domain: await freshWanted(scene) } }),
   },
   'POST /v1/domains/{domain}/dns-record': {
     ...mine('domains:write'),

@@ -28,7 +28,7 @@ export async function must(answer: Promise<Answer>, status = 200): Promise<Answe
 
 /** A funded customer whose key has every scope; it holds a domain. */
 export async function openScene(house: TestService): Promise<Scene> {
-  const customer = await house.customer({ scopes: [...scopes] })
+  const customer = await house.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
   const token = customer.key
   const domain = `${fresh('scene')}.com`
   const bought = await must(house.request('POST', '/v1/domains', { token, body: { domain } }))

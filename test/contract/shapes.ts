@@ -139,9 +139,20 @@ const holding = {
   auto_renew: flag,
   contacts: { type: 'object' },
   operation: orNull(fields(operation)),
+  transfer: orNull(
+    fields({ direction: words('out'), requested_by: text, requested_at: moment, acts_at: moment }),
+  ),
   next_actions: { type: 'array' },
   registry_expiry: orNull(moment),
 }
+const lock = fields({ domain: text, locked: flag, epp_statuses: list(text) })
+const authCode = fields({
+  domain: text,
+  auth_code: text,
+  expires_at: moment,
+  locked: flag,
+  next_actions: { type: 'array' },
+})
 const domainStatus = fields({ ...holding, expiry: orNull(moment) })
 const transaction = fields({
   id: integer,
@@ -203,6 +214,13 @@ export const shapes: Record<string, Schema> = {
   'POST /v1/domains/transfer': domainStatus,
   'POST /v1/domains/{domain}/transfer/cancel': domainStatus,
   'POST /v1/domains/{domain}/restore': domainStatus,
+  'PATCH /v1/domains/{domain}': domainStatus,
+  'POST /v1/domains/{domain}/lock': lock,
+  'POST /v1/domains/{domain}/unlock': lock,
+  'GET /v1/domains/{domain}/transfer-auth-code': authCode,
+  'POST /v1/domains/{domain}/transfer-auth-code/regenerate': authCode,
+  'POST /v1/domains/{domain}/transfer/approve': domainStatus,
+  'POST /v1/domains/{domain}/transfer/reject': domainStatus,
   'POST /v1/domains/{domain}/dns-record': domainStatus,
   'GET /v1/operations/{id}': fields(operation),
   'POST /v1/pricing/tlds/sync': fields({ synced_at: moment }),

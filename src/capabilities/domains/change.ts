@@ -38,7 +38,7 @@ const pause_ms = 200
 
 /** How long others' changes of the name are waited for. */
 export function patienceOf(registry: Registry): number {
-  return 2 * registry.profile.timeout_ms
+  return registry.profile.timeout_ms
 }
 
 /**

@@ -27,22 +27,31 @@ export function registryOf(app: Pick<App, 'registries'>, name: string): Registry
   return app.registries.forTld(name.slice(name.indexOf('.') + 1))?.registry
 }
 
+/** Somebody may write newer facts while we ask, as often as this; then theirs are taken. */
+const most_readings = 3
+
 /**
  * Reads one holding's truth from its registry and stores it. `holding` as it was a moment before:
- * what was written since is newer than the registry's answer.
+ * what was written since is newer than the registry's answer, which is then asked for again.
  */
 export async function syncHolding(app: App, holding: Holding, priority: Priority): Promise<Synced> {
   const registry = registryOf(app, holding.name)
   if (!registry) return { kind: 'silent', message: `No registry of ours sells ${holding.name}` }
-  const read = await registry.read(holding.name, priority)
-  const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
-  const reading = judgeReading(read, holding, facts)
-  if (reading.do !== 'store') return settleReading(app, holding, reading)
-  const { found } = reading
-  const [row] = await storeMany(app, app.db, [{ holding, found, seen: holding.updated_at }])
-  if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
-  const newer = await app.db.maybe(askAgain, [holding.id, holding.customer_id, facts.now])
-  return newer ? { kind: 'held', holding: newer, found } : { kind: 'left' }
+  let known = holding
+  for (let left = most_readings; ; left -= 1) {
+    const read = await registry.read(known.name, priority)
+    const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
+    const reading = judgeReading(read, known, facts)
+    if (reading.do !== 'store') return settleReading(app, known, reading)
+    const { found } = reading
+    const told = { holding: known, found, seen: known.updated_at }
+    const [row] = await storeMany(app, app.db, [told])
+    if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
+    const newer = await app.db.maybe(askAgain, [known.id, known.customer_id, facts.now])
+    if (!newer) return { kind: 'left' }
+    if (left === 1) return { kind: 'held', holding: newer, found }
+    known = newer
+  }
 }
 
 /** With who wants it away, where the reading showed only that somebody does. */
@@ -50,16 +59,6 @@ async function explained(app: App, holding: Holding, priority: Priority): Promis
   if (!isWantedUnexplained(holding)) return holding
   await explainTransferOut(app, holding, priority)
   return (await app.db.maybe(holdingByName, [holding.customer_id, holding.name])) ?? holding
-}
-
-/** Stores what the registry just told of a holding. */
-export async function storeFacts(
-  app: App,
-  sql: Sql,
-  { holding, found }: { holding: Holding; found: RegistryDomain },
-): Promise<Extract<Synced, { kind: 'held' | 'left' }>> {
-  const [row] = await storeMany(app, sql, [{ holding, found, seen: null }])
-  return row ? { kind: 'held', holding: row, found } : { kind: 'left' }
 }
 
 /**
