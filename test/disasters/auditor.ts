@@ -1,25 +1,45 @@
 // The auditor: reads the database and the registries' own ledger of effects, nothing of the
-// product's code.
+// product's code. The laws I1 to I6 are here; what the registries did is in auditor-effects.ts.
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import type { Effect } from '../../sandbox/registry/index.ts'
-import type { TestDatabase } from '../support/database.ts'
+import { auditEffects } from './auditor-effects.ts'
+import { auditHoldings } from './auditor-holdings.ts'
 
-type Query = TestDatabase['query']
+export type Query = (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
 export type Witness = {
+  /** All paid effects of all registries, whoever pays. */
   effects: (Effect & { registry: string })[]
   lookup: (domain: string) => { sponsor: string; expires_at: string } | null
+  /** The registries' time in epoch milliseconds. */
+  now: number
+}
+export type Books = { query: Query; witness: Witness }
+/** What was found; all of it none is the only good answer. Cents are of US dollars. */
+export type Found = { violations: string[]; lost_cents: number; double_effects: number }
+export type Audit = Found & {
+  /** Years that the registry added by itself and nobody has paid yet: the names are expired. */
+  unpaid: string[]
 }
 
-/** Every law that does not hold, in a sentence; none is the only good answer. */
-export async function audit(query: Query, witness: Witness): Promise<string[]> {
-  const checks = [entriesBalance, balancesAreSums, ordersEndOnce, auditTrail]
-  const found = await Promise.all(checks.map((check) => check(query)))
-  return [...found.flat(), ...(await registryAgrees(query, witness))]
+/** Every law that does not hold, in a sentence. */
+export async function audit(books: Books): Promise<Audit> {
+  const checks = [entriesBalance, balancesAreSums, ordersEndOnce, amountsAgree, auditTrail, hashes]
+  const found = await Promise.all(checks.map((check) => check(books.query)))
+  const effects = await auditEffects(books)
+  const holdings = await auditHoldings(books)
+  return {
+    violations: [...found.flat(), ...effects.violations, ...holdings.violations],
+    lost_cents: effects.lost_cents + holdings.lost_cents,
+    double_effects: effects.double_effects,
+    unpaid: holdings.unpaid,
+  }
 }
 
-const lines = (rows: Record<string, unknown>[], law: string) =>
-  rows.map(
-    (row) => `${law}: ${JSON.stringify(row, (_, v) => (typeof v === 'bigint' ? String(v) : v))}`,
-  )
+function lines(rows: Record<string, unknown>[], law: string): string[] {
+  const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  return rows.map((row) => `${law}: ${JSON.stringify(row, plain)}`)
+}
 
 /** I1: every entry, and so every currency, sums to zero; no entry is without legs. */
 async function entriesBalance(query: Query): Promise<string[]> {
@@ -45,13 +65,24 @@ async function balancesAreSums(query: Query): Promise<string[]> {
           where e.customer_id = b.customer_id and e.currency = b.currency) s on true
       where b.available <> s.available or b.held <> s.held or b.available < 0 or b.held < 0`,
   )
-  return lines(rows, 'I2 balance is not its postings')
+  const held = await query(
+    `select b.customer_id, b.currency, b.held, o.open from ledger_balances b
+       left join lateral (
+         select coalesce(sum(o.amount), 0) as open from orders o
+          where o.customer_id = b.customer_id and o.currency = b.currency
+            and o.closed_at is null) o on true
+      where b.held <> o.open`,
+  )
+  return [
+    ...lines(rows, 'I2 balance is not its postings'),
+    ...lines(held, 'I2 held is not what open orders hold'),
+  ]
 }
 
 /** I4, I5: an order is closed, with one hold and one end of it; every hold is of an order. */
 async function ordersEndOnce(query: Query): Promise<string[]> {
   const open = await query(
-    `select id, domain, state, attempts, error_code from orders
+    `select id, type, domain, state, attempts, error_code, error_detail from orders
       where closed_at is null and not (state = 'parked' and alarm is not null)`,
   )
   const uneven = await query(
@@ -62,8 +93,10 @@ async function ordersEndOnce(query: Query): Promise<string[]> {
        from orders o left join ledger_entries e on e.operation_id = o.id
       group by o.id, o.state
      having count(*) filter (where e.type = 'hold') <> 1
-         or (o.state = 'succeeded') <> (count(*) filter (where e.type = 'capture') = 1)
-         or (o.state = 'failed') <> (count(*) filter (where e.type = 'release') = 1)`,
+         or count(*) filter (where e.type = 'capture')
+            <> case when o.state = 'succeeded' then 1 else 0 end
+         or count(*) filter (where e.type = 'release')
+            <> case when o.state = 'failed' then 1 else 0 end`,
   )
   const orphans = await query(
     `select e.id, e.operation_id from ledger_entries e
@@ -77,50 +110,47 @@ async function ordersEndOnce(query: Query): Promise<string[]> {
   ]
 }
 
+/** I5: what was held, captured or released is the order's price to the cent. */
+async function amountsAgree(query: Query): Promise<string[]> {
+  const rows = await query(
+    `select o.id, o.amount, e.type, sum(p.amount) as moved
+       from orders o join ledger_entries e on e.operation_id = o.id
+       join ledger_postings p on p.entry_id = e.id and p.account = 'customer_held'
+      group by o.id, o.amount, e.id, e.type
+     having abs(sum(p.amount)) <> o.amount`,
+  )
+  return lines(rows, 'I5 not the price of its order')
+}
+
 /** I6: one terminal audit row for each closed order, and none for an open one. */
 async function auditTrail(query: Query): Promise<string[]> {
   const rows = await query(
-    `select o.id, o.state, count(a.id) as terminal
+    `select o.id, o.type, o.state, count(a.id) as terminal
        from orders o
        left join audit_logs a on a.metadata->>'order' = o.id and a.result in ('success', 'failed')
-      group by o.id, o.state
+      group by o.id, o.type, o.state
      having count(a.id) <> case when o.state in ('succeeded', 'failed') then 1 else 0 end`,
   )
   return lines(rows, 'I6 order has not one last audit row')
 }
 
-/** I3, I8: what the registry did and billed is what was captured and what the customer holds. */
-async function registryAgrees(query: Query, witness: Witness): Promise<string[]> {
-  const captured = await query(
-    `select o.domain, o.command->'fee'->>'amount' as fee from orders o where o.state = 'succeeded'`,
+/** I6: every audit row is what its hash says: SHA-256 over the RFC 8785 form of its fields. */
+async function hashes(query: Query): Promise<string[]> {
+  const rows = await query(
+    `select entry_point, action, actor_type, actor_label, agent_identifier,
+            api_key_id::text as api_key_id, customer_id, target_type, target, result, status_code,
+            error_code, metadata::text as metadata, created_at::text as created_at,
+            encode(row_hash, 'hex') as row_hash, id::text as id
+       from audit_logs`,
   )
-  const bought = new Map(captured.map((row) => [String(row.domain), row.fee]))
-  const creates = new Map<string, string[]>()
-  for (const { kind, registrar, domain, fee } of witness.effects)
-    if (kind === 'create' && registrar === 'registrar-a')
-      creates.set(domain, [...(creates.get(domain) ?? []), fee])
-  const wrong: string[] = []
-  for (const [domain, fees] of creates) {
-    if (fees.length > 1) wrong.push(`I3 ${domain} was created ${fees.length} times`)
-    if (!bought.has(domain)) wrong.push(`I3 ${domain} was created and nobody paid`)
-    else if (Number(bought.get(domain)) !== Number(fees[0]))
-      wrong.push(`I3 ${domain} cost ${fees[0]}, acknowledged was ${bought.get(domain)}`)
-  }
-  for (const domain of bought.keys())
-    if (!creates.has(domain)) wrong.push(`I3 ${domain} was paid and never created`)
-  const held = await query(
-    `select d.name, d.registry_expiry, d.customer_id, o.customer_id as buyer
-       from domains d join orders o on o.domain = d.name and o.state = 'succeeded'
-      where d.ended_at is null`,
-  )
-  if (held.length !== bought.size)
-    wrong.push(`I8 ${bought.size} domains were bought, ${held.length} are held`)
-  for (const row of held) {
-    const there = witness.lookup(String(row.name))
-    if (there?.sponsor !== 'registrar-a') wrong.push(`I8 ${row.name} is not ours at the registry`)
-    else if (Date.parse(there.expires_at) !== Number(row.registry_expiry))
-      wrong.push(`I8 ${row.name} expires ${there.expires_at} at the registry`)
-    if (row.customer_id !== row.buyer) wrong.push(`I8 ${row.name} is not the buyer's`)
-  }
-  return wrong
+  const wrong = rows.filter(({ row_hash, id: _id, ...row }) => {
+    const fields = {
+      ...row,
+      metadata: JSON.parse(String(row.metadata)),
+      created_at: new Date(`${row.created_at}`).toISOString(),
+    }
+    const text = canonicalize(fields) ?? ''
+    return createHash('sha256').update(text).digest('hex') !== row_hash
+  })
+  return wrong.map(({ id }) => `I6 audit row ${id} is not what its hash says`)
 }

@@ -1,5 +1,8 @@
 // A node that is there to be killed: the whole service on a given database and given registries.
+import { createInterface } from 'node:readline'
 import { pino } from 'pino'
+import { systemCall } from '../../src/capabilities/audit/index.ts'
+import { settleOrders } from '../../src/capabilities/domains/settle-orders.job.ts'
 import { compose } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Endpoint } from '../../src/outside/registry/registries.ts'
@@ -7,12 +10,18 @@ import type { Endpoint } from '../../src/outside/registry/registries.ts'
 const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   JSON.parse(process.env.TEST_ENDPOINTS ?? '[]'),
 )
-const service = await compose(readSettings(), {
-  log: pino({ level: 'error' }, pino.destination(2)),
+const { app, settings, stop } = await compose(readSettings(), {
+  log: pino({ level: process.env.TEST_LOG ?? 'error' }, pino.destination(2)),
   worker: process.env.TEST_WORKER === 'true',
   endpoints,
 })
-process.stdout.write(`${service.settings.base_url}\n`)
-process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
+process.stdout.write(`${settings.base_url}\n`)
+process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
+// "settle": one run of the job that takes up open orders, without waiting for its turn.
+for await (const line of createInterface({ input: process.stdin }))
+  if (line === 'settle') {
+    await settleOrders.run(app, systemCall(app, settleOrders.name))
+    process.stdout.write('settled\n')
+  }
 // When the test ends, so does its node.
-process.stdin.on('end', () => process.exit(0)).resume()
+process.exit(0)

@@ -1,42 +1,87 @@
 // A harness proves something only if it fails without the protection: the same scene, one
-// protection taken out.
+// protection taken out, for each thing that is bought.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { buyAll, type Case, setScene } from './scene.ts'
+import { after, test } from 'node:test'
+import { type Case, commands, type FaultOrNone, histories } from './cases.ts'
+import { decide } from './decide.ts'
+import { openActors, prepare } from './prepare.ts'
+import { commandOf, post, requestOf } from './requests.ts'
+import { setScene, until } from './scene.ts'
 
 const scene = await setScene()
+const actors = openActors(scene.sandbox)
+after(() => actors.close())
 
-test('without the read-back of a refused re-send, a paid domain is refunded, and the auditor sees it', async () => {
-  const without = 'controls/refusal-is-final.ts'
-  const cases: Case[] = ['com', 'test'].map((tld) => ({
+function casesOf(fault: FaultOrNone, tld: string): Case[] {
+  return commands.map((command, number) => ({
+    number,
+    command,
     point: 'none',
-    fault: 'drop_after',
-    domain: `refund.${tld}`,
+    fault,
+    times: 1,
+    domain: `${fault.replace('_', '-')}-${command}.${tld}`,
+    history: histories[command][0],
+    decision: 'approve',
+    deaths: [],
   }))
-  await buyAll(scene, cases, without)
-  await scene.recover({ without, within_ms: 30_000 })
-  const found = (await scene.violations()).filter((line) => line.includes('refund.'))
-  assert.ok(
-    found.some((line) => line.startsWith('I3') && line.includes('nobody paid')),
-    String(found),
+}
+
+/** Buys all four at a node that lacks the protection, and lets it finish them. */
+async function buyWithout(without: string, cases: readonly Case[]): Promise<void> {
+  const buyers = await prepare(scene, actors, cases)
+  const node = await scene.node({ without })
+  for (const one of cases) {
+    const { fault, command, domain } = one
+    const buyer = buyers.get(one.number)
+    assert.ok(buyer && fault !== 'none')
+    scene.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 2_000 })
+    await post(node.url, requestOf(one, buyer))
+  }
+  for (const _ of [1, 2]) {
+    await scene.hurry()
+    await node.settle()
+  }
+  await until(
+    () => cases.every(({ domain }) => scene.sandbox.faults().every((one) => one.domain !== domain)),
+    { within_ms: 1_000, what: 'every fault has hit' },
   )
+  await node.kill()
+}
+
+const kinds = { register: 'create', renew: 'renew', transfer: 'transfer', restore: 'restore' }
+
+/** That the auditor sees each of them done and not paid. */
+async function assertSeen(cases: readonly Case[]): Promise<void> {
+  const isDone = ({ command, domain }: Case) =>
+    scene.sandbox
+      .effects()
+      .some((effect) => effect.domain === domain && effect.kind === kinds[command])
+  for (const one of cases) {
+    const landed = async () => {
+      await decide(scene, actors, one)
+      return isDone(one)
+    }
+    await until(landed, { within_ms: 5_000, what: `${one.command} lands` })
+  }
+  const found = await scene.audit()
+  assert.ok(found.lost_cents > 0)
+  for (const { command, domain } of cases) {
+    const seen = found.violations.filter((line) => line.startsWith('I3') && line.includes(domain))
+    assert.ok(
+      seen.some((line) => line.includes('nobody paid')),
+      `${command}: ${found.violations.join('\n')}`,
+    )
+  }
+}
+
+test('without the read-back of a refused re-send (2302, 2004, 2300, 2304) what is done is given back, and the auditor sees it', async () => {
+  const cases = casesOf('drop_after', 'com')
+  await buyWithout('controls/refusal-is-final.ts', cases)
+  await assertSeen(cases)
 })
 
-test('without the fenced re-send, a late create is free, and the auditor sees it', async () => {
-  const without = 'controls/read-back-only.ts'
-  const cases: Case[] = ['com', 'test'].map((tld) => ({
-    point: 'none',
-    fault: 'apply_later',
-    domain: `late.${tld}`,
-  }))
-  await buyAll(scene, cases, without)
-  await scene.recover({ without, within_ms: 30_000 })
-  const until = Date.now() + 10_000
-  while (cases.some(({ domain }) => !scene.sandbox.lookup(domain)) && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  const found = (await scene.violations()).filter((line) => line.includes('late.'))
-  assert.ok(
-    found.some((line) => line.startsWith('I3') && line.includes('nobody paid')),
-    String(found),
-  )
+test('without the fenced re-send, what lands late is free, and the auditor sees it', async () => {
+  const cases = casesOf('apply_later', 'test')
+  await buyWithout('controls/read-back-only.ts', cases)
+  await assertSeen(cases)
 })

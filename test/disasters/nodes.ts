@@ -1,64 +1,103 @@
-// Nodes that are processes of their own: started, killed, and waited for.
+// Nodes that are processes of their own: started, stopped in their tracks, killed, and waited for.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import type { Sandbox } from '../../sandbox/registry/index.ts'
 import { endpointsOf, wideLimits } from '../support/service.ts'
 
 const here = import.meta.dirname
 
 export type NodeOptions = {
-  database_url: string
-  data_dir: string
-  sandbox: Sandbox
   crash_at?: string
   worker?: boolean
   /** A module that is loaded first: takes a protection out, for a control run. */
   without?: string
+  settings?: Record<string, string>
 }
-export type RunningNode = {
-  url: string
-  child: ChildProcess
-  exited: Promise<unknown>
-  /** SIGKILL, and gone. */
-  kill: () => Promise<void>
+export type Place = {
+  database_url: string
+  data_dir: string
+  sandbox: Sandbox
+  settings: Record<string, string>
 }
 
-/** Starts a node; undefined when it killed itself before it listened. */
-export async function startNode(options: NodeOptions): Promise<RunningNode | undefined> {
+export class RunningNode {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Whether it killed itself, as its crash point says. */
+  readonly died: Promise<boolean>
+  readonly #lines: Interface
+  #killed = false
+
+  constructor(url: string, child: ChildProcess, lines: Interface) {
+    this.url = url
+    this.child = child
+    this.#lines = lines
+    this.died = once(child, 'exit').then(() => !this.#killed && child.signalCode === 'SIGKILL')
+  }
+
+  /** Whether it dies by itself: who asked it something has lost the connection. */
+  async dies(): Promise<boolean> {
+    const alive = new Promise<false>((resolve) => setTimeout(() => resolve(false), 5_000).unref())
+    return Promise.race([this.died, alive])
+  }
+
+  /** SIGKILL, and gone. Whether it had died by itself before. */
+  async kill(): Promise<boolean> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.#killed = true
+      this.child.kill('SIGKILL')
+    }
+    return this.died
+  }
+
+  /** Stops it in its tracks: it knows of nothing until it goes on. */
+  freeze(): void {
+    this.child.kill('SIGSTOP')
+  }
+
+  goOn(): void {
+    this.child.kill('SIGCONT')
+  }
+
+  /** One run of the settle job: true when it came to its end, false when the node died in it. */
+  async settle(): Promise<boolean> {
+    const settled = once(this.#lines, 'line').then(() => true)
+    this.child.stdin?.write('settle\n')
+    return Promise.race([settled, this.died.then(() => false)])
+  }
+}
+
+/** Starts a node. Throws when it ends before it listens. */
+export async function startNode(place: Place, options: NodeOptions = {}): Promise<RunningNode> {
   const preload = options.without ? ['--import', join(here, options.without)] : []
   const child = spawn(process.execPath, [...preload, join(here, 'child.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      TEST_LOG: process.env.TEST_LOG,
       ...wideLimits,
       PORT: '0',
       DNS_PORT: '0',
-      DATABASE_URL: options.database_url,
+      DATABASE_URL: place.database_url,
       DATABASE_POOL: '3',
-      DATA_DIR: options.data_dir,
-      REGISTRIES_FILE: join(here, 'registries.yaml'),
+      DATA_DIR: place.data_dir,
       CRASH_AT: options.crash_at ?? '',
       TEST_WORKER: String(options.worker ?? false),
-      TEST_ENDPOINTS: JSON.stringify([...endpointsOf(options.sandbox)]),
+      TEST_ENDPOINTS: JSON.stringify([...endpointsOf(place.sandbox)]),
+      ...place.settings,
+      ...options.settings,
     },
   })
-  const exited = once(child, 'exit')
+  // A node that died cannot hear any more.
+  child.stdin.on('error', () => undefined)
   const lines = createInterface({ input: child.stdout })
   const first = once(lines, 'line').then(([line]) => String(line))
-  const url = await Promise.race([first, exited.then(() => undefined)])
-  if (url === undefined) return undefined
-  return {
-    url,
-    child,
-    exited,
-    async kill() {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
+  const url = await Promise.race([first, once(child, 'exit').then(() => undefined)])
+  if (url === undefined) throw new Error('A node ended before it listened')
+  return new RunningNode(url, child, lines)
 }
 
 /** Runs the jobs over a list, at most so many at once. */
@@ -72,4 +111,20 @@ export async function inParallel<T>(
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item)
   }
   await Promise.all(Array.from({ length: width }, take))
+}
+
+/** The same, and what each gave, in the order of the list. */
+export async function mapParallel<T, U>(
+  items: readonly T[],
+  width: number,
+  run: (item: T) => Promise<U>,
+): Promise<U[]> {
+  const results = new Map<T, U>()
+  await inParallel(items, width, async (item) => {
+    results.set(item, await run(item))
+  })
+  return items.flatMap((item) => {
+    const result = results.get(item)
+    return result === undefined ? [] : [result]
+  })
 }

@@ -1,129 +1,128 @@
-// The scene of a disaster: one database, the pretend registries, customers with money, and buyers
-// who lose their node.
+// The scene of a disaster: one database, the pretend registries, a house that lives, and nodes that
+// need not.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
-import { type FaultName, type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 import { typeParsers } from '../../src/db/column-types.ts'
 import { newDatabase } from '../support/database.ts'
-import { type Answer, startService, type TestService } from '../support/service.ts'
-import { audit } from './auditor.ts'
-import { inParallel, type RunningNode, startNode } from './nodes.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { type Audit, audit, type Query, type Witness } from './auditor.ts'
+import { type NodeOptions, type Place, type RunningNode, startNode } from './nodes.ts'
 
-export type Case = { point: string; fault: FaultName | 'none'; domain: string }
-export type Seen = Case & { key: string; customer: string; answer: Answer | null }
 export type Scene = {
   sandbox: Sandbox
+  /** A node in this process: it buys and is asked, but does no jobs. */
   house: TestService
-  query: (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
-  buy: (one: Case, without?: string) => Promise<Seen>
-  /** Starts a worker that dies at a point, and waits until it did or nothing is left to do. */
-  recover: (options: { crash_at?: string; without?: string; within_ms: number }) => Promise<void>
-  openOrders: () => Promise<number>
-  violations: () => Promise<string[]>
+  query: Query
+  place: Place
+  node: (options?: NodeOptions) => Promise<RunningNode>
+  /**
+   * As if the leases of dead nodes were over and every order's next turn had come (or that of one
+   * domain). Only while nobody works on orders.
+   */
+  hurry: (domain?: string) => Promise<void>
+  /** The order of this domain waits until it is hurried. */
+  holdBack: (domain: string) => Promise<void>
+  openOrders: () => Promise<{ domain: string; type: string; state: string }[]>
+  audit: () => Promise<Audit>
 }
+export type SceneOptions = { settings?: Record<string, string>; sandbox?: Sandbox }
 
-export async function setScene(): Promise<Scene> {
+export async function setScene(options: SceneOptions = {}): Promise<Scene> {
   // Many nodes log in with one account; the limit of sessions is a fault of its own here.
-  const sandbox = await startSandbox({
-    data_dir: null,
-    settings: { sessions_per_registrar: 60 },
-  })
+  const settings = { sessions_per_registrar: 1_000 }
+  const sandbox = options.sandbox ?? (await startSandbox({ data_dir: null, settings }))
   const database_url = await newDatabase('template_of_tests')
-  const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-disaster-'))
-  const owner = new pg.Pool({ connectionString: database_url, types: typeParsers, max: 2 })
+  const data_dir = mkdtempSync(join(tmpdir(), 'agent-registrar-disaster-'))
+  const owner = new pg.Pool({ connectionString: database_url, types: typeParsers, max: 4 })
+  owner.on('error', () => undefined)
   after(async () => {
     await owner.end()
-    await sandbox.close()
-    rmSync(folder, { recursive: true, force: true })
+    if (!options.sandbox) await sandbox.close()
+    rmSync(data_dir, { recursive: true, force: true })
   })
-  const settings = { REGISTRIES_FILE: join(import.meta.dirname, 'registries.yaml') }
-  const house = await startService({ sandbox, database_url, settings, worker: false })
-  const query: Scene['query'] = async (text, params = []) => (await owner.query(text, params)).rows
-  const node = (options: { crash_at?: string; without?: string; worker?: boolean }) =>
-    startNode({ database_url, data_dir: folder, sandbox, ...options })
-  const openOrders = async () => {
-    const [row] = await query(
-      `select count(*)::int as open from orders where closed_at is null and state <> 'parked'`,
-    )
-    return Number(row?.open)
+  const shared = {
+    REGISTRIES_FILE: join(import.meta.dirname, 'registries.yaml'),
+    // Any node may take up what another sealed.
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ...options.settings,
   }
+  const place: Place = { database_url, data_dir, sandbox, settings: shared }
+  const house = await startService({ sandbox, database_url, settings: shared, worker: false })
+  const query: Query = async (text, params = []) => (await owner.query(text, params)).rows
   return {
     sandbox,
     house,
     query,
-    openOrders,
-    buy: (one, without) => buy(house, { node, sandbox, without }, one),
-    async recover({ within_ms, ...options }) {
-      const worker = await node({ ...options, worker: true })
-      if (!worker) return
-      const until = Date.now() + within_ms
-      const dead = worker.exited.then(() => true)
-      while (Date.now() < until && (await openOrders()) > 0)
-        if (await Promise.race([dead, pause(200)])) break
-      await worker.kill()
-    },
-    violations: () =>
-      audit(query, { effects: sandbox.effects(), lookup: (domain) => sandbox.lookup(domain) }),
+    place,
+    node: (wanted) => startNode(place, wanted),
+    ...turns(query),
+    audit: () => audit({ query, witness: witnessOf(sandbox) }),
   }
 }
 
-const pause = (ms: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), ms))
-
-type Stage = {
-  node: (options: { crash_at?: string; without?: string }) => Promise<RunningNode | undefined>
-  sandbox: Sandbox
-  without: string | undefined
-}
-
-/** One customer buys one domain at a node of its own, which dies at the case's point. */
-async function buy(house: TestService, stage: Stage, one: Case): Promise<Seen> {
-  const { sandbox, node, without } = stage
-  const customer = await house.customer({ funds_cents: 10_000 })
-  if (one.fault !== 'none')
-    sandbox.setFault({
-      name: one.fault,
-      command: 'domain:create',
-      domain: one.domain,
-      delay_ms: 2_500,
-    })
-  const seen = { ...one, key: customer.key, customer: customer.id }
-  // A node that is not to die, and lacks no protection, may be the one that is there.
-  if (one.point === 'none' && !without)
-    return { ...seen, answer: await order(house.url, seen).catch(() => null) }
-  const running = await node({
-    ...(one.point === 'none' ? {} : { crash_at: one.point }),
-    ...(without ? { without } : {}),
-  })
-  if (!running) throw new Error(`No node for ${one.domain}`)
-  const answer = await order(running.url, seen).catch(() => null)
-  await running.kill()
-  return { ...seen, answer }
-}
-
-/**
- * The request of a buyer, and of the same buyer again: the same body and the same Idempotency-Key.
- */
-export async function order(url: string, { domain, key }: { domain: string; key: string }) {
-  const response = await fetch(`${url}/v1/domains`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'idempotency-key': `buy-${domain}`,
+/** What the registries did and show, as the auditor sees them. */
+function witnessOf(sandbox: Sandbox): Witness {
+  const { openprovider } = sandbox
+  const resold = openprovider.effects().map((one) => ({ ...one, registry: 'openprovider' }))
+  return {
+    effects: [...sandbox.effects(), ...resold],
+    lookup(domain) {
+      const there = sandbox.lookup(domain)
+      if (there) return there
+      const entry = openprovider.lookup(domain)
+      if (!entry || !('status' in entry) || entry.expires_at === null) return null
+      const sponsor = entry.status === 'FAI' ? 'nobody' : 'registrar-a'
+      return { sponsor, expires_at: new Date(entry.expires_at).toISOString() }
     },
-    body: JSON.stringify({ domain }),
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+    now: sandbox.now(),
+  }
 }
 
-export async function buyAll(scene: Scene, cases: Case[], without?: string): Promise<Seen[]> {
-  const seen: Seen[] = []
-  await inParallel(cases, 4, async (one) => {
-    seen.push(await scene.buy(one, without))
-  })
-  return seen
+function turns(query: Query): Pick<Scene, 'hurry' | 'holdBack' | 'openOrders'> {
+  return {
+    async hurry(domain) {
+      await query(
+        `update orders set run_at = clock_timestamp(), lease_until = clock_timestamp()
+          where closed_at is null and ($1::text is null or domain = $1)`,
+        [domain ?? null],
+      )
+      if (domain !== undefined) return
+      await query(
+        `update schedules set lease_until = null, next_at = clock_timestamp()
+          where name in ('settle_orders', 'poll_registries')`,
+      )
+    },
+    async holdBack(domain) {
+      await query(`update orders set run_at = 'infinity' where closed_at is null and domain = $1`, [
+        domain,
+      ])
+    },
+    async openOrders() {
+      const rows = await query(
+        `select domain, type, state from orders where closed_at is null and state <> 'parked'`,
+      )
+      return rows.map(({ domain, type, state }) => ({
+        domain: String(domain),
+        type: String(type),
+        state: String(state),
+      }))
+    },
+  }
+}
+
+/** Waits until it is so, and throws after so many milliseconds. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  { within_ms, what }: { within_ms: number; what: string },
+): Promise<void> {
+  const end = Date.now() + within_ms
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`Not within ${within_ms} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }

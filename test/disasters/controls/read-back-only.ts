@@ -1,4 +1,5 @@
 // Control: silence is decided by one read; what is not there now was not bought.
-import { swapVerdict } from './swap.ts'
+import { swap } from './swap.ts'
 
-swapVerdict(new URL('./read-back-only.verdict.ts', import.meta.url).href)
+const verdict = new URL('./read-back-only.verdict.ts', import.meta.url)
+swap('capabilities/domains/verdict.ts', verdict.href)

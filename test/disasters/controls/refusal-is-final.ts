@@ -1,4 +1,5 @@
 // Control: a refusal of any attempt releases, 2302 of a second one too.
-import { swapVerdict } from './swap.ts'
+import { swap } from './swap.ts'
 
-swapVerdict(new URL('./refusal-is-final.verdict.ts', import.meta.url).href)
+const verdict = new URL('./refusal-is-final.verdict.ts', import.meta.url)
+swap('capabilities/domains/verdict.ts', verdict.href)
