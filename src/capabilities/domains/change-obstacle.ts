@@ -20,6 +20,6 @@ export function refuseObstacle(
   const status = lifeStatus({ ...holding, epp_statuses, rgp_statuses }, app.calendar.now())
   throw notChangeable({
     detail: `The status ${obstacle} stands against it; nothing was sent.`,
-    facts: { status, epp_statuses, rgp_statuses },
+    facts: { domain_status: status, epp_statuses, rgp_statuses },
   })
 }
