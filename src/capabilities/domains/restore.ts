@@ -1,4 +1,5 @@
-// POST /v1/domains/{domain}/restore: bring a domain back from redemption, at the price of a restore.
+// POST /v1/domains/{domain}/restore: bring a domain back from redemption, at the price of a
+// restore.
 import Type from 'typebox'
 import { type App, operation, owner } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'

@@ -14,7 +14,7 @@ const tagBytes = 16
 type KeySettings = Pick<Settings, 'encryption_key' | 'data_dir'>
 const keys = new WeakMap<KeySettings, Buffer>()
 
-/** The key of ENCRYPTION_KEY, or the one made in the data folder. Nodes of one database share it. */
+/** ENCRYPTION_KEY, or the one made in the data folder. Nodes of one database share it. */
 function keyOf(settings: KeySettings): Buffer {
   const known = keys.get(settings)
   if (known) return known

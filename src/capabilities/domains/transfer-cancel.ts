@@ -1,5 +1,5 @@
-// POST /v1/domains/{domain}/transfer/cancel: take back a transfer in that the other registrar has not
-// answered.
+// POST /v1/domains/{domain}/transfer/cancel: take back a transfer in that the other registrar has
+// not answered.
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'

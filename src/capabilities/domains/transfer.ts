@@ -1,5 +1,5 @@
-// POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when the
-// registry says that it is done, given back when it is refused.
+// POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
+// the registry says that it is done, given back when it is refused.
 import Type from 'typebox'
 import { type App, type Call, operation, owner, type Reply } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
@@ -28,8 +28,8 @@ export const transferDomain = operation({
   name: 'transfer_domain',
   does: 'Move one domain here from another registrar; its year is paid from the balance.',
   more:
-    'The other registrar gives the authorization code and must have unlocked the domain. It takes ' +
-    'up to five days: the money is held, status is "transfer_pending", and the service finishes ' +
+    'The other registrar gives the authorization code and must have unlocked the domain. It ' +
+    'takes up to five days: the money is held, status is "transfer_pending", and the service finishes ' +
     'by itself; read get_domain. Example: {"domain": "my-agent.com", "auth_code": "9x!Jq...", ' +
     '"max_price": "15.00", "idempotency_key": "move-my-agent-1"}',
   at: transferAt,
