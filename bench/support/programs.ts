@@ -137,6 +137,8 @@ export type RegistriesProcess = {
   pid: number
   /** How long every answer waits from now on. */
   answerAfter: (ms: number) => Promise<void>
+  /** How many of these commands reached the thin registry so far, e.g. "domain:info". */
+  received: (command: string) => Promise<number>
 }
 
 /**
@@ -147,5 +149,9 @@ export async function startRegistries(bench: Bench): Promise<RegistriesProcess> 
   const { pid, said, ask } = await startPeer(bench, 'registries.ts', {})
   const environment: Environment = JSON.parse(said)
   const answerAfter = async (ms: number) => void (await ask(String(ms)))
-  return { environment, pid, answerAfter }
+  const received = async (command: string) => {
+    const counted: Record<string, { received: number }> = JSON.parse(await ask('counters'))
+    return counted[command]?.received ?? 0
+  }
+  return { environment, pid, answerAfter, received }
 }

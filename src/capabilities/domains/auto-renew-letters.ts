@@ -1,5 +1,5 @@
 // What an owner is told of an automatic renewal that did not happen, pure.
-import { type Letter, words } from '../mail/index.ts'
+import { type Letter, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holding.ts'
 import { dayOf } from './life.ts'
 
@@ -16,10 +16,14 @@ export function renewalUnpaid(
     dedupe_key: `auto_renew_unpaid:${id}:${dayOf(today)}`,
     subject: words`${name} could not be renewed: ${short.shortfall} are missing`,
     happened: [
-      words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}. One more year costs ${short.price}, and your balance lacks ${short.shortfall}.`,
+      paragraph(
+        words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}.`,
+        words`One more year costs ${short.price}, and your balance lacks ${short.shortfall}.`,
+      ),
     ],
     todo: [
-      words`Top up your balance: it is tried again every day. Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
+      words`Top up your balance: it is tried again every day.`,
+      words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
     ],
   }
 }
@@ -34,11 +38,13 @@ export function renewalRefused(
     dedupe_key: `auto_renew_failed:${id}:${dayOf(today)}`,
     subject: words`${name} could not be renewed`,
     happened: [
-      words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}. Its renewal was refused: ${reason}`,
+      words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}.`,
+      words`Its renewal was refused: ${reason}`,
       words`Nothing was charged.`,
     ],
     todo: [
-      words`It is tried again every day. You can renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
+      words`It is tried again every day.`,
+      words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
     ],
   }
 }

@@ -1,5 +1,5 @@
-// Sets the name servers that a transfer in was to bring, once the domain is ours: an outbox, so that
-// a crash after the payment forgets nothing.
+// Sets the name servers that a transfer in was to bring, once the domain is ours: an outbox, so
+// that a crash after the payment forgets nothing.
 import { type App, type Call, job } from '../../app.ts'
 import { Fault } from '../../kit/fault.ts'
 import { storeAuditRow } from '../audit/index.ts'

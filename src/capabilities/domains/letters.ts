@@ -1,7 +1,7 @@
 // What an owner is told when a domain moves, ends, or a longer order of theirs does, pure.
 import { formatAmount } from '../../kit/money.ts'
 import type { RegistryTransfer } from '../../outside/registry/port.ts'
-import { type Letter, words } from '../mail/index.ts'
+import { type Letter, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holding.ts'
 import { dayOf } from './life.ts'
 
@@ -14,11 +14,20 @@ export function wantedAway(transfer: RegistryTransfer, base_url: string): Letter
     dedupe_key: `transfer_out_requested:${domain}:${requested_at}`,
     subject: words`${domain} is asked for by another registrar`,
     happened: [
-      words`The registrar ${requested_by} asked the registry to move ${domain} to it. Whoever asked had its authorization code.`,
+      paragraph(
+        words`The registrar ${requested_by} asked the registry to move ${domain} to it.`,
+        words`Whoever asked had its authorization code.`,
+      ),
     ],
     todo: [
-      words`If this is your wish, you need do nothing: it moves by itself on ${acts_at} at the latest. At once: POST ${path}/approve`,
-      words`If it is not, reject it before then: POST ${path}/reject, and get a new authorization code.`,
+      paragraph(
+        words`If this is your wish, you need do nothing: it moves on ${acts_at} at the latest.`,
+        words`At once: POST ${path}/approve`,
+      ),
+      paragraph(
+        words`If it is not, reject it before then: POST ${path}/reject`,
+        words`And get a new authorization code.`,
+      ),
     ],
   }
 }
@@ -32,7 +41,10 @@ export function movedAway({ id, name }: Ended, site_url: string): Letter {
     dedupe_key: `domain_transferred_away:${id}`,
     subject: words`${name} has moved to another registrar`,
     happened: [
-      words`The registry says that ${name} is with another registrar now. We no longer manage it, and neither its name servers nor its renewals are ours.`,
+      paragraph(
+        words`The registry says that ${name} is with another registrar now.`,
+        words`We no longer manage it: neither its name servers nor its renewals are ours.`,
+      ),
     ],
     todo: [words`If you did not want this, tell us at once: ${site_url}`],
   }
@@ -45,7 +57,10 @@ export function dropped({ id, name, expiry }: Ended, base_url: string): Letter {
     dedupe_key: `domain_dropped:${id}`,
     subject: words`${name} is deleted`,
     happened: [
-      words`The registry has deleted ${name}, which was paid until ${dayOf(expiry)}. Anybody may register it now.`,
+      paragraph(
+        words`The registry has deleted ${name}, which was paid until ${dayOf(expiry)}.`,
+        words`Anybody may register it now.`,
+      ),
     ],
     todo: [words`If you still want it, try to register it again: POST ${base_url}/v1/domains`],
   }
@@ -74,15 +89,24 @@ export function orderEnded(order: EndedOrder, base_url: string): Letter {
   const { id, type, domain, succeeded, expiry, error_detail } = order
   const title = titles[type] ?? type
   const price = `${formatAmount(order.amount)} ${order.currency}`
-  const until = expiry ? words` It is paid until ${dayOf(expiry)}.`.toString() : ''
+  const until = expiry ? [words`It is paid until ${dayOf(expiry)}.`] : []
   return {
     kind: succeeded ? `${type}_completed` : `${type}_failed`,
     dedupe_key: `order_ended:${id}`,
     subject: words`The ${title} ${domain} ${succeeded ? 'is done' : 'has failed'}`,
     happened: succeeded
-      ? [words`The ${title} ${domain} is done.${until} ${price} were taken from your balance.`]
+      ? [
+          paragraph(
+            words`The ${title} ${domain} is done.`,
+            ...until,
+            words`${price} were taken from your balance.`,
+          ),
+        ]
       : [
-          words`The ${title} ${domain} has failed. ${price} that were held for it are available again.`,
+          paragraph(
+            words`The ${title} ${domain} has failed.`,
+            words`${price} that were held for it are available again.`,
+          ),
           ...(error_detail ? [words`The reason: ${error_detail}`] : []),
         ],
     todo: [words`Order ${id}: GET ${base_url}/v1/operations/${id}`],
@@ -99,7 +123,10 @@ export function nameserversNotSet(
     dedupe_key: `nameservers_not_set:${id}`,
     subject: words`The name servers of ${name} could not be set`,
     happened: [
-      words`${name} is yours here, but its registry refuses the name servers that you asked for with its transfer: ${reason}`,
+      paragraph(
+        words`${name} is here now, but without the name servers that you asked for.`,
+        words`The reason: ${reason}`,
+      ),
       words`It still has these: ${nameservers.join(', ') || 'none'}.`,
     ],
     todo: [words`Set others: PATCH ${base_url}/v1/domains/${name}`],

@@ -1,6 +1,6 @@
 // What an owner is told around the end of a term (ICANN's ERRP: about a month and about a week
 // before, and within five days after), pure.
-import { type Letter, words } from '../mail/index.ts'
+import { type Letter, paragraph, words } from '../mail/index.ts'
 import type { KeepingPrices } from './keeping-prices.ts'
 import { addDays, dayOf } from './life.ts'
 
@@ -44,26 +44,38 @@ function happened(kind: NoticeKind, { name, expiry }: Term): Words {
 
 function price({ name }: Term, { prices, base_url }: Terms): Words {
   return prices.renewal === null
-    ? words`What its renewal costs: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
+    ? words`What a year costs: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
     : words`One more year costs ${prices.renewal} today.`
 }
 
 function byHand({ name, expiry }: Term, { base_url }: Terms): Words[] {
   const body = `{"period_years": 1, "expected_expiry": "${expiry.toISOString()}"}`
   return [
-    words`To keep it, renew it: POST ${base_url}/v1/domains/${name}/renew with ${body}, or let your agent call the tool renew_domain.`,
-    words`Automatic renewal is off for it. To let us renew it from your balance each year: PATCH ${base_url}/v1/domains/${name} with {"auto_renew": true}.`,
+    paragraph(
+      words`To keep it, renew it: POST ${base_url}/v1/domains/${name}/renew with ${body},`,
+      words`or let your agent call the tool renew_domain.`,
+    ),
+    paragraph(
+      words`Automatic renewal is off for it. To let us renew it from your balance each year:`,
+      words`PATCH ${base_url}/v1/domains/${name} with {"auto_renew": true}`,
+    ),
   ]
 }
 
 function automatic(kind: NoticeKind, { expiry, currency }: Term): Words[] {
   if (kind === 'expired')
     return [
-      words`Automatic renewal is on, and has not worked so far. It is tried every day: see that your ${currency} balance covers it.`,
+      paragraph(
+        words`Automatic renewal is on, and has not worked so far.`,
+        words`It is tried every day: see that your ${currency} balance covers it.`,
+      ),
     ]
   const from = dayOf(addDays(expiry, -auto_renew_days))
   return [
-    words`Automatic renewal is on: it will be renewed for one year from your ${currency} balance, from ${from} on. See that the balance covers it. You need do nothing else.`,
+    paragraph(
+      words`Automatic renewal is on: it will be renewed for one year`,
+      words`from your ${currency} balance, from ${from} on. See that the balance covers it. You need do nothing else.`,
+    ),
   ]
 }
 
@@ -71,5 +83,10 @@ function after({ expiry }: Term, { prices, delete_days }: Terms): Words {
   const deleted = addDays(expiry, delete_days)
   const until = addDays(deleted, redemption_days)
   const restore = prices.restore === null ? 'at a higher price' : `for ${prices.restore}`
-  return words`Unpaid, it may stop working from its expiry on. It can be renewed until ${dayOf(deleted)}, when it is deleted. After that it can be restored ${restore} until about ${dayOf(until)}; then anybody may register it.`
+  return paragraph(
+    words`Unpaid, it may stop working from its expiry on.`,
+    words`It can be renewed until ${dayOf(deleted)}, when it is deleted.`,
+    words`After that it can be restored ${restore} until about ${dayOf(until)};`,
+    words`then anybody may register it.`,
+  )
 }

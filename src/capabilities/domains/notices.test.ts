@@ -95,7 +95,7 @@ test('with automatic renewal they say that it will be renewed, and from which ba
   )
 })
 
-test('without an answer of the registry the notice goes out, and says how to learn the price', async () => {
+test('while the registry is silent the notice goes out, and says how to learn the price', async () => {
   const owner = await house.customer()
   await house.buys(owner, 'no-price.com')
   await house.days(340)
@@ -113,7 +113,8 @@ test('nobody is told to renew what is deleted, moved or gone', async () => {
   const domain = await house.buys(owner, 'past-saving.com')
   await house.days(370)
   await house.query(
-    `update domains set rgp_statuses = '{redemptionPeriod}', sync_at = '2200-01-01' where name = $1`,
+    `update domains set rgp_statuses = '{redemptionPeriod}', sync_at = '2200-01-01'
+      where name = $1`,
     [domain],
   )
   await house.run(sendNotices)

@@ -49,11 +49,14 @@ async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<
   const stored = await sql.one(putMessage, rowOf({ registry, message }))
   if (stored.handled) return true
   const domain = subjectOf(message)
-  await sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)])
-  if (domain) await sql.run(makeSyncDue, [domain, app.calendar.now()])
-  if (message.about.kind === 'transfer')
-    await noteTransfer(app, sql, { registry, transfer: message.about.transfer })
-  await sql.run(markHandled, [stored.id])
+  const { about } = message
+  const transfer = about.kind === 'transfer' ? about.transfer : null
+  await Promise.all([
+    sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)]),
+    domain && sql.run(makeSyncDue, [domain, app.calendar.now()]),
+    transfer && noteTransfer(app, sql, { registry, transfer }),
+    sql.run(markHandled, [stored.id]),
+  ])
   return false
 }
 

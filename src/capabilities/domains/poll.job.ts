@@ -27,19 +27,25 @@ export const pollRegistries = job({
 /** Whether there may be more at once. */
 async function drain(app: App, registry: Registry): Promise<boolean> {
   let last: string | null = null
-  for (let taken = 0; taken < atOnce; taken += 1) {
-    const message = await next(app, registry)
-    if (!message) return false
-    if (message.id === last) return stuck(app, registry, last)
-    const told = { registry, message }
-    const { taken: how } = await takeMessage(app, told)
-    if (how === 'again') return false
-    app.reached('message_stored')
-    const [acked] = await Promise.all([acknowledge(app, told), readNow(app, told)])
-    if (!acked) return false
-    last = message.id
+  let reading = Promise.resolve()
+  try {
+    for (let taken = 0; taken < atOnce; taken += 1) {
+      const message = await next(app, registry)
+      if (!message) return false
+      if (message.id === last) return stuck(app, registry, last)
+      const told = { registry, message }
+      const { taken: how } = await takeMessage(app, told)
+      if (how === 'again') return false
+      app.reached('message_stored')
+      // The domain is read while the next message comes, one at a time.
+      reading = reading.then(() => readNow(app, told))
+      if (!(await acknowledge(app, told))) return false
+      last = message.id
+    }
+    return true
+  } finally {
+    await reading
   }
-  return true
 }
 
 /** It was acknowledged a moment ago and is still the first: asking on would never end. */

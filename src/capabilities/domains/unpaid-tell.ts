@@ -1,7 +1,7 @@
 // Tells the owner that a domain was deleted unpaid, and how it can be brought back.
 import type { App, Call } from '../../app.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { customerMail, type Letter, words } from '../mail/index.ts'
+import { customerMail, type Letter, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holding.ts'
 import { keepingPrices } from './keeping-prices.ts'
 import { addDays, dayOf } from './life.ts'
@@ -45,10 +45,17 @@ function deletedUnpaid(holding: Holding, { restore, base_url }: Facts): Letter {
     dedupe_key: `domain_deleted_unpaid:${id}:${expiry.toISOString()}`,
     subject: words`${name} was deleted: it was paid until ${dayOf(expiry)}`,
     happened: [
-      words`${name} was paid until ${dayOf(expiry)} and was not renewed, so it is deleted at its registry. It no longer works. It can no longer be renewed, only restored.`,
+      paragraph(
+        words`${name} was paid until ${dayOf(expiry)} and was not renewed,`,
+        words`so it is deleted at its registry. It no longer works, and cannot be renewed now.`,
+      ),
     ],
     todo: [
-      words`Until about ${dayOf(until)} you can bring it back ${price}: POST ${base_url}/v1/domains/${name}/restore (with "dry_run": true it only tells the price).`,
+      paragraph(
+        words`Until about ${dayOf(until)} you can bring it back ${price}:`,
+        words`POST ${base_url}/v1/domains/${name}/restore`,
+        words`(with "dry_run": true it only tells the price).`,
+      ),
       words`After that it is deleted for good, and anybody may register it.`,
     ],
   }

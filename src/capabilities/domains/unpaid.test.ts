@@ -81,8 +81,8 @@ test('an open renewal keeps the deletion away', async () => {
   await house.query(
     `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
        command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token)
-     select 'ord_open', customer_id, 'renew', name, registry, 'unknown', 'USD', 1, 'x', '{}', 1, '{}',
-       now(), '2200-01-01', now(), 'x' from domains where name = $1`,
+     select 'ord_open', customer_id, 'renew', name, registry, 'unknown', 'USD', 1, 'x', '{}',
+       1, '{}', now(), '2200-01-01', now(), 'x' from domains where name = $1`,
     [domain],
   )
   await house.run(deleteUnpaid)

@@ -18,7 +18,7 @@ export function oneLine(text: string): string {
 export class Words {
   readonly #text: string
 
-  constructor(strings: TemplateStringsArray, values: readonly (string | number)[]) {
+  constructor(strings: readonly string[], values: readonly (string | number)[]) {
     this.#text = strings.reduce((text, part, i) => text + oneLine(String(values[i - 1])) + part)
   }
 
@@ -30,4 +30,9 @@ export class Words {
 /** Our words with others' among them, each folded: words`The key "${name}" is revoked.` */
 export function words(strings: TemplateStringsArray, ...values: (string | number)[]): Words {
   return new Words(strings, values)
+}
+
+/** One paragraph of several sentences. */
+export function paragraph(...sentences: readonly Words[]): Words {
+  return new Words([sentences.join(' ')], [])
 }

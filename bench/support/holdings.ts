@@ -1,0 +1,97 @@
+// Holdings of a benchmark: registered at the thin registry by a client of our own, and written into
+// the service's database.
+import { newId } from '../../src/kit/id.ts'
+import { openEppRegistry } from '../../src/outside/registry/epp.ts'
+import type { Attempt, Outcome, Registry } from '../../src/outside/registry/port.ts'
+import { loadRegistriesFile } from '../../src/outside/registry/registries-file.ts'
+import type { Bench } from './bench.ts'
+import type { BenchDatabase } from './database.ts'
+import type { RegistriesProcess } from './programs.ts'
+
+export const transferCode = 'Bench-2Move-4711'
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const sessions = 8
+const inFlight = 64
+
+/** A session pool of our own at the thin registry; as the other registrar, if so asked. */
+export function openThin(
+  bench: Bench,
+  { environment }: Pick<RegistriesProcess, 'environment'>,
+  { rival }: { rival: boolean },
+): Registry {
+  const file = loadRegistriesFile(`${import.meta.dirname}/registries.yaml`, {
+    ...environment,
+    ...(rival && {
+      REGISTRY_CLIENT_ID: environment.RIVAL_CLIENT_ID,
+      REGISTRY_PASSWORD: environment.RIVAL_PASSWORD,
+      REGISTRY_CERT: environment.RIVAL_CERT,
+      REGISTRY_KEY: environment.RIVAL_KEY,
+    }),
+  })
+  const entry = file.registries.find(({ rules }) => rules.name === 'thin')
+  const { rules, endpoint } = entry ?? {}
+  if (rules?.adapter !== 'epp' || !endpoint || !('host' in endpoint))
+    throw new Error('registries.yaml has no EPP endpoint for "thin"')
+  const registry = openEppRegistry(
+    { ...rules, ...endpoint, sessions, auth_info_on_create: 'random' },
+    { log: silent, randomId: () => newId('raw') },
+  )
+  bench.atEnd(() => registry.close())
+  return registry
+}
+
+export function attempt(): Attempt {
+  return { cl_trid: newId('raw'), priority: 'normal', at: () => undefined }
+}
+
+/** Throws for what was not done or taken on. */
+export async function must(outcome: Promise<Outcome<unknown>>): Promise<void> {
+  const { kind, ...facts } = await outcome
+  if (kind !== 'done' && kind !== 'accepted') throw new Error(JSON.stringify({ kind, ...facts }))
+}
+
+/** All of them, some at once. */
+export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>) {
+  const left = items.values()
+  const take = async () => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: inFlight }, take))
+}
+
+type Wanted = { owner: string; prefix: string; count: number }
+
+/** Registers `<prefix>-<n>.com`, and holds them for the owner; none is due to be read. */
+export async function makeHoldings(
+  db: BenchDatabase,
+  registry: Registry,
+  { owner, prefix, count }: Wanted,
+): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, i) => `${prefix}-${i}.com`)
+  await each(names, (domain) =>
+    must(
+      registry.register(
+        {
+          domain,
+          period_years: 1,
+          nameservers: ['ns1.example.net', 'ns2.example.net'],
+          registrant: null,
+          contacts: [],
+          auth_info: transferCode,
+          fee: null,
+        },
+        attempt(),
+      ),
+    ),
+  )
+  await db.query(
+    `insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
+        nameservers, period_years, epp_statuses, rgp_statuses, contacts, registered_at, sync_at)
+      select '${prefix}-' || n || '.com', '${owner}', 'bench', 'thin', 'active',
+             now() + interval '1 year', now() + interval '1 year', '{}', 1, '{}', '{}', '{}', now(),
+             now() + interval '1 day'
+        from generate_series(0, ${count - 1}) n`,
+  )
+  await db.query('vacuum analyze domains')
+  return names
+}
