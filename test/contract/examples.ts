@@ -1,9 +1,16 @@
 // A valid call of every operation, and who may make it by decisions part 2: written by hand, not
 // read from the code.
 
-import { askAway, deleteBehind, sellElsewhere, soldCode } from '../support/other-registrar.ts'
+import { soldCode } from '../support/other-registrar.ts'
 import { parkedOrderIn } from '../support/parked.ts'
 import type { Answer } from '../support/service.ts'
+import {
+  freshDomain,
+  freshElsewhere,
+  freshRedeemed,
+  freshTransfer,
+  freshWanted,
+} from './fresh-domains.ts'
 import { fresh, keyOf, must, type Scene } from './scene.ts'
 
 /** Fields by where they travel. */
@@ -57,48 +64,6 @@ async function freshContact(scene: Scene): Promise<Example> {
 async function freshParked({ house, key }: Scene): Promise<{ id: string }> {
   const { id } = await parkedOrderIn(house, { key, fault: 'drop_after' })
   return { id }
-}
-
-async function freshDomain(scene: Scene): Promise<string> {
-  const domain = `${fresh('own')}.com`
-  // The account's own may be others by now.
-  const nameservers = scene.house.service.settings.default_nameservers
-  const options = { token: scene.key, body: { domain, nameservers } }
-  await must(scene.house.request('POST', '/v1/domains', options))
-  return domain
-}
-
-async function freshElsewhere({ house }: Scene): Promise<string> {
-  const domain = `${fresh('elsewhere')}.com`
-  await sellElsewhere(house, domain)
-  return domain
-}
-
-/** A transfer in that waits for the other registrar. */
-async function freshTransfer(scene: Scene): Promise<string> {
-  const domain = await freshElsewhere(scene)
-  const options = { token: scene.key, body: { domain, auth_code: soldCode } }
-  await must(scene.house.request('POST', '/v1/domains/transfer', options))
-  return domain
-}
-
-/** Asked for by the other registrar. */
-async function freshWanted(scene: Scene): Promise<string> {
-  const domain = await freshDomain(scene)
-  const path = `/v1/domains/${domain}/transfer-auth-code`
-  const { body } = await must(scene.house.request('GET', path, { token: scene.key }))
-  await askAway(scene.house, { domain, auth_info: body.auth_code })
-  return domain
-}
-
-/** In redemption. */
-async function freshRedeemed(scene: Scene): Promise<string> {
-  const { house } = scene
-  const domain = await freshDomain(scene)
-  const options = { token: house.operatorKey, body: { advance: 'P6D' } }
-  await must(house.request('POST', '/v1/sandbox/clock', options))
-  await deleteBehind(house, domain)
-  return domain
 }
 
 export const examples: Record<string, Case> = {

@@ -30,12 +30,17 @@ function changed(
 }
 
 /** What of a command Openprovider cannot do; null when it can do all. */
-function cannot({ statuses, auth_info }: UpdateCommand): Outcome<never> | null {
+function cannot({ statuses, auth_info, nameservers }: UpdateCommand): Outcome<never> | null {
   const words = [...(statuses?.add ?? []), ...(statuses?.remove ?? [])]
   const other = words.find((word) => word !== lock)
   if (other?.startsWith('server'))
     return refuse('bad_request', `${other} is not a registrar's to set (RFC 5731)`)
   if (other) return refuse('unsupported', `Openprovider sets ${lock} alone, not ${other}`)
+  const full = Object.entries(nameservers?.glue ?? {}).find(([, addresses]) => {
+    const v6 = addresses.filter((address) => address.includes(':')).length
+    return v6 > 1 || addresses.length - v6 > 1
+  })
+  if (full) return refuse('unsupported', `Openprovider keeps one IPv4 and one IPv6 of ${full[0]}`)
   if (typeof auth_info === 'string')
     return refuse('unsupported', 'Openprovider chooses its transfer codes itself')
   return null
