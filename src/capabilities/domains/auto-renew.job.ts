@@ -46,7 +46,9 @@ export async function renewByItself(app: App, call: Call, due: AutoRenewal): Pro
   try {
     const synced = await syncHolding(app, holding, 'normal')
     if (synced.kind !== 'held') return await sooner(app, holding)
-    if (!synced.holding.auto_renew) return
+    const { auto_renew, expiry } = synced.holding
+    // Turned off, or renewed, since it was found to be due: its next year is not to be paid now.
+    if (!auto_renew || expiry.getTime() !== holding.expiry.getTime()) return
     const wish = { holding: synced.holding, period_years: 1, currency, automatic: true }
     await renewHolding(app, call, wish)
   } catch (error) {
