@@ -24,13 +24,12 @@ import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
-import { newId } from './kit/id.ts'
 import { openDns } from './open-dns.ts'
+import { openSellers, type Places } from './open-sellers.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import { openSmtpMailer } from './outside/mail/smtp.ts'
 import { openCalendar } from './outside/registry/calendar.ts'
-import { openRegistry } from './outside/registry/open.ts'
-import { type Endpoint, openRegistries, type Registries } from './outside/registry/registries.ts'
+import type { Endpoint } from './outside/registry/registries.ts'
 import { loadRegistriesFile } from './outside/registry/registries-file.ts'
 import { startSandboxRegistries } from './outside/registry/sandbox.ts'
 import { openWorld, type World, type WorldDoor } from './outside/registry/world.ts'
@@ -99,10 +98,12 @@ async function start(
   const settings = asked.port === 0 ? onPort(asked, await freePort(asked.host)) : asked
   const notes: string[] = []
   makeDataFolder(settings)
-  const [db, { registries, world, smtp_url }] = await both(
+  const [db, { places, world, smtp_url }] = await both(
     openStore(settings, { log, undo, notes }),
     openOutside(settings, options, { log, undo, notes }),
   )
+  const registries = openSellers(places, { db, log })
+  undo.add(() => registries.close())
   const mailer = openMail(settings, { smtp_url, log, undo, notes })
   const dns = await openDns(settings, { db, log })
   undo.add(() => dns.close())
@@ -185,8 +186,8 @@ function rolesMissing(settings: Settings): string {
 async function openOutside(
   settings: Settings,
   options: ComposeOptions,
-  { log, undo, notes }: Noting,
-): Promise<{ registries: Registries; world: World | null; smtp_url: string | null }> {
+  { undo, notes }: Noting,
+): Promise<{ places: Places; world: World | null; smtp_url: string | null }> {
   let endpoints: ReadonlyMap<string, Endpoint> = options.endpoints ?? new Map()
   let door = options.world
   let { smtp_url } = settings
@@ -203,13 +204,7 @@ async function openOutside(
     if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
-  const registries = openRegistries(file, {
-    endpoints,
-    log,
-    open: (profile) => openRegistry(profile, { log, randomId: () => newId('cl') }),
-  })
-  undo.add(() => registries.close())
-  return { registries, world: door ? openWorld(door) : null, smtp_url }
+  return { places: { file, endpoints }, world: door ? openWorld(door) : null, smtp_url }
 }
 
 type Mailing = Noting & { smtp_url: string | null }

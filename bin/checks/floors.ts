@@ -10,7 +10,7 @@ import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from
 const floors: readonly { name: string; rooms: readonly string[] }[] = [
   { name: 'ground', rooms: ['kit'] },
   { name: 'doors', rooms: ['db', 'outside/*', 'epp'] },
-  { name: 'works', rooms: ['ledger', 'jobs', 'config.ts', 'config-readers.ts'] },
+  { name: 'works', rooms: ['ledger', 'jobs', 'slots', 'config.ts', 'config-readers.ts'] },
   { name: 'app', rooms: ['app.ts'] },
   { name: 'rooms', rooms: ['capabilities/*', 'oauth'] },
   { name: 'entrance', rooms: ['*'] },

@@ -1699,6 +1699,52 @@ export interface Statements {
       told: string
     }
   }
+  session_slots_end_wait: {
+    params: [string, string]
+    row: Record<string, never>
+  }
+  session_slots_give_back: {
+    params: [bigint]
+    row: {
+      told: string | null
+    }
+  }
+  session_slots_leave: {
+    params: [string]
+    row: {
+      told: string | null
+    }
+  }
+  session_slots_read_neighbours: {
+    params: [string, string]
+    row: {
+      node: string
+    }
+  }
+  session_slots_read_standings: {
+    params: [string]
+    row: {
+      node: string
+      held: number
+      held_ms: number | null
+      waited_ms: number | null
+    }
+  }
+  session_slots_renew: {
+    params: [readonly (bigint | null)[], number]
+    row: {
+      loan: bigint
+      registry: string
+      waited_for: boolean
+    }
+  }
+  session_slots_take: {
+    params: [string, string, number, number, number, number]
+    row: {
+      loan: bigint
+      waited_for: boolean
+    }
+  }
   top_ups_by_session_or_intent: {
     params: [string, string | null]
     row: {

@@ -1,0 +1,36 @@
+// The registries of this service on the nodes' common budget of sessions.
+import type { Logger } from 'pino'
+import type { Database } from './db/database.ts'
+import { newId } from './kit/id.ts'
+import { openRegistry } from './outside/registry/open.ts'
+import {
+  type Endpoint,
+  openRegistries,
+  type Registries,
+  type RegistriesFile,
+} from './outside/registry/registries.ts'
+import { openSlots } from './slots/index.ts'
+
+/** The file, and where the sandbox's registries run. */
+export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endpoint> }
+
+/** Opened, not connected. `close` ends the sessions in good order, and frees them for other nodes. */
+export function openSellers(
+  { file, endpoints }: Places,
+  { db, log }: { db: Database; log: Logger },
+): Registries {
+  const slots = openSlots({ db, log })
+  const registries = openRegistries(file, {
+    endpoints,
+    log,
+    open: (profile) =>
+      openRegistry(profile, { log, randomId: () => newId('cl'), acquireSlot: slots.of(profile) }),
+  })
+  return {
+    ...registries,
+    async close() {
+      await registries.close()
+      await slots.close()
+    },
+  }
+}
