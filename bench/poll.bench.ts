@@ -6,7 +6,8 @@ import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
 import { attempt, each, makeHoldings, must, openThin, transferCode } from './support/holdings.ts'
 import { cpuOf } from './support/processes.ts'
-import { startRegistries, startService } from './support/programs.ts'
+import { sayProfile } from './support/profile.ts'
+import { profileFile, startRegistries, startService } from './support/programs.ts'
 import { median, say, sayMachine, shown } from './support/report.ts'
 
 const single = 20
@@ -45,6 +46,7 @@ await runBench(async (bench) => {
   say(`  the queue is looked at every ${interval_ms} ms`)
 
   const many = await makeHoldings(db, own, { owner, prefix: 'bench-many', count: full })
+  if (bench.profile) service.signal('SIGUSR2')
   const cpu = { service: cpuOf(service.pid), postgres: cpuOf(db.pid) }
   const start = performance.now()
   await each(many, ask)
@@ -56,6 +58,10 @@ await runBench(async (bench) => {
   say(`  ${shown(full)} messages (asked for within ${shown(asked_s)} s): ${shown(seconds)} s,`)
   say(`  ${shown(full / seconds)} a second: stored, taken off, the domain read; CPU each: service`)
   say(`  ${us(cpu.service, cpuOf(service.pid))} us, postgres ${us(cpu.postgres, cpuOf(db.pid))} us`)
+  if (bench.profile) {
+    service.signal('SIGUSR2')
+    await sayProfile(profileFile(bench))
+  }
   const [twice] = await db.query(
     `select count(*)::int as n from registry_messages where acked_at is null or failures > 0`,
   )

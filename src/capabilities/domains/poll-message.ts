@@ -53,11 +53,18 @@ async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<
   const transfer = about.kind === 'transfer' ? about.transfer : null
   await Promise.all([
     sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)]),
-    domain && sql.run(makeSyncDue, [domain, app.calendar.now()]),
+    domain && sql.run(makeSyncDue, [domain, soon(app)]),
     transfer && noteTransfer(app, sql, { registry, transfer }),
     sql.run(markHandled, [stored.id]),
   ])
   return false
+}
+
+/** It is read at once, outside the transaction; if that fails, the sweep does it. */
+const soon_ms = 30_000
+
+function soon({ calendar }: App): Date {
+  return new Date(calendar.now().getTime() + soon_ms)
 }
 
 /** The name that a message is about. */

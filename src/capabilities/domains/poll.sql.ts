@@ -48,7 +48,7 @@ export const wakeOrders = statement(
   { nullable: [2, 3] },
 )
 
-/** The truth of a name that we hold is due now ($2, by the registries' time). */
+/** The truth of a name that we hold is due at $2 at the latest, by the registries' time. */
 export const makeSyncDue = statement(
   'domains_make_sync_due',
   `update domains set sync_at = least(sync_at, $2) where name = $1 and ended_at is null`,
