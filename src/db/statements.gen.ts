@@ -828,6 +828,12 @@ export interface Statements {
       held: boolean
     }
   }
+  domains_held_since: {
+    params: [string]
+    row: {
+      registered_at: Date
+    }
+  }
   domains_holder_of_name: {
     params: [string]
     row: {

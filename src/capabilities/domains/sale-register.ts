@@ -1,11 +1,12 @@
 // A registration: what it needs at the registry first (contacts, hosts), then the create itself.
 import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
-import type { Outcome } from '../../outside/registry/port.ts'
+import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
 import { type Attempt, registerCommand } from './order.ts'
 import { type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
-import { type Bought, judgeRead } from './verdict.ts'
+import { heldSince } from './store.ts'
+import { type Bought, isSince, judgeRead } from './verdict.ts'
 
 export type Refs = {
   registrant: string | null
@@ -21,11 +22,13 @@ export const registration: Sale = {
   title: ({ domain, command }) =>
     `Registration of ${domain}, ${yearsText(readCommand.Parse(command).period_years)}`,
   send: sendRegister,
-  async look(_app, { order, registrar, why }) {
+  async look(app, { order, registrar, why }) {
     const { registry } = registrar
     const read = await registry.read(order.domain, 'purchase')
-    const verdict = judgeRead(read, { ...order, sponsor: registry.profile.client_id }, why)
-    return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
+    const found = read.kind === 'done' ? read.value : undefined
+    const held = found !== undefined && (await isHeldSince(app, found))
+    const verdict = judgeRead(read, { ...order, sponsor: registry.profile.client_id, held }, why)
+    return found ? { verdict, found } : { verdict }
   },
   holding(order, bought, found) {
     const { nameservers, period_years, contacts } = readCommand.Parse(order.command)
@@ -41,6 +44,15 @@ export const registration: Sale = {
       wanted_nameservers: null,
     }
   },
+}
+
+/**
+ * Whether a holding explains what the registry has. An older one than that has ended, and nobody
+ * has noticed yet.
+ */
+async function isHeldSince(app: App, { domain, created_at }: RegistryDomain): Promise<boolean> {
+  const held = await app.db.maybe(heldSince, [domain])
+  return held !== undefined && isSince(held.registered_at, created_at)
 }
 
 async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>> {

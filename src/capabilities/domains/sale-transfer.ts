@@ -7,7 +7,8 @@ import { transferCommand } from './order.ts'
 import { type Looking, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
 import { putContacts, unmet } from './sale-register.ts'
 import { unseal } from './seal.ts'
-import type { Bought } from './verdict.ts'
+import { heldByHouse } from './store.ts'
+import { type Bought, type Refused, release } from './verdict.ts'
 import { judgeMoved, judgeTransfer } from './verdict-transfer.ts'
 
 const readCommand = Compile(transferCommand)
@@ -57,6 +58,9 @@ const lostKey: Outcome<never> = {
   message: 'Its authorization information was sealed with another ENCRYPTION_KEY',
 }
 
+/** One that was placed a moment after another's had ended, perhaps. */
+const broughtHere: Refused = { reason: 'status', message: 'Another order brought it here.' }
+
 /** 1000 at once: some registries move a domain without asking. */
 async function movedAlready(app: App, looking: Omit<Looking, 'why'>): Promise<Outcome<Bought>> {
   const { verdict } = await lookAtTransfer(app, { ...looking, why: { after: 'acceptance' } })
@@ -65,7 +69,7 @@ async function movedAlready(app: App, looking: Omit<Looking, 'why'>): Promise<Ou
     : { kind: 'accepted', sv_trid: null }
 }
 
-async function lookAtTransfer(_app: App, { order, registrar, why }: Looking): Promise<Seen> {
+async function lookAtTransfer(app: App, { order, registrar, why }: Looking): Promise<Seen> {
   const { registry } = registrar
   const judged = { ...order, sponsor: registry.profile.client_id }
   const query = await registry.transferQuery(order.domain, 'purchase')
@@ -73,5 +77,7 @@ async function lookAtTransfer(_app: App, { order, registrar, why }: Looking): Pr
   if (verdict.do !== 'read_domain') return { verdict }
   const read = await registry.read(order.domain, 'purchase')
   const seen = judgeMoved(read, judged, why)
+  if (seen.do === 'capture' && (await app.db.one(heldByHouse, [order.domain])).held)
+    return { verdict: release(why.after === 'refusal' ? why.refused : broughtHere) }
   return read.kind === 'done' ? { verdict: seen, found: read.value } : { verdict: seen }
 }

@@ -142,6 +142,12 @@ export const heldByHouse = statement(
   { not_null: ['held'] },
 )
 
+/** Since when the holding of a name, whoever's, has been registered. */
+export const heldSince = statement(
+  'domains_held_since',
+  `select registered_at from domains where name = $1 and ended_at is null`,
+)
+
 /** Names after $2 in order; open first purchases are listed as pending beside them. */
 export const holdingsOf = statement(
   'domains_of_customer',

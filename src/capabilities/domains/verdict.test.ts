@@ -8,7 +8,12 @@ import { judgeAnswer, judgeRead, type Why } from './verdict.ts'
 
 const sentAt = new Date('2026-11-21T10:00:00Z')
 const ours = 'Aa0-ours!'
-const order = { sponsor: 'us', first_sent_at: sentAt, fingerprints: [fingerprintOf(ours)] }
+const order = {
+  sponsor: 'us',
+  first_sent_at: sentAt,
+  fingerprints: [fingerprintOf(ours)],
+  held: false,
+}
 const accepted: Why = { after: 'acceptance' }
 const silent: Why = { after: 'silence' }
 const after = (reason: Refusal): Why => ({
@@ -110,7 +115,14 @@ test('exists, and somebody else sponsors it: released', () => {
 
 test('ours but older than the order: what was bought then is not what was bought now', () => {
   const old = found({ created_at: '2026-01-01T00:00:00Z', auth_info: null })
-  assert.equal(judgeRead(old, order, after('exists')).do, 'release')
+  assert.equal(judgeRead(old, { ...order, held: true }, after('exists')).do, 'release')
+  assert.equal(judgeRead(old, order, after('exists')).do, 'park', 'nobody holds it: whose is it?')
+})
+
+test('ours and new, but a holding explains it: it is never sold twice', () => {
+  for (const auth_info of [null, 'somebody-elses'])
+    for (const why of whys)
+      assert.equal(judgeRead(found({ auth_info }), { ...order, held: true }, why).do, 'release')
 })
 
 test('ours and new, without authorization information to see: captured', () => {

@@ -69,8 +69,15 @@ export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict 
 /** The order as judges of what is there see it. */
 export type Judged = { sponsor: string; first_sent_at: Date; fingerprints: string[] }
 
+/** `held`: a holding explains what the registry has, so another order of ours bought it. */
+export type JudgedRegistration = Judged & { held: boolean }
+
 /** What the registry shows of a registration. */
-export function judgeRead(read: Outcome<RegistryDomain>, order: Judged, why: Why): ReadVerdict {
+export function judgeRead(
+  read: Outcome<RegistryDomain>,
+  order: JudgedRegistration,
+  why: Why,
+): ReadVerdict {
   switch (read.kind) {
     case 'done':
       return judgeFound(read.value, order, why)
@@ -87,10 +94,15 @@ export const skewMs = 5 * 60_000
 
 /** Whether a date of the registry is from this order's time. */
 export function isOfThisOrder(at: string, order: Pick<Judged, 'first_sent_at'>): boolean {
-  return Date.parse(at) >= order.first_sent_at.getTime() - skewMs
+  return isSince(new Date(at), order.first_sent_at)
 }
 
-function judgeFound(found: RegistryDomain, order: Judged, why: Why): ReadVerdict {
+/** Whether `at` is not before `since`, as far as the clocks of two houses tell. */
+export function isSince(at: Date, since: Date | string): boolean {
+  return at.getTime() >= new Date(since).getTime() - skewMs
+}
+
+function judgeFound(found: RegistryDomain, order: JudgedRegistration, why: Why): ReadVerdict {
   if (found.sponsor !== order.sponsor) return release(theirs)
   if (found.epp_statuses.includes('pendingCreate'))
     return waiting('accepted', 'pending_create', 'The registry has not decided yet.')
@@ -98,8 +110,13 @@ function judgeFound(found: RegistryDomain, order: Judged, why: Why): ReadVerdict
   const bought = { expires_at: found.expires_at, created_at: found.created_at }
   if (fingerprint !== null && order.fingerprints.includes(fingerprint))
     return { do: 'capture', bought }
+  if (order.held) return release(why.after === 'refusal' ? why.refused : theirs)
+  // Two clocks may differ by more than we think: what is ours and nobody's is not given away.
   if (!isOfThisOrder(found.created_at, order))
-    return release(why.after === 'refusal' ? why.refused : theirs)
+    return {
+      do: 'park',
+      detail: 'The domain is ours, but older than this order, and nobody holds it.',
+    }
   if (fingerprint === null) return { do: 'capture', bought }
   return {
     do: 'park',

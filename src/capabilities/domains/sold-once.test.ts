@@ -1,0 +1,60 @@
+// A name is sold once, even where the registry's dates alone would let two orders claim it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lifeHouse } from './life.fixture.ts'
+import { settleOrders } from './settle-orders.job.ts'
+
+const house = await lifeHouse()
+
+async function stateOf(domain: string) {
+  const [order] = await house.query(
+    `select state, error_code, alarm from orders where domain = $1
+      order by created_at desc limit 1`,
+    [domain],
+  )
+  return Object(order)
+}
+
+async function settle() {
+  await house.query('update orders set run_at = now(), lease_until = now() where closed_at is null')
+  await house.run(settleOrders)
+}
+
+/** Buys it for `second` as well, who asked before `first` had it and hears no answer. */
+async function bothBuy(domain: string) {
+  const [first, second] = [await house.customer(), await house.customer()]
+  const { sandbox } = house
+  sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
+  const late = house.request('POST', '/v1/domains', { token: second.key, body: { domain } })
+  while (sandbox.faults().length > 0) await sleep(10)
+  await house.buys(first, domain)
+  sandbox.setFault({ name: 'drop_before', command: 'domain:create', domain, times: 1 })
+  assert.equal((await late).body.operation.state, 'unknown', (await late).text)
+  return { first, second }
+}
+
+for (const tld of ['com', 'test'])
+  test(`a second buyer whose answer is lost does not get the first one's .${tld}`, async () => {
+    const domain = `twice-sold.${tld}`
+    const { first, second } = await bothBuy(domain)
+    await settle()
+    assert.equal((await stateOf(domain)).error_code, 'domain_taken')
+    assert.equal((await house.read(first, domain)).body.status, 'active')
+    assert.equal(await house.balance(second), '1000.00 0.00')
+    assert.deepEqual(house.effects(domain), ['create'])
+  })
+
+test('by a clock ten minutes ahead of the registry’s nothing is given away', async () => {
+  const buyer = await house.customer()
+  const domain = 'ahead.com'
+  const offset = house.app.calendar.offset_ms()
+  house.app.calendar.set(offset + 600_000)
+  house.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain, times: 1 })
+  await house.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
+  await settle()
+  house.app.calendar.set(offset)
+  const { state, alarm } = await stateOf(domain)
+  assert.equal(state, 'parked')
+  assert.match(alarm, /nobody holds it/)
+})
