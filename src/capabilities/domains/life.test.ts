@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addYears, lifeStatus, nextSync, sameDay, yearsBetween } from './life.ts'
+import { addYears, type LifeFacts, lifeStatus, nextSync, sameDay, yearsBetween } from './life.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const day = 86_400_000
-const facts = {
+const facts: LifeFacts = {
   expiry: new Date('2027-11-21T10:00:00Z'),
   registry_expiry: new Date('2027-11-21T10:00:00Z'),
   epp_statuses: ['ok'],
-  rgp_statuses: [] as string[],
+  rgp_statuses: [],
 }
 
 test("the registry's facts come first, then the date until which it is paid", () => {
