@@ -81,6 +81,8 @@ function judgedOf(app: App, order: OpenOrder, { registry }: Registrar) {
     command: readCommand.Parse(order.command),
     sponsor: registry.profile.client_id,
     now: app.calendar.now(),
+    // Who has no fence against a second sending has no such status either.
+    shows_pending: registry.resends.renew === 'fenced',
   }
 }
 

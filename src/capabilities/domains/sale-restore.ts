@@ -5,8 +5,7 @@ import type { App } from '../../app.ts'
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
 import { restoreCommand } from './order.ts'
 import { type Looking, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
-import type { Bought } from './verdict.ts'
-import { unread, waiting } from './verdict.ts'
+import { type Bought, type ReadVerdict, stillOpen, unread, type Why, waiting } from './verdict.ts'
 import { judgeRestore } from './verdict-restore.ts'
 
 const readCommand = Compile(restoreCommand)
@@ -67,14 +66,16 @@ async function lookAtRestore(app: App, { order, registrar, why }: Looking): Prom
   if (reported.kind === 'unknown') return { verdict: unread(reported, why) }
   if (reported.kind === 'refused')
     return { verdict: { do: 'park', detail: `The restore report: ${reported.message}` } }
-  if (reported.kind === 'accepted')
-    return { verdict: waiting('unknown', 'report_pending', 'The registry reads the report.') }
+  if (reported.kind === 'accepted') return { verdict: reportPending(why) }
   const after = await registry.read(order.domain, 'purchase')
   const last = judgeRestore(after, judged, why)
   // Its report was taken a moment ago, and it is still not shown: next time.
-  if (last.do === 'report')
-    return { verdict: waiting('unknown', 'report_pending', 'The registry reads the report.') }
+  if (last.do === 'report') return { verdict: reportPending(why) }
   return after.kind === 'done' ? { verdict: last, found: after.value } : { verdict: last }
+}
+
+function reportPending(why: Why): ReadVerdict {
+  return waiting(stillOpen(why), 'report_pending', 'The registry reads the report.')
 }
 
 function report(

@@ -64,26 +64,42 @@ class LeaseOver extends Error {
   }
 }
 
-/** Sends one command of an attempt, with its crash points and the rule of its lease. */
+/**
+ * Sends one command of an attempt, with its crash points and the rule of its lease. A refusal of
+ * which nothing had left (a price that has risen since, say) is no word about an earlier attempt,
+ * which may still be done.
+ */
 export async function sendAttempt<T>(
   app: App,
   { order, attempt }: Sending,
   send: (attempt: PortAttempt) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
+  let left = false
   const sent = send({
     cl_trid: attempt.cl_trid,
     priority: 'purchase',
     at(step) {
+      left = true
       app.reached(step)
       // A session is held and no byte has left: the last moment at which not sending is certain.
       if (step === 'connected' && performance.now() > order.send_by_ms) throw new LeaseOver()
     },
     half_frames: app.settings.crash_at === 'half_frame_written',
   })
-  return sent.catch((error) => {
+  const outcome = await sent.catch((error): Outcome<T> => {
     if (!(error instanceof LeaseOver)) throw error
     return { kind: 'unknown', cause: 'not_sent', message: error.message }
   })
+  return left ? outcome : unmet(outcome, attempt)
+}
+
+/**
+ * A refused requirement ends a first attempt: nothing was done. Later it says nothing about what an
+ * earlier attempt did or may still do, so the order waits.
+ */
+function unmet<T>(outcome: Outcome<T>, attempt: Attempt): Outcome<T> {
+  if (outcome.kind !== 'refused' || attempt.number === 1) return outcome
+  return { kind: 'unknown', cause: 'server_failed', message: outcome.message }
 }
 
 /** "1 year", "3 years". */

@@ -12,8 +12,11 @@ import {
   waiting,
 } from './verdict.ts'
 
-/** `now`: the registries' time, which tells whether the registry may have renewed by itself. */
-export type JudgedRenewal = Judged & { command: RenewOrder; now: Date }
+/**
+ * `now`: the registries' time, which tells whether the registry may have renewed by itself.
+ * `shows_pending`: a renewal that it took on shows as pendingRenew until it has decided (RFC 5731).
+ */
+export type JudgedRenewal = Judged & { command: RenewOrder; now: Date; shows_pending: boolean }
 
 /**
  * The fence is the expiry that the order began with. The registry has what was bought when its
@@ -34,7 +37,7 @@ export function judgeRenewal(
       if (read.reason === 'absent')
         return release({ reason: 'absent', message: 'The registry no longer knows the domain.' })
       if (read.reason === 'not_ours') return park('Another registrar holds the domain now.')
-      return readRefused(read.message)
+      return readRefused(read.message, why)
     case 'accepted':
     case 'unknown':
       return unread(read, why)
@@ -50,15 +53,16 @@ function judgeFound(found: RegistryDomain, order: JudgedRenewal, why: Why): Read
   const unmoved = dayOf(expiry) === dayOf(fence)
   if (command.send_years === 0)
     return unmoved && !leaving(found) ? { do: 'capture', bought } : park(shows(found, fence))
-  if (unmoved) return judgeUnmoved(found, why)
+  if (unmoved) return judgeUnmoved(found, order, why)
   if (sameDay(expiry, addYears(fence, command.send_years)) && explained(found, order))
     return { do: 'capture', bought }
   return park(shows(found, fence))
 }
 
 /** Nothing was added. */
-function judgeUnmoved(found: RegistryDomain, why: Why): ReadVerdict {
-  if (found.epp_statuses.includes('pendingRenew'))
+function judgeUnmoved(found: RegistryDomain, order: JudgedRenewal, why: Why): ReadVerdict {
+  const undecided = why.after === 'acceptance' && !order.shows_pending
+  if (found.epp_statuses.includes('pendingRenew') || undecided)
     return waiting('accepted', 'pending_renew', 'The registry has not decided yet.')
   switch (why.after) {
     case 'refusal':

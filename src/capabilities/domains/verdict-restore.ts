@@ -19,7 +19,7 @@ export function judgeRestore(
         return release({ reason: 'absent', message: 'The registry no longer knows the domain.' })
       if (read.reason === 'not_ours')
         return { do: 'park', detail: 'Another registrar holds the domain now.' }
-      return readRefused(read.message)
+      return readRefused(read.message, why)
     case 'accepted':
     case 'unknown':
       return unread(read, why)

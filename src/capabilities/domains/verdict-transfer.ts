@@ -39,8 +39,10 @@ function judgeFound(
   const ours = transfer.requested_by === order.sponsor
   if (!ours || !isOfThisOrder(transfer.requested_at, order)) {
     // Somebody else's, or one of another time: what this order did shows in the domain.
-    if (transfer.status === 'pending' && why.after === 'refusal') return release(why.refused)
-    return { do: 'read_domain' }
+    if (transfer.status !== 'pending' || why.after !== 'refusal') return { do: 'read_domain' }
+    // Two clocks may differ by more than we think, and this one would bring the domain here.
+    const detail = 'A transfer of ours is pending, but older than this order.'
+    return ours ? { do: 'park', detail } : release(why.refused)
   }
   switch (transfer.status) {
     case 'pending':
@@ -49,16 +51,24 @@ function judgeFound(
     case 'serverApproved':
       return { do: 'read_domain' }
     case 'clientRejected':
-      return ended('transfer_rejected', 'The other registrar rejected the transfer.')
+      return ended('transfer_rejected', 'The other registrar rejected the transfer.', why)
     case 'serverCancelled':
-      return ended('transfer_rejected', 'The registry cancelled the transfer.')
+      return ended('transfer_rejected', 'The registry cancelled the transfer.', why)
     case 'clientCancelled':
-      return ended('transfer_cancelled', 'The transfer was cancelled.')
+      return ended('transfer_cancelled', 'The transfer was cancelled.', why)
   }
 }
 
-function ended(code: 'transfer_rejected' | 'transfer_cancelled', detail: string): ReadVerdict {
-  return { do: 'release', code, detail }
+/**
+ * It may be the end of an earlier order of the same minutes: while it is not known that this one
+ * has reached the registry, it is not its end.
+ */
+function ended(
+  code: 'transfer_rejected' | 'transfer_cancelled',
+  detail: string,
+  why: Why,
+): ReadVerdict {
+  return why.after === 'silence' ? { do: 'send' } : { do: 'release', code, detail }
 }
 
 /** What the domain itself shows, where the transfer's own record does not decide. */
@@ -73,7 +83,7 @@ export function judgeMoved(read: Outcome<RegistryDomain>, order: Judged, why: Wh
     }
     case 'refused':
       if (read.reason === 'absent') return release(absent)
-      return read.reason === 'not_ours' ? notMoved(why) : readRefused(read.message)
+      return read.reason === 'not_ours' ? notMoved(why) : readRefused(read.message, why)
     case 'accepted':
     case 'unknown':
       return unread(read, why)

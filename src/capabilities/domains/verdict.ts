@@ -131,7 +131,7 @@ function judgeNotFound(
   why: Why,
 ): ReadVerdict {
   if (read.reason === 'not_ours') return release(theirs)
-  if (read.reason !== 'absent') return readRefused(read.message)
+  if (read.reason !== 'absent') return readRefused(read.message, why)
   switch (why.after) {
     case 'acceptance':
       return release({ reason: 'policy', message: 'The registry declined the order.' })
@@ -145,18 +145,26 @@ function judgeNotFound(
   }
 }
 
-/** A read that did not answer: nothing is known that was not known before. */
+/**
+ * A read that did not answer: nothing is known that was not known before. Its cause is told as the
+ * read's: a sending of that cause would be certain to have done nothing.
+ */
 export function unread(
   read: Extract<Outcome<unknown>, { kind: 'accepted' | 'unknown' }>,
   why: Why,
 ): ReadVerdict {
   if (read.kind === 'accepted')
     return { do: 'park', detail: 'The registry answered a read with "action pending".' }
-  return waiting(why.after === 'acceptance' ? 'accepted' : 'unknown', read.cause, read.message)
+  return waiting(stillOpen(why), `read_${read.cause}`, read.message)
 }
 
-export function readRefused(message: string): ReadVerdict {
-  return waiting('unknown', 'read_refused', `Reading it back was refused: ${message}`)
+export function readRefused(message: string, why: Why): ReadVerdict {
+  return waiting(stillOpen(why), 'read_refused', `Reading it back was refused: ${message}`)
+}
+
+/** What the registry took on is never sent again, whatever a reading shows. */
+export function stillOpen(why: Why): 'accepted' | 'unknown' {
+  return why.after === 'acceptance' ? 'accepted' : 'unknown'
 }
 
 export function waiting(
