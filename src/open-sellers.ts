@@ -14,7 +14,7 @@ import { openSlots } from './slots/index.ts'
 /** The file, and where the sandbox's registries run. */
 export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endpoint> }
 
-/** Opened, not connected. `close` ends the sessions in good order, and frees them for other nodes. */
+/** Opened, not connected. `close` ends the sessions in good order and frees them for others. */
 export function openSellers(
   { file, endpoints }: Places,
   { db, log }: { db: Database; log: Logger },

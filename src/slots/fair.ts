@@ -16,7 +16,7 @@ export type Call = {
   held_ms: number | null
 }
 
-/** Where there are more busy nodes than sessions, each works so long before it is the next one's turn. */
+/** With more busy nodes than sessions, each works so long before it is the next one's turn. */
 export const turn_ms = 1_000
 /** Shorter pauses lie between the commands of a node that is at work. */
 const pause_ms = 250

@@ -17,8 +17,8 @@ export type Slots = {
 }
 
 /**
- * The slots over a database that all nodes share. Asks nothing until a session is wanted. `lease_ms`
- * is how long the sessions of a node that died count as taken.
+ * The slots over a database that all nodes share. Asks nothing until a session is wanted.
+ * `lease_ms` is how long the sessions of a node that died count as taken.
  */
 export function openSlots(
   { db, log }: { db: Database; log: Pick<Logger, 'warn' | 'error'> },

@@ -1,5 +1,5 @@
-// The slots that this node holds: renewed together, and ended before the database could lend them to
-// another.
+// The slots that this node holds: renewed together, and ended before the database could lend them
+// to another.
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
 import type { Borrower, Slot } from '../epp/slot.ts'
@@ -10,7 +10,7 @@ export type Loan = {
   registry: string
   borrower: Borrower
   taken_ms: number
-  /** By this machine's clock, from before the database was asked: never later than the database's. */
+  /** By this machine's clock, from before the database was asked: never later than over there. */
   good_until_ms: number
   lost: AbortController
   /** Told to give it up. */
@@ -26,8 +26,8 @@ export type LoanParts = {
   waitedFor: (registry: string) => void
 }
 
-// Of a lease: when it is renewed, when sessions without a renewal take no new command, and when they
-// are ended. The rest is for a busy machine and for the way of the farewell.
+// Of a lease: when it is renewed, when sessions without a renewal take no new command, and when
+// they are ended. The rest is for a busy machine and for the way of the farewell.
 const renew_at = 4 / 15
 const leave_at = 10 / 15
 const end_at = 13 / 15

@@ -38,7 +38,7 @@ async function withNodes(nodes: Node[], work: () => Promise<void>): Promise<void
   assert.equal(refused(), 0)
 }
 
-/** Works without a pause until it is told to end; how many looks were answered, and how many not. */
+/** Works without a pause until it is told to end; how many looks were answered, how many not. */
 async function workOn(node: Node, width: number, ended: () => boolean) {
   const done = { answered: 0, refused: 0 }
   const worker = async () => {

@@ -31,7 +31,9 @@ export const getHealth = operation({
         Type.Object({
           name: Type.String(),
           state: part,
-          sessions: Type.Integer(),
+          sessions: Type.Integer({
+            description: 'Of this node; their limit is that of all nodes.',
+          }),
           queued: Type.Integer(),
           last_error: nullable(Type.String()),
         }),

@@ -21,9 +21,9 @@ create unlogged table session_slot_waits (
 ) with (fillfactor = 50);
 
 -- Takes up to `wanted` slots of a registry, so that no more than `budget` are taken by anybody, and
--- leaves one for each node that has fewer, or as many and has waited longer. What it does not get it
--- waits for: other nodes see the mark for `mark_ms`, and hear of it when it is new. Who takes a slot
--- learns at once whether another waits for one.
+-- leaves one for each node that has fewer, or as many and has waited longer. What it does not get
+-- it waits for: other nodes see the mark for `mark_ms`, and hear of it when it is new. Who takes a
+-- slot learns at once whether another waits for one.
 create function session_slots_take(asked_registry text, asking_node text, budget integer,
                                    wanted integer, lease_ms integer, mark_ms integer)
 returns table (loan bigint, waited_for boolean)
