@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Sandbox } from '../../sandbox/registry/index.ts'
 import { endpointsOf, wideLimits } from '../support/service.ts'
+import { bundledChild } from './bundle.ts'
 
 const here = import.meta.dirname
 
@@ -69,14 +70,34 @@ export class RunningNode {
   }
 }
 
+let compiled = false
+
+/**
+ * A control run takes a protection out of the modules themselves. All others run the bundle; the
+ * first of them keeps what was compiled, since one that is killed cannot.
+ */
+async function programOf({ without }: NodeOptions) {
+  if (without) {
+    const { NODE_COMPILE_CACHE } = process.env
+    const program = ['--import', join(here, without), join(here, 'child.ts')]
+    return { program, environment: { NODE_COMPILE_CACHE } }
+  }
+  const { file, folder } = await bundledChild()
+  const TEST_KEEPS_COMPILED = String(!compiled)
+  compiled = true
+  const environment = { NODE_COMPILE_CACHE: join(folder, 'compiled'), TEST_KEEPS_COMPILED }
+  return { program: [file], environment }
+}
+
 /** Starts a node. Throws when it ends before it listens. */
 export async function startNode(place: Place, options: NodeOptions = {}): Promise<RunningNode> {
-  const preload = options.without ? ['--import', join(here, options.without)] : []
-  const child = spawn(process.execPath, [...preload, join(here, 'child.ts')], {
+  const { program, environment } = await programOf(options)
+  // Room for the youngest objects of a start: no time goes into moving them about.
+  const child = spawn(process.execPath, ['--min-semi-space-size=64', ...program], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...environment,
       TEST_LOG: process.env.TEST_LOG,
       ...wideLimits,
       PORT: '0',
