@@ -1,90 +1,12 @@
 // Many orders in one statement, on a real database: each gets its own outcome, and nothing twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { app_role, testDatabase } from '../../../test/support/database.ts'
+import { app_role } from '../../../test/support/database.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
-import { newId } from '../../kit/id.ts'
-import { systemAuditRow } from '../audit/index.ts'
-import { deskOf, type Placing, type Settling } from './desk.ts'
+import { db, newCustomer, placing, settling } from './desk.fixture.ts'
+import { deskOf } from './desk.ts'
 
-const { database, query, url } = await testDatabase()
-
-async function newCustomer(cents: bigint): Promise<string> {
-  const id = newId('cus')
-  await query(
-    `insert into customers (id, email, name, created_at, updated_at)
-     values ($1, $1 || '@example.net', 'A', now(), now())`,
-    [id],
-  )
-  await query(`select ledger_top_up($1, 'USD', $2, '{"description":"t"}')`, [id, cents])
-  return id
-}
-
-const audit = (order: string) =>
-  systemAuditRow(
-    { action: 'register_domain', agent_identifier: 'test', now: new Date() },
-    { target_type: 'domain', target: 'x.com', metadata: { order } },
-  )
-
-function placing(customer_id: string, domain: string, more: Partial<Placing> = {}): Placing {
-  const id = newId('ord')
-  return {
-    id,
-    customer_id,
-    type: 'register',
-    domain,
-    registry: 'thin',
-    currency: 'USD',
-    amount: '1000',
-    digest: 'd',
-    command: {},
-    fingerprint: 'f',
-    first_sent_at: new Date().toISOString(),
-    fence: null,
-    sealed: null,
-    lease_ms: 10_000,
-    lease_token: 't',
-    api_key_id: null,
-    description: domain,
-    idempotency_key: null,
-    idempotency_digest: null,
-    contacts: {},
-    audit: audit(id),
-    ...more,
-  }
-}
-
-function settling({ id, customer_id, domain }: Placing, succeeded: boolean): Settling {
-  return {
-    order_id: id,
-    customer_id,
-    currency: 'USD',
-    domain,
-    lease_token: 't',
-    succeeded,
-    error_code: succeeded ? null : 'domain_taken',
-    error_detail: null,
-    description: domain,
-    holding: succeeded
-      ? {
-          expires_at: '2027-01-01T00:00:00Z',
-          registry_expiry: '2027-01-01T00:00:00Z',
-          registered_at: '2026-01-01T00:00:00Z',
-          nameservers: ['ns1.example.net'],
-          period_years: 1,
-          epp_statuses: [],
-          rgp_statuses: [],
-          locked: false,
-          contacts: {},
-          sync_at: '2026-01-02T00:00:00Z',
-          wanted_nameservers: null,
-        }
-      : null,
-    audit: audit(id),
-    answer: null,
-  }
-}
-
+const { database, query, url } = db
 const desk = deskOf({ db: database })
 const balanceOf = async (customer: string) => {
   const [row] = await query('select available, held from ledger_balances where customer_id = $1', [

@@ -99,7 +99,7 @@ export function deskOf({ db }: Pick<App, 'db'>): Desk {
 async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
   const rows = await db.run(placeOrders, [json(batch)])
-  return rows.map((row) => {
+  return oneEach(items, rows).map((row) => {
     // Its own order already there: the commit of a first try was lost on the way back, and it had
     // happened.
     if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
@@ -119,5 +119,11 @@ async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> 
 
 async function settleTogether(db: Database, items: Settling[]): Promise<Settled[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
-  return db.run(settleOrders, [json(batch)])
+  return oneEach(items, await db.run(settleOrders, [json(batch)]))
+}
+
+/** Rows come in the order of the items, so one that is missing would give its place to another. */
+function oneEach<R>(items: readonly object[], rows: R[]): R[] {
+  if (rows.length === items.length) return rows
+  throw new Error(`${items.length} orders, ${rows.length} outcomes`)
 }

@@ -1,0 +1,112 @@
+// Customers with money, and orders as a purchase brings them to the desk, for tests of the desk.
+import { testDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../kit/id.ts'
+import { systemAuditRow } from '../audit/index.ts'
+import type { HoldingFacts, Placing, Settling } from './desk.ts'
+
+export const db = await testDatabase()
+
+export async function newCustomer(cents: bigint, currency = 'USD'): Promise<string> {
+  const id = newId('cus')
+  await db.query(
+    `insert into customers (id, email, name, created_at, updated_at)
+     values ($1, $1 || '@example.net', 'A', now(), now())`,
+    [id],
+  )
+  await topUp(id, cents, currency)
+  return id
+}
+
+/** Nothing where `cents` is 0: then there is no balance of that currency at all. */
+export async function topUp(customer: string, cents: bigint, currency: string): Promise<void> {
+  if (cents === 0n) return
+  await db.query(`select ledger_top_up($1, $2, $3, '{"description":"t"}')`, [
+    customer,
+    currency,
+    cents,
+  ])
+}
+
+/** A contact that orders of this customer may use. */
+export async function newContact(customer: string): Promise<number> {
+  const [row] = await db.query(
+    `insert into contacts (customer_id, handle, name, email, address, city, state, country, zip,
+                           phone_country_code, phone_number, default_registrant, default_admin,
+                           default_technical, default_billing, created_at, updated_at)
+     values ($1, $1, 'A', 'a@example.net', 'x', 'x', 'x', 'GB', 'x', '44', '1', false, false, false,
+             false, now(), now())
+     returning id`,
+    [customer],
+  )
+  return Number(row?.id)
+}
+
+const audit = (order: string) =>
+  systemAuditRow(
+    { action: 'register_domain', agent_identifier: 'test', now: new Date() },
+    { target_type: 'domain', target: 'x.com', metadata: { order } },
+  )
+
+export function placing(customer_id: string, domain: string, more: Partial<Placing> = {}): Placing {
+  const id = newId('ord')
+  return {
+    id,
+    customer_id,
+    type: 'register',
+    domain,
+    registry: 'thin',
+    currency: 'USD',
+    amount: '1000',
+    digest: 'd',
+    command: {},
+    fingerprint: 'f',
+    first_sent_at: new Date().toISOString(),
+    fence: null,
+    sealed: null,
+    lease_ms: 10_000,
+    lease_token: 't',
+    api_key_id: null,
+    description: domain,
+    idempotency_key: null,
+    idempotency_digest: null,
+    contacts: {},
+    audit: audit(id),
+    ...more,
+  }
+}
+
+export const facts: HoldingFacts = {
+  expires_at: '2027-01-01T00:00:00.000Z',
+  registry_expiry: '2027-01-01T00:00:00.000Z',
+  registered_at: '2026-01-01T00:00:00.000Z',
+  nameservers: ['ns1.example.net'],
+  period_years: 1,
+  epp_statuses: [],
+  rgp_statuses: [],
+  locked: false,
+  contacts: {},
+  sync_at: '2026-01-02T00:00:00.000Z',
+  wanted_nameservers: null,
+}
+
+export function settling(
+  { id, customer_id, domain, currency }: Placing,
+  succeeded: boolean,
+  more: Partial<Settling> = {},
+): Settling {
+  return {
+    order_id: id,
+    customer_id,
+    currency,
+    domain,
+    lease_token: 't',
+    succeeded,
+    error_code: succeeded ? null : 'domain_taken',
+    error_detail: null,
+    description: domain,
+    holding: succeeded ? facts : null,
+    audit: audit(id),
+    answer: null,
+    ...more,
+  }
+}
