@@ -1392,6 +1392,10 @@ export interface Statements {
       id: string
     }
   }
+  orders_name: {
+    params: [string, string, string, string]
+    row: Record<string, never>
+  }
   orders_of_anyone_by_id: {
     params: [string]
     row: {

@@ -2,9 +2,13 @@
 import { type App, type Call, Reply } from '../../app.ts'
 import { domainAlreadyHeld, orderOpen } from './faults.ts'
 import { operationOf, statusOfHolding } from './holding.ts'
+import { adopt, type Key } from './idempotency.ts'
 import { statusWithOrder } from './purchased.ts'
 import type { DomainStatus } from './shapes.ts'
 import { holdingByName, lastOrder, openOrder } from './store.ts'
+
+/** A paid request: `digest` is of what it buys, `key` of all that it says. */
+export type Asked = { domain: string; digest: string; key: Key | null }
 
 /**
  * The customer's open order for the domain, when it is the same request again; 409 order_open when
@@ -13,9 +17,10 @@ import { holdingByName, lastOrder, openOrder } from './store.ts'
 export async function refuseWhatIsHeld(
   app: App,
   call: Call,
-  { domain, digest }: { domain: string; digest: string },
+  asked: Asked,
 ): Promise<Reply<DomainStatus> | undefined> {
-  const open = await answerOpenOrder(app, call, { domain, digest })
+  const { domain } = asked
+  const open = await answerOpenOrder(app, call, asked)
   if (open) return open
   const holding = await call.sql.maybe(holdingByName, [call.customer_id, domain])
   if (!holding) return undefined
@@ -25,14 +30,18 @@ export async function refuseWhatIsHeld(
   })
 }
 
-/** The customer's open order for the domain: its answer, or 409 order_open for another request. */
+/**
+ * The customer's open order for the domain: its answer, or 409 order_open for another request, as
+ * one with another key is.
+ */
 export async function answerOpenOrder(
   app: App,
   call: Call,
-  { domain, digest }: { domain: string; digest: string },
+  { domain, digest, key }: Asked,
 ): Promise<Reply<DomainStatus> | undefined> {
   const order = await call.sql.maybe(openOrder, [domain, call.customer_id])
   if (!order) return undefined
-  if (order.digest === digest) return new Reply(await statusWithOrder(app, call.sql, order), {})
+  const same = order.digest === digest && (key === null || (await adopt(call, key, order.id)))
+  if (same) return new Reply(await statusWithOrder(app, call.sql, order), {})
   throw orderOpen({ facts: { operation: operationOf(order) } })
 }

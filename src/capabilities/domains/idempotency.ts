@@ -6,7 +6,7 @@ import { keyInUse } from './faults.ts'
 import { digestOf } from './order.ts'
 import { answerOfOrder, type KeptAnswer, keptAnswer, replayed } from './purchased.ts'
 import type { DomainStatus } from './shapes.ts'
-import { orderById, orderOfKey, storeAnswer } from './store.ts'
+import { nameOrder, orderById, orderOfKey, storeAnswer } from './store.ts'
 
 /** A key with the digest of what it stands for: method, path and body. */
 export type Key = { key: string; digest: string }
@@ -42,6 +42,16 @@ export async function earlierAnswer(
   const answer = await answerOfOrder(app, call.sql, order)
   await keepAnswer(call, key, answer)
   return replayed(answer)
+}
+
+/**
+ * Makes the key stand for an open order that the same request made without one, so that it buys
+ * nothing once that has ended. False: another key stands for it.
+ */
+export async function adopt(call: Call, { key, digest }: Key, orderId: string): Promise<boolean> {
+  await call.sql.run(nameOrder, [call.customer_id, key, digest, orderId])
+  const known = await call.sql.maybe(orderOfKey, [call.customer_id, key])
+  return known?.order_id === orderId && known.key_digest === digest
 }
 
 /**

@@ -5,8 +5,8 @@ import { priceBody } from '../pricing/index.ts'
 import { buy } from './buying.ts'
 import { choose } from './choose.ts'
 import * as faults from './faults.ts'
-import { refuseWhatIsHeld } from './held.ts'
-import { earlierAnswer, type Key, keyOf } from './idempotency.ts'
+import { type Asked, refuseWhatIsHeld } from './held.ts'
+import { earlierAnswer, keyOf } from './idempotency.ts'
 import { digestOf, type RegisterOrder } from './order.ts'
 import { dryRunStatus } from './purchased.ts'
 import { agreePrice, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
@@ -92,8 +92,6 @@ export const registerDomain = operation({
   },
 })
 
-type Request = { key: Key | null; domain: string; digest: string }
-
 /**
  * What this request made before; throws 409 for what stands against it in this customer's own
  * orders and holdings.
@@ -101,8 +99,8 @@ type Request = { key: Key | null; domain: string; digest: string }
 async function alreadyMade(
   app: App,
   call: Call,
-  { key, domain, digest }: Request,
+  asked: Asked,
 ): Promise<Reply<DomainStatus> | undefined> {
-  const earlier = key ? await earlierAnswer(app, call, key) : undefined
-  return earlier ?? refuseWhatIsHeld(app, call, { domain, digest })
+  const earlier = asked.key ? await earlierAnswer(app, call, asked.key) : undefined
+  return earlier ?? refuseWhatIsHeld(app, call, asked)
 }

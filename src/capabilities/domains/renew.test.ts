@@ -141,6 +141,39 @@ test('a lost answer keeps the hold, and the settle job finds the year that was a
   assert.deepEqual(await balance(buyer), { available: '28.30', held: '0.00' })
 })
 
+test('a key that was answered with an open order is that order’s, and buys nothing later', async () => {
+  const buyer = await house.customer()
+  const domain = await bought(buyer, 'test')
+  const keyed = (key: string) =>
+    house.request('POST', `/v1/domains/${domain}/renew`, {
+      token: buyer.key,
+      body: {},
+      headers: { 'idempotency-key': key },
+    })
+  // Silent until the test has asked again, with the years added all the same.
+  house.sandbox.setFault({ name: 'drop_after', command: 'domain:renew', domain, times: 1 })
+  house.sandbox.setFault({ name: 'fail_2400', command: 'domain:renew', domain, times: null })
+  const first = await renew(buyer, domain)
+  assert.equal(first.body.operation.state, 'unknown', first.text)
+  const { id } = first.body.operation
+  assert.equal((await keyed('one')).body.operation.id, id)
+  const other = await keyed('two')
+  assert.equal(other.body.code, 'order_open', other.text)
+  house.sandbox.clearFaults()
+  const until = Date.now() + 20_000
+  let state = 'unknown'
+  while (state === 'unknown' && Date.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    state = (await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })).body
+      .operation.state
+  }
+  assert.equal(state, 'succeeded')
+  const again = await keyed('one')
+  assert.equal(again.headers.get('idempotent-replayed'), 'true', again.text)
+  assert.equal(again.body.operation.id, id)
+  assert.deepEqual(kinds(domain), ['create', 'renew'])
+})
+
 test('after the registry renewed by itself: expired until paid, and then nothing is sent', async () => {
   const buyer = await house.customer({ funds_cents: 10_000 })
   const domain = await bought(buyer)

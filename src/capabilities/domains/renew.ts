@@ -72,7 +72,7 @@ export const renewDomain = operation({
     const maxPrice = maxPriceOf(input)
     const made = async () =>
       (key ? await earlierAnswer(app, call, key) : undefined) ??
-      (await answerOpenOrder(app, call, { domain, digest }))
+      (await answerOpenOrder(app, call, { domain, digest, key }))
     const earlier = await made()
     if (earlier) return earlier
     const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])

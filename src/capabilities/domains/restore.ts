@@ -56,7 +56,7 @@ export const restoreDomain = operation({
     const maxPrice = maxPriceOf(input)
     const again = async () =>
       (key ? await earlierAnswer(app, call, key) : undefined) ??
-      (await answerOpenOrder(app, call, { domain, digest }))
+      (await answerOpenOrder(app, call, { domain, digest, key }))
     const earlier = await again()
     if (earlier) return earlier
     const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])

@@ -68,6 +68,13 @@ export const orderOfKey = statement(
   { not_null: ['running'] },
 )
 
+/** Makes a key stand for an order that none stands for yet. */
+export const nameOrder = statement(
+  'orders_name',
+  `insert into idempotency_keys (customer_id, key, digest, order_id) values ($1, $2, $3, $4)
+   on conflict do nothing`,
+)
+
 export const storeAnswer = statement(
   'orders_store_answer',
   `update idempotency_keys set answer = $3 where customer_id = $1 and key = $2 and answer is null`,

@@ -90,7 +90,7 @@ export const transferDomain = operation({
     const digest = digestOf({ type: 'transfer', ...facts, domain: name.name })
     const made = async () =>
       (key ? await earlierAnswer(app, call, key) : undefined) ??
-      (await refuseWhatIsHeld(app, call, { domain: name.name, digest }))
+      (await refuseWhatIsHeld(app, call, { domain: name.name, digest, key }))
     const earlier = await made()
     if (earlier) return earlier
     if (input.period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
