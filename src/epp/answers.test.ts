@@ -135,7 +135,7 @@ test('a poll message that cannot be read still has its id, and its name where it
   assert.deepEqual([bare?.id, bare?.about], ['12345', { kind: 'other', name: null }])
   const renewed = poll(
     'poll-transfer.response.xml',
-    /<domain:trnData[^]*<.domain:trnData>/,
+    /<domain:trnData[\s\S]*<.domain:trnData>/,
     '<domain:renData xmlns:domain="urn:ietf:params:xml:ns:domain-1.0">' +
       '<domain:name>Example.com</domain:name>' +
       '<domain:exDate>2028-06-08T22:00:00.0Z</domain:exDate></domain:renData>',

@@ -74,7 +74,8 @@ function automatic(kind: NoticeKind, { expiry, currency }: Term): Words[] {
   return [
     paragraph(
       words`Automatic renewal is on: it will be renewed for one year`,
-      words`from your ${currency} balance, from ${from} on. See that the balance covers it. You need do nothing else.`,
+      words`from your ${currency} balance, from ${from} on.`,
+      words`See that the balance covers it. You need do nothing else.`,
     ),
   ]
 }
