@@ -29,6 +29,8 @@ export type PoolSettings = {
   acquireSlot?: AcquireSlot
 }
 
+const noSlot = () => new EppError('session_limit', 'Other nodes hold all the sessions')
+
 export class Pool {
   readonly #settings: PoolSettings
   readonly #admission: Admission
@@ -73,7 +75,9 @@ export class Pool {
     queued: number
     last_error: string | null
   } {
-    const last = this.#admission.last ?? this.#unanswered
+    // More wait for a slot than commands wait for them: the others' time was over.
+    const without = this.#members.size === 0 && this.#waiting > this.#queue.length
+    const last = this.#admission.last ?? (without ? noSlot() : this.#unanswered)
     const state = this.#members.size > 0 ? 'up' : last ? 'down' : 'idle'
     return {
       state,
@@ -153,7 +157,7 @@ export class Pool {
   /** No slot came while somebody waited for one. */
   #goWithout(): void {
     if (this.#members.size === 0 && this.#opening === 0 && !this.#closed)
-      this.#unanswered = new EppError('session_limit', 'Other nodes hold all the sessions')
+      this.#unanswered = noSlot()
     this.#pump()
   }
 

@@ -69,12 +69,14 @@ test('a session takes a slot and gives it back, and one slot serves all who wait
 
 test('who finds no slot waits the usual time, is told that nothing was sent, health says why', async (t) => {
   const { acquireSlot, asking, give } = lender(0)
-  const own = { acquireSlot, queue: { limit: 10, wait_ms: 50 } }
+  const own = { acquireSlot, queue: { limit: 10, wait_ms: 700 } }
   const { server, pool } = await setUpPool(t, ok, own)
   await assert.rejects(ask(pool, { transforms: true }), failed('overloaded', 'not_sent'))
+  const { state, last_error } = pool.health()
+  assert.deepEqual([state, last_error], ['down', 'Other nodes hold all the sessions'])
   give()
-  await until(() => pool.health().state === 'down')
-  assert.match(pool.health().last_error ?? '', /Other nodes hold all the sessions/)
+  await until(() => asking.length === 0)
+  assert.deepEqual(pool.health(), { state, last_error, sessions: 0, queued: 0 })
   assert.equal(server.sockets.size, 0)
   const late = ask(pool)
   await until(() => asking.length === 1)
