@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addYears, type LifeFacts, lifeStatus, nextSync, sameDay, yearsBetween } from './life.ts'
+import { addYears, type LifeFacts, lifeStatus, nextSync, sameDay, yearsAhead } from './life.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const day = 86_400_000
@@ -54,9 +54,14 @@ test('years are added by the calendar, and counted back', () => {
   fc.assert(
     fc.property(dates, fc.integer({ min: 0, max: 10 }), (date, years) => {
       const later = addYears(date, years)
-      assert.equal(yearsBetween(date, later), years)
+      assert.equal(yearsAhead(date, later), years)
+      assert.equal(yearsAhead(later, date), years === 0 ? 0 : -years)
       assert.ok(sameDay(later, later))
     }),
   )
-  assert.equal(yearsBetween(now, new Date(now.getTime() + 100 * day)), undefined)
+  const ahead = (days: number) => yearsAhead(now, new Date(now.getTime() + days * day))
+  assert.deepEqual(
+    [-360, -100, -1, 0, 3, 100, 360, 369, 729].map(ahead),
+    [-1, 0, 0, 0, 0, 0, 1, 1, 2],
+  )
 })

@@ -62,8 +62,12 @@ export function sameDay(a: Date, b: Date): boolean {
   return Math.abs(Date.parse(dayOf(a)) - Date.parse(dayOf(b))) <= day
 }
 
-/** Whole years from a to b, where b is a's day in a later year; else undefined. */
-export function yearsBetween(a: Date, b: Date): number | undefined {
-  const years = Math.round((b.getTime() - a.getTime()) / (365.2425 * day))
-  return years >= 0 && sameDay(addYears(a, years), b) ? years : undefined
+/**
+ * How many years b is ahead of a; negative when it is behind. Ten days less than a year is one:
+ * registries move dates by some days.
+ */
+export function yearsAhead(a: Date, b: Date): number {
+  const apart = b.getTime() - a.getTime()
+  const years = Math.floor((Math.abs(apart) + 10 * day) / (365.2425 * day))
+  return apart < 0 && years > 0 ? -years : years
 }

@@ -11,7 +11,7 @@ import * as faults from './faults.ts'
 import { answerOpenOrder } from './held.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
 import { earlierAnswer, type Key, keyOf } from './idempotency.ts'
-import { addYears, lifeStatus, yearsBetween } from './life.ts'
+import { addYears, lifeStatus, yearsAhead } from './life.ts'
 import { digestOf, type RenewOrder } from './order.ts'
 import { refuseAbove, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
@@ -173,9 +173,12 @@ async function agreeRenewal(app: App, wish: RenewalWish): Promise<Agreed> {
   return { quote, command }
 }
 
-/** Without those that the registry has added by itself and nobody has paid for. */
+/**
+ * Without those that the registry has added by itself and nobody has paid for; with those that were
+ * paid for and that it took back (a deletion within the grace of a renewal, and then a restore).
+ */
 function yearsToSend({ expiry, registry_expiry }: Holding, years: number): number {
-  return Math.max(0, years - (yearsBetween(expiry, registry_expiry) ?? 0))
+  return Math.max(0, years - yearsAhead(expiry, registry_expiry))
 }
 
 function refuseLongTerm(

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
 import { type Attempt, registerCommand } from './order.ts'
-import { type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
+import { momentOf, type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
 import { heldSince } from './store.ts'
 import { type Bought, isSince, judgeRead } from './verdict.ts'
 
@@ -33,8 +33,8 @@ export const registration: Sale = {
   holding(order, bought, found) {
     const { nameservers, period_years, contacts } = readCommand.Parse(order.command)
     return {
-      expires_at: bought.expires_at,
-      registry_expiry: bought.expires_at,
+      expires_at: momentOf(bought.expires_at),
+      registry_expiry: momentOf(bought.expires_at),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? nameservers,
       period_years,

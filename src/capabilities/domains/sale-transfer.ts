@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import type { Outcome } from '../../outside/registry/port.ts'
 import { transferCommand } from './order.ts'
-import { type Looking, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
+import { type Looking, momentOf, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
 import { putContacts, unmet } from './sale-register.ts'
 import { unseal } from './seal.ts'
 import { heldByHouse } from './store.ts'
@@ -39,8 +39,8 @@ export const transfer: Sale = {
   holding(order, bought, found) {
     const { nameservers, contacts, period_years } = readCommand.Parse(order.command)
     return {
-      expires_at: bought.expires_at,
-      registry_expiry: bought.expires_at,
+      expires_at: momentOf(bought.expires_at),
+      registry_expiry: momentOf(bought.expires_at),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,

@@ -107,6 +107,11 @@ export function yearsText(years: number): string {
   return `${years} ${years === 1 ? 'year' : 'years'}`
 }
 
+/** A moment as we keep it: fences compare it by the millisecond, and some registries tell more. */
+export function momentOf(date: string): string {
+  return new Date(date).toISOString()
+}
+
 /** The facts that a reading, if there was one, shows of what was bought. */
 export function shownFacts(found: RegistryDomain | undefined) {
   return {
