@@ -33,7 +33,7 @@ export const transfer: Sale = {
         attempt,
       ),
     )
-    return sent.kind === 'done' ? movedAlready(app, sending) : sent
+    return sent.kind === 'done' ? movedAlready(app, sending) : withoutCode(sent, auth_info)
   },
   look: lookAtTransfer,
   holding(order, bought, found) {
@@ -50,6 +50,12 @@ export const transfer: Sale = {
       wanted_nameservers: nameservers,
     }
   },
+}
+
+/** Its words are kept and logged, and some registries quote in them what they were sent. */
+function withoutCode<T>(outcome: Outcome<T>, code: string): Outcome<T> {
+  if (!('message' in outcome)) return outcome
+  return { ...outcome, message: outcome.message.replaceAll(code, '[code]') }
 }
 
 const lostKey: Outcome<never> = {

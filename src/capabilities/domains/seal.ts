@@ -1,6 +1,6 @@
 // Sealing: what an attempt must send again and nobody may read (the authorization information of a
 // transfer in) is kept encrypted, AES-256-GCM, for as long as its order needs it.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '../../app.ts'
@@ -42,6 +42,14 @@ export function seal({ settings }: Pick<App, 'settings'>, text: string): string 
   const cipher = createCipheriv('aes-256-gcm', keyOf(settings), iv)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+/**
+ * Tells two secrets apart without telling either: codes that people choose are guessed from a plain
+ * digest.
+ */
+export function markOf({ settings }: Pick<App, 'settings'>, text: string): string {
+  return createHmac('sha256', keyOf(settings)).update(`mark ${text}`).digest('base64')
 }
 
 /** The text, or undefined when it was sealed with another key. */

@@ -5,6 +5,9 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { startService, type TestCustomer } from '../../../test/support/service.ts'
 import { attempt, open, rivalOf } from '../../outside/registry/fixtures/sandbox.ts'
+import { digestOf, newAttempt } from './order.ts'
+import { saleOf } from './sales.ts'
+import { seal } from './seal.ts'
 
 const house = await startService()
 const rivals = {
@@ -143,6 +146,9 @@ async function rowsOf(url: string): Promise<unknown[]> {
   return found
 }
 
+const textOf = (rows: unknown[]) =>
+  JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+
 test('the code is nowhere in clear: not in the rows, not in the logs', async () => {
   const buyer = await house.customer()
   const domain = 'quiet-river.test'
@@ -151,10 +157,57 @@ test('the code is nowhere in clear: not in the rows, not in the logs', async () 
   assert.equal(asked.body.operation.state, 'unknown', asked.text)
   const rows = await rowsOf(house.service.settings.database_url ?? '')
   assert.ok(rows.length > 0)
-  const seen = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
-  assert.ok(!seen.includes(code))
+  assert.ok(!textOf(rows).includes(code))
   assert.ok(!house.logs.join('\n').includes(code))
   await until(buyer, domain, 'transfer_pending')
+})
+
+test('who knows the rows but not the key cannot try codes on them', async () => {
+  const buyer = await house.customer()
+  const domain = 'old-harbour.net'
+  const asked = await move(buyer, { domain }, { 'idempotency-key': 'guessed' })
+  assert.equal(asked.body.status, 'transfer_pending', asked.text)
+  const again = await move(buyer, { domain }, { 'idempotency-key': 'guessed' })
+  assert.equal(again.headers.get('idempotent-replayed'), 'true', again.text)
+  const other = await move(buyer, { domain, auth_code: 'x' }, { 'idempotency-key': 'guessed' })
+  assert.equal(other.status, 422, other.text)
+  const facts = { domain, auth_code: code, period_years: 1, currency: 'USD', allow_premium: false }
+  const guesses = [
+    digestOf({ type: 'transfer', ...facts }),
+    digestOf({ at: 'POST /v1/domains/transfer', body: { ...facts, dry_run: false } }),
+  ]
+  const rows = textOf(await rowsOf(house.service.settings.database_url ?? ''))
+  for (const guess of guesses) assert.ok(!rows.includes(guess))
+})
+
+test('a registry that quotes the code in its refusal is not quoted', async () => {
+  const { app } = house.service
+  const registry = app.registries.forTld('com')?.registry ?? assert.fail('no .com')
+  const message = `Authorization information "${code}" is not accepted`
+  const refused = { kind: 'refused', reason: 'bad_auth_code', code: 2202, message } as const
+  const registrar = {
+    registry: { ...registry, transferRequest: async () => ({ ...refused, sv_trid: null }) },
+  }
+  const command = { period_years: 1, nameservers: null, contacts: {}, fee: null }
+  const order = {
+    id: 'ord_quoted',
+    type: 'transfer',
+    customer_id: 'nobody',
+    domain: 'quoted.com',
+    currency: 'USD',
+    command,
+    attempts: 1,
+    fingerprints: [],
+    first_sent_at: new Date(),
+    created_at: new Date(),
+    sealed: seal(app, code),
+    lease_token: '',
+    send_by_ms: 0,
+  } as const
+  const sending = { order: { ...order, fingerprints: [] }, attempt: newAttempt(order.id, 1) }
+  const outcome = await saleOf('transfer').send(app, { ...sending, registrar })
+  assert.equal(outcome.kind, 'refused')
+  assert.ok(!JSON.stringify(outcome).includes(code))
 })
 
 test('nobody answers: the registry moves it after five days, and the money follows', async () => {

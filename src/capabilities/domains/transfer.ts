@@ -17,7 +17,7 @@ import { dryRunStatus } from './purchased.ts'
 import { refuseAbove, refuseOddPeriod, refusePremium, refuseShortBalance } from './quoted.ts'
 import { registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf, paidFields } from './request.ts'
-import { seal } from './seal.ts'
+import { markOf, seal } from './seal.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { heldByHouse } from './store.ts'
 
@@ -85,8 +85,9 @@ export const transferDomain = operation({
     const name = nameOf(app, input)
     refuseUnprintable(input.auth_code)
     const maxPrice = maxPriceOf(input)
-    const key = input.dry_run ? null : keyOf(transferAt, input)
-    const { idempotency_key: _key, dry_run: _dryRun, max_price: _max, ...facts } = input
+    const told = { ...input, auth_code: markOf(app, input.auth_code) }
+    const key = input.dry_run ? null : keyOf(transferAt, told)
+    const { idempotency_key: _key, dry_run: _dryRun, max_price: _max, ...facts } = told
     const digest = digestOf({ type: 'transfer', ...facts, domain: name.name })
     const made = async () =>
       (key ? await earlierAnswer(app, call, key) : undefined) ??
