@@ -108,5 +108,9 @@ async function cancel(app: App, work: Work): Promise<Round> {
     return settle(app, work, { end: 'failed', code: 'transfer_cancelled', detail })
   }
   const why = { after: 'acceptance' } as const
-  return endRound(app, work, await saleOf('transfer').look(app, { order, registrar, why }))
+  const seen = await saleOf('transfer').look(app, { order, registrar, why })
+  const round = await endRound(app, work, seen)
+  if (round.end === 'left' && outcome.kind === 'refused')
+    throw faults.noTransferPending({ detail: `It cannot be cancelled: ${outcome.message}.` })
+  return round
 }

@@ -111,6 +111,18 @@ test('cancelled by its buyer: ended at the registry and here, and it may begin a
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
 })
 
+test('where a transfer cannot be called back, that is said, and it goes on', async () => {
+  const buyer = await house.customer()
+  const domain = 'paper-lantern.shop'
+  const nameservers = ['ns1.example.net', 'ns2.example.net']
+  assert.equal((await move(buyer, { domain, nameservers })).body.status, 'transfer_pending')
+  const path = `/v1/domains/${domain}/transfer/cancel`
+  const kept = await house.request('POST', path, { token: buyer.key })
+  assert.equal(kept.body.code, 'no_transfer_pending', kept.text)
+  assert.match(kept.body.detail, /cannot call a transfer back/)
+  assert.equal((await read(buyer, domain)).body.status, 'transfer_pending')
+})
+
 test('a wrong code, a free name, one of this house: refused before or by the registry, unpaid', async () => {
   const buyer = await house.customer({ funds_cents: 4_000 })
   const wrong = await move(buyer, { domain: 'quiet-river.com', auth_code: 'not-the-code' })
