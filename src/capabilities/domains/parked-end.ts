@@ -22,6 +22,7 @@ import {
 } from './parked-faults.ts'
 import { settle } from './purchase.ts'
 import { type OpenOrder, saleTypes } from './sale.ts'
+import { isHeldSince } from './sale-register.ts'
 import { saleOf } from './sales.ts'
 import { isOfThisOrder } from './verdict.ts'
 
@@ -164,8 +165,10 @@ async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain)
   const holder = await app.db.maybe(holderOfName, [order.domain])
   const makes = order.type === 'register' || order.type === 'transfer'
   const since = order.type === 'register' ? found.created_at : found.transferred_at
+  // What another order of the same minutes has bought is its buyer's.
+  const bought = order.type === 'register' && (await isHeldSince(app, found))
   const fits = makes
-    ? !holder || (since !== null && isOfThisOrder(since, order))
+    ? !holder || (since !== null && isOfThisOrder(since, order) && !bought)
     : holder?.customer_id === order.customer_id
   if (!fits) throw orderWithoutHolding({ facts: { held_by: holder?.customer_id ?? null } })
 }

@@ -50,7 +50,10 @@ export const registration: Sale = {
  * Whether a holding explains what the registry has. An older one than that has ended, and nobody
  * has noticed yet.
  */
-async function isHeldSince(app: App, { domain, created_at }: RegistryDomain): Promise<boolean> {
+export async function isHeldSince(
+  app: Pick<App, 'db'>,
+  { domain, created_at }: RegistryDomain,
+): Promise<boolean> {
   const held = await app.db.maybe(heldSince, [domain])
   return held !== undefined && isSince(held.registered_at, created_at)
 }

@@ -45,6 +45,22 @@ for (const tld of ['com', 'test'])
     assert.deepEqual(house.effects(domain), ['create'])
   })
 
+test('no operator can give it to the second buyer either', async () => {
+  const domain = 'not-a-gift.com'
+  const { first } = await bothBuy(domain)
+  const [order] = await house.query(
+    `update orders set state = 'parked', alarm = 'for a test', lease_until = now()
+      where domain = $1 and closed_at is null returning id`,
+    [domain],
+  )
+  const settled = await house.request('POST', `/v1/internal/parked-orders/${order?.id}/settle`, {
+    token: house.operatorKey,
+    body: { force: true },
+  })
+  assert.equal(settled.body.code, 'order_without_holding', settled.text)
+  assert.equal((await house.read(first, domain)).body.status, 'active')
+})
+
 test('by a clock ten minutes ahead of the registry’s nothing is given away', async () => {
   const buyer = await house.customer()
   const domain = 'ahead.com'
