@@ -1536,6 +1536,12 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_restored_since: {
+    params: [string, string, string, Date]
+    row: {
+      restored: boolean
+    }
+  }
   orders_store_answer: {
     params: [string, string, Jsonb]
     row: Record<string, never>

@@ -56,10 +56,10 @@ export async function buy(
     return firstAnswer(answer)
   }
   const { placed } = purchased
-  if (placed.outcome === 'insufficient_funds') throw short(quote, placed.available)
-  // The same key, the same customer, or another buyer.
+  // The same key, the same customer (whose purse it may have emptied), or another buyer.
   const before = await again()
   if (before) return before
+  if (placed.outcome === 'insufficient_funds') throw short(quote, placed.available)
   throw placed.outcome === 'moved' ? expiryChanged() : domainTaken()
 }
 

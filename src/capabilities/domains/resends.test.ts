@@ -1,4 +1,4 @@
-// What is sent again after an unknown outcome, what is read, and what keeps its hold: never a second
+// What is sent again after an unknown outcome, what is read, what keeps its hold: never a second
 // year, never a domain for nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -85,7 +85,15 @@ export const restoreDomain = operation({
       digest,
       key,
       fence: holding.expiry,
-      again,
+      async again() {
+        const before = await again()
+        // The same request came a moment before this one and is paid.
+        const now = before
+          ? undefined
+          : await app.db.maybe(holdingByName, [call.customer_id, domain])
+        if (now) refuseWell(app, now)
+        return before
+      },
     })
   },
 })

@@ -4,8 +4,26 @@ import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
 import { restoreCommand } from './order.ts'
-import { type Looking, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
-import { type Bought, type ReadVerdict, stillOpen, unread, type Why, waiting } from './verdict.ts'
+import {
+  type Looking,
+  type OpenOrder,
+  type Sale,
+  type Seen,
+  sendAttempt,
+  shownFacts,
+} from './sale.ts'
+import { restoredSince } from './store.ts'
+import {
+  type Bought,
+  type ReadVerdict,
+  type Refused,
+  release,
+  skewMs,
+  stillOpen,
+  unread,
+  type Why,
+  waiting,
+} from './verdict.ts'
 import { judgeRestore } from './verdict-restore.ts'
 
 const readCommand = Compile(restoreCommand)
@@ -59,6 +77,8 @@ async function lookAtRestore(app: App, { order, registrar, why }: Looking): Prom
   const judged = { ...order, sponsor: registry.profile.client_id }
   const read = await registry.read(order.domain, 'purchase')
   const verdict = judgeRestore(read, judged, why)
+  if (verdict.do === 'capture' && (await isAnothers(app, order)))
+    return { verdict: release(why.after === 'refusal' ? why.refused : restoredAlready) }
   if (verdict.do !== 'report')
     return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
   if (read.kind !== 'done') throw new Error('A report follows only a reading')
@@ -72,6 +92,15 @@ async function lookAtRestore(app: App, { order, registrar, why }: Looking): Prom
   // Its report was taken a moment ago, and it is still not shown: next time.
   if (last.do === 'report') return { verdict: reportPending(why) }
   return after.kind === 'done' ? { verdict: last, found: after.value } : { verdict: last }
+}
+
+const restoredAlready: Refused = { reason: 'status', message: 'Another order restored it.' }
+
+/** It looked at the domain before another order had restored it, and was placed after that. */
+async function isAnothers(app: App, { id, customer_id, domain, first_sent_at }: OpenOrder) {
+  const since = new Date(first_sent_at.getTime() - skewMs)
+  const { restored } = await app.db.one(restoredSince, [customer_id, domain, id, since])
+  return restored
 }
 
 function reportPending(why: Why): ReadVerdict {

@@ -1,7 +1,9 @@
-// A name is sold once, even where the registry's dates alone would let two orders claim it.
+// A name is sold once, and restored once, even where what the registry shows would let two orders
+// claim it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deleteBehind } from '../../../test/support/other-registrar.ts'
 import { lifeHouse } from './life.fixture.ts'
 import { settleOrders } from './settle-orders.job.ts'
 
@@ -59,6 +61,28 @@ test('no operator can give it to the second buyer either', async () => {
   })
   assert.equal(settled.body.code, 'order_without_holding', settled.text)
   assert.equal((await house.read(first, domain)).body.status, 'active')
+})
+
+test('a restore that another order paid for a moment before is not paid again', async () => {
+  const buyer = await house.customer()
+  const domain = await house.buys(buyer, 'restored-once.com')
+  await house.days(20)
+  await deleteBehind(house, domain)
+  await house.read(buyer, domain)
+  const restore = () =>
+    house.request('POST', `/v1/domains/${domain}/restore`, { token: buyer.key, body: {} })
+  const { sandbox } = house
+  sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
+  const late = restore()
+  while (sandbox.faults().length > 0) await sleep(10)
+  assert.equal((await restore()).body.status, 'active')
+  const paid = await house.balance(buyer)
+  sandbox.setFault({ name: 'drop_before', command: 'domain:update', domain, times: 1 })
+  await late
+  sandbox.clearFaults()
+  await settle()
+  assert.equal(await house.balance(buyer), paid)
+  assert.deepEqual(house.effects(domain), ['create', 'restore'])
 })
 
 test('by a clock ten minutes ahead of the registry’s nothing is given away', async () => {

@@ -43,6 +43,16 @@ export const recentRenewal = statement(
     order by created_at desc limit 1`,
 )
 
+/** Whether another order than $3 has restored the domain since $4 (the registries' time). */
+export const restoredSince = statement(
+  'orders_restored_since',
+  `select exists (
+     select from orders
+      where customer_id = $1 and domain = $2 and id <> $3 and type = 'restore'
+        and state = 'succeeded' and first_sent_at >= $4) as restored`,
+  { not_null: ['restored'] },
+)
+
 /**
  * Takes the customer's transfer that the registry took on for $3 ms under the token $4; no row when
  * there is none, or somebody reads it at this moment.

@@ -30,8 +30,8 @@ export const transferDomain = operation({
   more:
     'The other registrar gives the authorization code and must have unlocked the domain. It ' +
     'takes up to five days: the money is held, status is "transfer_pending", and the service ' +
-    'finishes by itself; read get_domain. Example: {"domain": "my-agent.com", "auth_code": "9x!Jq...", ' +
-    '"max_price": "15.00", "idempotency_key": "move-my-agent-1"}',
+    'finishes by itself; read get_domain. Example: {"domain": "my-agent.com", ' +
+    '"auth_code": "9x!Jq...", "max_price": "15.00", "idempotency_key": "move-my-agent-1"}',
   at: transferAt,
   area: 'Domains',
   who: owner('domains:purchase'),
