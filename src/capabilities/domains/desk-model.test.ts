@@ -39,7 +39,7 @@ const step = fc.oneof(
 )
 const history = fc.record({
   purses: fc.array(fc.nat(9000), { minLength: 6, maxLength: 6 }),
-  steps: fc.array(step, { minLength: 8, maxLength: 20 }),
+  steps: fc.array(step, { minLength: 6, maxLength: 16 }),
 })
 type Of<A> = A extends fc.Arbitrary<infer T> ? T : never
 type Step = Of<typeof step>
@@ -261,7 +261,7 @@ test('whatever comes together, it is as if it came one after the other', async (
         await checkLedger(world)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
   assert.deepEqual(sorted(seen), sorted(possible))
 })

@@ -35,10 +35,12 @@ create table expiry_notices (
   primary key (domain_id, kind, expiry)
 );
 
-create index domains_expiring on domains (expiry) where ended_at is null;
+-- "is not null": see 0011 on the indexes of holdings.
+create index domains_expiring on domains (expiry) where ended_at is null and expiry is not null;
 -- The sweep goes registry by registry, so that one that is away does not stand in the others' way.
 drop index domains_sync_due;
-create index domains_sync_due on domains (registry, sync_at) where ended_at is null;
+create index domains_sync_due on domains (registry, sync_at)
+  where ended_at is null and registry is not null;
 
 alter table domains
   -- When the unpaid one is tried next, by the registries' time.
