@@ -58,7 +58,7 @@ export async function purchase(
     send_by_ms: sendBy(registrar, performance.now()),
   }
   app.reached('before_hold')
-  const placed = await deskOf(app).place({
+  const placed = await placeTwice(app, {
     ...draft,
     registry: registrar.registry.profile.name,
     fingerprint: attempt.fingerprint,
@@ -183,6 +183,18 @@ export async function settle(app: App, work: Settlement, round: Ended): Promise<
   })
   app.reached('after_settle')
   return settled.outcome === 'settled' ? round : { end: 'overtaken' }
+}
+
+/**
+ * An order whose commit was lost on the way back is there already when it is placed again, and
+ * counts as placed.
+ */
+async function placeTwice(app: App, placing: Placing): Promise<Placed> {
+  const { place } = deskOf(app)
+  return place(placing).catch((error): Promise<Placed> => {
+    app.log.warn({ err: error, order: placing.id }, 'placing again')
+    return place(placing)
+  })
 }
 
 /**

@@ -1,0 +1,114 @@
+// The database goes away in the moment: a commit of which nobody hears (C3), and backends that are
+// ended again and again while purchases run (D1).
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TestCustomer } from '../support/service.ts'
+import { type Case, commands, plainCase } from './cases.ts'
+import { assertBought, finish } from './finish.ts'
+import { inParallel } from './parallel.ts'
+import { openActors, prepare } from './prepare.ts'
+import { openProxy } from './proxy.ts'
+import { post, requestOf } from './requests.ts'
+import { setScene } from './scene.ts'
+
+const scene = await setScene()
+const actors = openActors(scene.sandbox)
+const proxy = await openProxy(scene.place.database_url)
+after(async () => {
+  proxy.close()
+  await actors.close()
+})
+
+const cuts = ['domains_place_orders', 'domains_settle_orders'].flatMap((statement) =>
+  (['answer', 'request'] as const).map((loses) => ({ statement, loses })),
+)
+
+test('a commit of which the node never hears counts once', async () => {
+  const cases = cuts.flatMap((_, i) =>
+    commands.map((command, j) => {
+      return plainCase({ number: i * 4 + j, command, domain: `cut-${i}-${command}.net` })
+    }),
+  )
+  const buyers = await prepare({ scene, actors, cases })
+  const node = await scene.node({ settings: { DATABASE_URL: proxy.url } })
+  for (const one of cases) {
+    const how = cuts[Math.floor(one.number / 4)]
+    const buyer = buyers.get(one.number)
+    assert.ok(how && buyer)
+    // A transfer's end comes later, from the settle job.
+    const settles = how.statement === 'domains_settle_orders' && one.command === 'transfer'
+    const cut = settles ? Promise.resolve() : proxy.cut(how)
+    const answer = await post(node.url, requestOf(one, buyer))
+    await cut
+    assert.equal(answer.status, 200, `${JSON.stringify(how)} ${one.command}: ${answer.text}`)
+  }
+  await finish(scene, { actors, node, cases })
+  await node.kill()
+  await assertBought(scene, cases)
+})
+
+test('a commit of which the node never hears, since it died with the connection, counts once', async () => {
+  const cases = commands.map((command, number) =>
+    plainCase({ number, command, domain: `cut-dead-${command}.org` }),
+  )
+  const buyers = await prepare({ scene, actors, cases })
+  await inParallel(cases, 1, async (one) => {
+    const buyer = buyers.get(one.number)
+    assert.ok(buyer)
+    const node = await scene.node({ settings: { DATABASE_URL: proxy.url } })
+    const cut = proxy.cut({ statement: 'domains_place_orders', loses: 'answer' })
+    const answer = post(node.url, requestOf(one, buyer)).catch(() => null)
+    await cut
+    await node.kill()
+    await answer
+  })
+  const node = await scene.node()
+  await finish(scene, { actors, node, cases })
+  await node.kill()
+  await assertBought(scene, cases)
+})
+
+/** Asks until the order is there: sent, or still held by what became of an earlier request. */
+async function insist(url: string, one: Case, buyer: TestCustomer): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) {
+    const { status, body, text } = await post(url, requestOf(one, buyer))
+    if (status === 200 || body.code === 'idempotency_key_in_use') return
+    assert.equal(status, 503, text)
+    await pause(100)
+  }
+  assert.fail(`${one.domain} is never bought`)
+}
+
+test('backends that are ended all the time lose nothing and double nothing', async () => {
+  const cases = Array.from({ length: 32 }, (_, number) => {
+    const command = commands[number % commands.length] ?? 'register'
+    return plainCase({ number, command, domain: `ended-${number}.com` })
+  })
+  const buyers = await prepare({ scene, actors, cases })
+  const node = await scene.node()
+  let running = true
+  let ended = 0
+  const ending = (async () => {
+    while (running) {
+      const rows = await scene.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name <> 'auditor'
+            and state in ('active', 'idle in transaction') and pid <> pg_backend_pid()`,
+      )
+      ended += rows.length
+      await pause(20)
+    }
+  })()
+  await inParallel(cases, 6, async (one) => {
+    const buyer = buyers.get(one.number)
+    assert.ok(buyer)
+    await insist(node.url, one, buyer)
+  })
+  running = false
+  await ending
+  assert.ok(ended > 0, 'no backend was ended')
+  await finish(scene, { actors, node, cases })
+  await node.kill()
+  await assertBought(scene, cases)
+})
