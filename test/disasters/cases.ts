@@ -68,6 +68,8 @@ export type Case = {
   decision: Decision
   /** Where nodes die that take the order up, one after the other. */
   deaths: RecoveryPoint[]
+  /** Where others die after that, if the order is still open and they come there. */
+  more_deaths: RecoveryPoint[]
 }
 
 const tlds = ['com', 'net', 'test', 'example']
@@ -79,7 +81,8 @@ function caseOf(number: number, chance: Chance, which: Which): Case {
   const place = `${points.indexOf(point)}-${faults.indexOf(fault)}`
   const again = [0.08, 0.02].filter((share) => chance.next() < share)
   return {
-    deaths: again.map(() => chance.pick(recoveryPoints)),
+    deaths: [],
+    more_deaths: again.map(() => chance.pick(recoveryPoints)),
     ...which,
     number,
     domain: `${command}-${place}-${number}.${chance.pick(tlds)}`,
@@ -147,4 +150,20 @@ export function isReachedAtOnce({ command, point, fault }: Case): boolean {
   if (point !== 'before_settle' && point !== 'after_settle') return true
   // A transfer that the registry took on is settled days later.
   return fault === 'refuse_2306' || (fault === 'none' && command !== 'transfer')
+}
+
+/** A case of one's own choice: a node that lives, no fault, one of each kind of history. */
+export function plainCase(
+  given: Pick<Case, 'number' | 'command' | 'domain'> & Partial<Case>,
+): Case {
+  return {
+    point: 'none',
+    fault: 'none',
+    times: 1,
+    history: histories[given.command][0],
+    decision: 'approve',
+    deaths: [],
+    more_deaths: [],
+    ...given,
+  }
 }

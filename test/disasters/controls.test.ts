@@ -2,7 +2,7 @@
 // protection taken out, for each thing that is bought.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Case, commands, type FaultOrNone, histories } from './cases.ts'
+import { type Case, commands, type FaultOrNone, plainCase } from './cases.ts'
 import { decide } from './decide.ts'
 import { openActors, prepare } from './prepare.ts'
 import { commandOf, post, requestOf } from './requests.ts'
@@ -13,22 +13,15 @@ const actors = openActors(scene.sandbox)
 after(() => actors.close())
 
 function casesOf(fault: FaultOrNone, tld: string): Case[] {
-  return commands.map((command, number) => ({
-    number,
-    command,
-    point: 'none',
-    fault,
-    times: 1,
-    domain: `${fault.replace('_', '-')}-${command}.${tld}`,
-    history: histories[command][0],
-    decision: 'approve',
-    deaths: [],
-  }))
+  return commands.map((command, number) => {
+    const domain = `${fault.replace('_', '-')}-${command}.${tld}`
+    return plainCase({ number, command, domain, fault })
+  })
 }
 
 /** Buys all four at a node that lacks the protection, and lets it finish them. */
 async function buyWithout(without: string, cases: readonly Case[]): Promise<void> {
-  const buyers = await prepare(scene, actors, cases)
+  const buyers = await prepare({ scene, actors, cases })
   const node = await scene.node({ without })
   for (const one of cases) {
     const { fault, command, domain } = one

@@ -3,7 +3,7 @@
 import type { Audit } from './auditor.ts'
 import type { Case } from './cases.ts'
 import { decide } from './decide.ts'
-import { mapParallel } from './nodes.ts'
+import { mapParallel } from './parallel.ts'
 import { type Actors, openActors, prepare } from './prepare.ts'
 import { post, requestOf } from './requests.ts'
 import { type Scene, until } from './scene.ts'
@@ -39,7 +39,7 @@ export async function runCases(
     began = Date.now()
   }
   try {
-    const buyers = await prepare(scene, actors, cases)
+    const buyers = await prepare({ scene, actors, cases }, 'P1Y6D')
     step('prepared in')
     const stage = { scene, actors, alone: inTurn() }
     let finished = 0

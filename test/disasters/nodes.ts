@@ -23,6 +23,10 @@ export type Place = {
   settings: Record<string, string>
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
 export class RunningNode {
   readonly url: string
   readonly child: ChildProcess
@@ -35,7 +39,8 @@ export class RunningNode {
     this.url = url
     this.child = child
     this.#lines = lines
-    this.died = once(child, 'exit').then(() => !this.#killed && child.signalCode === 'SIGKILL')
+    const exited = hasEnded(child) ? Promise.resolve() : once(child, 'exit')
+    this.died = exited.then(() => !this.#killed && child.signalCode === 'SIGKILL')
   }
 
   /** Whether it dies by itself: who asked it something has lost the connection. */
@@ -46,7 +51,7 @@ export class RunningNode {
 
   /** SIGKILL, and gone. Whether it had died by itself before. */
   async kill(): Promise<boolean> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
+    if (!hasEnded(this.child)) {
       this.#killed = true
       this.child.kill('SIGKILL')
     }
@@ -89,7 +94,10 @@ async function programOf({ without }: NodeOptions) {
   return { program: [file], environment }
 }
 
-/** Starts a node. Throws when it ends before it listens. */
+/**
+ * Starts a node. Throws when it ends before it listens, unless it died at its crash point: then it
+ * has no URL.
+ */
 export async function startNode(place: Place, options: NodeOptions = {}): Promise<RunningNode> {
   const { program, environment } = await programOf(options)
   // Room for the youngest objects of a start: no time goes into moving them about.
@@ -117,35 +125,7 @@ export async function startNode(place: Place, options: NodeOptions = {}): Promis
   const lines = createInterface({ input: child.stdout })
   const first = once(lines, 'line').then(([line]) => String(line))
   const url = await Promise.race([first, once(child, 'exit').then(() => undefined)])
-  if (url === undefined) throw new Error('A node ended before it listened')
-  return new RunningNode(url, child, lines)
-}
-
-/** Runs the jobs over a list, at most so many at once. */
-export async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  run: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = [...items]
-  const take = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item)
-  }
-  await Promise.all(Array.from({ length: width }, take))
-}
-
-/** The same, and what each gave, in the order of the list. */
-export async function mapParallel<T, U>(
-  items: readonly T[],
-  width: number,
-  run: (item: T) => Promise<U>,
-): Promise<U[]> {
-  const results = new Map<T, U>()
-  await inParallel(items, width, async (item) => {
-    results.set(item, await run(item))
-  })
-  return items.flatMap((item) => {
-    const result = results.get(item)
-    return result === undefined ? [] : [result]
-  })
+  if (url === undefined && child.signalCode !== 'SIGKILL')
+    throw new Error('A node ended before it listened')
+  return new RunningNode(url ?? '', child, lines)
 }

@@ -5,7 +5,7 @@ import { attempt, open, profileOf, rivalOf } from '../../src/outside/registry/fi
 import type { Outcome, Registry } from '../../src/outside/registry/port.ts'
 import type { TestCustomer } from '../support/service.ts'
 import type { Case } from './cases.ts'
-import { inParallel } from './nodes.ts'
+import { inParallel } from './parallel.ts'
 import { must, post } from './requests.ts'
 import type { Scene } from './scene.ts'
 
@@ -49,11 +49,16 @@ const yearsOf: Record<Case['history'], number> = {
   term_over: 1,
 }
 
-/** Four cases share a buyer. Ends in the second year, six days after its first names ended. */
+export type Preparing = { scene: Scene; actors: Actors; cases: readonly Case[] }
+
+/**
+ * Four cases share a buyer. `passes`: the time between the first registrations and now, more than
+ * the five days in which a name may still be given back; more than a year where some are to be in
+ * the registry's own renewal.
+ */
 export async function prepare(
-  scene: Scene,
-  actors: Actors,
-  cases: readonly Case[],
+  { scene, actors, cases }: Preparing,
+  passes = 'P6D',
 ): Promise<Buyers> {
   const buyers = new Map<number, TestCustomer>()
   const groups = cases.filter((_, i) => i % 4 === 0)
@@ -67,7 +72,7 @@ export async function prepare(
     if (one.command === 'transfer') await registerTheirs(actors, one)
     else await registerOurs(scene, one, buyers)
   })
-  await scene.house.advance('P1Y6D')
+  await scene.house.advance(passes)
   const late = cases.filter(({ history }) => history === 'active')
   await inParallel(late, 6, (one) => registerOurs(scene, one, buyers))
   const deleted = cases.filter(({ command }) => command === 'restore')

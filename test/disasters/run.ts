@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { globalSetup, globalTeardown } from '../support/global-setup.ts'
 import type { Report } from './matrix.ts'
-import { mapParallel } from './nodes.ts'
+import { mapParallel } from './parallel.ts'
 import type { News } from './seed.ts'
 
 const { values } = parseArgs({

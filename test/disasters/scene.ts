@@ -34,13 +34,20 @@ export type SceneOptions = { settings?: Record<string, string>; sandbox?: Sandbo
 
 export async function setScene(options: SceneOptions = {}): Promise<Scene> {
   // Many nodes log in with one account; the limit of sessions is a fault of its own here.
-  const settings = { sessions_per_registrar: 1_000 }
+  const settings = { sessions_per_registrar: 1_000, sixty_day_rule: false }
   const sandbox = options.sandbox ?? (await startSandbox({ data_dir: null, settings }))
   const database_url = await newDatabase('template_of_tests')
   const data_dir = mkdtempSync(join(tmpdir(), 'agent-registrar-disaster-'))
-  const owner = new pg.Pool({ connectionString: database_url, types: typeParsers, max: 4 })
+  const owner = new pg.Pool({
+    connectionString: database_url,
+    types: typeParsers,
+    max: 4,
+    application_name: 'auditor',
+  })
   owner.on('error', () => undefined)
+  const nodes: RunningNode[] = []
   after(async () => {
+    await Promise.all(nodes.map((node) => node.kill()))
     await owner.end()
     if (!options.sandbox) await sandbox.close()
     rmSync(data_dir, { recursive: true, force: true })
@@ -59,7 +66,11 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
     house,
     query,
     place,
-    node: (wanted) => startNode(place, wanted),
+    async node(wanted) {
+      const node = await startNode(place, wanted)
+      nodes.push(node)
+      return node
+    },
     ...turns(query),
     audit: () => audit({ query, witness: witnessOf(sandbox) }),
   }

@@ -63,6 +63,9 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
   const deaths: RecoveryPoint[] = [...one.deaths]
   if (isRecovery(point) && !atOnce) deaths.unshift(point)
   for (const death of deaths) await strikeAgain(stage, struck, death)
+  const { length } = struck.missed
+  for (const death of one.more_deaths) await strikeAgain(stage, struck, death)
+  struck.missed.splice(length)
   return struck
 }
 

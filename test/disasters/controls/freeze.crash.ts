@@ -1,0 +1,10 @@
+// Crash points that stop the process once, until somebody lets it go on.
+
+export function crashPoint(armed: string | null): (reached: string) => void {
+  let frozen = false
+  return (reached) => {
+    if (frozen || reached !== armed) return
+    frozen = true
+    process.kill(process.pid, 'SIGSTOP')
+  }
+}

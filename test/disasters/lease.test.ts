@@ -1,0 +1,119 @@
+// A sender that is slower than its lease: it stands still while another takes its order over, and
+// goes on. It must neither send again nor give back what the other bought.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import type { Answer } from '../support/service.ts'
+import { type Case, commands, type FaultOrNone, plainCase } from './cases.ts'
+import { decide } from './decide.ts'
+import { assertBought, finish } from './finish.ts'
+import type { RunningNode } from './nodes.ts'
+import { type Buyers, openActors, prepare } from './prepare.ts'
+import { commandOf, post, requestOf } from './requests.ts'
+import { type Scene, setScene, until } from './scene.ts'
+
+const scene = await setScene()
+const actors = openActors(scene.sandbox)
+after(() => actors.close())
+
+type Slow = { tld: string; point: string; fault: FaultOrNone; without: string }
+
+function arm({ sandbox }: Scene, { command, domain }: Case, name: FaultOrNone): void {
+  if (name !== 'none') sandbox.setFault({ name, command: commandOf[command], domain })
+}
+
+function isFrozen({ child }: RunningNode): boolean {
+  return /\) T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))
+}
+
+async function freezeAll(cases: readonly Case[], buyers: Buyers, slow: Slow) {
+  return Promise.all(
+    cases.map(async (one) => {
+      arm(scene, one, slow.fault)
+      const buyer = buyers.get(one.number)
+      assert.ok(buyer)
+      const node = await scene.node({ crash_at: slow.point, without: slow.without })
+      const answer = post(node.url, requestOf(one, buyer))
+      await until(() => isFrozen(node), { within_ms: 10_000, what: `${slow.point} is reached` })
+      return { node, answer }
+    }),
+  )
+}
+
+/** Buys all four at senders that stand still too long; the other's answer is lost, too. */
+async function outlive(slow: Slow): Promise<{ cases: Case[]; answers: Answer[] }> {
+  const { tld, point } = slow
+  const cases = commands.map((command, number) =>
+    plainCase({ number, command, domain: `${point.replace('_', '-')}-${command}.${tld}` }),
+  )
+  const buyers = await prepare({ scene, actors, cases })
+  const frozen = await freezeAll(cases, buyers, slow)
+  const over = async () => {
+    const held = `select id from orders where closed_at is null and lease_until > clock_timestamp()`
+    return (await scene.query(held)).length === 0
+  }
+  await until(over, { within_ms: 15_000, what: 'the leases are over' })
+  for (const one of cases) arm(scene, one, 'drop_after')
+  const other = await scene.node()
+  await other.settle()
+  for (const { node } of frozen) node.goOn()
+  const answers = await Promise.all(frozen.map(({ answer }) => answer))
+  await finish(scene, { actors, node: other, cases })
+  await Promise.all([other, ...frozen.map(({ node }) => node)].map((node) => node.kill()))
+  return { cases, answers }
+}
+
+const late: Slow = {
+  tld: 'com',
+  point: 'connected',
+  fault: 'none',
+  without: 'controls/freeze.ts',
+}
+const refused: Slow = { ...late, point: 'before_settle', fault: 'refuse_2306' }
+
+test('a sender that comes after its lease does not send', async () => {
+  const before = scene.sandbox.counters().thin.commands['domain:create']?.received ?? 0
+  const { cases, answers } = await outlive(late)
+  await assertBought(scene, cases)
+  for (const { status, text } of answers) assert.equal(status, 200, text)
+  // The registration is sent by the other alone: unanswered first, then once more.
+  const prepared = 2
+  const received = scene.sandbox.counters().thin.commands['domain:create']?.received ?? 0
+  assert.equal(received - before - prepared - 1, 2)
+})
+
+test('a refusal that is told after the lease gives nothing back', async () => {
+  const { cases } = await outlive({ ...refused, tld: 'net' })
+  await assertBought(scene, cases)
+})
+
+async function assertSeen(cases: readonly Case[]): Promise<void> {
+  for (const one of cases) if (one.command === 'transfer') await decide(scene, actors, one)
+  const { violations, lost_cents } = await scene.audit()
+  for (const { domain } of cases) {
+    const seen = violations.filter((line) => line.startsWith('I3') && line.includes(domain))
+    assert.ok(
+      seen.some((line) => line.includes('nobody paid')),
+      `${domain}: ${violations.join('\n')}`,
+    )
+  }
+  assert.ok(lost_cents > 0)
+}
+
+test('without the rule of who may release, the auditor sees what was given back', async () => {
+  const [row] = await scene.query(
+    `select pg_get_functiondef('orders_settle(jsonb)'::regprocedure) as sql`,
+  )
+  const rule = 'not item.succeeded and mine.lease_token <> item.lease_token'
+  const sql = String(row?.sql)
+  assert.ok(sql.includes(rule))
+  await scene.query(sql.replace(rule, 'false'))
+  const { cases } = await outlive({ ...refused, tld: 'org' })
+  await assertSeen(cases)
+})
+
+test('without both rules, a late sending is given back too', async () => {
+  const without = 'controls/freeze-and-send-late.ts'
+  const { cases } = await outlive({ ...late, tld: 'dev', without })
+  await assertSeen(cases)
+})

@@ -1,0 +1,81 @@
+// Two at once: workers on the same orders, and twenty customers after one name.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { commands, plainCase } from './cases.ts'
+import { assertBought, finish } from './finish.ts'
+import { inParallel, mapParallel } from './parallel.ts'
+import { openActors, prepare } from './prepare.ts'
+import { commandOf, post, requestOf } from './requests.ts'
+import { setScene } from './scene.ts'
+
+const scene = await setScene()
+const actors = openActors(scene.sandbox)
+after(() => actors.close())
+
+test('two workers on the same orders buy each once, even when a lease ends too early', async () => {
+  const lost = ['drop_before', 'drop_after', 'apply_later'] as const
+  const cases = commands.flatMap((command, i) =>
+    lost.map((fault, j) => {
+      const number = i * lost.length + j
+      return plainCase({ number, command, fault, domain: `two-${number}-${command}.test` })
+    }),
+  )
+  const buyers = await prepare({ scene, actors, cases })
+  await inParallel(cases, 4, async (one) => {
+    const { command, domain, fault } = one
+    const buyer = buyers.get(one.number)
+    assert.ok(buyer && fault !== 'none')
+    scene.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 1_500 })
+    await post(scene.house.url, requestOf(one, buyer))
+  })
+  const [a, b] = [await scene.node(), await scene.node()]
+  await scene.hurry()
+  // The second is let at them while the first has them.
+  const first = a.settle()
+  await scene.hurry()
+  await Promise.all([first, b.settle()])
+  await Promise.all([finish(scene, { actors, node: a, cases }), b.settle()])
+  await assertBought(scene, cases)
+  await Promise.all([a.kill(), b.kill()])
+})
+
+// Two hundred who ask at once may wait longer than the disasters' patience.
+const settings = { REGISTRIES_FILE: join(import.meta.dirname, '../../registries.yaml') }
+
+for (const domain of ['wanted.com', 'wanted.example'])
+  test(`200 registrations of ${domain} by 20 customers at two nodes: one is captured`, async () => {
+    const nodes = [await scene.node({ settings }), await scene.node({ settings })]
+    const customers = await mapParallel(
+      Array.from({ length: 20 }, (_, i) => i),
+      4,
+      () => scene.house.customer({ funds_cents: 5_000 }),
+    )
+    const requests = Array.from({ length: 200 }, (_, i) => i)
+    const answers = await Promise.all(
+      requests.map(async (i) => {
+        const { key = '', id = '' } = customers[i % customers.length] ?? {}
+        const url = nodes[Math.floor(i / customers.length) % nodes.length]?.url ?? ''
+        return { id, ...(await post(url, { path: '/v1/domains', body: { domain }, key })) }
+      }),
+    )
+    for (const { status, text } of answers) assert.ok([200, 409].includes(status), text)
+    // Another's order may have been open for a moment, before the registry refused it.
+    const bought = answers.filter(({ body }) => body.operation?.state === 'succeeded')
+    const winners = new Set(bought.map(({ id }) => id))
+    assert.equal(winners.size, 1, [...winners].join())
+    const captured = await scene.query(
+      `select customer_id from orders where domain = $1 and state = 'succeeded'`,
+      [domain],
+    )
+    assert.deepEqual(captured, [{ customer_id: [...winners][0] }])
+    assert.deepEqual(await scene.openOrders(), [])
+    const creates = scene.sandbox.effects().filter((effect) => effect.domain === domain)
+    assert.equal(creates.length, 1)
+    const [row] = await scene.query(
+      `select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`,
+    )
+    assert.equal(row?.deadlocks, 0)
+    assert.deepEqual((await scene.audit()).violations, [])
+    await Promise.all(nodes.map((node) => node.kill()))
+  })
