@@ -129,9 +129,10 @@ export class Writers {
       if (notice.routine === 'SyncRepWaitForLSN') warning = notice.message ?? 'no words'
     }
     lease.client.on('notice', heard)
-    const timer = new AbortController()
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(this.#tooLate()), this.#commit_timeout_ms)
     try {
-      const answer = await Promise.race([send(), this.#tooLate(timer.signal)])
+      const answer = await Promise.race([send(), late.promise])
       if (warning === undefined) return answer
       throw new CommitUnknown(`Committed here, perhaps not on the standby: ${warning}`)
     } catch (error) {
@@ -141,14 +142,13 @@ export class Writers {
       if (error instanceof CommitUnknown) throw error
       throw new CommitUnknown(`The answer to a commit was lost: ${messageOf(error)}`, error)
     } finally {
-      timer.abort()
+      clearTimeout(timer)
       lease.client.off('notice', heard)
     }
   }
 
-  async #tooLate(signal: AbortSignal): Promise<never> {
-    await sleep(this.#commit_timeout_ms, undefined, { signal })
-    throw new CommitUnknown(`A commit was not answered within ${this.#commit_timeout_ms} ms`)
+  #tooLate(): CommitUnknown {
+    return new CommitUnknown(`A commit was not answered within ${this.#commit_timeout_ms} ms`)
   }
 
   /** Runs again after a clash, with growing pauses of random length, so that two rivals part. */
