@@ -11,6 +11,8 @@ type Holding = {
   /** By captured renewals. */
   paid_years: number
   paid_cents: number
+  /** Of renewals that wait for a person: they may have been done. */
+  parked_years: number
   /** Of the last registration or transfer. */
   buyer: string | null
 }
@@ -44,15 +46,19 @@ async function holdings(query: Query): Promise<Holding[]> {
   const rows = await query(
     `select d.name, d.customer_id, d.expiry, d.registry_expiry,
             coalesce(r.years, 0)::int as paid_years, coalesce(r.amount, 0)::int as paid_cents,
+            coalesce(r.parked, 0)::int as parked_years,
             (select o.customer_id from orders o
               where o.domain = d.name and o.state = 'succeeded'
                 and o.type in ('register', 'transfer')
               order by o.closed_at desc limit 1) as buyer
        from domains d
        left join lateral (
-         select sum((o.command->>'period_years')::int) as years, sum(o.amount) as amount
-           from orders o
-          where o.domain = d.name and o.type = 'renew' and o.state = 'succeeded') r on true
+         select sum((o.command->>'period_years')::int) filter (where o.state = 'succeeded')
+                  as years,
+                sum(o.amount) filter (where o.state = 'succeeded') as amount,
+                sum((o.command->>'period_years')::int) filter (where o.state = 'parked')
+                  as parked
+           from orders o where o.domain = d.name and o.type = 'renew') r on true
       where d.ended_at is null`,
   )
   return rows.map((row) => ({
@@ -62,6 +68,7 @@ async function holdings(query: Query): Promise<Holding[]> {
     registry_expiry: dateOf(row.registry_expiry),
     paid_years: Number(row.paid_years),
     paid_cents: Number(row.paid_cents),
+    parked_years: Number(row.parked_years),
     buyer: row.buyer === null ? null : String(row.buyer),
   }))
 }
@@ -84,7 +91,7 @@ function auditSponsor(report: Report, holding: Holding, { lookup }: Witness): vo
 type Billed = { effects: Witness['effects']; witness: Witness }
 
 function auditYears(report: Report, holding: Holding, { effects, witness }: Billed): void {
-  const { name, expiry, registry_expiry, paid_years, paid_cents } = holding
+  const { name, expiry, registry_expiry, paid_years, paid_cents, parked_years } = holding
   const own = effects.filter(({ domain }) => domain === name)
   const added = own.filter(({ kind }) => kind === 'autorenew')
   const renewed = own.filter(({ kind }) => kind === 'renew')
@@ -95,7 +102,7 @@ function auditYears(report: Report, holding: Holding, { effects, witness }: Bill
     report.lost_cents += paid_years === 0 ? 0 : Math.round((paid_cents * -unpaid) / paid_years)
     return
   }
-  if (unpaid > added.length) {
+  if (unpaid > added.length + parked_years) {
     report.violations.push(`I3 ${name}: ${unpaid} years were billed and nobody paid`)
     report.lost_cents += renewed.reduce((sum, { fee }) => sum + cents(fee), 0)
   }
@@ -104,7 +111,7 @@ function auditYears(report: Report, holding: Holding, { effects, witness }: Bill
     report.violations.push(
       `I8 ${name} is paid until ${paid.toISOString()} by its captures, ${expiry.toISOString()} here`,
     )
-  if (unpaid === 0) return
+  if (unpaid <= parked_years) return
   report.unpaid.push(`${name}: ${unpaid}`)
   if (expiry.getTime() > witness.now)
     report.violations.push(`I3 ${name}: ${unpaid} years are unpaid, and it is not expired`)

@@ -79,7 +79,9 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
 /** What the registries did and show, as the auditor sees them. */
 function witnessOf(sandbox: Sandbox): Witness {
   const { openprovider } = sandbox
-  const resold = openprovider.effects().map((one) => ({ ...one, registry: 'openprovider' }))
+  // The reseller's account is ours, and its requests carry no names of their own.
+  const of = { registry: 'openprovider', registrar: 'registrar-a', cl_trid: null }
+  const resold = openprovider.effects().map((one) => ({ ...one, ...of }))
   return {
     effects: [...sandbox.effects(), ...resold],
     lookup(domain) {
