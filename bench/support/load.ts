@@ -7,9 +7,10 @@ export type Shot = {
   seconds: number
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** One body for all requests, or the next one for each. */
-  body?: string | (() => { body: string; headers: Record<string, string> })
+  /** One body for all requests, or the next one for each, to a path of its own if it has one. */
+  body?: string | (() => Request)
 }
+type Request = { body: string; headers: Record<string, string>; path?: string }
 export type Hits = { count: number; per_s: number; p50_ms: number; p99_ms: number }
 
 export async function shoot(shot: Shot): Promise<Hits> {
@@ -31,7 +32,7 @@ export async function shoot(shot: Shot): Promise<Hits> {
                 const next = body()
                 return {
                   ...request,
-                  body: next.body,
+                  ...next,
                   headers: { ...request.headers, ...next.headers },
                 }
               },

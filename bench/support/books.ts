@@ -1,0 +1,45 @@
+// What was answered held against the books, at the end of a benchmark that buys.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BenchDatabase } from './database.ts'
+import { say } from './report.ts'
+
+/**
+ * Waits until nothing is under way. Throws unless at least `paid` orders were paid and none was
+ * refused, every domain has the years that were paid for, and the postings sum to zero.
+ */
+export async function checkBooks(db: BenchDatabase, paid: number): Promise<void> {
+  const progress = `select count(*)::int as orders,
+    (count(*) filter (where closed_at is null))::int as open from orders`
+  let quiet = { orders: -1, since: performance.now() }
+  for (let tries = 0; tries < 200 && performance.now() - quiet.since < 1000; tries += 1) {
+    const [now] = await db.query(progress)
+    const orders = Number(now?.orders)
+    // The last requests may not have come as far as an order.
+    if (now?.open !== 0 || orders !== quiet.orders) quiet = { orders, since: performance.now() }
+    await sleep(50)
+  }
+  const [found = {}] = await db.query(
+    `select (select count(*)::int from domains) as domains,
+       (select count(*)::int from orders where state = 'succeeded') as paid,
+       (select coalesce(sum((command->>'period_years')::int), 0)::int from orders
+         where state = 'succeeded') as years,
+       (select coalesce(sum(extract(year from age(expiry, registered_at))), 0)::int
+          from domains) as held_years,
+       (select count(*)::int from orders where state <> 'succeeded') as others,
+       (select coalesce(sum(amount), 0)::int from ledger_postings) as unbalanced`,
+  )
+  say()
+  say(
+    `  answered ${paid}; in the books ${found.paid} paid orders of ${found.years} years, ` +
+      `${found.domains} domains of ${found.held_years} years, ${found.others} other orders, ` +
+      `postings sum to ${found.unbalanced}`,
+  )
+  const others = await db.query(
+    `select state, error_code, error_detail, alarm, count(*)::int, max(attempts) as attempts,
+       max(now() - created_at)::text as oldest
+     from orders where state <> 'succeeded' group by 1, 2, 3, 4`,
+  )
+  for (const one of others) say(`    ${JSON.stringify(one)}`)
+  const right = found.years === found.held_years && found.others === 0 && found.unbalanced === 0
+  if (!right || Number(found.paid) < paid) throw new Error('The books do not agree')
+}
