@@ -765,6 +765,37 @@ export interface Statements {
       ended_at: Date | null
     }
   }
+  domains_claim_paid_holds: {
+    params: [Date, Date, bigint]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
   domains_claim_unpaid: {
     params: [Date, Date, Date, bigint]
     row: {
@@ -811,6 +842,12 @@ export interface Statements {
   domains_forget_auth_code: {
     params: [bigint, Date]
     row: Record<string, never>
+  }
+  domains_forget_hold: {
+    params: [bigint]
+    row: {
+      id: bigint
+    }
   }
   domains_forget_wanted: {
     params: [bigint, string]
@@ -916,6 +953,12 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+    }
+  }
+  domains_mark_hold: {
+    params: [bigint, Date]
+    row: {
+      id: bigint
     }
   }
   domains_mark_missing: {

@@ -74,6 +74,7 @@ test('an info gives everything that the registry shows', () => {
   assert.deepEqual(info.statuses, ['ok', 'clientTransferProhibited'])
   assert.deepEqual(info.rgp_statuses, ['renewPeriod'])
   assert.deepEqual(info.nameservers, ['ns1.example.com', 'ns1.example.net'])
+  assert.deepEqual(info.subordinates, ['ns1.example.com'])
   assert.deepEqual(info.contacts[1], { type: 'tech', id: 'sh8014' })
   assert.equal(info.auth_info, '2fooBAR <x>')
   assert.equal(info.expires_at, '2027-04-03T22:00:00.0Z')

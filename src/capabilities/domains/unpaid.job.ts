@@ -8,6 +8,7 @@ import { lockHolding } from './sync.sql.ts'
 import { registryOf, syncHolding } from './sync.ts'
 import { claimUnpaid, markDeleting, unmarkDeleting } from './unpaid.sql.ts'
 import { deleteAtRegistry } from './unpaid-delete.ts'
+import { holdUnpaid, liftHolds } from './unpaid-hold.ts'
 import { tellDeleted } from './unpaid-tell.ts'
 
 const atOnce = 16
@@ -23,6 +24,7 @@ export const deleteUnpaid = job({
   every_ms: 60_000,
   wakes_on: 'sandbox_clock',
   async run(app, call) {
+    await liftHolds(app, call)
     const now = app.calendar.now()
     const due = await app.db.run(claimUnpaid, [
       now,
@@ -114,10 +116,15 @@ async function remove(app: App, call: Call, { holding, first }: Removal): Promis
     }
     case 'silence':
       return ring(app, holding, removal.why)
-    case 'refused':
+    case 'in_use':
+    case 'refused': {
       ring(app, holding, removal.why)
+      const kept = { registry, holding }
+      const why = removal.kind === 'in_use' ? await holdUnpaid(app, call, kept) : null
+      if (why !== null) ring(app, holding, `It cannot be put on hold: ${why}`)
       // Its owner may pay again, unless an earlier sending may still do what this one did not.
       if (first || longAgo(app, holding)) await unmark(app, holding, refused_again_ms)
+    }
   }
 }
 

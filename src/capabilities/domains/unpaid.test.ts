@@ -23,12 +23,11 @@ async function expired(days: number, tld = 'com'): Promise<string> {
 
 const row = async (domain: string) =>
   Object((await house.query('select * from domains where name = $1', [domain]))[0])
-const audited = async (domain: string) =>
+const audited = async (domain: string, action = 'delete_unpaid_domain') =>
   (
     await house.query(
-      `select result from audit_logs where action = 'delete_unpaid_domain' and target = $1
-        order by id`,
-      [domain],
+      'select result from audit_logs where action = $2 and target = $1 order by id',
+      [domain, action],
     )
   ).map(({ result }) => result)
 const told = async (domain: string) =>
@@ -109,17 +108,84 @@ test("our own locks are taken off; the registry's stay, ring, and leave it renew
   assert.equal((await renew(refused)).status, 200)
 })
 
-test('hosts below it that are in use keep it: an alarm, and another try later', async () => {
-  const domain = await expired(36, 'io')
-  const host = `ns1.${domain}`
-  const glue = { [host]: ['192.0.2.1'] }
-  assert.equal((await registry(domain).ensureHosts([host], 'normal', glue)).kind, 'done')
+/** Its name servers become its own: below it, with their addresses. */
+async function glue(domain: string): Promise<string[]> {
+  const hosts = [`ns1.${domain}`, `ns2.${domain}`]
+  const addresses = Object.fromEntries(hosts.map((host, i) => [host, [`192.0.2.${i + 1}`]]))
+  const body = { nameservers: hosts, glue: addresses }
+  const set = await house.request('PATCH', `/v1/domains/${domain}`, { token: owner.key, body })
+  assert.equal(set.status, 200, set.text)
+  return hosts
+}
+
+for (const tld of ['com', 'test'])
+  test(`name servers below it let nobody keep a .${tld} for years unpaid`, async () => {
+    const domain = await house.buys(owner, `free-rider.${tld}`)
+    await glue(domain)
+    const add = ['clientUpdateProhibited']
+    await registry(domain).update({ domain, statuses: { add, remove: [] } }, attempt())
+    await house.days(365 + 36)
+    await house.run(deleteUnpaid)
+    assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'])
+    assert.equal((await house.read(owner, domain)).body.status, 'redemption')
+    assert.equal((await told(domain)).length, 1)
+  })
+
+test('a silence while its hosts are taken away: the next try ends it', async () => {
+  const domain = await house.buys(owner, 'free-rider-later.test')
+  const [first = ''] = await glue(domain)
+  await house.days(365 + 36)
+  house.sandbox.setFault({ name: 'drop_after', command: 'host:delete', domain: first })
+  await house.run(deleteUnpaid)
+  assert.ok((await row(domain)).deletion_at)
+  assert.equal((await house.read(owner, domain)).body.status, 'expired')
+  await house.advance('PT11M')
+  await house.run(deleteUnpaid)
+  assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'])
+})
+
+test('a host below it that others use keeps it, on hold until it is paid', async () => {
+  const domain = await house.buys(owner, 'host-of-others.test')
+  const [, used = ''] = await glue(domain)
+  const guest = await house.customer()
+  const other = await house.buys(guest, 'guest.test', {
+    nameservers: [used, 'ns1.example.net'],
+  })
+  await house.days(365 + 36)
   await house.run(deleteUnpaid)
   assert.ok(rang(domain))
-  const line = house.logs.find((one) => one.includes('Hosts below it')) ?? ''
-  assert.ok(line.includes(domain), line)
+  const line = house.logs.find((one) => one.includes('Hosts below it') && one.includes(domain))
+  assert.ok(line?.includes(used), line ?? 'no such line')
   assert.equal((await row(domain)).deletion_at, null)
   assert.ok((await row(domain)).unpaid_try_at > app.calendar.now())
+  const held = house.sandbox.lookup(domain)
+  assert.deepEqual([held?.epp_statuses, held?.nameservers], [['clientHold'], [used]])
+  await house.advance('PT7H')
+  await house.run(deleteUnpaid)
+  assert.deepEqual(house.sandbox.lookup(domain)?.epp_statuses, ['clientHold'], 'tried again')
+  assert.deepEqual(await audited(domain, 'hold_unpaid_domain'), ['success'])
+  assert.equal((await renew(domain)).status, 200)
+  await house.run(deleteUnpaid)
+  const paid = house.sandbox.lookup(domain)
+  assert.deepEqual([paid?.epp_statuses, paid?.nameservers], [['ok'], [used]])
+  assert.deepEqual(await audited(domain, 'lift_unpaid_hold'), ['success'])
+  assert.deepEqual(house.sandbox.lookup(other)?.nameservers.includes(used), true)
+})
+
+test("a hold that is somebody else's stays when it is paid", async () => {
+  const domain = await house.buys(owner, 'held-by-hand.test')
+  const [, used = ''] = await glue(domain)
+  const nameservers = [used, 'ns1.example.net']
+  await house.buys(await house.customer(), 'guest-by-hand.test', { nameservers })
+  await registry(domain).update(
+    { domain, statuses: { add: ['clientHold'], remove: [] } },
+    attempt(),
+  )
+  await house.days(365 + 36)
+  await house.run(deleteUnpaid)
+  assert.equal((await renew(domain)).status, 200)
+  await house.run(deleteUnpaid)
+  assert.deepEqual(house.sandbox.lookup(domain)?.epp_statuses, ['clientHold'])
 })
 
 for (const name of ['drop_before', 'drop_after', 'fail_2400', 'garbage'] as const)

@@ -25,6 +25,8 @@ export type DomainInfo = {
   nameservers: string[]
   /** Addresses of name servers by host; none where hosts are objects. */
   glue: Record<string, string[]>
+  /** Host objects below it, used or not. */
+  subordinates: string[]
   sponsor: string
   created_at: string | null
   updated_at: string | null
@@ -79,6 +81,7 @@ export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
     })),
     nameservers: nameserversOf(data),
     glue: glueOf(data),
+    subordinates: childrenOf(data, ns.domain, 'host').map((host) => words(host).toLowerCase()),
     sponsor: requiredWords(data, ns.domain, 'clID'),
     created_at: childWords(data, ns.domain, 'crDate'),
     updated_at: childWords(data, ns.domain, 'upDate'),

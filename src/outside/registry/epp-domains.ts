@@ -47,7 +47,7 @@ function priced(link: Link, attempt: Attempt, fee: RegistryFee | null) {
 
 /** Null when the info lacks what only the sponsor is shown. */
 export function toRegistryDomain(info: DomainInfo): RegistryDomain | null {
-  const { name, statuses, created_at, expires_at, ds_records: _, ...rest } = info
+  const { name, statuses, created_at, expires_at, ds_records: _, subordinates: __, ...rest } = info
   if (created_at === null || expires_at === null) return null
   return { ...rest, domain: name, epp_statuses: statuses, created_at, expires_at }
 }

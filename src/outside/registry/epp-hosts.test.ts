@@ -118,6 +118,28 @@ test('where hosts are objects, they are made, given other addresses, and left al
   assert.deepEqual([shown.nameservers.sort(), shown.glue], [[one, two], {}])
 })
 
+test('hosts below a domain are deleted, but not the ones that a domain uses', async () => {
+  const domain = 'unglued.io'
+  const [one, two] = [`ns1.${domain}`, `ns2.${domain}`]
+  await buy(thick, domain)
+  const glue = { [one]: ['192.0.2.1'], [two]: ['192.0.2.2'] }
+  value(await thick.ensureHosts([one, two], 'normal', glue))
+  const nameservers = { add: [two], remove: [] }
+  value(await thick.update({ domain, nameservers }, attempt()))
+  const refused = await thick.deleteHosts(domain, 'normal')
+  assert.equal(refused.kind === 'refused' && refused.code, 2305)
+  assert.match(refused.kind === 'refused' ? refused.message : '', /^ns2\.unglued\.io: /)
+  assert.deepEqual(value((await thick.readGlue?.([one, two], 'normal')) ?? assert.fail()), {
+    [two]: ['192.0.2.2'],
+  })
+  value(await thick.update({ domain, nameservers: { add: [], remove: [two] } }, attempt()))
+  value(await thick.deleteHosts(domain, 'normal'))
+  value(await thick.deleteHosts(domain, 'normal'))
+  assert.deepEqual(value((await thick.readGlue?.([one, two], 'normal')) ?? assert.fail()), {})
+  await buy(thin, 'unglued.com')
+  value(await thin.deleteHosts('unglued.com', 'normal'))
+})
+
 test('a host whose first creation got through is given what is wanted', async () => {
   const domain = 'twice.io'
   const host = `ns1.${domain}`

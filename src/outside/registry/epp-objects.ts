@@ -2,8 +2,10 @@
 // repeated.
 import { contactCreate } from '../../epp/commands/contact-create.ts'
 import { contactUpdate } from '../../epp/commands/contact-update.ts'
+import { domainInfo } from '../../epp/commands/domain-info.ts'
 import { hostCheck } from '../../epp/commands/host-check.ts'
 import { hostCreate } from '../../epp/commands/host-create.ts'
+import { hostDelete } from '../../epp/commands/host-delete.ts'
 import { hostInfo } from '../../epp/commands/host-info.ts'
 import { hostUpdate } from '../../epp/commands/host-update.ts'
 import { parseIp } from '../../kit/ip.ts'
@@ -104,6 +106,23 @@ export async function ensureHosts(
     last = await ensureSome(link, wanted, priority)
   }
   return last
+}
+
+/** RFC 5732 section 3.2.2: one that a domain uses is not deleted (2305). */
+export async function deleteHosts(
+  link: Link,
+  domain: string,
+  priority: Priority,
+): Promise<Outcome<null>> {
+  if (link.profile.host_model === 'hostAttr') return done
+  const shown = await link.send(domainInfo, { name: domain, auth_info: null }, { priority })
+  if (shown.kind !== 'done') return shown
+  for (const name of shown.value.subordinates) {
+    const deleted = await link.send(hostDelete, { name }, { priority })
+    if (deleted.kind === 'unknown') return deleted
+    if (deleted.kind === 'refused' && deleted.reason !== 'absent') return named(name, deleted)
+  }
+  return done
 }
 
 /** Hosts that are not there, or are attributes, are left out. */

@@ -21,7 +21,7 @@ import {
   update,
 } from './epp-domains.ts'
 import { type EppParts, type How, mapDone, openLink } from './epp-link.ts'
-import { ensureHosts, putContact, readGlue } from './epp-objects.ts'
+import { deleteHosts, ensureHosts, putContact, readGlue } from './epp-objects.ts'
 import { ack, poll } from './epp-poll.ts'
 import type { Attempt, EppProfile, Registry } from './port.ts'
 
@@ -59,6 +59,7 @@ export function openEppRegistry(profile: EppProfile, parts: EppParts): Registry 
     read: (domain, priority) => read(link, domain, priority),
     putContact: (contact, priority) => putContact(link, contact, priority),
     ensureHosts: (hosts, priority, glue = {}) => ensureHosts(link, { hosts, glue }, priority),
+    deleteHosts: (domain, priority) => deleteHosts(link, domain, priority),
     readGlue: (hosts, priority) => readGlue(link, hosts, priority),
     prices: (tlds) => prices(link, tlds),
     poll: () => poll(link),

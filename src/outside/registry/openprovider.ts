@@ -46,6 +46,7 @@ export function openOpenproviderRegistry(
     putContact: (contact, priority) => putContact(link, contact, priority),
     // Hosts are texts there, not objects.
     ensureHosts: async () => done,
+    deleteHosts: async () => done,
     prices: (tlds) => prices(link, tlds),
     // There is no queue: what the sweep reads is all there is.
     poll: async () => ({ kind: 'done', value: null, sv_trid: null }),

@@ -244,6 +244,11 @@ export type Registry = {
    * where hosts are no objects.
    */
   ensureHosts(hosts: string[], priority: Priority, glue?: Glue): Promise<Outcome<null>>
+  /**
+   * Deletes the host objects below a domain, which no domain may use any more: refused with 2305 at
+   * the first that one does. Gone already is done, and so is it all where hosts are no objects.
+   */
+  deleteHosts(domain: string, priority: Priority): Promise<Outcome<null>>
   /** Which of these hosts it has as objects, with their addresses; none where they are none. */
   readGlue?(hosts: string[], priority: Priority): Promise<Outcome<Glue>>
   /** What a plain name costs today, by TLD; a TLD that could not be read is left out. */
