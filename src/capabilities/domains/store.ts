@@ -90,9 +90,13 @@ export const storeAnswer = statement(
   `update idempotency_keys set answer = $3 where customer_id = $1 and key = $2 and answer is null`,
 )
 
+/** Passes over those that a purchase takes again at this moment, so that neither waits. */
 export const forgetKeys = statement(
   'orders_forget_keys',
-  `delete from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'`,
+  `delete from idempotency_keys
+    where (customer_id, key) in (
+      select customer_id, key from idempotency_keys
+       where created_at < clock_timestamp() - interval '24 hours' for update skip locked)`,
 )
 
 /**
