@@ -1585,6 +1585,10 @@ export interface Statements {
       restored: boolean
     }
   }
+  orders_ring: {
+    params: [string, string, string]
+    row: Record<string, never>
+  }
   orders_store_answer: {
     params: [string, string, Jsonb]
     row: Record<string, never>

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../app.ts'
 import { wordOf } from '../../kit/schema.ts'
-import { newAttempt, type Order } from './order.ts'
+import { alarmAfterMs, newAttempt, type Order } from './order.ts'
 import { leaseMs, sendBy, type Work, work } from './purchase.ts'
 import { certainlyUndone, type Registrar, saleTypes } from './sale.ts'
-import { beginAttempt, claimDueOrders } from './store.ts'
+import { beginAttempt, claimDueOrders, ringOrder } from './store.ts'
 
 const atOnce = 16
 
@@ -21,15 +21,32 @@ export const settleOrders = job({
     const due = await app.db.run(claimDueOrders, [BigInt(atOnce), Math.max(...leases), token])
     await Promise.all(
       due.map((order) =>
-        takeUp(app, call, { order, token, claimed_ms }).catch((error) => {
-          // It stays open and leased: whoever claims it next begins where the rows stand.
-          app.log.error({ err: error, order: order.id, domain: order.domain }, 'order not settled')
-        }),
+        takeUp(app, call, { order, token, claimed_ms }).catch((error) =>
+          ring(app, { order, token, error }),
+        ),
       ),
     )
     return { more: due.length === atOnce }
   },
 })
+
+type Thrown = { order: Order; token: string; error: unknown }
+
+/**
+ * It stays open and leased: whoever claims it next begins where the rows stand. An old one is shown
+ * to operators, until a round of it comes to an end.
+ */
+async function ring(app: App, { order, token, error }: Thrown): Promise<void> {
+  const { id, domain, created_at } = order
+  const why = error instanceof Error ? error.message : String(error)
+  const late = app.clock.now().getTime() - created_at.getTime() > alarmAfterMs
+  const alarm = late ? `not_settled: ${why}` : null
+  app.log.error({ err: error, order: id, domain, ...(alarm && { alarm }) }, 'order not settled')
+  if (!alarm) return
+  await app.db.count(ringOrder, [id, token, alarm]).catch((failure) => {
+    app.log.error({ err: failure, order: id }, 'alarm of an order not written')
+  })
+}
 
 export type Claimed = { order: Order; token: string; claimed_ms: number }
 

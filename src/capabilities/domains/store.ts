@@ -145,6 +145,13 @@ export const leaveOrder = statement(
   { nullable: [5, 6, 7] },
 )
 
+/** Shows an open order to operators, by who holds it; the order goes on as it would. */
+export const ringOrder = statement(
+  'orders_ring',
+  `update orders set alarm = $3, updated_at = clock_timestamp()
+    where id = $1 and lease_token = $2 and closed_at is null`,
+)
+
 export const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
   nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
   registered_at, synced_at, sync_at, deletion_at, missing_since, transfer_out, auto_renew_at,
