@@ -5,7 +5,7 @@ import { holdingColumns } from './store.ts'
 /**
  * Takes up to $4 holdings that are to renew by themselves and expire until $2, if their last try is
  * not after $3; it is $1 now. Not those that somebody renews just now, or that are being deleted.
- * `currency`: what the last order was paid in.
+ * `currency`: what was last paid in.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
@@ -13,6 +13,7 @@ export const claimAutoRenewals = statement(
      from (
        select d.id, (select o.currency from orders o
                       where o.customer_id = d.customer_id and o.domain = d.name
+                        and o.state = 'succeeded'
                       order by o.created_at desc limit 1) as currency
          from domains d
         where d.auto_renew and d.ended_at is null and d.expiry <= $2

@@ -35,6 +35,20 @@ async function topUp(owner: TestCustomer, amount_cents: number, currency = 'USD'
   assert.equal(paid.status, 200, paid.text)
 }
 
+test('it goes by what was paid, not by what was refused', async () => {
+  const owner = await house.customer()
+  const domain = await automatic(owner, 'auto-currency.com')
+  await topUp(owner, 1_500, 'EUR')
+  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:renew', domain })
+  const body = { currency: 'EUR' }
+  const options = { token: owner.key, body }
+  assert.equal((await house.request('POST', `/v1/domains/${domain}/renew`, options)).status, 409)
+  await house.buys(owner, 'auto-spent.com', body)
+  await house.days(355)
+  await house.run(autoRenew)
+  assert.deepEqual(house.effects(domain), ['create', 'renew'])
+})
+
 const kinds = async (owner: TestCustomer) => (await house.letters(owner)).map(({ kind }) => kind)
 const later = (expiry: string) => addYears(new Date(expiry), 1).toISOString()
 

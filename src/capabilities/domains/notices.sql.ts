@@ -10,7 +10,7 @@ export const dueNotices = statement(
   'expiry_notices_due',
   `select d.id, d.name, d.customer_id, d.expiry, d.auto_renew,
           (select o.currency from orders o
-            where o.customer_id = d.customer_id and o.domain = d.name
+            where o.customer_id = d.customer_id and o.domain = d.name and o.state = 'succeeded'
             order by o.created_at desc limit 1) as currency
      from domains d
     where d.ended_at is null and d.expiry > $2 and d.expiry <= $3 and d.id > $4
@@ -32,9 +32,9 @@ export const noteNotice = statement(
    returning domain_id`,
 )
 
-/** What the last order of a domain was paid in. */
+/** What was last paid for a domain, in which currency. */
 export const currencyOfDomain = statement(
   'orders_currency_of_domain',
-  `select currency from orders where customer_id = $1 and domain = $2
+  `select currency from orders where customer_id = $1 and domain = $2 and state = 'succeeded'
     order by created_at desc limit 1`,
 )
