@@ -92,6 +92,8 @@ function auditOrder(found: Found, order: Order, effects: readonly Effect[]): voi
     found.violations.push(`I3 ${words} was done ${own.length} times`)
   }
   const fees = own.reduce((sum, { fee }) => sum + cents(fee), 0)
+  // What is done twice is paid for once.
+  if (order.state === 'succeeded') found.lost_cents += fees - cents(own[0]?.fee ?? '0')
   if (order.state === 'failed' && own.length > 0) {
     found.violations.push(`I3 ${words} was done and nobody paid`)
     found.lost_cents += fees

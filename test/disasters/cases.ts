@@ -50,7 +50,8 @@ export const histories = {
   transfer: ['theirs', 'their_grace'],
   restore: ['deleted', 'term_over'],
 } as const satisfies Record<Command, readonly string[]>
-export type History = (typeof histories)[Command][number]
+/** `added`: one year that the registry has added by itself is paid, and nothing is sent. */
+export type History = (typeof histories)[Command][number] | 'added'
 
 /** What the other registrar does about a transfer, once our node is dead and others took over. */
 export const decisions = ['approve', 'reject', 'wait'] as const

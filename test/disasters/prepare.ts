@@ -43,6 +43,7 @@ const yearsOf: Record<Case['history'], number> = {
   free: 0,
   active: 1,
   grace: 1,
+  added: 1,
   theirs: 3,
   their_grace: 1,
   deleted: 3,

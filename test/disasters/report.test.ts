@@ -1,0 +1,41 @@
+// A restore is a request, which costs, and a report, without which the registry takes it back: the
+// report is lost in each way.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { plainCase } from './cases.ts'
+import { assertBought, finish } from './finish.ts'
+import { openActors, prepare } from './prepare.ts'
+import { post, requestOf } from './requests.ts'
+import { setScene } from './scene.ts'
+
+const scene = await setScene()
+const actors = openActors(scene.sandbox)
+after(() => actors.close())
+
+const losses = ['drop_before', 'drop_after', 'apply_later', 'garbage', 'fail_2400'] as const
+
+test('a restore whose report is lost is reported again, and paid once', async () => {
+  const cases = losses.map((fault, number) =>
+    plainCase({ number, command: 'restore', domain: `back-${number}.com`, fault }),
+  )
+  const buyers = await prepare({ scene, actors, cases })
+  const command = 'domain:update'
+  for (const one of cases) {
+    const buyer = buyers.get(one.number)
+    assert.ok(buyer && one.fault !== 'none')
+    const { domain, fault: name } = one
+    scene.sandbox.setFault({ name: 'drop_after', command, domain })
+    const { status, text } = await post(scene.house.url, requestOf(one, buyer))
+    assert.equal(status, 200, text)
+    assert.deepEqual(scene.sandbox.lookup(domain)?.rgp_statuses, ['pendingRestore'])
+    // The request again, which is refused, and then the report.
+    scene.sandbox.setFault({ name, command, domain, times: 2, delay_ms: 1_000 })
+  }
+  const node = await scene.node()
+  await finish(scene, { actors, node, cases })
+  await node.kill()
+  assert.deepEqual(scene.sandbox.faults(), [])
+  await assertBought(scene, cases)
+  for (const { domain } of cases)
+    assert.ok(!scene.sandbox.lookup(domain)?.epp_statuses.includes('pendingDelete'), domain)
+})
