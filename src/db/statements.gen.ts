@@ -839,6 +839,12 @@ export interface Statements {
       id: bigint
     }
   }
+  domains_expected: {
+    params: [string]
+    row: {
+      expected: boolean
+    }
+  }
   domains_forget_auth_code: {
     params: [bigint, Date]
     row: Record<string, never>
@@ -1619,6 +1625,10 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_tell_later: {
+    params: [string, number]
+    row: Record<string, never>
+  }
   orders_to_tell: {
     params: [bigint]
     row: {
@@ -1727,8 +1737,12 @@ export interface Statements {
       failures: number
     }
   }
+  registry_messages_forget: {
+    params: [number, number]
+    row: Record<string, never>
+  }
   registry_messages_handled: {
-    params: [bigint]
+    params: [bigint, string | null]
     row: Record<string, never>
   }
   registry_messages_put: {

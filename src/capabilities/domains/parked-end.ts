@@ -7,6 +7,7 @@ import { Reading } from '../../kit/reading.ts'
 import { withDefault, wordOf } from '../../kit/schema.ts'
 import type { RegistryDomain } from '../../outside/registry/port.ts'
 import { registryUnreachable } from './faults.ts'
+import { newAttempt, type Order } from './order.ts'
 import { anyOrderById, giveBackOrder, holderOfName, takeParked } from './parked.sql.ts'
 import { orderId, parkedOrder, parkedOrderOf } from './parked.ts'
 import { lookAt, type Shown } from './parked-facts.ts'
@@ -65,6 +66,9 @@ export const settleParkedOrder = operation({
 export const releaseParkedOrder = operation({
   name: 'release_parked_order',
   does: 'Decide that an order has not happened: its money is free again.',
+  more:
+    'A transfer is called back at the registry first; while that is silent, nothing is released, ' +
+    'also not by force.',
   at: 'POST /v1/internal/parked-orders/{id}/release',
   area: 'Domains',
   who: operatorOnly(),
@@ -91,31 +95,48 @@ export const releaseParkedOrder = operation({
       id,
       force,
       noted: { decision: 'release_parked_order', force, reason: detail },
-      async judge(_order, { facts }) {
+      async judge(order, { facts }) {
         if (facts.state === 'silent' && !force) throw silent(facts.detail)
         if (facts.as_bought && !force) throw orderAsBought({ facts: { registry_shows: facts } })
+        if (order.type === 'transfer') await callBack(app, order)
         return { end: 'failed', code: 'released_by_operator', detail }
       },
     })
   },
 })
 
+/**
+ * A transfer that goes on would be billed, and its domain arrive for nobody. One that is over, or
+ * that cannot be called back, is refused: then nothing more can be done here.
+ */
+async function callBack(app: App, { id, registry: name, domain, attempts }: Taken) {
+  const registry = app.registries.all().find(({ profile }) => profile.name === name)
+  const called = await registry?.transferCancel(domain, {
+    cl_trid: newAttempt(id, attempts).cl_trid,
+    priority: 'normal',
+    at: (step) => app.reached(step),
+  })
+  if (called?.kind === 'unknown') throw silent(called.message)
+}
+
+type Taken = OpenOrder & Pick<Order, 'registry'>
+
 type Decision = {
   id: string
   force: boolean
   /** What the order's last audit row says of it, beside who decided. */
   noted: Record<string, unknown>
-  judge: (order: OpenOrder, shown: Shown) => Promise<Parameters<typeof settle>[2]>
+  judge: (order: Taken, shown: Shown) => Promise<Parameters<typeof settle>[2]>
 }
 
-/** Longer than a reading and the end of an order may take together. */
+/** Longer than a reading, a cancel and the end of an order may take together, as a rule. */
 const lease_ms = 60_000
 
 async function decide(app: App, call: Call, { id, force, noted, judge }: Decision) {
   const token = randomUUID()
   const taken = await app.db.maybe(takeParked, [id, token, lease_ms])
   if (!taken) throw await whyNot(app, id)
-  const order: OpenOrder = {
+  const order: Taken = {
     ...taken,
     type: wordOf(saleTypes, taken.type),
     fingerprints: [...taken.fingerprints],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
+import { sellElsewhere, soldCode } from '../../../test/support/other-registrar.ts'
 import { startService } from '../../../test/support/service.ts'
 import type { AuditRow } from '../../app.ts'
 import { newId } from '../../kit/id.ts'
@@ -139,6 +140,40 @@ test('a transfer whose domain another registrar has is not settled', async () =>
   assert.deepEqual([refused.status, refused.body.code], [409, 'order_not_ours'])
   assert.ok(['theirs', 'absent'].includes(refused.body.registry_shows.state))
   assert.equal((await release(id, { reason: 'Rejected by telephone.' })).status, 200)
+})
+
+/** Asked for, and not answered by the other registrar. */
+async function pending(domain: string) {
+  await sellElsewhere(house, domain)
+  const asked = await house.request('POST', '/v1/domains/transfer', {
+    token: owner.key,
+    body: { domain, auth_code: soldCode },
+  })
+  assert.equal(asked.body.status, 'transfer_pending', asked.text)
+  const { rows } = await client.query(
+    `update orders set alarm = 'late', lease_until = now(), run_at = '2200-01-01'
+      where domain = $1 returning id`,
+    [domain],
+  )
+  return { domain, id: String(rows[0].id) }
+}
+const showsOf = (domain: string) => house.sandbox.lookup(domain)?.transfer?.status
+
+test('a transfer that is released is called back first: it does not arrive for nobody', async () => {
+  const { domain, id } = await pending('kinds-called-back.com')
+  const released = await release(id, { reason: 'It took too long.', force: true })
+  assert.equal(released.status, 200, released.text)
+  assert.equal(showsOf(domain), 'clientCancelled')
+})
+
+test('a registry that does not tell whether it called a transfer back: nothing is released', async () => {
+  const { domain, id } = await pending('kinds-silent.com')
+  house.sandbox.setFault({ name: 'fail_2400', command: 'domain:transfer', domain })
+  const silent = await release(id, { reason: 'It took too long.', force: true })
+  assert.deepEqual([silent.status, silent.body.code], [503, 'registry_unreachable'])
+  assert.equal(showsOf(domain), 'pending')
+  assert.equal((await release(id, { reason: 'x', force: true })).status, 200)
+  assert.equal(showsOf(domain), 'clientCancelled')
 })
 
 test('what counts as bought, for each kind of order', () => {

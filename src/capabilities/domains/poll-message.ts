@@ -6,6 +6,7 @@ import { json, type Params } from '../../db/statement.ts'
 import type { PollMessage, Registry, RegistryTransfer } from '../../outside/registry/port.ts'
 import {
   countFailure,
+  expected,
   makeSyncDue,
   markHandled,
   noteTransferOut,
@@ -29,7 +30,11 @@ export async function takeMessage(app: App, told: Told): Promise<Taking> {
   const { message, registry } = told
   const facts = { registry: registry.profile.name, message: message.id, text: message.text }
   try {
-    const before = await app.db.transaction((sql) => handle(app, sql, told))
+    const { before, orphan } = await app.db.transaction((sql) => handle(app, sql, told))
+    if (orphan !== null) {
+      const alarm = { domain: orphan, alarm: 'domain_arrived_for_nobody' }
+      app.log.error({ ...facts, ...alarm }, for_nobody)
+    }
     if (!before && message.about.kind === 'other')
       app.log.error({ ...facts, alarm: 'registry_message_unknown' }, 'unknown registry message')
     return { taken: before ? 'before' : 'now' }
@@ -44,10 +49,16 @@ export async function takeMessage(app: App, told: Told): Promise<Taking> {
   }
 }
 
-/** Whether it was handled before. */
-async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<boolean> {
+const for_nobody = 'it was bought here, and nobody has an order for it, or holds it'
+
+/** `before`: it was handled before. `orphan`: a domain that is paid, and nobody's. */
+type Handled = { before: boolean; orphan: string | null }
+
+async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<Handled> {
   const stored = await sql.one(putMessage, rowOf({ registry, message }))
-  if (stored.handled) return true
+  if (stored.handled) return { before: true, orphan: null }
+  const bought = boughtBy({ registry, message })
+  const orphan = bought && !(await sql.one(expected, [bought])).expected ? bought : null
   const domain = subjectOf(message)
   const { about } = message
   const transfer = about.kind === 'transfer' ? about.transfer : null
@@ -55,9 +66,9 @@ async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<
     sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)]),
     domain && sql.run(makeSyncDue, [domain, soon(app)]),
     transfer && noteTransfer(app, sql, { registry, transfer }),
-    sql.run(markHandled, [stored.id]),
+    sql.run(markHandled, [stored.id, orphan === null ? null : for_nobody]),
   ])
-  return false
+  return { before: false, orphan }
 }
 
 /** It is read at once, outside the transaction; if that fails, the sweep does it. */
@@ -87,6 +98,17 @@ const ourTrid = /^(ord_[0-9a-hjkmnp-tv-z]{26})-/
 function orderOf({ about }: PollMessage): string | null {
   if (about.kind !== 'pending_action' || about.cl_trid === null) return null
   return ourTrid.exec(about.cl_trid)?.[1] ?? null
+}
+
+/** The domain that, by this message, a paid command of ours has brought. */
+function boughtBy({ registry, message }: Told): string | null {
+  const { about } = message
+  if (about.kind === 'pending_action')
+    return about.done && orderOf(message) !== null ? about.domain : null
+  if (about.kind !== 'transfer') return null
+  const { status, requested_by, domain } = about.transfer
+  const approved = status === 'clientApproved' || status === 'serverApproved'
+  return approved && requested_by === registry.profile.client_id ? domain : null
 }
 
 type Noted = { registry: Registry; transfer: RegistryTransfer }

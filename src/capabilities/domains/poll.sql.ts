@@ -16,9 +16,21 @@ export const putMessage = statement(
   { not_null: ['handled'], nullable: [3, 6] },
 )
 
+/** $2: why operators must look at it all the same; null: no reason. */
 export const markHandled = statement(
   'registry_messages_handled',
-  `update registry_messages set handled_at = clock_timestamp(), last_error = null where id = $1`,
+  `update registry_messages
+      set handled_at = clock_timestamp(), last_error = $2::text, known = known and $2 is null
+    where id = $1`,
+  { nullable: [2] },
+)
+
+/** Whether we hold the domain, or an order about it is open. */
+export const expected = statement(
+  'domains_expected',
+  `select exists (select from domains where name = $1 and ended_at is null)
+       or exists (select from orders where domain = $1 and closed_at is null) as expected`,
+  { not_null: ['expected'] },
 )
 
 /** Its effects failed once more, because of $10; answers how often. */

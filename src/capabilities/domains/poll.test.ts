@@ -7,6 +7,7 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../test/support/other-registrar.ts'
+import { newId } from '../../kit/id.ts'
 import { attempt } from '../../outside/registry/fixtures/sandbox.ts'
 import type { PollMessage } from '../../outside/registry/port.ts'
 import { lifeHouse } from './life.fixture.ts'
@@ -140,6 +141,57 @@ test('the word of a transfer in wakes its order, which would have slept on', asy
   const read = await house.read(buyer, domain)
   assert.equal(read.body.status, 'active', read.text)
   assert.equal(read.body.operation.state, 'succeeded')
+})
+
+test('a domain that arrives for nobody rings, and its message is not a known one', async () => {
+  const buyer = await house.customer()
+  const domain = 'polled-orphan.com'
+  await sellElsewhere(house, domain)
+  const asked = await house.request('POST', '/v1/domains/transfer', {
+    token: buyer.key,
+    body: { domain, auth_code: soldCode },
+  })
+  assert.equal(asked.body.status, 'transfer_pending', asked.text)
+  const [order] = await house.query(
+    `update orders set alarm = 'late', lease_until = now() where domain = $1 returning id`,
+    [domain],
+  )
+  const release = () =>
+    house.request('POST', `/v1/internal/parked-orders/${order?.id}/release`, {
+      token: house.operatorKey,
+      body: { reason: 'It took too long.', force: true },
+    })
+  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:transfer', domain })
+  assert.equal((await release()).status, 200)
+  await answerTransfer(house, domain, 'approve')
+  await house.run(pollRegistries)
+  const lines = house.logs.filter((line) => line.includes('domain_arrived_for_nobody'))
+  assert.equal(lines.length, 1)
+  assert.ok(lines[0]?.includes(domain))
+  const rows = await messagesOf(domain)
+  const told = rows.filter(({ known }) => known === false)
+  assert.equal(told.length, 1)
+  assert.match(String(told[0]?.last_error), /nobody/)
+  assert.ok(told[0]?.handled_at && told[0].acked_at)
+})
+
+test('a paid command that ends late for nobody rings too', async () => {
+  const about = {
+    kind: 'pending_action',
+    domain: 'polled-orphan-late.com',
+    done: true,
+    cl_trid: `${newId('ord')}-1-abcd`,
+    sv_trid: 'x',
+    at: '2026-05-01T10:00:00.000Z',
+  } as const
+  const rang = () => house.logs.filter((line) => line.includes(about.domain)).length
+  await takeMessage(app, { registry: registry(), message: message('orphan-1', about) })
+  assert.equal(rang(), 1)
+  const not = { ...about, done: false }
+  await takeMessage(app, { registry: registry(), message: message('orphan-2', not) })
+  const ours = { ...about, cl_trid: 'del_1' }
+  await takeMessage(app, { registry: registry(), message: message('orphan-3', ours) })
+  assert.equal(rang(), 1)
 })
 
 test('a late answer wakes the order of its clTRID, also while somebody works on it', async () => {
