@@ -105,6 +105,35 @@ test('a transfer that was turned down is told, with the money that is free again
   assert.match(letters[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD .* available again/)
 })
 
+test('ends that cannot be told keep no others waiting, and are told in the end', async () => {
+  const [mute, buyer] = [await house.customer(), await house.customer()]
+  await house.query(
+    `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
+       command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token, closed_at)
+     select 'ord_mute' || n, $1, 'transfer', 'mute' || n || '.com', 'thin', 'succeeded', 'USD', 1,
+       'x', '{}', 1, '{}', now(), now(), now(), 'x', now() - interval '1 day'
+       from generate_series(1, 100) n`,
+    [mute.id],
+  )
+  await house.query(`create function mute() returns trigger language plpgsql as
+    'begin if new.kind = ''transfer_completed'' and new.subject like ''%mute%'' then raise ''no''; end if;
+     return new; end'`)
+  await house.query(
+    'create trigger mute before insert on mails for each row execute function mute()',
+  )
+  await answered(await asked(buyer, 'follows-others.com'), 'approve')
+  await house.run(tellEnds)
+  await house.run(tellEnds)
+  assert.deepEqual(await kinds(buyer), ['transfer_completed'])
+  assert.deepEqual(await kinds(mute), [])
+  await house.query('drop trigger mute on mails')
+  await house.run(tellEnds)
+  assert.deepEqual(await kinds(mute), [], 'they are not tried all the time')
+  await house.query('update orders set tell_again_at = now() where customer_id = $1', [mute.id])
+  await house.run(tellEnds)
+  assert.equal((await kinds(mute)).length, 100)
+})
+
 test('a refusal that the request itself answered is not told once more', async () => {
   const buyer = await house.customer()
   await sellElsewhere(house, 'follows-wrong.com')

@@ -15,10 +15,18 @@ export const endsToTell = statement(
               and d.customer_id = o.customer_id) as expiry
      from orders o
     where o.closed_at is not null and o.told_at is null
+      and (o.tell_again_at is null or o.tell_again_at <= clock_timestamp())
       and (o.type in ('transfer', 'restore')
            or o.type = 'renew' and o.command->>'automatic' = 'true')
     order by o.closed_at limit $1`,
   { not_null: ['told_before'] },
+)
+
+/** It could not be told; others come first for $2 ms. */
+export const tellLater = statement(
+  'orders_tell_later',
+  `update orders set tell_again_at = clock_timestamp() + $2::int * interval '1 millisecond'
+    where id = $1 and told_at is null`,
 )
 
 /** No row: somebody else told it. */
