@@ -2,6 +2,7 @@
 import type { Job } from '../../app.ts'
 import { autoRenew } from './auto-renew.job.ts'
 import { followUpTransfers } from './follow-up.job.ts'
+import { forgetMessages } from './forget-messages.job.ts'
 import { sendNotices } from './notices.job.ts'
 import { pollRegistries } from './poll.job.ts'
 import { sweepHoldings } from './sweep.job.ts'
@@ -16,4 +17,5 @@ export const lifeJobs: Job[] = [
   deleteUnpaid,
   followUpTransfers,
   tellEnds,
+  forgetMessages,
 ]

@@ -1,0 +1,16 @@
+// Forgets what registries told long ago.
+import { job } from '../../app.ts'
+import { forgetOldMessages } from './forget-messages.sql.ts'
+
+const kept_days = 180
+const atOnce = 5_000
+
+export const forgetMessages = job({
+  name: 'forget_registry_messages',
+  does: "Deletes registries' messages 180 days after they were taken off their queue.",
+  every_ms: 3_600_000,
+  async run(app) {
+    const forgotten = await app.db.count(forgetOldMessages, [kept_days, atOnce])
+    return { more: forgotten === atOnce }
+  },
+})
