@@ -3,8 +3,7 @@ import { statement } from '../../db/statement.ts'
 
 /**
  * Up to $5 holdings after the id $4 whose expiry is after $2 and not after $3, that still can be
- * renewed and whose owner was not told $1 of this term. `currency`: what its last order was paid
- * in.
+ * renewed and whose owner was not told $1 of this term. `currency`: what was last paid in.
  */
 export const dueNotices = statement(
   'expiry_notices_due',
