@@ -1,5 +1,5 @@
 // I3: what the registries did for us and billed is what was captured, for each order and in all.
-import type { Books, Found, Witness } from './auditor.ts'
+import type { Books, Found, Witness } from './books.ts'
 
 type Effect = Witness['effects'][number]
 type Order = {

@@ -1,7 +1,8 @@
 // I8, and the years of I3: what a customer holds is what the registry shows, and every year that
 // was billed is paid by one capture, or is unpaid on a name that is expired.
-import type { Books, Query, Witness } from './auditor.ts'
+
 import { cents, standing } from './auditor-effects.ts'
+import type { Books, Query, Witness } from './books.ts'
 
 type Holding = {
   name: string
@@ -83,7 +84,7 @@ function auditSponsor(report: Report, holding: Holding, { lookup }: Witness): vo
   if (there?.sponsor !== us) report.violations.push(`I8 ${name} is not ours at the registry`)
   else if (Math.abs(Date.parse(there.expires_at) - registry_expiry.getTime()) >= 1000)
     report.violations.push(
-      `I8 ${name} expires ${there.expires_at} at the registry, ${registry_expiry.toISOString()} here`,
+      `I8 ${name} expires ${there.expires_at} there, ${registry_expiry.toISOString()} here`,
     )
   if (customer_id !== buyer) report.violations.push(`I8 ${name} is not its buyer's`)
 }
@@ -109,7 +110,7 @@ function auditYears(report: Report, holding: Holding, { effects, witness }: Bill
   const paid = yearsBefore(registry_expiry, unpaid)
   if (Math.abs(paid.getTime() - expiry.getTime()) > day_ms)
     report.violations.push(
-      `I8 ${name} is paid until ${paid.toISOString()} by its captures, ${expiry.toISOString()} here`,
+      `I8 ${name} is paid until ${paid.toISOString()}, ${expiry.toISOString()} is written`,
     )
   if (unpaid <= parked_years) return
   report.unpaid.push(`${name}: ${unpaid}`)

@@ -2,25 +2,9 @@
 // product's code. The laws I1 to I6 are here; what the registries did is in auditor-effects.ts.
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { Effect } from '../../sandbox/registry/index.ts'
 import { auditEffects } from './auditor-effects.ts'
 import { auditHoldings } from './auditor-holdings.ts'
-
-export type Query = (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
-export type Witness = {
-  /** All paid effects of all registries, whoever pays. */
-  effects: (Effect & { registry: string })[]
-  lookup: (domain: string) => { sponsor: string; expires_at: string } | null
-  /** The registries' time in epoch milliseconds. */
-  now: number
-}
-export type Books = { query: Query; witness: Witness }
-/** What was found; all of it none is the only good answer. Cents are of US dollars. */
-export type Found = { violations: string[]; lost_cents: number; double_effects: number }
-export type Audit = Found & {
-  /** Years that the registry added by itself and nobody has paid yet: the names are expired. */
-  unpaid: string[]
-}
+import type { Audit, Books, Query } from './books.ts'
 
 /** Every law that does not hold, in a sentence. */
 export async function audit(books: Books): Promise<Audit> {

@@ -1,4 +1,5 @@
-// How a scene comes to its end: nodes take up what is open until nothing is, and the auditor speaks.
+// How a scene comes to its end: nodes take up what is open until nothing is; then the auditor
+// speaks.
 import assert from 'node:assert/strict'
 import type { Case } from './cases.ts'
 import { decide } from './decide.ts'

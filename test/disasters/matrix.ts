@@ -1,6 +1,6 @@
-// The matrix: all cases of a seed on one scene, what is left taken over by two workers at once, time
-// that jumps, and the auditor's word at the end.
-import type { Audit } from './auditor.ts'
+// The matrix: all cases of a seed on one scene, what is left taken over by two workers at once,
+// time that jumps, and the auditor's word at the end.
+import type { Audit } from './books.ts'
 import type { Case } from './cases.ts'
 import { decide } from './decide.ts'
 import { mapParallel } from './parallel.ts'

@@ -1,5 +1,5 @@
-// The reseller without idempotency: what is lost is read back before it is sent again, and an unknown
-// renewal is never sent again.
+// The reseller without idempotency: what is lost is read back before it is sent again, and an
+// unknown renewal is never sent again.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

@@ -1,16 +1,13 @@
-// What must be there before anything goes wrong: buyers with money, names that can be renewed, moved
-// here and restored, and a year that has passed over them.
+// What must be there before anything goes wrong: buyers with money, names that can be renewed,
+// moved here and restored, and a year that has passed over them.
 import type { Sandbox } from '../../sandbox/registry/index.ts'
 import { attempt, open, profileOf, rivalOf } from '../../src/outside/registry/fixtures/sandbox.ts'
 import type { Outcome, Registry } from '../../src/outside/registry/port.ts'
 import type { TestCustomer } from '../support/service.ts'
 import type { Case } from './cases.ts'
 import { inParallel } from './parallel.ts'
-import { must, post } from './requests.ts'
+import { authCode as auth_info, must, post } from './requests.ts'
 import type { Scene } from './scene.ts'
-
-const auth_info = 'Move-me-here-1234567890!'
-export const authCode = auth_info
 
 type Sides = { own: Registry; rival: Registry }
 /** Sessions of our own beside the product's, and those of the other registrar. */

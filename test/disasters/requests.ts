@@ -1,7 +1,9 @@
 // The paid requests, as a customer sends them; the same again is the same body with the same key.
 import type { Answer, TestCustomer } from '../support/service.ts'
 import type { Case, Command } from './cases.ts'
-import { authCode } from './prepare.ts'
+
+/** Of the names that the other registrar holds. */
+export const authCode = 'Move-me-here-1234567890!'
 
 export type Request = { path: string; body: object; key: string; idempotency_key?: string }
 

@@ -10,7 +10,8 @@ import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 import { typeParsers } from '../../src/db/column-types.ts'
 import { newDatabase } from '../support/database.ts'
 import { startService, type TestService } from '../support/service.ts'
-import { type Audit, audit, type Query, type Witness } from './auditor.ts'
+import { audit } from './auditor.ts'
+import type { Audit, Query, Witness } from './books.ts'
 import { type NodeOptions, type Place, type RunningNode, startNode } from './nodes.ts'
 
 export type Scene = {
