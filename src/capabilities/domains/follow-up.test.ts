@@ -116,7 +116,8 @@ test('ends that cannot be told keep no others waiting, and are told in the end',
     [mute.id],
   )
   await house.query(`create function mute() returns trigger language plpgsql as
-    'begin if new.kind = ''transfer_completed'' and new.subject like ''%mute%'' then raise ''no''; end if;
+    'begin if new.kind = ''transfer_completed'' and new.subject like ''%mute%'' then
+       raise ''no''; end if;
      return new; end'`)
   await house.query(
     'create trigger mute before insert on mails for each row execute function mute()',
