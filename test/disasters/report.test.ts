@@ -39,3 +39,36 @@ test('a restore whose report is lost is reported again, and paid once', async ()
   for (const { domain } of cases)
     assert.ok(!scene.sandbox.lookup(domain)?.epp_statuses.includes('pendingDelete'), domain)
 })
+
+test('a house that is away for longer than a registry waits for the report pays no second restore', async () => {
+  const one = plainCase({ number: 0, command: 'restore', domain: 'away.com', fault: 'drop_after' })
+  const { domain } = one
+  const buyers = await prepare({ scene, actors, cases: [one] })
+  const buyer = buyers.get(0)
+  assert.ok(buyer)
+  scene.sandbox.setFault({ name: 'drop_after', command: 'domain:update', domain })
+  await post(scene.house.url, requestOf(one, buyer))
+  await scene.house.advance('P8D')
+  assert.deepEqual(scene.sandbox.lookup(domain)?.rgp_statuses, ['redemptionPeriod'])
+  const node = await scene.node()
+  await scene.hurry()
+  await node.settle()
+  // As if a quarter of an hour had passed: what is read tells nothing.
+  await scene.query(
+    `update orders set created_at = created_at - interval '16 minutes' where closed_at is null`,
+  )
+  await scene.hurry()
+  await node.settle()
+  await node.kill()
+  const restores = scene.sandbox
+    .effects()
+    .filter((effect) => effect.domain === domain && effect.kind === 'restore')
+  assert.equal(restores.length, 1)
+  const [order] = await scene.query(
+    `select state, alarm from orders where domain = $1 and type = 'restore'`,
+    [domain],
+  )
+  assert.equal(order?.state, 'parked')
+  assert.ok(order?.alarm)
+  assert.deepEqual((await scene.audit()).violations, [])
+})

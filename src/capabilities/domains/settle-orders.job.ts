@@ -58,7 +58,7 @@ export async function takeUp(
 ): Promise<void> {
   const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
   if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
-  const does = howToGoOn(order, { registry })
+  const does = howToGoOn(order, { registry }, app.calendar.now())
   const attempt = newAttempt(order.id, order.attempts)
   const sends = does === 'send' || does === 'read_first'
   if (sends && !(await app.db.maybe(beginAttempt, [order.id, token, attempt.fingerprint]))) return
@@ -81,8 +81,14 @@ export async function takeUp(
   })
 }
 
-function howToGoOn(order: Order, { registry }: Registrar): Work['does'] {
+// A registry takes a restore back when no report comes in seven days (RFC 3915 section 2): sent
+// again after that, it would be paid twice.
+const restoreFenceMs = 6 * 86_400_000
+
+function howToGoOn(order: Order, { registry }: Registrar, now: Date): Work['does'] {
   if (order.state === 'accepted') return 'read'
+  const age = now.getTime() - order.first_sent_at.getTime()
+  if (order.type === 'restore' && age > restoreFenceMs) return 'never_again'
   const how = registry.resends[wordOf(saleTypes, order.type)]
   if (how === 'fenced' || certainlyUndone(order.error_code)) return 'send'
   return how === 'after_read' ? 'read_first' : 'never_again'
