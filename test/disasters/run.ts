@@ -62,12 +62,14 @@ async function runAll() {
 }
 
 const began = Date.now()
+// What is run is what is there now; "+" where that is not committed.
+const described = ['describe', '--always', '--dirty=+', '--exclude=*']
+const commit = execFileSync('git', described, { encoding: 'utf8' }).trim()
 const results = await runAll()
 const reports = results.flatMap(({ report }) => report ?? [])
 const complaints = results.flatMap(complaintsOf)
 for (const line of complaints) say(line)
 const sum = (of: (report: Report) => number) => reports.reduce((all, one) => all + of(one), 0)
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 const machine = `${cpus().length} x ${cpus()[0]?.model}, Node ${process.versions.node}`
 const seconds = Math.round((Date.now() - began) / 1000)
 say(`seeds ${seeds[0]} to ${seeds.at(-1)}, commit ${commit}, ${machine}, ${seconds} s`)
