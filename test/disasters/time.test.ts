@@ -49,7 +49,7 @@ test('orders whose answers were lost are finished days later', async () => {
   after(() => actors.close())
   for (const [fault, days] of [
     ['drop_after', 'P1DT2H'],
-    ['drop_before', 'P6D'],
+    ['drop_before', 'P4D'],
   ] as const) {
     const cases = casesOf(fault.replace('_', '-'), fault)
     const buyers = await prepare({ scene, actors, cases })
