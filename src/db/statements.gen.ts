@@ -1085,6 +1085,37 @@ export interface Statements {
       ended_at: Date | null
     }
   }
+  domains_refresh_one: {
+    params: [Jsonb, bigint]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
   domains_set_auto_renew: {
     params: [bigint, string, boolean]
     row: {

@@ -2,6 +2,20 @@
 import { statement } from '../../db/statement.ts'
 import { holdingColumns } from './store.ts'
 
+const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[], epp_statuses text[],
+  rgp_statuses text[], synced_at timestamptz, sync_at timestamptz, pending_transfer boolean,
+  seen timestamptz`
+
+const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameservers,
+  epp_statuses = f.epp_statuses, rgp_statuses = f.rgp_statuses,
+  locked = 'clientTransferProhibited' = any (f.epp_statuses), synced_at = f.synced_at,
+  sync_at = f.sync_at, transfer_out = case when f.pending_transfer then d.transfer_out end,
+  missing_since = null, updated_at = clock_timestamp()`
+
+// The door keeps milliseconds, the row has microseconds.
+const asSeen = `(f.seen is null or d.updated_at < f.seen + interval '1 millisecond')`
+const returned = holdingColumns.replaceAll(/\w+/g, 'd.$&')
+
 /**
  * Writes down what the registry tells of many holdings: [{id, registry_expiry, nameservers,
  * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, seen}]. What the customer has
@@ -12,26 +26,24 @@ import { holdingColumns } from './store.ts'
 export const refreshHoldings = statement(
   'domains_refresh',
   `with facts as (
-     select * from jsonb_to_recordset($1::jsonb) as f (
-       id bigint, registry_expiry timestamptz, nameservers text[], epp_statuses text[],
-       rgp_statuses text[], synced_at timestamptz, sync_at timestamptz, pending_transfer boolean,
-       seen timestamptz)
+     select * from jsonb_to_recordset($1::jsonb) as f (${factColumns})
    ), locked as (
      select d.id from domains d join facts f on f.id = d.id
       where d.ended_at is null order by d.name for update of d
    )
-   update domains d
-      set registry_expiry = f.registry_expiry, nameservers = f.nameservers,
-          epp_statuses = f.epp_statuses, rgp_statuses = f.rgp_statuses,
-          locked = 'clientTransferProhibited' = any (f.epp_statuses),
-          synced_at = f.synced_at, sync_at = f.sync_at,
-          transfer_out = case when f.pending_transfer then d.transfer_out end,
-          missing_since = null, updated_at = clock_timestamp()
+   update domains d set ${refreshed}
      from facts f, locked l
-    where f.id = d.id and l.id = d.id
-      -- The door keeps milliseconds, the row has microseconds.
-      and (f.seen is null or d.updated_at < f.seen + interval '1 millisecond')
-   returning ${holdingColumns.replaceAll(/\w+/g, 'd.$&')}`,
+    where f.id = d.id and l.id = d.id and ${asSeen}
+   returning ${returned}`,
+)
+
+/** The same for the one holding $2, found by its key: a list is planned as if it were a hundred. */
+export const refreshHolding = statement(
+  'domains_refresh_one',
+  `update domains d set ${refreshed}
+     from jsonb_to_record($1::jsonb) as f (${factColumns})
+    where d.id = $2 and f.id = d.id and d.ended_at is null and ${asSeen}
+   returning ${returned}`,
 )
 
 /** The holding as somebody else wrote it meanwhile; its truth is due again at $3. */

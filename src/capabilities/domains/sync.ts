@@ -8,7 +8,7 @@ import type { Holding } from './holding.ts'
 import { nextSync } from './life.ts'
 import { judgeReading, type Reading } from './reading.ts'
 import { holdingByName } from './store.ts'
-import { askAgain, markMissing, refreshHoldings } from './sync.sql.ts'
+import { askAgain, markMissing, refreshHolding, refreshHoldings } from './sync.sql.ts'
 import { explainTransferOut, isWantedUnexplained } from './transfer-out-notice.ts'
 
 /** What a reading found. All but `silent` are written down by then. */
@@ -70,6 +70,8 @@ export type Told = { holding: Holding; found: RegistryDomain; seen: Date | null 
 /** Stores many in one statement; answers those holdings that were still as they had been seen. */
 export function storeMany(app: App, sql: Sql, told: readonly Told[]): Promise<Holding[]> {
   const now = app.calendar.now()
+  const [only, second] = told
+  if (only && !second) return sql.run(refreshHolding, [json(factsOf(only, now)), only.holding.id])
   return sql.run(refreshHoldings, [json(told.map((one) => factsOf(one, now)))])
 }
 
