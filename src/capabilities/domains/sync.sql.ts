@@ -2,9 +2,9 @@
 import { statement } from '../../db/statement.ts'
 import { holdingColumns } from './store.ts'
 
-const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[], epp_statuses text[],
-  rgp_statuses text[], synced_at timestamptz, sync_at timestamptz, pending_transfer boolean,
-  seen timestamptz`
+const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[],
+  epp_statuses text[], rgp_statuses text[], synced_at timestamptz, sync_at timestamptz,
+  pending_transfer boolean, seen timestamptz`
 
 const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameservers,
   epp_statuses = f.epp_statuses, rgp_statuses = f.rgp_statuses,
