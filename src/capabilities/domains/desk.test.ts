@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
-import { db, newCustomer, placing, settling } from './desk.fixture.ts'
+import { db, facts, newCustomer, placing, settling, topUp } from './desk.fixture.ts'
 import { deskOf } from './desk.ts'
 
 const { database, query, url } = db
@@ -13,6 +13,14 @@ const balanceOf = async (customer: string) => {
     customer,
   ])
   return [row?.available, row?.held]
+}
+
+/** The door tries again after a deadlock: only the server tells, once a connection has ended. */
+async function deadlocks(): Promise<unknown> {
+  const [row] = await query(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  )
+  return row?.deadlocks
 }
 
 test('an order whose commit was lost on the way back is placed once, however often it is asked', async () => {
@@ -122,4 +130,64 @@ test('batches of several nodes over the same customers and names never deadlock'
   )
   assert.deepEqual(uneven, [])
   await Promise.all(nodes.map((db) => db.close()))
+  assert.equal(await deadlocks(), 0n)
+})
+
+test('a name whose deletion has begun takes a restore and no renewal, until it is restored', async () => {
+  const customer = await newCustomer(9_000n)
+  const bought = placing(customer, 'unpaid.com')
+  await desk.place(bought)
+  await desk.settle(settling(bought, true))
+  await query(`update domains set deletion_at = now() where name = 'unpaid.com'`)
+  const again = (type: string) => placing(customer, 'unpaid.com', { type, fence: facts.expires_at })
+  assert.deepEqual(await desk.place(again('renew')), { outcome: 'moved' })
+  const restored = again('restore')
+  assert.deepEqual(await desk.place(restored), { outcome: 'placed' })
+  await desk.settle(settling(restored, true))
+  assert.deepEqual(await desk.place(again('renew')), { outcome: 'placed' })
+})
+
+test('an order that is asked for again after its holding has changed stays where it is', async () => {
+  const customer = await newCustomer(9_000n)
+  const bought = placing(customer, 'changed.com')
+  await desk.place(bought)
+  await desk.settle(settling(bought, true))
+  const renewal = placing(customer, 'changed.com', { type: 'renew', fence: facts.expires_at })
+  assert.deepEqual(await desk.place(renewal), { outcome: 'placed' })
+  await query(`update domains set expiry = now() where name = 'changed.com'`)
+  assert.deepEqual(await desk.place(renewal), { outcome: 'moved' })
+  assert.equal((await desk.settle(settling(renewal, false))).outcome, 'settled')
+  assert.deepEqual(await balanceOf(customer), [8_000n, 0n])
+})
+
+test('renewals in two currencies, placed and settled by several nodes, never deadlock', async () => {
+  const nodes: Database[] = await Promise.all(
+    Array.from({ length: 3 }, () => openDatabase({ url, app_role, pool_size: 3 })),
+  )
+  const customer = await newCustomer(100_000_000n)
+  await topUp(customer, 100_000_000n, 'EUR')
+  const names = Array.from({ length: 12 }, (_, n) => `both-${n}.com`)
+  for (const name of names) {
+    const bought = placing(customer, name)
+    await desk.place(bought)
+    await desk.settle(settling(bought, true))
+  }
+  const seen = new Set<string>()
+  const work = nodes.flatMap((node, at) => {
+    const mine = deskOf({ db: node })
+    return Array.from({ length: 150 }, async (_, n) => {
+      const order = placing(customer, names[(n * 5 + at) % 12] ?? '', {
+        type: n % 3 === 0 ? 'transfer' : 'renew',
+        fence: n % 3 === 0 ? null : facts.expires_at,
+        currency: n % 2 === 0 ? 'USD' : 'EUR',
+      })
+      const { outcome } = await mine.place(order)
+      seen.add(outcome)
+      if (outcome === 'placed') await mine.settle(settling(order, n % 4 > 0))
+    })
+  })
+  await Promise.all(work)
+  assert.deepEqual([...seen].sort(), ['open_order', 'placed'])
+  await Promise.all(nodes.map((node) => node.close()))
+  assert.equal(await deadlocks(), 0n)
 })
