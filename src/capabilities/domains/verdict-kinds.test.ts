@@ -210,7 +210,9 @@ test('moved: captured when it is ours since this order; waiting while nothing sh
   assert.equal(judgeMoved(theirs, order, silent).do, 'send')
   assert.equal(judgeMoved(theirs, order, refusedBy('bad_auth_code')).do, 'release')
   assert.equal(judgeMoved(theirs, order, refusedBy('pending_transfer')).do, 'wait')
-  assert.equal(judgeMoved(refused('absent'), order, silent).do, 'release')
+  assert.equal(judgeMoved(refused('absent'), order, silent).do, 'send')
+  assert.equal(judgeMoved(refused('absent'), order, accepted).do, 'wait')
+  assert.equal(judgeMoved(refused('absent'), order, refusedBy('absent')).do, 'release')
 })
 
 test('a restore is paid once the domain is out of redemption; its report comes first', () => {
@@ -219,8 +221,19 @@ test('a restore is paid once the domain is out of redemption; its report comes f
   for (const why of whys) {
     assert.equal(judgeRestore(pending, order, why).do, 'report')
     assert.equal(judgeRestore(found({}), order, why).do, 'capture')
-    assert.equal(judgeRestore(found({ epp_statuses: ['pendingDelete'] }), order, why).do, 'release')
+    const late = judgeRestore(found({ epp_statuses: ['pendingDelete'] }), order, why).do
+    assert.equal(late, why.after === 'silence' ? 'park' : 'release')
   }
   assert.equal(judgeRestore(redeemed, order, silent).do, 'send')
   assert.equal(judgeRestore(redeemed, order, refusedBy('status')).do, 'release')
+})
+
+test('"does not exist" gives money back only when the command and the reading say it', () => {
+  for (const why of whys) {
+    assert.equal(judgeRenewal(refused('absent'), renewal(1), why).do, 'park')
+    assert.equal(judgeRestore(refused('absent'), order, why).do, 'park')
+  }
+  const twice = refusedBy('absent')
+  assert.equal(judgeRenewal(refused('absent'), renewal(1), twice).do, 'release')
+  assert.equal(judgeRestore(refused('absent'), order, twice).do, 'release')
 })

@@ -4,6 +4,7 @@ import { addYears, dayOf, sameDay } from './life.ts'
 import type { RenewOrder } from './order.ts'
 import {
   type Judged,
+  judgeAbsent,
   type ReadVerdict,
   readRefused,
   release,
@@ -34,8 +35,7 @@ export function judgeRenewal(
     case 'done':
       return judgeFound(read.value, order, why)
     case 'refused':
-      if (read.reason === 'absent')
-        return release({ reason: 'absent', message: 'The registry no longer knows the domain.' })
+      if (read.reason === 'absent') return judgeAbsent(why)
       if (read.reason === 'not_ours') return park('Another registrar holds the domain now.')
       return readRefused(read.message, why)
     case 'accepted':

@@ -1,6 +1,14 @@
 // What the registry shows of a restore, judged. Pure.
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
-import { type Judged, type ReadVerdict, readRefused, release, unread, type Why } from './verdict.ts'
+import {
+  type Judged,
+  judgeAbsent,
+  type ReadVerdict,
+  readRefused,
+  release,
+  unread,
+  type Why,
+} from './verdict.ts'
 
 /**
  * The state is the fence: a domain that is not in redemption cannot be restored again, and while
@@ -15,8 +23,7 @@ export function judgeRestore(
     case 'done':
       return judgeFound(read.value, order, why)
     case 'refused':
-      if (read.reason === 'absent')
-        return release({ reason: 'absent', message: 'The registry no longer knows the domain.' })
+      if (read.reason === 'absent') return judgeAbsent(why)
       if (read.reason === 'not_ours')
         return { do: 'park', detail: 'Another registrar holds the domain now.' }
       return readRefused(read.message, why)
@@ -38,6 +45,9 @@ function judgeFound(
   if (rgp.includes('pendingRestore')) return { do: 'report' }
   if (rgp.includes('redemptionPeriod')) return notRestored(why)
   if (rgp.includes('pendingDelete') || epp.includes('pendingDelete')) {
+    // A request that was paid and never reported ends here, too (RFC 3915 section 2).
+    if (why.after === 'silence')
+      return { do: 'park', detail: 'The registry is deleting it; the request may have been paid.' }
     const message = 'It is too late: the registry is deleting the domain.'
     return release(why.after === 'refusal' ? why.refused : { reason: 'status', message })
   }

@@ -4,15 +4,12 @@ import {
   isOfThisOrder,
   type Judged,
   type ReadVerdict,
-  type Refused,
   readRefused,
   release,
   unread,
   type Why,
   waiting,
 } from './verdict.ts'
-
-const absent: Refused = { reason: 'absent', message: 'The registry does not know the domain.' }
 
 /** The registry's word about the transfer; `read_domain`: only the domain itself can tell. */
 export function judgeTransfer(
@@ -82,12 +79,19 @@ export function judgeMoved(read: Outcome<RegistryDomain>, order: Judged, why: Wh
       return { do: 'park', detail: 'The domain is ours, but not since this order.' }
     }
     case 'refused':
-      if (read.reason === 'absent') return release(absent)
+      if (read.reason === 'absent') return notThere(why)
       return read.reason === 'not_ours' ? notMoved(why) : readRefused(read.message, why)
     case 'accepted':
     case 'unknown':
       return unread(read, why)
   }
+}
+
+/** One moment's "does not exist" ends nothing that the registry took on. */
+function notThere(why: Why): ReadVerdict {
+  return why.after === 'refusal' && why.refused.reason === 'absent'
+    ? release(why.refused)
+    : notMoved(why)
 }
 
 function notMoved(why: Why): ReadVerdict {

@@ -162,6 +162,15 @@ export function readRefused(message: string, why: Why): ReadVerdict {
   return waiting(stillOpen(why), 'read_refused', `Reading it back was refused: ${message}`)
 }
 
+/**
+ * A domain of ours that the registry does not know: given back only when it says so twice, to the
+ * command and to the reading. Else an earlier attempt may be paid, and a person looks.
+ */
+export function judgeAbsent(why: Why): ReadVerdict {
+  if (why.after === 'refusal' && why.refused.reason === 'absent') return release(why.refused)
+  return { do: 'park', detail: 'The registry says that the domain does not exist.' }
+}
+
 /** What the registry took on is never sent again, whatever a reading shows. */
 export function stillOpen(why: Why): 'accepted' | 'unknown' {
   return why.after === 'acceptance' ? 'accepted' : 'unknown'
