@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
+import { addYears, yearsAhead } from './life.ts'
 import { type Attempt, registerCommand } from './order.ts'
 import { momentOf, type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
 import { heldSince } from './store.ts'
@@ -33,7 +34,7 @@ export const registration: Sale = {
   holding(order, bought, found) {
     const { nameservers, period_years, contacts } = readCommand.Parse(order.command)
     return {
-      expires_at: momentOf(bought.expires_at),
+      expires_at: paidUntil(bought, period_years),
       registry_expiry: momentOf(bought.expires_at),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? nameservers,
@@ -44,6 +45,14 @@ export const registration: Sale = {
       wanted_nameservers: null,
     }
   },
+}
+
+/** Years that a registry added by itself before the order was settled are not paid. */
+function paidUntil({ expires_at, created_at }: Bought, years: number): string {
+  const there = new Date(expires_at)
+  if (created_at === null) return momentOf(expires_at)
+  const added = yearsAhead(new Date(created_at), there) - years
+  return added > 0 ? addYears(there, -added).toISOString() : momentOf(expires_at)
 }
 
 /**
