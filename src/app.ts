@@ -56,13 +56,32 @@ export type Scope = (typeof scopes)[number]
 export type Caller =
   | { kind: 'anonymous' }
   | { kind: 'operator'; key_id: bigint; label: string }
-  | { kind: 'customer'; customer_id: string; suspended: boolean; scopes: ReadonlySet<Scope> }
+  | {
+      /** A signed-in person: a session. */
+      kind: 'customer'
+      customer_id: string
+      suspended: boolean
+      session_id: bigint
+      /** When the password was last given in this session. */
+      signed_in_at: Date
+      scopes: ReadonlySet<Scope>
+    }
   | {
       kind: 'api_key'
       customer_id: string
       suspended: boolean
       key_id: bigint
       label: string | null
+      scopes: ReadonlySet<Scope>
+    }
+  | {
+      /** An agent with an access token that the customer consented to. */
+      kind: 'oauth_client'
+      customer_id: string
+      suspended: boolean
+      grant_id: string
+      /** The name that it registered with, or its client_id. */
+      label: string
       scopes: ReadonlySet<Scope>
     }
 export type CustomerCaller = Extract<Caller, { customer_id: string }>

@@ -40,7 +40,14 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/top-ups', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/account'],
   ['capabilities/sign-in', 'capabilities/api-keys'],
+  ['capabilities/sign-in', 'capabilities/audit'],
+  ['capabilities/sign-in', 'capabilities/mail'],
   ['oauth', 'capabilities/sign-in'],
+  ['oauth', 'capabilities/account'],
+  ['oauth', 'capabilities/api-keys'],
+  ['oauth', 'capabilities/audit'],
+  ['oauth', 'capabilities/balance'],
+  ['oauth', 'capabilities/mail'],
   ['capabilities/customer-tool', 'capabilities/account'],
 ]
 

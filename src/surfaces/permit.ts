@@ -58,5 +58,7 @@ export function principalKey(caller: Caller, address: string): string {
       return `customer:${caller.customer_id}`
     case 'api_key':
       return `key:${caller.key_id}`
+    case 'oauth_client':
+      return `grant:${caller.grant_id}`
   }
 }

@@ -1,13 +1,17 @@
 // Who is calling: reads the Authorization header and asks the recogniser of the token's prefix.
-import type { Caller } from '../app.ts'
+import type { Caller, EntryPoint } from '../app.ts'
 import { invalidToken, unauthenticated } from './faults.ts'
+
+/** Where a token is shown: an OAuth token is good at its own resource alone (RFC 8707). */
+export type ShownAt = { entry_point: EntryPoint }
 
 /**
  * Knows the tokens that start with its prefix; undefined for one that is not, or no longer, good.
+ * OAuth tokens have no prefix, so they may begin like another's.
  */
 export type Recogniser = {
   prefix: string
-  recognise: (token: string) => Promise<Caller | undefined>
+  recognise: (token: string, at: ShownAt) => Promise<Caller | undefined>
 }
 
 const anonymous: Caller = { kind: 'anonymous' }
@@ -18,15 +22,16 @@ const anonymous: Caller = { kind: 'anonymous' }
  */
 export async function recognise(
   recognisers: readonly Recogniser[],
-  shown: { authorization: string | undefined; tokenInQuery: boolean },
+  shown: ShownAt & { authorization: string | undefined; tokenInQuery: boolean },
 ): Promise<Caller> {
   if (shown.tokenInQuery)
     throw unauthenticated({ detail: 'A token in the query string is not accepted.' })
   if (shown.authorization === undefined) return anonymous
   const token = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(shown.authorization)?.[1]
   if (!token) throw invalidToken({ detail: 'The Authorization header is not "Bearer <token>".' })
-  const known = recognisers.find((one) => token.startsWith(one.prefix))
-  const caller = await known?.recognise(token)
-  if (!caller) throw invalidToken()
-  return caller
+  for (const one of recognisers) {
+    const caller = token.startsWith(one.prefix) ? await one.recognise(token, shown) : undefined
+    if (caller) return caller
+  }
+  throw invalidToken()
 }

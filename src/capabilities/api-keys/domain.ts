@@ -83,7 +83,7 @@ export type Grant = { scopes: readonly Scope[] | null; expires_at: Date | null }
  */
 export function grantOf(caller: Caller): Grant {
   return {
-    scopes: caller.kind === 'customer' ? [...caller.scopes] : null,
+    scopes: 'scopes' in caller ? [...caller.scopes] : null,
     expires_at: null,
   }
 }

@@ -69,8 +69,11 @@ test('the hash is SHA-256 of the RFC 8785 text of the other fields', () => {
 
 test('a customer, an operator, nobody and the house are told apart', () => {
   const of = (one: Caller) => auditRowOf({ ...context, caller: one }, facts)
-  const owner = of({ kind: 'customer', customer_id: customer, suspended: false, scopes: new Set() })
+  const about = { customer_id: customer, suspended: false, scopes: new Set<Scope>() }
+  const owner = of({ ...about, kind: 'customer', session_id: 1n, signed_in_at: now })
   assert.deepEqual([owner.actor_type, owner.api_key_id], ['customer', null])
+  const agent = of({ ...about, kind: 'oauth_client', grant_id: 'g', label: 'Some Agent' })
+  assert.deepEqual([agent.actor_type, agent.actor_label], ['oauth_client', 'Some Agent'])
   const operator = of({ kind: 'operator', key_id: 3n, label: 'ops' })
   assert.deepEqual(
     [operator.actor_type, operator.actor_label, operator.api_key_id, operator.customer_id],

@@ -82,6 +82,13 @@ function actorOf(caller: Caller): Actor {
         api_key_id: String(caller.key_id),
         customer_id: caller.customer_id,
       }
+    case 'oauth_client':
+      return {
+        actor_type: 'oauth_client',
+        actor_label: caller.label,
+        api_key_id: null,
+        customer_id: caller.customer_id,
+      }
   }
 }
 
