@@ -1,22 +1,21 @@
 // Speaks MCP with the SDK, one message at a time and without sessions: 2026-07-28, and the five
-// revisions before it.
+// revisions before it. What is served comes from outside; this is the transport alone.
 import {
   type CallToolResult,
   createMcpHandler,
+  type Implementation,
   isLegacyRequest,
-  ProtocolError,
-  ProtocolErrorCode,
   Server,
   type ServerOptions,
-  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 
-/** What one exchange needs of us. `call` answers undefined for a tool that there is not. */
+/** One message and what answers it. */
 export type Exchange = {
   era: 'legacy' | 'modern'
-  /** The client takes an event stream only. */
-  stream: boolean
+  /** What the client takes: one JSON answer, an event stream, or either. */
+  takes: 'json' | 'stream' | 'either'
+  /** Runs a tool of the catalog; undefined: there is none of that name. */
   call: (name: string, args: unknown) => Promise<CallToolResult | undefined>
   noted: (error: Error) => void
 }
@@ -25,54 +24,38 @@ export type Engine = {
   speak: (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
 }
 
-/** What an agent reads before its first call. */
-export const instructions = [
-  'agent-registrar sells domain names, paid from a prepaid balance.',
-  'To buy a name safely: (1) check_domain_availability;',
-  'go on only if "available" is true and "price" is there.',
-  '(2) get_balance: "available" must cover the price; only the owner can add money.',
-  '(3) register_domain with max_price (the price you saw) and an idempotency_key of your own;',
-  'dry_run tries all but the effect.',
-  '(4) If status is "pending", wait, and read get_domain',
-  'until operation.state is succeeded or failed.',
-  'If the answer was lost, read get_domain before anything else,',
-  'or repeat the same call with the same idempotency_key. Never buy twice.',
-  'A refused call names code, detail and next_action: do what next_action says;',
-  'ask your owner when it says ask_owner or add_funds.',
-].join(' ')
+/** What the transport serves. Each message gets a server of its own, so nothing is kept in one. */
+export type Served = {
+  info: Implementation
+  /** Capabilities, instructions, how long answers may be cached. */
+  options: ServerOptions
+  /**
+   * True: handlers send messages before their answer (progress, logs), so clients of the older era
+   * that take either get a stream. Those of the newer one get it when there is such a message.
+   */
+  streams: boolean
+  /** Sets the request handlers. */
+  equip: (server: Server, exchange: Exchange) => void
+}
 
-const listLife = { ttlMs: 300_000, cacheScope: 'public' } as const
+const responseModes = { json: 'json', stream: 'sse', either: 'auto' } as const
 
-export function openEngine(tools: Tool[]): Engine {
-  const info = { name: 'agent-registrar', title: 'Agent Registrar', version: '0.1.0' }
-  const options: ServerOptions = {
-    capabilities: { tools: { listChanged: false } },
-    instructions,
-    cacheHints: { 'tools/list': listLife, 'server/discover': listLife },
-  }
-
+export function openEngine(served: Served): Engine {
   function serverFor(exchange: Exchange): Server {
-    const server = new Server(info, options)
+    const server = new Server(served.info, served.options)
     server.onerror = exchange.noted
-    server.setRequestHandler('tools/list', () => ({ tools }))
-    server.setRequestHandler('tools/call', async ({ params }) => {
-      const result = await exchange.call(params.name, params.arguments)
-      if (result) return result
-      const words = `There is no tool "${params.name}"; tools/list names those there are`
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, words)
-    })
+    served.equip(server, exchange)
     return server
   }
 
   async function speakLegacy(request: Request, body: unknown, exchange: Exchange) {
+    const stream = exchange.takes === 'stream' || (served.streams && exchange.takes === 'either')
     const server = serverFor(exchange)
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: !exchange.stream,
-    })
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !stream })
     await server.connect(transport)
     const response = await transport.handleRequest(request, { parsedBody: body })
     // A stream ends by itself once the answer is written.
-    if (!exchange.stream) await server.close()
+    if (!stream) await server.close()
     return response
   }
 
@@ -82,7 +65,7 @@ export function openEngine(tools: Tool[]): Engine {
       if (exchange.era === 'legacy') return speakLegacy(request, body, exchange)
       const handler = createMcpHandler(() => serverFor(exchange), {
         legacy: 'reject',
-        responseMode: exchange.stream ? 'sse' : 'auto',
+        responseMode: responseModes[exchange.takes],
         onerror: exchange.noted,
       })
       return handler.fetch(request, { parsedBody: body })

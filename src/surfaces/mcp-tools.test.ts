@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { echo } from '../../test/support/small-rooms.ts'
 import { anyone, operation } from '../app.ts'
 import { operations } from '../catalog.ts'
-import { instructions } from './mcp-engine.ts'
+import { instructions } from './mcp-served.ts'
 import { structuredOf, toolsOf } from './mcp-tools.ts'
 import { InvalidRequest, parserOf } from './parse.ts'
 

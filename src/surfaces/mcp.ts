@@ -5,10 +5,11 @@ import type { Answered, Entered, Incoming } from './call.ts'
 import { draining } from './faults.ts'
 import { limitHeaders } from './limits.ts'
 import { malformed, type Refusal, refusalOf, toolResult } from './mcp-answer.ts'
-import { type Engine, type Exchange, openEngine } from './mcp-engine.ts'
+import { type Engine, type Exchange, openEngine, type Served } from './mcp-engine.ts'
 import { pass } from './mcp-gate.ts'
 import { guardOf } from './mcp-guard.ts'
 import { argumentsOf, batchProblem, clientOf, idOf, toolCallsOf } from './mcp-messages.ts'
+import { servedOf } from './mcp-served.ts'
 import { type Tools, toolsOf } from './mcp-tools.ts'
 import { InvalidRequest } from './parse.ts'
 import { agentOf, incomingOf, type RestParts } from './rest.ts'
@@ -19,11 +20,11 @@ const envelope = 16_384
 
 /**
  * Adds the endpoint. `settings` is read with each request: its roots may be moved to the port that
- * was taken.
+ * was taken. `served`: what a test puts in place of the catalog's tools.
  */
-export function addMcp(server: FastifyInstance, parts: RestParts): void {
+export function addMcp(server: FastifyInstance, parts: RestParts, served?: Served): void {
   const tools = toolsOf(parts.operations)
-  const engine = openEngine(tools.list)
+  const engine = openEngine(served ?? servedOf(tools.list))
   const guard = guardOf(parts.settings)
   const bodies = [...tools.byName.values()].map((one) => one.max_body_bytes ?? usualBody)
   server.route({
@@ -112,7 +113,7 @@ async function converse(visit: Visit, incoming: Incoming, entered: Entered) {
   const answers: Answered[] = []
   const exchange: Exchange = {
     era,
-    stream: wantsStream(request),
+    takes: takenBy(request),
     call: async (name, args) => {
       const operation = visit.tools.byName.get(name)
       if (!operation) return undefined
@@ -157,7 +158,7 @@ type Batch = { web: Request; batch: unknown[]; exchange: Exchange }
 async function speakBatch(engine: Engine, { web, batch, exchange }: Batch): Promise<Response> {
   const answers: unknown[] = []
   for (const message of batch) {
-    const response = await engine.speak(web, message, { ...exchange, stream: false })
+    const response = await engine.speak(web, message, { ...exchange, takes: 'json' })
     const text = await response.text()
     if (text !== '') answers.push(JSON.parse(text))
   }
@@ -168,17 +169,18 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return request.headers[name]?.toString()
 }
 
-/** JSON is what everyone gets who does not insist on an event stream. */
-function wantsStream(request: FastifyRequest): boolean {
+/** JSON is what everyone gets who does not ask for an event stream. */
+function takenBy(request: FastifyRequest): Exchange['takes'] {
   const accept = header(request, 'accept') ?? ''
-  return accept.includes('text/event-stream') && !/application\/(json|\*)|\*\/\*/.test(accept)
+  if (!accept.includes('text/event-stream')) return 'json'
+  return /application\/(json|\*)|\*\/\*/.test(accept) ? 'either' : 'stream'
 }
 
 /** The request as the SDK reads it: the protocol's own header fields, never the token. */
 function webRequest(request: FastifyRequest, mcpUrl: string): Request {
   const headers = new Headers({
     'content-type': 'application/json',
-    // The SDK insists on both; what the client takes is settled by wantsStream.
+    // The SDK insists on both; what the client takes is settled by takenBy.
     accept: 'application/json, text/event-stream',
   })
   for (const name of ['mcp-protocol-version', 'mcp-method', 'mcp-name']) {

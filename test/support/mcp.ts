@@ -10,6 +10,7 @@ import { openSpine } from '../../src/surfaces/call.ts'
 import { addDiscovery } from '../../src/surfaces/discovery.ts'
 import { openLimits } from '../../src/surfaces/limits.ts'
 import { addMcp } from '../../src/surfaces/mcp.ts'
+import type { Served } from '../../src/surfaces/mcp-engine.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest.ts'
 import { type Body, type TestSpine, testSpine } from './spine.ts'
 
@@ -29,9 +30,11 @@ export type McpHouse = {
 }
 export type Sent = { body?: unknown; headers?: Record<string, string> }
 
+/** `served`: what the transport serves in place of the rooms' tools. */
 export async function mcpHouse(
   rooms: readonly Operation[],
   given: Record<string, string> = {},
+  served?: Served,
 ): Promise<McpHouse> {
   const spine = await testSpine({ operations: rooms, settings: { ...given, PORT: '0' } })
   const { app } = spine
@@ -52,7 +55,7 @@ export async function mcpHouse(
     log: (line: RequestLine) => lines.push(line),
   }
   const server = openRest(parts)
-  addMcp(server, parts)
+  addMcp(server, parts, served)
   addDiscovery(server, parts)
   await server.listen({ host: settings.host, port: 0 })
   const address = server.server.address()
