@@ -66,13 +66,14 @@ language plpgsql as $$
 declare
   -- Rows in the order of their keys, so that takers of the same ones never wait for each other.
   ordered constant text[] := array(select k from unnest(keys) k order by k);
-  now constant timestamptz := clock_timestamp();
+  now timestamptz;
   wait_s float8;
 begin
   insert into sign_in_failures (key, level, at)
-  select k, 0, now from unnest(ordered) k
+  select k, 0, clock_timestamp() from unnest(ordered) k
   on conflict (key) do nothing;
   perform from sign_in_failures where key = any (ordered) order by key for update;
+  now := clock_timestamp();
   select max((level_now + 1 - b.most) * b.dry_s)
     into wait_s
     from unnest(keys, most, dry_s) as b (key, most, dry_s)
