@@ -6,7 +6,8 @@ const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 
-const needed = 24
+// crypto.argon2 is there since 24.7.
+const needed = [24, 7]
 const root = __dirname
 const follows = 'AGENT_REGISTRAR_FOLLOWS'
 const target = path.resolve(root, process.argv[2] || 'src/main.ts')
@@ -43,7 +44,7 @@ function bundledNode() {
 
 function giveUp(reason) {
   process.stderr.write(
-    `Node ${needed} or newer is needed, and this is ${process.version}: ${reason}\n`,
+    `Node ${needed.join('.')} or newer is needed, and this is ${process.version}: ${reason}\n`,
   )
   process.exit(1)
 }
@@ -97,8 +98,14 @@ function runIn(node) {
   })
 }
 
+/** Whether this Node is the needed one or newer. */
+function isNewEnough() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major > needed[0] || (major === needed[0] && minor >= needed[1])
+}
+
 const bundled = bundledNode()
-if (parseInt(process.versions.node, 10) >= needed) {
+if (isNewEnough()) {
   runHere()
 } else {
   if (bundled === null)
