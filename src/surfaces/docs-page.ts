@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Operation } from '../app.ts'
 import type { Settings } from '../config.ts'
 import { type FaultType, kinds } from '../kit/fault.ts'
+import { Html, html } from '../kit/html.ts'
 import {
   byArea,
   byStatus,
@@ -14,7 +15,6 @@ import {
   toolNames,
 } from './described.ts'
 import { fieldLines, type Line, linesOf } from './docs-fields.ts'
-import { Html, html } from './html.ts'
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --code: #8882;

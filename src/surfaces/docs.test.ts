@@ -8,12 +8,12 @@ import { operation, owner } from '../app.ts'
 import { operations } from '../catalog.ts'
 import { readSettings } from '../config.ts'
 import { declaredFaults, fault } from '../kit/fault.ts'
+import { html } from '../kit/html.ts'
 import { byStatus, faultsOf, tokenOf } from './described.ts'
 import { errorsPage, operationsPage } from './docs.ts'
 import { linesOf } from './docs-fields.ts'
 import { docsPage, errorsDocsPage } from './docs-page.ts'
 import { addDocuments } from './documents.ts'
-import { html } from './html.ts'
 
 const roots = {
   base_url: 'https://registrar.example',
