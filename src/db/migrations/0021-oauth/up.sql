@@ -104,8 +104,9 @@ end $$;
 do $$
 begin
   if to_regclass('passwords') is not null then
-    create trigger passwords_end_oauth after update of hash on passwords
-      for each row when (old.hash is distinct from new.hash)
+    -- A new hash of the same password leaves changed_at.
+    create trigger passwords_end_oauth after update of changed_at on passwords
+      for each row when (old.changed_at is distinct from new.changed_at)
       execute function oauth_password_changed();
   end if;
 end $$;
