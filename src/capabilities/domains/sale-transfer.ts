@@ -2,11 +2,11 @@
 // ours.
 import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
+import { unseal } from '../../kit/seal.ts'
 import type { Outcome } from '../../outside/registry/port.ts'
 import { transferCommand } from './order.ts'
 import { type Looking, momentOf, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
 import { putContacts, unmet } from './sale-register.ts'
-import { unseal } from './seal.ts'
 import { heldByHouse } from './store.ts'
 import { type Bought, type Refused, release } from './verdict.ts'
 import { judgeMoved, judgeTransfer } from './verdict-transfer.ts'

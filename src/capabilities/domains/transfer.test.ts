@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { startService, type TestCustomer } from '../../../test/support/service.ts'
+import { seal } from '../../kit/seal.ts'
 import { attempt, open, rivalOf } from '../../outside/registry/fixtures/sandbox.ts'
 import { digestOf, newAttempt } from './order.ts'
 import { saleOf } from './sales.ts'
-import { seal } from './seal.ts'
 
 const house = await startService()
 const rivals = {

@@ -1,17 +1,17 @@
-// Sealing: what an attempt must send again and nobody may read (the authorization information of a
-// transfer in) is kept encrypted, AES-256-GCM, for as long as its order needs it.
+// Sealing: what must be kept for a while and nobody may read (an authorization code that an order
+// sends again, a link in a mail that waits) is kept encrypted, AES-256-GCM.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { App } from '../../app.ts'
-import type { Settings } from '../../config.ts'
 
 const keyFile = 'encryption-key'
 const keyBytes = 32
 const ivBytes = 12
 const tagBytes = 16
 
-type KeySettings = Pick<Settings, 'encryption_key' | 'data_dir'>
+type KeySettings = { encryption_key: string | null; data_dir: string }
+/** Whoever has the settings: an App. */
+export type Sealer = { settings: KeySettings }
 const keys = new WeakMap<KeySettings, Buffer>()
 
 /** ENCRYPTION_KEY, or the one made in the data folder. Nodes of one database share it. */
@@ -37,7 +37,7 @@ function keptKey(data_dir: string): Buffer {
 }
 
 /** Base64 of iv, tag and ciphertext. */
-export function seal({ settings }: Pick<App, 'settings'>, text: string): string {
+export function seal({ settings }: Sealer, text: string): string {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', keyOf(settings), iv)
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -48,12 +48,12 @@ export function seal({ settings }: Pick<App, 'settings'>, text: string): string 
  * Tells two secrets apart without telling either: codes that people choose are guessed from a plain
  * digest.
  */
-export function markOf({ settings }: Pick<App, 'settings'>, text: string): string {
+export function markOf({ settings }: Sealer, text: string): string {
   return createHmac('sha256', keyOf(settings)).update(`mark ${text}`).digest('base64')
 }
 
 /** The text, or undefined when it was sealed with another key. */
-export function unseal({ settings }: Pick<App, 'settings'>, sealed: string): string | undefined {
+export function unseal({ settings }: Sealer, sealed: string): string | undefined {
   const octets = Buffer.from(sealed, 'base64')
   const cipher = createDecipheriv('aes-256-gcm', keyOf(settings), octets.subarray(0, ivBytes))
   cipher.setAuthTag(octets.subarray(ivBytes, ivBytes + tagBytes))
