@@ -59,6 +59,15 @@ create unlogged table sign_in_failures (
 ) with (fillfactor = 50);
 create index sign_in_failures_to_forget on sign_in_failures (at);
 
+-- Where an account was signed in to with its password: guessers elsewhere do not shut it there.
+create table sign_in_places (
+  customer_id text not null references customers (id),
+  address text not null,
+  last_at timestamptz not null,
+  primary key (customer_id, address)
+) with (fillfactor = 80);
+create index sign_in_places_to_forget on sign_in_places (last_at);
+
 -- Puts one unit into each of the buckets, or into none when one is full: then the seconds until it
 -- may be tried again, else 0. Bucket i holds most[i] units and loses one every dry_s[i] seconds.
 create function sign_in_take(keys text[], most float8[], dry_s float8[]) returns float8
