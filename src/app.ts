@@ -89,10 +89,10 @@ export type CustomerCaller = Extract<Caller, { customer_id: string }>
 /** Who may call an operation. `about` says whose things it is about. */
 export type Who = {
   /**
-   * anyone: no token needed; me: the caller's own; customer: the one in the path; service: the
-   * house's own.
+   * anyone: no token needed; known: any good token; me: the caller's own; customer: the one in the
+   * path; service: the house's own.
    */
-  about: 'anyone' | 'me' | 'customer' | 'service'
+  about: 'anyone' | 'known' | 'me' | 'customer' | 'service'
   scope: Scope | null
   operator: boolean
 }
@@ -183,8 +183,20 @@ export type Call = {
   auditRow: (facts: AuditFacts) => AuditRow
 }
 
+/** The groups of tools (interface part 1), in the order in which they are listed. */
+export const toolGroups = [
+  'availability and pricing',
+  'account',
+  'registration',
+  'transfers and locks',
+  'name servers and DNS',
+  'contacts',
+] as const
+export type ToolGroup = (typeof toolGroups)[number]
+
 /** Which tool an operation is over MCP; one operation may be more than one tool. */
 export type ToolDefinition = {
+  group: ToolGroup
   /** snake_case; the operation's own name unless said otherwise. */
   name?: string
   /** What this tool does, where it is not all that the operation does. */
@@ -194,11 +206,17 @@ export type ToolDefinition = {
   needs?: readonly string[]
   /** Further fields that it takes; only with `needs`. */
   takes?: readonly string[]
+  /** Arguments of calls as they may be made; the description shows them. */
+  examples: readonly [Example, ...Example[]]
+  /** True: any good token is needed, though the operation is for anyone (decisions part 10). */
+  token?: true
   destructive: boolean
   idempotent: boolean
   /** Whether it reaches outside parties (openWorldHint). */
   open_world: boolean
 }
+
+type Example = Readonly<Record<string, unknown>>
 
 /**
  * Where a field travels over HTTP, where the rule (in the path, GET query, else body) does not say.

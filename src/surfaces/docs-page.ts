@@ -88,11 +88,20 @@ names and prices, buy from a prepaid balance, read back what is held.${
 <ul>
 <li>REST: <code>${base_url}/v1</code>, described by <a href="/openapi.json">/openapi.json</a></li>
 <li>MCP: <code>${mcp_url}/mcp</code>, Streamable HTTP; listing the tools needs no token</li>
-<li>For language models: <a href="/llms.txt">/llms.txt</a></li>
+<li>For language models: <a href="/llms.txt">/llms.txt</a>, in full
+<a href="/llms-full.txt">/llms-full.txt</a></li>
 <li>Every refusal: <a href="/docs/errors">/docs/errors</a></li>
 </ul>
+<h2>To connect</h2>
+<p>An MCP client needs the URL <code>${mcp_url}/mcp</code> and nothing else: it finds the
+authorization server by itself, registers, and sends its user to a page to log in and to choose what
+it may do. A program of your own reads
+<a href="/.well-known/oauth-authorization-server">the metadata</a> (OAuth 2.1, PKCE with S256) and
+asks for the resource <code>${mcp_url}/mcp</code> or, for REST, <code>${base_url}</code>: a token is
+good at that one alone. Where no person can log in, send an API key: its scopes are chosen when it is
+made, and it is good for both.</p>
 <h2>To begin</h2>
-<p>Send <code>Authorization: Bearer &lt;API key&gt;</code> where a token is needed. Bodies are
+<p>Send <code>Authorization: Bearer &lt;token or API key&gt;</code> where a token is needed. Bodies are
 JSON; an unknown field is refused, not ignored. Money is a decimal string such as
 <code>"12.34"</code>.</p>
 <h2>To buy safely</h2>

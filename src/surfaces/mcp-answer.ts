@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Scope } from '../app.ts'
 import type { Settings } from '../config.ts'
 import type { Answer } from './answer.ts'
-import { structuredOf } from './mcp-tools.ts'
+import { structuredOf } from './mcp-schemas.ts'
 
 /**
  * A tool's result: the output as data and as text; a refusal as a text that says what to do next.

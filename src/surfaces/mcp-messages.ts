@@ -2,7 +2,7 @@
 // program.
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { Caller, Operation } from '../app.ts'
-import { isAboutOwnAccount } from './mcp-tools.ts'
+import { isAboutOwnAccount } from './mcp-schemas.ts'
 import type { Input } from './parse.ts'
 
 export type ToolCall = { operation: Operation; args: unknown }

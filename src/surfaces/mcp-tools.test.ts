@@ -5,13 +5,21 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import Type from 'typebox'
 import { echo } from '../../test/support/small-rooms.ts'
-import { anyone, operation } from '../app.ts'
+import { anyone, operation, toolGroups } from '../app.ts'
 import { operations } from '../catalog.ts'
+import { isAboutOwnAccount, structuredOf } from './mcp-schemas.ts'
 import { instructions } from './mcp-served.ts'
-import { structuredOf, toolsOf } from './mcp-tools.ts'
+import { toolsOf } from './mcp-tools.ts'
 import { InvalidRequest, parserOf } from './parse.ts'
 
 const tools = toolsOf(operations)
+const hints = {
+  group: 'registration',
+  examples: [{}],
+  destructive: false,
+  idempotent: true,
+  open_world: false,
+} as const
 
 it('has schemas that validators of both drafts take', () => {
   const options = { strict: false, validateFormats: false }
@@ -32,9 +40,74 @@ it('has names, titles and words that clients can show', () => {
   }
 })
 
-it('needs a scope, or nobody, for each tool', () => {
+it('needs no token for just the three tools that decisions part 10 names', () => {
+  const without = (about: string) =>
+    tools.list.map(({ name }) => name).filter((name) => tools.byName.get(name)?.who.about === about)
+  assert.deepEqual(without('anyone'), [
+    'check_domain_availability',
+    'get_domain_pricing',
+    'get_state_model',
+  ])
+  assert.deepEqual(without('known'), ['list_contact_countries', 'list_contact_states'])
+  assert.deepEqual(without('service'), [], 'no tool is for operators')
   for (const { about, scope } of [...tools.byName.values()].map(({ who }) => who))
-    assert.equal(about === 'anyone', scope === null)
+    assert.equal(about === 'anyone' || about === 'known', scope === null)
+})
+
+it('shows examples that its own schema, and its operation, take', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const definitions = operations.flatMap((operation) =>
+    (operation.tools ?? []).map((tool) => ({ name: tool.name ?? operation.name, ...tool })),
+  )
+  for (const { name, examples } of definitions) {
+    const tool = tools.list.find((one) => one.name === name)
+    const operation = tools.byName.get(name)
+    assert.ok(tool && operation, name)
+    const validate = ajv.compile(Object(tool.inputSchema))
+    const parser = parserOf(operation)
+    for (const example of examples) {
+      assert.ok(tool.description?.includes(JSON.stringify(example)), name)
+      assert.ok(validate(example), `${name}: ${JSON.stringify(validate.errors)}`)
+      // What the surface fills in for the caller.
+      const own: object = isAboutOwnAccount(operation) ? { customer_id: 'cus_1' } : {}
+      assert.ok(parser.fromArguments({ ...own, ...example }), name)
+    }
+  }
+})
+
+it('describes each field that it takes, and takes no other', () => {
+  for (const { name, inputSchema } of tools.list) {
+    assert.equal(inputSchema.additionalProperties, false, name)
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
+      assert.ok(Object(schema).description ?? Object(schema).anyOf, `${name}.${field}`)
+  }
+})
+
+it('is short: each shape is written out once', () => {
+  assert.ok(tools.list.length >= 20 && tools.list.length <= 30)
+  // About four letters a token: a model reads it all before its first call.
+  assert.ok(JSON.stringify(tools.list).length < 64_000)
+  const [first, ...later] = tools.list.filter(({ outputSchema }) =>
+    JSON.stringify(outputSchema ?? {}).includes('"epp_statuses"'),
+  )
+  assert.equal(first?.name, 'get_domain')
+  assert.ok(JSON.stringify(first?.outputSchema).includes('acts_at'))
+  for (const { outputSchema } of later) assert.ok(!JSON.stringify(outputSchema).includes('acts_at'))
+})
+
+it('is in groups, and in the order of the catalog within one', () => {
+  const groups = tools.list.map(({ name }) => {
+    const of = operations.find((one) =>
+      (one.tools ?? []).some((t) => (t.name ?? one.name) === name),
+    )
+    return of?.tools?.find((t) => (t.name ?? of.name) === name)?.group
+  })
+  assert.deepEqual([...new Set(groups)], [...toolGroups])
+  const places = groups.map((group) => toolGroups.findIndex((one) => one === group))
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  )
 })
 
 it('has every tool that the instructions name', () => {
@@ -59,14 +132,14 @@ it('refuses two tools of one name, and an output that MCP cannot carry', () => {
     gives: Type.String(),
     fails: [],
     effect: 'none',
-    tools: [{ title: 'Text', destructive: false, idempotent: true, open_world: false }],
+    tools: [{ ...hints, title: 'Text' }],
     run: async () => 'text',
   })
   assert.throws(() => toolsOf([text]), /gives neither object nor list/)
 })
 
 it('shows each tool of an operation with its own fields, words and needs', () => {
-  const base = { title: 'Echo', destructive: false, idempotent: true, open_world: false }
+  const base = { ...hints, title: 'Echo' }
   const both = operation({
     ...echo,
     takes: Type.Object({ a: Type.String(), b: Type.Optional(Type.Integer()) }, { title: 'Both' }),
@@ -85,7 +158,7 @@ it('shows each tool of an operation with its own fields, words and needs', () =>
     [['b'], ['b']],
   )
   assert.ok(a?.description?.startsWith(echo.does))
-  assert.equal(b?.description, 'Say b alone.')
+  assert.equal(b?.description, 'Say b alone. Example: {}')
   const narrow = parserOf(toolsOf([both]).byName.get('say_b') ?? both)
   assert.deepEqual(narrow.fromArguments({ b: 1 }), { b: 1 })
   assert.throws(() => narrow.fromArguments({ b: 1, a: 'x' }), InvalidRequest)

@@ -33,16 +33,16 @@ both('introduces itself without a token', async (era) => {
 })
 
 both(
-  'lists public tools first, then in the order of the catalog, with schemas and hints',
+  'lists tools by group, then in the order of the catalog, with schemas and hints',
   async (era) => {
     const { tools } = await (await house.client(era)).listTools()
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['echo', 'get_account', 'list_things', 'drop_thing', 'get_balance'],
+      ['echo', 'get_account', 'get_balance', 'list_things', 'drop_thing'],
     )
-    const [said, , things, drop, money] = tools
+    const [said, , money, things, drop] = tools
     assert.equal(said?.title, 'Echo')
-    assert.equal(said?.description, 'Say the words again. Example: {"words": ["a"]}')
+    assert.equal(said?.description, 'Say the words again. Example: {"words":["a"]}')
     assert.equal(said?.inputSchema.additionalProperties, false)
     assert.deepEqual(said?.inputSchema.required, ['words'])
     assert.deepEqual(said?.annotations, {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Type from 'typebox'
-import { anyone, type Operation, operation, ownerOf } from '../app.ts'
+import { anyone, type Operation, operation, ownerOf, scopes } from '../app.ts'
 import { operations } from '../catalog.ts'
 import { fault } from '../kit/fault.ts'
 import { openApiDocument } from './openapi.ts'
@@ -43,7 +43,16 @@ const pour = operation({
   status: 201,
   fails: [teapot],
   effect: 'own',
-  tools: [{ title: 'Pour', destructive: false, idempotent: true, open_world: false }],
+  tools: [
+    {
+      group: 'registration',
+      title: 'Pour',
+      examples: [{ cups: [{ size: 2 }] }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   run: async () => ({ cup: { size: 1 } }),
 })
 
@@ -72,6 +81,20 @@ describe('the OpenAPI document of the catalog', () => {
 
   it('is the same each time', () => {
     assert.equal(JSON.stringify(written(operations)), JSON.stringify(document))
+  })
+
+  it('tells where OAuth tokens come from, and which operations each scope is for', () => {
+    const { flows, ...oauth2 } = document.components.securitySchemes.oauth2
+    const metadata = 'https://registrar.example/.well-known/oauth-authorization-server'
+    assert.equal(oauth2['x-oauth2-metadata-url'], metadata)
+    assert.equal(flows.authorizationCode.tokenUrl, 'https://registrar.example/oauth/token')
+    assert.deepEqual(Object.keys(flows.authorizationCode.scopes), [...scopes])
+    assert.match(flows.authorizationCode.scopes['domains:purchase'], /\bregister_domain\b/)
+  })
+
+  it('lets only bearer keys in where operators alone may go', () => {
+    const { security } = document.paths['/v1/customers'].post
+    assert.deepEqual(security, [{ bearer: [] }])
   })
 
   it('takes its addresses from the settings', () => {
@@ -111,7 +134,8 @@ describe('the entry of an operation', () => {
   })
 
   it('tells its scope, its tools and every refusal by status', () => {
-    assert.deepEqual(entry.security, [{ bearer: ['domains:write'] }])
+    const security = [{ bearer: ['domains:write'] }, { oauth2: ['domains:write'] }]
+    assert.deepEqual(entry.security, security)
     assert.deepEqual(entry['x-mcp-tools'], ['pour_tea'])
     const statuses = ['201', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']
     assert.deepEqual(Object.keys(entry.responses), statuses)
@@ -125,7 +149,7 @@ describe('the entry of an operation', () => {
     const { paths } = written([{ ...pour, who: anyone(), status: 204 }])
     const open = paths['/v1/customers/{customer_id}/tea'].post
     assert.equal(open.responses['204'].content, undefined)
-    assert.deepEqual(open.security, [{}, { bearer: [] }])
+    assert.deepEqual(open.security, [{}, { bearer: [] }, { oauth2: [] }])
   })
 
   it('of the customer tool takes the key of that tool', () => {

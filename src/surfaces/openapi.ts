@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, made of the catalog: an operation is described by its own definition.
-import type { Operation } from '../app.ts'
+import { type Operation, scopes } from '../app.ts'
 import type { Settings } from '../config.ts'
 import { type FaultType, kinds } from '../kit/fault.ts'
 import {
@@ -14,6 +14,7 @@ import {
   scopesOf,
   toolNames,
 } from './described.ts'
+import { usesOf } from './discovery-places.ts'
 import { Components, problem, validationError } from './openapi-schemas.ts'
 
 export type OpenApiDocument = {
@@ -49,7 +50,11 @@ export function openApiDocument(
     servers: [{ url: base_url, description: environment }],
     tags: byArea(operations).map(([name]) => ({ name })),
     paths,
-    components: { schemas: components.schemas(), headers, securitySchemes },
+    components: {
+      schemas: components.schemas(),
+      headers,
+      securitySchemes: securitySchemes(base_url, operations),
+    },
   }
 }
 
@@ -62,18 +67,37 @@ function describe(mcpUrl: string): string {
   ].join(' ')
 }
 
-const securitySchemes = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key, a session or an operator key. Requirements list the scope needed.',
-  },
-  CustomerToolReadKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Customer-Tool-Key',
-    description: 'For the read-only customer tool alone.',
-  },
+function securitySchemes(base_url: string, operations: readonly Operation[]): object {
+  const token_url = `${base_url}/oauth/token`
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key, a session or an operator key. Requirements list the scope needed.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description:
+        `A token that a customer consents to: PKCE with S256, and resource=${base_url}; ` +
+        'a token for the MCP endpoint is not good here.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${base_url}/oauth/authorize`,
+          tokenUrl: token_url,
+          refreshUrl: token_url,
+          scopes: usesOf(operations, scopes),
+        },
+      },
+      // OpenAPI 3.2 has a field for it, 3.1 takes extensions.
+      'x-oauth2-metadata-url': `${base_url}/.well-known/oauth-authorization-server`,
+    },
+    CustomerToolReadKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Customer-Tool-Key',
+      description: 'For the read-only customer tool alone.',
+    },
+  }
 }
 
 const headers = {
@@ -119,8 +143,12 @@ function entryOf(operation: Operation, components: Components): object {
  */
 function securityOf(operation: Operation): object[] {
   if (operation.path.startsWith('/v1/customer-tool/')) return [{ CustomerToolReadKey: [] }]
+  const { about } = operation.who
   const bearer = { bearer: scopesOf(operation) }
-  return operation.who.about === 'anyone' ? [{}, bearer] : [bearer]
+  // Nobody consents to what operators do.
+  if (about === 'service') return [bearer]
+  const oauth2 = { oauth2: scopesOf(operation) }
+  return about === 'anyone' ? [{}, bearer, oauth2] : [bearer, oauth2]
 }
 
 function parameterOf({ name, travel, required, schema }: Field, components: Components): object {

@@ -9,13 +9,17 @@ const brokenEcho = fault('echo_broken', 'conflict', {
   sentence: 'The echo is broken.',
   hint: 'Send other words.',
 })
-const hints = { destructive: false, idempotent: true, open_world: false }
+const hints = {
+  group: 'registration',
+  destructive: false,
+  idempotent: true,
+  open_world: false,
+} as const
 
 /** "broken" is a fault, "bug" a mistake of ours. */
 export const echo = operation({
   name: 'echo',
   does: 'Say the words again.',
-  more: 'Example: {"words": ["a"]}',
   at: 'POST /v1/echo',
   area: 'Tests',
   who: anyone(),
@@ -27,7 +31,9 @@ export const echo = operation({
   fails: [brokenEcho],
   effect: 'none',
   cost: ({ words }) => words.length,
-  tools: [{ ...hints, title: 'Echo' }],
+  tools: [
+    { ...hints, group: 'availability and pricing', title: 'Echo', examples: [{ words: ['a'] }] },
+  ],
   async run(input) {
     if (input.words.includes('broken')) throw brokenEcho({ facts: { words: input.words } })
     if (input.words.includes('bug')) throw new Error('a secret of the house')
@@ -45,7 +51,7 @@ export const listThings = operation({
   gives: Type.Array(Type.Object({ id: Type.Integer() })),
   fails: [],
   effect: 'none',
-  tools: [{ ...hints, title: 'List things' }],
+  tools: [{ ...hints, title: 'List things', examples: [{}] }],
   run: async ({ limit }) => [{ id: 1 }, { id: 2 }, { id: 3 }].slice(0, limit),
 })
 
@@ -61,6 +67,6 @@ export const dropThing = operation({
   fails: [],
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'thing', target: String(id) }),
-  tools: [{ ...hints, title: 'Forget a thing', destructive: true }],
+  tools: [{ ...hints, title: 'Forget a thing', examples: [{ id: 1 }], destructive: true }],
   run: async () => null,
 })

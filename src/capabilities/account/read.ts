@@ -16,7 +16,16 @@ export const getAccount = operation({
   gives: customerResponse,
   fails: [],
   effect: 'none',
-  tools: [{ title: 'Read account', destructive: false, idempotent: true, open_world: false }],
+  tools: [
+    {
+      group: 'account',
+      title: 'Read the account',
+      examples: [{}],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   async run(_input, call) {
     return customerOf(await call.sql.one(customerOfId, [call.customer_id]))
   },

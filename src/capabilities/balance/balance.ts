@@ -16,7 +16,10 @@ export const getBalance = operation({
   who: ownerOf('billing:read'),
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
-    currency: withDefault(oneOf(currencies, { description: 'USD or EUR.' }), 'USD'),
+    currency: withDefault(
+      oneOf(currencies, { description: 'Each has a balance of its own.' }),
+      'USD',
+    ),
   }),
   gives: Type.Object(
     {
@@ -31,7 +34,16 @@ export const getBalance = operation({
   ),
   fails: [],
   effect: 'none',
-  tools: [{ title: 'Read balance', destructive: false, idempotent: true, open_world: false }],
+  tools: [
+    {
+      group: 'account',
+      title: 'Read the balance',
+      examples: [{ currency: 'USD' }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   async run({ currency }, call) {
     const balance = await readBalance(call.sql, call.customer_id, currency)
     return {

@@ -33,7 +33,29 @@ export const createContact = operation({
     target: contact ? String(contact.id) : null,
     metadata: contact ? { handle: contact.handle } : {},
   }),
-  tools: [{ title: 'Create contact', destructive: false, idempotent: false, open_world: false }],
+  tools: [
+    {
+      group: 'contacts',
+      title: 'Create a contact',
+      examples: [
+        {
+          name: 'Ada Jansen',
+          email: 'ada@example.com',
+          address: 'Damrak 1',
+          city: 'Amsterdam',
+          state: 'Noord-Holland',
+          country: 'NL',
+          zip: '1012 LG',
+          phone_country_code: '+31',
+          phone_number: '201234567',
+          default_registrant: true,
+        },
+      ],
+      destructive: false,
+      idempotent: false,
+      open_world: false,
+    },
+  ],
   async run(input, call, app) {
     const facts = readFacts(input, new Set(Object.keys(input)))
     const given = givenHandle(input)

@@ -17,7 +17,16 @@ export const deleteContactHandle = operation({
   fails: [contactNotFound, contactInUse],
   effect: 'transaction',
   target: ({ contact_id }) => ({ target_type: 'contact', target: String(contact_id) }),
-  tools: [{ title: 'Delete contact', destructive: true, idempotent: false, open_world: false }],
+  tools: [
+    {
+      group: 'contacts',
+      title: 'Delete a contact',
+      examples: [{ contact_id: 7 }],
+      destructive: true,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   async run({ contact_id }, call) {
     const id = BigInt(contact_id)
     const deleted = await call.sql.count(deleteContact, [call.customer_id, id]).catch((error) => {

@@ -14,9 +14,9 @@ export { eppVoice } from './phone.ts'
 export { type AtRegistry, type ContactKey, contactForRegistry } from './registry.ts'
 
 export const operations = [
-  createContact,
-  listContacts,
   getContact,
+  listContacts,
+  createContact,
   updateContactHandle,
   deleteContactHandle,
   listContactCountries,

@@ -6,6 +6,15 @@ import { nullable } from '../../kit/schema.ts'
 import { countries, countryCodeOf } from './countries.ts'
 import { statesOf } from './states.ts'
 
+// Public over REST; over MCP only what decisions part 10 names needs no token.
+const hints = {
+  group: 'contacts',
+  token: true,
+  destructive: false,
+  idempotent: true,
+  open_world: false,
+} as const
+
 export const listContactCountries = operation({
   name: 'list_contact_countries',
   does: 'List the countries that a contact may be in.',
@@ -23,7 +32,7 @@ export const listContactCountries = operation({
   ),
   fails: [],
   effect: 'none',
-  tools: [{ title: 'List countries', destructive: false, idempotent: true, open_world: false }],
+  tools: [{ ...hints, title: 'List countries', examples: [{}] }],
   async run() {
     return [...countries]
   },
@@ -53,11 +62,11 @@ export const listContactStates = operation({
   ),
   fails: [],
   effect: 'none',
-  tools: [{ title: 'List states', destructive: false, idempotent: true, open_world: false }],
+  tools: [{ ...hints, title: 'List states of a country', examples: [{ country: 'US' }] }],
   async run({ country }) {
     const code = countryCodeOf(country)
     if (code !== undefined) return [...statesOf(code)]
-    const msg = 'Value is no country; see /v1/contact-countries'
+    const msg = 'Value is no country; see list_contact_countries (/v1/contact-countries)'
     throw new InvalidInput([{ path: ['country'], msg, type: 'value_error' }])
   },
 })

@@ -5,9 +5,16 @@ import { contactId, contactOf, contactResponse, customerId } from './domain.ts'
 import { contactNotFound } from './faults.ts'
 import { contactOfId, contactsOfCustomer } from './store.ts'
 
+const hints = {
+  group: 'contacts',
+  destructive: false,
+  idempotent: true,
+  open_world: false,
+} as const
+
 export const listContacts = operation({
   name: 'list_contacts',
-  does: 'List the contact handles, oldest first.',
+  does: 'List the contact handles of the account, oldest first.',
   at: 'GET /v1/customers/{customer_id}/contacts',
   area: 'Contacts',
   who: ownerOf('contacts:read'),
@@ -15,7 +22,7 @@ export const listContacts = operation({
   gives: Type.Array(contactResponse),
   fails: [],
   effect: 'none',
-  tools: [{ title: 'List contacts', destructive: false, idempotent: true, open_world: false }],
+  tools: [{ ...hints, title: 'List contacts', examples: [{}] }],
   async run(_input, call) {
     const rows = await call.sql.run(contactsOfCustomer, [call.customer_id])
     return rows.map(contactOf)
@@ -32,7 +39,7 @@ export const getContact = operation({
   gives: contactResponse,
   fails: [contactNotFound],
   effect: 'none',
-  tools: [{ title: 'Read contact', destructive: false, idempotent: true, open_world: false }],
+  tools: [{ ...hints, title: 'Read a contact', examples: [{ contact_id: 7 }] }],
   async run({ contact_id }, call) {
     const row = await call.sql.maybe(contactOfId, [call.customer_id, BigInt(contact_id)])
     if (!row) throw contactNotFound()

@@ -26,7 +26,16 @@ export const updateContactHandle = operation({
     target: String(contact_id),
     metadata: { fields: Object.keys(change).sort() },
   }),
-  tools: [{ title: 'Update contact', destructive: true, idempotent: true, open_world: false }],
+  tools: [
+    {
+      group: 'contacts',
+      title: 'Change a contact',
+      examples: [{ contact_id: 7, email: 'ada@example.org' }],
+      destructive: true,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
   async run({ customer_id: _, contact_id, ...change }, call, app) {
     requireAField(change)
     const id = BigInt(contact_id)

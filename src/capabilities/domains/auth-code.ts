@@ -52,7 +52,13 @@ const common = {
     target: domain.slice(0, 253),
   }),
 } as const
-const hints = { destructive: true, idempotent: false, open_world: true }
+const tool = {
+  group: 'transfers and locks',
+  examples: [{ domain: 'my-agent.com' }],
+  destructive: true,
+  idempotent: false,
+  open_world: true,
+} as const
 
 export const getTransferAuthCode = operation({
   ...common,
@@ -60,9 +66,9 @@ export const getTransferAuthCode = operation({
   does: 'Get the code with which another registrar can take over one domain of yours.',
   more:
     'Codes are not stored, so each call sets a fresh one at the registry, and one that was told ' +
-    'before no longer works. It is good for 7 days. Example: {"domain": "my-agent.com"}',
+    'before no longer works. It is good for 7 days.',
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
-  tools: [{ ...hints, title: 'Get a transfer code' }],
+  tools: [{ ...tool, title: 'Get a transfer code' }],
   run: (input, call, app) => tellFreshCode(app, call, hostOf(input.domain)),
 })
 
@@ -70,9 +76,9 @@ export const regenerateTransferAuthCode = operation({
   ...common,
   name: 'regenerate_transfer_auth_code',
   does: 'Replace the transfer code of one domain of yours, so that older ones no longer work.',
-  more: 'Good for 7 days. Example: {"domain": "my-agent.com"}',
+  more: 'Good for 7 days.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
-  tools: [{ ...hints, title: 'Replace a transfer code' }],
+  tools: [{ ...tool, title: 'Replace a transfer code' }],
   run: (input, call, app) => tellFreshCode(app, call, hostOf(input.domain)),
 })
 

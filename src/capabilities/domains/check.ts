@@ -13,7 +13,6 @@ const depth = withDefault(
   }),
   'confirm',
 )
-const tool = { destructive: false, idempotent: true, open_world: true }
 
 /** Strangers share what the registry can spare; they never stand before a customer. */
 function priorityOf({ caller }: Call): 'background' | 'normal' {
@@ -25,8 +24,7 @@ export const checkDomains = operation({
   does: 'Ask whether 1 to 200 names are free and what they cost.',
   more:
     'Only "available": true is a candidate for register_domain; null is unknown. ' +
-    'An invalid name spoils only its own entry. ' +
-    'Example: {"domains": ["my-agent.com", "my-agent.dev"]}',
+    'An invalid name spoils only its own entry.',
   at: 'POST /v1/domains/check',
   area: 'Domains',
   who: anyone(),
@@ -44,7 +42,16 @@ export const checkDomains = operation({
   effect: 'none',
   cost: (input) => input.domains.length,
   max_body_bytes: 262_144,
-  tools: [{ ...tool, title: 'Check availability and price' }],
+  tools: [
+    {
+      group: 'availability and pricing',
+      title: 'Check availability and price',
+      examples: [{ domains: ['my-agent.com', 'my-agent.dev'] }],
+      destructive: false,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
   async run(input, call, app) {
     const ask = { ...input, names: input.domains, priority: priorityOf(call) }
     return { domains: await checkNames(app, ask) }

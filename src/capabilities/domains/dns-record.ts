@@ -47,8 +47,7 @@ export const configureDnsRecord = operation({
   does: 'Point a host of one of your domains to an IPv4 address, on our name servers.',
   more:
     'Creates or replaces the one A record set of that host. The answer says in dns.served what ' +
-    'our name server answers now; the world follows within the 300 s that answers are kept. ' +
-    'Example: {"domain": "my-agent.com", "host": "www", "record_value": "192.0.2.1"}',
+    'our name server answers now; the world follows within the 300 s that answers are kept.',
   at: 'POST /v1/domains/{domain}/dns-record',
   area: 'Domains',
   who: owner('domains:write'),
@@ -76,7 +75,16 @@ export const configureDnsRecord = operation({
   fails: [domainNotFound, dnsNotHosted, dnsZoneFull, dnsUnreachable],
   effect: 'own',
   target: (input) => ({ target_type: 'domain', target: input.domain.slice(0, 253) }),
-  tools: [{ title: 'Set a DNS record', destructive: true, idempotent: true, open_world: true }],
+  tools: [
+    {
+      group: 'name servers and DNS',
+      title: 'Set a DNS record',
+      examples: [{ domain: 'my-agent.com', host: 'www', record_value: '192.0.2.1' }],
+      destructive: true,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
   async run(input, call, app) {
     const domain = hostOf(input.domain)
     const record = recordOf(input, domain)

@@ -14,7 +14,9 @@ export const listDomains = operation({
   area: 'Domains',
   who: owner('domains:read'),
   takes: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'Most domains on a page.' }),
+    ),
     cursor: Type.Optional(
       Type.String({ minLength: 1, maxLength: 253, description: 'next_cursor of the page before.' }),
     ),
@@ -28,7 +30,16 @@ export const listDomains = operation({
   ),
   fails: [],
   effect: 'none',
-  tools: [{ title: 'List domains', destructive: false, idempotent: true, open_world: false }],
+  tools: [
+    {
+      group: 'registration',
+      title: 'List the domains',
+      examples: [{}, { limit: 100, cursor: 'my-agent.com' }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   async run({ limit, cursor }, call, app) {
     const now = app.calendar.now()
     const after = cursor ?? ''

@@ -46,13 +46,20 @@ const common = {
   }),
 } as const
 
+const tool = {
+  group: 'transfers and locks',
+  examples: [{ domain: 'my-agent.com' }],
+  idempotent: true,
+  open_world: true,
+} as const
+
 export const lockDomain = operation({
   ...common,
   name: 'lock_domain',
   does: 'Lock one domain of yours: no other registrar can ask for it.',
-  more: 'A domain that is locked already is left as it is. Example: {"domain": "my-agent.com"}',
+  more: 'A domain that is locked already is left as it is.',
   at: 'POST /v1/domains/{domain}/lock',
-  tools: [{ title: 'Lock a domain', destructive: false, idempotent: true, open_world: true }],
+  tools: [{ ...tool, title: 'Lock a domain', destructive: false }],
   run: (input, call, app) => setLock(app, call, { ...input, locked: true }),
 })
 
@@ -60,11 +67,9 @@ export const unlockDomain = operation({
   ...common,
   name: 'unlock_domain',
   does: 'Unlock one domain of yours, so that it can be moved to another registrar.',
-  more:
-    'Who moves it also needs its authorization code (get_transfer_auth_code). ' +
-    'Example: {"domain": "my-agent.com"}',
+  more: 'Who moves it also needs its authorization code (get_transfer_auth_code).',
   at: 'POST /v1/domains/{domain}/unlock',
-  tools: [{ title: 'Unlock a domain', destructive: true, idempotent: true, open_world: true }],
+  tools: [{ ...tool, title: 'Unlock a domain', destructive: true }],
   run: (input, call, app) => setLock(app, call, { ...input, locked: false }),
 })
 

@@ -24,8 +24,7 @@ export const updateDomain = operation({
   does: 'Change the name servers of one domain of yours, or whether it renews by itself.',
   more:
     'At least one of the two. Name servers are replaced as a whole; only what differs is sent to ' +
-    'the registry, so the same request may be sent again. Both are changed, or neither. Example: ' +
-    '{"domain": "my-agent.com", "nameservers": ["ns1.example.net", "ns2.example.net"]}',
+    'the registry, so the same request may be sent again. Both are changed, or neither.',
   at: 'PATCH /v1/domains/{domain}',
   area: 'Domains',
   who: owner('domains:write'),
@@ -62,8 +61,9 @@ export const updateDomain = operation({
       name: 'update_nameservers',
       does:
         'Replace the name servers of one domain of yours. Only what differs is sent to the ' +
-        'registry, so the same call may be made again. Example: {"domain": "my-agent.com", ' +
-        '"nameservers": ["ns1.example.net", "ns2.example.net"]}',
+        'registry, so the same call may be made again.',
+      group: 'name servers and DNS',
+      examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
       title: 'Change name servers',
       needs: ['domain', 'nameservers'],
       takes: ['glue'],
@@ -73,9 +73,9 @@ export const updateDomain = operation({
     },
     {
       name: 'set_auto_renew',
-      does:
-        'Say whether one domain of yours renews by itself before it expires, from the balance. ' +
-        'Example: {"domain": "my-agent.com", "auto_renew": true}',
+      does: 'Say whether one domain of yours renews by itself before it expires, from the balance.',
+      group: 'registration',
+      examples: [{ domain: 'my-agent.com', auto_renew: true }],
       title: 'Set automatic renewal',
       needs: ['domain', 'auto_renew'],
       takes: [],

@@ -11,7 +11,8 @@ import { orderById } from './store.ts'
 
 export const getOperation = operation({
   name: 'get_operation',
-  does: 'Read one paid operation by its id.',
+  does: 'Read one paid operation by its id: whether it was paid, and how it ended.',
+  more: 'The id is operation.id of a domain.',
   at: 'GET /v1/operations/{id}',
   area: 'Domains',
   who: owner('domains:read'),
@@ -31,6 +32,16 @@ export const getOperation = operation({
   ),
   fails: [operationNotFound],
   effect: 'none',
+  tools: [
+    {
+      group: 'registration',
+      title: 'Read a paid operation',
+      examples: [{ id: 'ord_01kc8v3w6qf9t2x5y7z8a4b3c2' }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
   async run({ id }, call) {
     const order = await call.sql.maybe(orderById, [id, call.customer_id])
     if (!order) throw operationNotFound()

@@ -11,7 +11,7 @@ import { syncHolding } from './sync.ts'
 export const getDomain = operation({
   name: 'get_domain',
   does: 'Read one domain of yours, with its status, expiry, name servers and open operation.',
-  more: 'Read it back after every paid request. Example: {"domain": "my-agent.com"}',
+  more: 'Read it back after every paid request.',
   at: 'GET /v1/domains/{domain}',
   area: 'Domains',
   who: owner('domains:read'),
@@ -21,7 +21,16 @@ export const getDomain = operation({
   gives: domainStatus,
   fails: [domainNotFound],
   effect: 'none',
-  tools: [{ title: 'Read a domain', destructive: false, idempotent: true, open_world: true }],
+  tools: [
+    {
+      group: 'registration',
+      title: 'Read a domain',
+      examples: [{ domain: 'my-agent.com' }],
+      destructive: false,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
   async run({ domain }, call, app) {
     const name = hostOf(domain)
     const found = await call.sql.maybe(holdingByName, [call.customer_id, name])

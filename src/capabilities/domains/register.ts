@@ -22,8 +22,7 @@ export const registerDomain = operation({
   more:
     'Check the name first. If the answer says status "pending", the registry has not answered ' +
     'yet: the money is held, the service finishes by itself; read get_domain until ' +
-    'operation.state is succeeded or failed, never buy again. Example: ' +
-    '{"domain": "my-agent.com", "max_price": "15.00", "idempotency_key": "buy-my-agent-1"}',
+    'operation.state is succeeded or failed, never buy again.',
   at: registerAt,
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -47,7 +46,19 @@ export const registerDomain = operation({
   ],
   effect: 'own',
   target: (input) => ({ target_type: 'domain', target: input.domain.slice(0, 253) }),
-  tools: [{ title: 'Buy a domain', destructive: true, idempotent: false, open_world: true }],
+  tools: [
+    {
+      group: 'registration',
+      title: 'Buy a domain',
+      examples: [
+        { domain: 'my-agent.com', max_price: '15.00', dry_run: true },
+        { domain: 'my-agent.com', max_price: '15.00', idempotency_key: 'buy-my-agent-1' },
+      ],
+      destructive: true,
+      idempotent: false,
+      open_world: true,
+    },
+  ],
   async run(input, call, app) {
     const name = nameOf(app, input)
     const maxPrice = maxPriceOf(input)

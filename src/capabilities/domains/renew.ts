@@ -28,8 +28,7 @@ export const renewDomain = operation({
   more:
     'Send expected_expiry (the "expiry" that you read): a renewal sent twice is then refused, ' +
     'not paid twice. Status "pending" or operation.state "unknown" means that the registry has ' +
-    'not answered yet: read get_domain, never renew again. Example: {"domain": "my-agent.com", ' +
-    '"period_years": 1, "expected_expiry": "2027-05-01T10:00:00.000Z", "max_price": "15.00"}',
+    'not answered yet: read get_domain, never renew again.',
   at: renewAt,
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -63,7 +62,24 @@ export const renewDomain = operation({
   ],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
-  tools: [{ title: 'Renew a domain', destructive: true, idempotent: false, open_world: true }],
+  tools: [
+    {
+      group: 'registration',
+      title: 'Renew a domain',
+      examples: [
+        {
+          domain: 'my-agent.com',
+          period_years: 1,
+          expected_expiry: '2027-05-01T10:00:00.000Z',
+          max_price: '15.00',
+          idempotency_key: 'renew-my-agent-2027',
+        },
+      ],
+      destructive: true,
+      idempotent: false,
+      open_world: true,
+    },
+  ],
   async run(input, call, app) {
     const domain = hostOf(input.domain)
     const { period_years, currency, expected_expiry, dry_run } = input

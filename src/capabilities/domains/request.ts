@@ -17,7 +17,10 @@ export const domainInPath = Type.String({
 export const paidFields = {
   currency: withDefault(oneOf(currencies, { description: 'Which balance pays.' }), 'USD'),
   max_price: Type.Optional(
-    Type.String({ maxLength: 20, description: 'Refuse above this, e.g. "12.00" (recommended).' }),
+    Type.String({
+      maxLength: 20,
+      description: 'The most to pay in all, in units of "currency": "12.00". Refused above it.',
+    }),
   ),
   dry_run: withDefault(
     Type.Boolean({ description: 'Check everything, price and funds included; do nothing.' }),

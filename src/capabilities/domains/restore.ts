@@ -26,7 +26,7 @@ export const restoreDomain = operation({
   does: 'Bring one domain of yours back from redemption; the restore is paid from the balance.',
   more:
     'Only while its status is "redemption" (30 days as a rule). A restore costs more than a ' +
-    'renewal: use dry_run to see the price. Example: {"domain": "my-agent.com", "dry_run": true}',
+    'renewal: use dry_run to see the price.',
   at: restoreAt,
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -47,7 +47,19 @@ export const restoreDomain = operation({
   ],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
-  tools: [{ title: 'Restore a domain', destructive: true, idempotent: false, open_world: true }],
+  tools: [
+    {
+      group: 'registration',
+      title: 'Restore a domain',
+      examples: [
+        { domain: 'my-agent.com', dry_run: true },
+        { domain: 'my-agent.com', max_price: '90.00', idempotency_key: 'restore-my-agent-1' },
+      ],
+      destructive: true,
+      idempotent: false,
+      open_world: true,
+    },
+  ],
   async run(input, call, app) {
     const domain = hostOf(input.domain)
     const { currency, dry_run } = input

@@ -20,7 +20,6 @@ import { registryOf } from './sync.ts'
 export const cancelTransfer = operation({
   name: 'cancel_transfer',
   does: 'Take back a transfer in that is still pending; its money is given back.',
-  more: 'Example: {"domain": "my-agent.com"}',
   at: 'POST /v1/domains/{domain}/transfer/cancel',
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -29,7 +28,16 @@ export const cancelTransfer = operation({
   fails: [faults.domainNotFound, faults.noTransferPending, faults.registryUnreachable],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
-  tools: [{ title: 'Cancel a transfer', destructive: true, idempotent: true, open_world: true }],
+  tools: [
+    {
+      group: 'transfers and locks',
+      title: 'Cancel a transfer here',
+      examples: [{ domain: 'my-agent.com' }],
+      destructive: true,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
   async run({ domain }, call, app) {
     const name = hostOf(domain)
     const held = await claim(app, call, name)

@@ -35,15 +35,20 @@ const common = {
   }),
 } as const
 
+const tool = {
+  group: 'transfers and locks',
+  examples: [{ domain: 'my-agent.com' }],
+  idempotent: true,
+  open_world: true,
+} as const
+
 export const approveTransfer = operation({
   ...common,
   name: 'approve_transfer',
   does: 'Let one domain of yours go, at once, to the registrar that asks for it.',
-  more: 'It is then gone from this account. Example: {"domain": "my-agent.com"}',
+  more: 'It is then gone from this account, and cannot be called back.',
   at: 'POST /v1/domains/{domain}/transfer/approve',
-  tools: [
-    { title: 'Approve a transfer away', destructive: true, idempotent: true, open_world: true },
-  ],
+  tools: [{ ...tool, title: 'Approve a transfer away', destructive: true }],
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'approve' }),
 })
 
@@ -53,11 +58,9 @@ export const rejectTransfer = operation({
   does: 'Keep one domain of yours: reject the transfer that another registrar asks for.',
   more:
     'Whoever asked had its code: lock the domain, or get another code, so that it is not asked ' +
-    'for again. Example: {"domain": "my-agent.com"}',
+    'for again.',
   at: 'POST /v1/domains/{domain}/transfer/reject',
-  tools: [
-    { title: 'Reject a transfer away', destructive: false, idempotent: true, open_world: true },
-  ],
+  tools: [{ ...tool, title: 'Reject a transfer away', destructive: false }],
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'reject' }),
 })
 

@@ -30,8 +30,7 @@ export const transferDomain = operation({
   more:
     'The other registrar gives the authorization code and must have unlocked the domain. It ' +
     'takes up to five days: the money is held, status is "transfer_pending", and the service ' +
-    'finishes by itself; read get_domain. Example: {"domain": "my-agent.com", ' +
-    '"auth_code": "9x!Jq...", "max_price": "15.00", "idempotency_key": "move-my-agent-1"}',
+    'finishes by itself; read get_domain.',
   at: transferAt,
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -80,7 +79,23 @@ export const transferDomain = operation({
   ],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
-  tools: [{ title: 'Move a domain here', destructive: true, idempotent: false, open_world: true }],
+  tools: [
+    {
+      group: 'transfers and locks',
+      title: 'Move a domain here',
+      examples: [
+        {
+          domain: 'my-agent.com',
+          auth_code: '9x!Jq7#vLw2p',
+          max_price: '15.00',
+          idempotency_key: 'move-my-agent-1',
+        },
+      ],
+      destructive: true,
+      idempotent: false,
+      open_world: true,
+    },
+  ],
   async run(input, call, app) {
     const name = nameOf(app, input)
     refuseUnprintable(input.auth_code)

@@ -34,9 +34,7 @@ const tldPrice = Type.Object(
 export const listTldPrices = operation({
   name: 'list_tld_prices',
   does: 'List what a year of each TLD costs: register, renew, transfer, restore.',
-  more:
-    'These are standard prices; a premium name costs more: check it for its own price. ' +
-    'Example: {"tlds": ["com", "io"], "currency": "USD"}',
+  more: 'These are standard prices; a premium name costs more: check it for its own price.',
   at: 'GET /v1/pricing/tlds',
   area: 'Pricing',
   who: anyone(),
@@ -64,8 +62,10 @@ export const listTldPrices = operation({
   effect: 'none',
   tools: [
     {
+      group: 'availability and pricing',
       name: 'get_domain_pricing',
       title: 'List prices by TLD',
+      examples: [{ tlds: ['com', 'io'], currency: 'USD' }],
       destructive: false,
       idempotent: true,
       open_world: false,

@@ -53,9 +53,10 @@ create table oauth_signing_keys (
   created_at timestamptz not null default clock_timestamp(),
   -- From then on new signatures are made with it; before, it is published and nothing more.
   signs_from timestamptz not null,
-  -- From then on it is forgotten. Null: it is the newest of its kind.
+  -- From then on it is no longer published, or believed. Null: the newest of its kind.
   ends_at timestamptz
 );
+create unique index oauth_signing_keys_newest on oauth_signing_keys (alg) where ends_at is null;
 
 -- An ended consent ends all that came of it, in the same transaction, whoever ends it.
 create function oauth_grant_ended() returns trigger
@@ -101,12 +102,7 @@ begin
   perform oauth_end_customer(new.customer_id);
   return null;
 end $$;
-do $$
-begin
-  if to_regclass('passwords') is not null then
-    -- A new hash of the same password leaves changed_at.
-    create trigger passwords_end_oauth after update of changed_at on passwords
-      for each row when (old.changed_at is distinct from new.changed_at)
-      execute function oauth_password_changed();
-  end if;
-end $$;
+-- A new hash of the same password leaves changed_at.
+create trigger passwords_end_oauth after update of changed_at on passwords
+  for each row when (old.changed_at is distinct from new.changed_at)
+  execute function oauth_password_changed();
