@@ -95,6 +95,8 @@ export type Who = {
   about: 'anyone' | 'known' | 'me' | 'customer' | 'service'
   scope: Scope | null
   operator: boolean
+  /** Only a session may: no key and no OAuth client, whatever its scopes. */
+  in_person?: true
 }
 
 /** Public: works without a token; a token that is shown must still be good. */
@@ -108,6 +110,14 @@ export function anyone(): Who {
  */
 export function owner(scope: Scope): Who {
   return { about: 'me', scope, operator: false }
+}
+
+/**
+ * The owner in person: a session. A key or an OAuth client gets 403 session_required, an operator
+ * customer_required. Open to a suspended account too, whose owner must be able to keep others out.
+ */
+export function ownerInPerson(): Who {
+  return { about: 'me', scope: null, operator: false, in_person: true }
 }
 
 /**

@@ -10,6 +10,7 @@ import * as health from './capabilities/health/index.ts'
 import * as mail from './capabilities/mail/index.ts'
 import * as pricing from './capabilities/pricing/index.ts'
 import * as sandbox from './capabilities/sandbox/index.ts'
+import * as signIn from './capabilities/sign-in/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import { forgetLimits } from './surfaces/forget-limits.job.ts'
@@ -17,6 +18,7 @@ import { forgetLimits } from './surfaces/forget-limits.job.ts'
 export const operations: readonly Operation[] = [
   ...health.operations,
   ...account.operations,
+  ...signIn.operations,
   ...apiKeys.operations,
   ...contacts.operations,
   ...domains.operations,
@@ -40,5 +42,6 @@ export const jobs: readonly Job[] = [
   ...pricing.jobs,
   ...contacts.jobs,
   ...apiKeys.jobs,
+  ...signIn.jobs,
   ...mail.jobs,
 ]

@@ -16,6 +16,7 @@ import { openAuditSigner, systemCall } from './capabilities/audit/index.ts'
 import { openZones } from './capabilities/domains/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
+import { recogniseSessions, sessionPrefix } from './capabilities/sign-in/index.ts'
 import { jobs, operationsIn } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -241,6 +242,7 @@ async function openEntrance(
   const recognisers = [
     { prefix: apiKeyPrefix(app.settings.environment), recognise: recogniseApiKeys(app) },
     { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
+    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
   ]
   const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
   const isDraining = () => draining

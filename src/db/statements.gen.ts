@@ -500,6 +500,10 @@ export interface Statements {
       updated_at: Date
     }
   }
+  customers_put_email_verified: {
+    params: [string, Date]
+    row: Record<string, never>
+  }
   customers_update_default_nameservers: {
     params: [string, readonly (string | null)[], Date]
     row: {
@@ -1276,6 +1280,7 @@ export interface Statements {
       recipient: string
       subject: string
       body: string
+      sealed: boolean
       attempts: number
       created_at: Date
     }
@@ -1285,7 +1290,7 @@ export interface Statements {
     row: Record<string, never>
   }
   mails_insert: {
-    params: [string, string | null, string, string, string, string, string]
+    params: [string, string | null, string, string, string, string, string, boolean]
     row: Record<string, never>
   }
   mails_mark_failed: {
@@ -1307,6 +1312,151 @@ export interface Statements {
   }
   mails_put_back: {
     params: [string, string, number, number, string]
+    row: Record<string, never>
+  }
+  oauth_clients_count_unused: {
+    params: [number]
+    row: {
+      unused: number
+    }
+  }
+  oauth_clients_purge_unused: {
+    params: [number, number]
+    row: Record<string, never>
+  }
+  oauth_grants_end: {
+    params: [string]
+    row: Record<string, never>
+  }
+  oauth_grants_flush_uses: {
+    params: [readonly (string | null)[], readonly (Date | null)[]]
+    row: Record<string, never>
+  }
+  oauth_grants_insert: {
+    params: [string, string, string, string, string, readonly (string | null)[], string, Date]
+    row: Record<string, never>
+  }
+  oauth_grants_of_customer: {
+    params: [string, string | null, number]
+    row: {
+      id: string
+      client_id: string
+      client_name: string
+      redirect_host: string
+      scopes: string[]
+      resource: string
+      created_at: Date
+      last_used_at: Date | null
+      revoked_at: Date | null
+    }
+  }
+  oauth_grants_of_id: {
+    params: [string, string]
+    row: {
+      id: string
+      client_id: string
+      client_name: string
+      redirect_host: string
+      scopes: string[]
+      resource: string
+      created_at: Date
+      last_used_at: Date | null
+      revoked_at: Date | null
+    }
+  }
+  oauth_grants_revoke: {
+    params: [string, string, Date]
+    row: Record<string, never>
+  }
+  oauth_hold_password: {
+    params: [string]
+    row: {
+      changed_at: Date
+    }
+  }
+  oauth_models_access_of_hash: {
+    params: [Buffer, string]
+    row: {
+      expires_at: Date
+      scope: string | null
+      grant_id: string
+      customer_id: string
+      client_name: string
+      scopes: string[]
+      suspended: boolean
+    }
+  }
+  oauth_models_consume: {
+    params: [string, Buffer]
+    row: Record<string, never>
+  }
+  oauth_models_destroy: {
+    params: [string, Buffer]
+    row: {
+      told: string | null
+    }
+  }
+  oauth_models_destroy_of_grant: {
+    params: [string]
+    row: Record<string, never>
+  }
+  oauth_models_forget: {
+    params: [bigint]
+    row: Record<string, never>
+  }
+  oauth_models_grant_of: {
+    params: [string, Buffer]
+    row: {
+      grant_id: string | null
+    }
+  }
+  oauth_models_of_id: {
+    params: [string, Buffer]
+    row: {
+      payload: Json
+      consumed: bigint | null
+    }
+  }
+  oauth_models_put: {
+    params: [string, Buffer, Jsonb, string | null, string | null, string | null, string | null, number | null]
+    row: Record<string, never>
+  }
+  oauth_models_session_of_uid: {
+    params: [string]
+    row: {
+      payload: Json
+      id_hash: Buffer
+    }
+  }
+  oauth_signing_keys_forget: {
+    params: []
+    row: Record<string, never>
+  }
+  oauth_signing_keys_insert: {
+    params: [string, string, string, string, number]
+    row: {
+      told: string | null
+    }
+  }
+  oauth_signing_keys_lock: {
+    params: []
+    row: {
+      locked: string | null
+    }
+  }
+  oauth_signing_keys_published: {
+    params: []
+    row: {
+      kid: string
+      purpose: string
+      alg: string
+      sealed: string
+      signs: boolean
+      changes_in_ms: number | null
+    }
+  }
+  oauth_signing_keys_retire: {
+    params: [string, number, number]
     row: Record<string, never>
   }
   operator_keys_any: {
@@ -1679,6 +1829,80 @@ export interface Statements {
     params: [string, string | null, string | null]
     row: Record<string, never>
   }
+  password_links_answer: {
+    params: [string, string, Buffer, Buffer, Date]
+    row: Record<string, never>
+  }
+  password_links_close: {
+    params: [string, Date]
+    row: Record<string, never>
+  }
+  password_links_end: {
+    params: [string, Date, string | null]
+    row: Record<string, never>
+  }
+  password_links_forget: {
+    params: [Date]
+    row: Record<string, never>
+  }
+  password_links_insert_reset: {
+    params: [string, string, Date, Date]
+    row: Record<string, never>
+  }
+  password_links_insert_setup: {
+    params: [string, string, string, Buffer, Date, Date]
+    row: Record<string, never>
+  }
+  password_links_next: {
+    params: []
+    row: {
+      id: string
+      email: string | null
+      customer_id: string | null
+    }
+  }
+  password_links_of_hash: {
+    params: [Buffer, Date]
+    row: {
+      id: string
+      kind: string
+      email: string
+      expires_at: Date
+    }
+  }
+  password_links_take_try_back: {
+    params: [string]
+    row: Record<string, never>
+  }
+  password_links_tell: {
+    params: []
+    row: {
+      told: string | null
+    }
+  }
+  password_links_try: {
+    params: [string, Date]
+    row: {
+      id: string
+      email: string
+      code_mac: Buffer | null
+    }
+  }
+  password_links_use: {
+    params: [string, Date]
+    row: {
+      kind: string
+      customer_id: string
+    }
+  }
+  passwords_put: {
+    params: [string, string, Date]
+    row: Record<string, never>
+  }
+  passwords_renew_hash: {
+    params: [string, string, string]
+    row: Record<string, never>
+  }
   pricing_in_currency: {
     params: [string]
     row: {
@@ -1851,6 +2075,97 @@ export interface Statements {
     row: {
       loan: bigint
       waited_for: boolean
+    }
+  }
+  sessions_any: {
+    params: [string, bigint]
+    row: {
+      id: bigint
+    }
+  }
+  sessions_end: {
+    params: [string, bigint, Date]
+    row: Record<string, never>
+  }
+  sessions_end_all: {
+    params: [string, bigint | null, Date]
+    row: Record<string, never>
+  }
+  sessions_flush_uses: {
+    params: [readonly (bigint | null)[], readonly (Date | null)[]]
+    row: Record<string, never>
+  }
+  sessions_forget: {
+    params: [Date]
+    row: Record<string, never>
+  }
+  sessions_insert: {
+    params: [string, Buffer, Date, Date, string, string, Date]
+    row: {
+      id: bigint
+    }
+  }
+  sessions_live: {
+    params: [string, Date, Date]
+    row: {
+      id: bigint
+      created_at: Date
+      signed_in_at: Date
+      last_used_at: Date
+      expires_at: Date
+      agent: string
+      address: string
+    }
+  }
+  sessions_of_hash: {
+    params: [Buffer]
+    row: {
+      id: bigint
+      customer_id: string
+      signed_in_at: Date
+      last_used_at: Date
+      expires_at: Date
+      suspended: boolean
+    }
+  }
+  sessions_sign_in_again: {
+    params: [string, bigint, Date]
+    row: {
+      id: bigint
+    }
+  }
+  sign_in_account_of_email: {
+    params: [string, string]
+    row: {
+      id: string
+      suspended: boolean
+      hash: string | null
+      changed_at: Date | null
+      is_usual: boolean
+    }
+  }
+  sign_in_forget_failures: {
+    params: []
+    row: Record<string, never>
+  }
+  sign_in_forget_places: {
+    params: [Date]
+    row: Record<string, never>
+  }
+  sign_in_give_back_units: {
+    params: [readonly (string | null)[], readonly (string | null)[]]
+    row: {
+      given: string | null
+    }
+  }
+  sign_in_note_place: {
+    params: [string, string, Date]
+    row: Record<string, never>
+  }
+  sign_in_take_units: {
+    params: [readonly (string | null)[], readonly (number | null)[], readonly (number | null)[]]
+    row: {
+      wait_s: number
     }
   }
   top_ups_by_session_or_intent: {

@@ -68,6 +68,7 @@ export function hasBody(operation: Operation): boolean {
 export function tokenOf({ who }: Operation): string {
   if (who.about === 'anyone') return 'none'
   if (who.about === 'service') return 'operator key'
+  if (who.in_person) return 'session of the owner'
   const scope = who.scope ? `scope ${who.scope}` : 'any token of the account'
   return who.operator ? `${scope}, or operator key` : scope
 }
@@ -91,7 +92,10 @@ export function faultsOf(operation: Operation): FaultType[] {
     [common.operatorOnly, about === 'service'],
     [common.customerRequired, about !== 'anyone' && !operation.who.operator],
     [common.insufficientScope, scope !== null],
-    [common.accountSuspended, ['me', 'customer'].includes(about) && operation.effect !== 'none'],
+    [
+      common.accountSuspended,
+      ['me', 'customer'].includes(about) && operation.effect !== 'none' && !operation.who.in_person,
+    ],
     [customerAbsent, about === 'customer'],
     [common.bodyTooLarge, hasBody(operation)],
     [common.unsupportedMedia, hasBody(operation)],

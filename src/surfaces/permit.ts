@@ -1,7 +1,7 @@
 // May this caller call this operation, about these things? Somebody else's anything is 404, never
 // 403.
 import type { Caller, Operation } from '../app.ts'
-import { customerAbsent } from '../capabilities/account/index.ts'
+import { customerAbsent, sessionRequired } from '../capabilities/account/index.ts'
 import {
   accountSuspended,
   customerRequired,
@@ -19,7 +19,7 @@ export function permit(
   caller: Caller,
   pathCustomer: string | undefined,
 ): void {
-  const { about, scope, operator } = operation.who
+  const { about, scope, operator, in_person } = operation.who
   if (about === 'anyone') return
   if (caller.kind === 'anonymous') throw unauthenticated()
   if (caller.kind === 'operator') {
@@ -36,7 +36,8 @@ export function permit(
         'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
       },
     })
-  if (caller.suspended && operation.effect !== 'none') throw accountSuspended()
+  if (in_person && caller.kind !== 'customer') throw sessionRequired()
+  if (caller.suspended && !in_person && operation.effect !== 'none') throw accountSuspended()
 }
 
 /**

@@ -12,6 +12,6 @@ export const emailTaken = fault('email_taken', 'conflict', {
   next: 'choose_alternative',
 })
 export const sessionRequired = fault('session_required', 'forbidden', {
-  sentence: 'The e-mail address is changed by its owner after a fresh log-in, never by a key.',
-  hint: 'Ask the owner to change it in the dashboard; leave "email" out to change the rest.',
+  sentence: 'Only the owner may do this, in person after a log-in; never a key or an OAuth client.',
+  hint: 'Ask the owner to log in and do it; leave out what needs it to change the rest.',
 })

@@ -4,12 +4,12 @@ import { createCustomer } from './create.ts'
 import { type Customer, customerOf } from './domain.ts'
 import { customerAbsent } from './faults.ts'
 import { getAccount, getCustomer } from './read.ts'
-import { customerOfId, lockCustomerRow, nameserversOfCustomer } from './store.ts'
+import { customerOfId, lockCustomerRow, nameserversOfCustomer, putEmailVerified } from './store.ts'
 import { setDefaultNameservers, updateAccount } from './update.ts'
 
 export type { Customer } from './domain.ts'
 export { customerResponse, foldNameservers } from './domain.ts'
-export { customerAbsent } from './faults.ts'
+export { customerAbsent, sessionRequired } from './faults.ts'
 
 export const operations = [
   getAccount,
@@ -41,4 +41,12 @@ export async function requireCustomer(sql: Sql, id: string): Promise<void> {
  */
 export async function lockCustomer(sql: Sql, id: string): Promise<void> {
   if (!(await sql.maybe(lockCustomerRow, [id]))) throw customerAbsent()
+}
+
+/** The owner proved that mail to the customer's address arrives. */
+export async function verifyEmail(
+  sql: Sql,
+  { customer_id, now }: { customer_id: string; now: Date },
+): Promise<void> {
+  await sql.count(putEmailVerified, [customer_id, now])
 }

@@ -48,3 +48,9 @@ export const lockCustomerRow = statement(
   'customers_lock',
   `select id from customers where id = $1 for no key update`,
 )
+
+export const putEmailVerified = statement(
+  'customers_put_email_verified',
+  `update customers set email_verified = true, updated_at = $2
+    where id = $1 and not email_verified`,
+)

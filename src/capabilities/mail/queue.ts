@@ -2,6 +2,7 @@
 import type { Sql } from '../../db/database.ts'
 import { parseEmail } from '../../kit/email.ts'
 import { newId } from '../../kit/id.ts'
+import { type Sealer, seal } from '../../kit/seal.ts'
 import { type Letter, letterText } from './letter.ts'
 import { addressee, insertMail } from './store.ts'
 import { oneLine } from './words.ts'
@@ -15,6 +16,8 @@ export type QueuedMail = {
   kind: string
   /** Folded to one line of at most 200 characters. */
   subject: string
+  /** Whether `text` is sealed: it holds a secret, which nobody may read in the outbox. */
+  sealed?: boolean
   /** The whole text but the foot (abuse contact, URL), which every mail gets when it is sent. */
   text: string
   /** Names the event for ever, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`. */
@@ -29,10 +32,10 @@ export type QueuedMail = {
 export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   const to = parseEmail(mail.to)
   if (to === undefined) throw new Error(`Mail "${mail.kind}" is for no e-mail address`)
-  const { customer_id, kind, dedupe_key } = mail
+  const { customer_id, kind, dedupe_key, sealed = false } = mail
   const subject = oneLine(mail.subject)
   const text = mail.text.toWellFormed().replaceAll('\u0000', '\ufffd')
-  const values = [newId('mail'), customer_id, kind, dedupe_key, to, subject, text] as const
+  const values = [newId('mail'), customer_id, kind, dedupe_key, to, subject, text, sealed] as const
   return (await sql.count(insertMail, [...values])) > 0
 }
 
@@ -45,9 +48,25 @@ export async function customerMail(
   customer_id: string,
   letter: Letter,
 ): Promise<boolean> {
+  return queueMail(sql, await addressed(sql, customer_id, letter))
+}
+
+/**
+ * As customerMail, for a letter with a secret in it (a link, a code): its text is sealed while it
+ * waits, and forgotten as soon as it was sent or given up.
+ */
+export async function secretMail(
+  sealer: Sealer,
+  sql: Sql,
+  { customer_id, letter }: { customer_id: string; letter: Letter },
+): Promise<boolean> {
+  const mail = await addressed(sql, customer_id, letter)
+  return queueMail(sql, { ...mail, text: seal(sealer, mail.text), sealed: true })
+}
+
+async function addressed(sql: Sql, customer_id: string, letter: Letter): Promise<QueuedMail> {
   const { email, name } = await sql.one(addressee, [customer_id])
   const { kind, dedupe_key } = letter
   const text = letterText(letter, name)
-  const subject = letter.subject.toString()
-  return queueMail(sql, { customer_id, to: email, kind, subject, text, dedupe_key })
+  return { customer_id, to: email, kind, subject: letter.subject.toString(), text, dedupe_key }
 }

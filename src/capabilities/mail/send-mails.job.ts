@@ -2,6 +2,7 @@
 // what queued it.
 import { randomUUID } from 'node:crypto'
 import { type App, job } from '../../app.ts'
+import { unseal } from '../../kit/seal.ts'
 import type { Mailer } from '../../outside/mail/port.ts'
 import { foot } from './letter.ts'
 import { type ClaimedMail, claimMails, markFailed, markSent, putBack } from './store.ts'
@@ -46,7 +47,14 @@ type Claim = { mail: ClaimedMail; token: string }
 
 async function deliver(app: App, mailer: Mailer, { mail, token }: Claim): Promise<void> {
   const { id, kind, attempts, recipient: to, subject, created_at } = mail
-  const text = mail.body + foot(app.settings)
+  const body = mail.sealed ? unseal(app, mail.body) : mail.body
+  if (body === undefined) {
+    const reason = 'It was sealed with another ENCRYPTION_KEY'
+    await app.db.count(markFailed, [id, token, reason])
+    app.log.error({ mail: id, kind, reason, alarm: 'mail_unreadable' }, 'mail needs a person')
+    return
+  }
+  const text = body + foot(app.settings)
   const posted = await mailer.send({ id, to, subject, text, created_at })
   app.reached('mail_sent')
   const facts = { mail: id, kind, reason: posted.message }

@@ -1,11 +1,13 @@
 // SQL of the outbox.
 import { type Row, statement } from '../../db/statement.ts'
 
-/** $1 id, $2 customer or null, $3 kind, $4 dedupe key, $5 address, $6 subject, $7 text. */
+/**
+ * $1 id, $2 customer or null, $3 kind, $4 dedupe key, $5 address, $6 subject, $7 text, $8 sealed.
+ */
 export const insertMail = statement(
   'mails_insert',
-  `insert into mails (id, customer_id, kind, dedupe_key, recipient, subject, body)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into mails (id, customer_id, kind, dedupe_key, recipient, subject, body, sealed)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
    on conflict (dedupe_key) do nothing`,
   { nullable: [2] },
 )
@@ -31,7 +33,8 @@ export const claimMails = statement(
         set state = 'sending', lease_token = $3,
             run_at = clock_timestamp() + $2::int * interval '1 millisecond'
        from due where m.id = due.id
-     returning m.id, m.kind, m.recipient, m.subject, m.body, m.attempts, m.created_at
+     returning m.id, m.kind, m.recipient, m.subject, m.body, m.sealed, m.attempts,
+               m.created_at
    )
    select * from claimed order by created_at, id`,
   { not_null: ['body'] },
@@ -43,7 +46,8 @@ export const markSent = statement(
   'mails_mark_sent',
   `update mails
       set state = 'sent', sent_at = clock_timestamp(), run_at = clock_timestamp(),
-          attempts = attempts + 1, lease_token = null, last_error = null
+          attempts = attempts + 1, lease_token = null, last_error = null,
+          body = case when sealed then null else body end
     where id = $1 and state <> 'sent'`,
 )
 
@@ -61,7 +65,7 @@ export const markFailed = statement(
   'mails_mark_failed',
   `update mails
       set state = 'failed', run_at = clock_timestamp(), attempts = attempts + 1,
-          lease_token = null, last_error = $3
+          lease_token = null, last_error = $3, body = case when sealed then null else body end
     where id = $1 and lease_token = $2`,
 )
 

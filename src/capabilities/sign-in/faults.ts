@@ -1,0 +1,40 @@
+// How the sign-in room says no. What a stranger may not learn is the same fault for all.
+import { fault } from '../../kit/fault.ts'
+
+export const wrongCredentials = fault('wrong_credentials', 'unauthenticated', {
+  sentence: 'The e-mail address or the password is wrong.',
+  hint: 'Check both; POST /v1/dashboard/password-reset mails a way to a new password.',
+  next: 'fix_request',
+})
+export const tooManyTries = fault('too_many_tries', 'limited', {
+  sentence: 'There were too many tries.',
+  hint: 'Wait as long as Retry-After says. A password can be set anew by mail meanwhile.',
+})
+export const signInBusy = fault('sign_in_busy', 'unavailable', {
+  sentence: 'Too many passwords are being checked at the moment.',
+  hint: 'Try again after Retry-After.',
+})
+export const wrongPassword = fault('wrong_password', 'forbidden', {
+  sentence: 'The current password is wrong.',
+  hint: 'Check it; POST /v1/dashboard/password-reset mails a way to a new one.',
+  next: 'fix_request',
+})
+export const passwordNeeded = fault('password_needed', 'forbidden', {
+  sentence: 'The log-in is older than ten minutes, so the current password is needed.',
+  hint: 'Send "current_password", or log in again.',
+  next: 'authenticate',
+})
+export const linkNotGood = fault('link_not_good', 'forbidden', {
+  sentence: 'The code or the link is wrong, was used already, or is too old.',
+  hint: 'Ask for another: POST /v1/dashboard/password-reset.',
+  next: 'fix_request',
+})
+export const sessionNotFound = fault('session_not_found', 'absent', {
+  sentence: 'There is no session with this id.',
+  hint: 'List the sessions of the account.',
+})
+export const accountClosed = fault('account_closed', 'conflict', {
+  sentence: 'The account is closed.',
+  hint: 'A closed account gets no password.',
+  next: 'none',
+})

@@ -1,0 +1,23 @@
+// Forgets what nobody needs any more: sessions, links, places and failures of long ago.
+import { job } from '../../app.ts'
+import { forgetLinksBefore } from './links.sql.ts'
+import { forgetSessionsBefore } from './sessions.sql.ts'
+import { forgetFailures, forgetPlaces } from './store.ts'
+
+const day_ms = 86_400_000
+
+export const forgetSignIns = job({
+  name: 'forget_sign_ins',
+  does:
+    'Deletes sessions a month after their end, mailed links after a day, usual places after 90 ' +
+    'days, and failures that count no more.',
+  every_ms: 3_600_000,
+  async run(app) {
+    const ago = (days: number) => new Date(app.clock.now().getTime() - days * day_ms)
+    await app.db.count(forgetSessionsBefore, [ago(30)])
+    await app.db.count(forgetLinksBefore, [ago(1)])
+    await app.db.count(forgetPlaces, [ago(90)])
+    await app.db.count(forgetFailures, [])
+    return { more: false }
+  },
+})

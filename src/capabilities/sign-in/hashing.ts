@@ -1,0 +1,76 @@
+// Password hashes: Argon2id of node:crypto, a few at a time on each node.
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { type Costs, readHash, writeHash } from './phc.ts'
+import { Turns } from './turns.ts'
+
+const argon2Async = promisify(argon2)
+// OWASP's least for Argon2id with 19 MiB; some 35 ms of one core.
+const usual: Costs = { memory_kib: 19_456, passes: 2, parallelism: 1 }
+const saltBytes = 16
+const tagBytes = 32
+
+/**
+ * The hashes of this node. At most three at a time, as they run on the four threads that files and
+ * names need too, and one core stays free for everybody else's requests. Who would wait longer than
+ * about a second is sent away.
+ */
+export const hashTurns = new Turns({
+  running: Math.max(1, Math.min(3, availableParallelism() - 1)),
+  waiting: 30,
+})
+
+// Of no password: what is checked where there is nothing to check, so that it takes as long.
+const nobody = writeHash({
+  costs: usual,
+  salt: randomBytes(saltBytes),
+  tag: randomBytes(tagBytes),
+})
+
+/** The PHC string of a password, which must be one that passwordProblem lets be. */
+export async function hashOf(password: string, costs: Costs = usual): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const tag = await hashTurns.take(() => digest(password, { costs, salt, length: tagBytes }))
+  return writeHash({ costs, salt, tag })
+}
+
+/**
+ * Whether it is the password of this PHC string; null: nobody's, which takes the same work. Exactly
+ * one hash is made. Rejects with NoTurn.
+ */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const { costs, salt, tag } = readHash(stored ?? nobody)
+  const made = await hashTurns.take(() => digest(password, { costs, salt, length: tag.length }))
+  return timingSafeEqual(made, tag) && stored !== null
+}
+
+/** Whether a stored hash was made with other costs than a new one would be. */
+export function isOutdated(stored: string): boolean {
+  const { costs, salt, tag } = readHash(stored)
+  const isUsual =
+    costs.memory_kib === usual.memory_kib &&
+    costs.passes === usual.passes &&
+    costs.parallelism === usual.parallelism
+  return !isUsual || salt.length !== saltBytes || tag.length !== tagBytes
+}
+
+/**
+ * RFC 8265 (OpaqueString) in what matters: one form of each character, whatever keyboard typed it.
+ */
+export function oneForm(password: string): string {
+  return password.normalize('NFC')
+}
+
+type Mixed = { costs: Costs; salt: Buffer; length: number }
+
+async function digest(password: string, { costs, salt, length }: Mixed): Promise<Buffer> {
+  return argon2Async('argon2id', {
+    message: Buffer.from(oneForm(password), 'utf8'),
+    nonce: salt,
+    parallelism: costs.parallelism,
+    tagLength: length,
+    memory: costs.memory_kib,
+    passes: costs.passes,
+  })
+}

@@ -1,0 +1,48 @@
+// Which passwords an account may have (decisions part 7), pure.
+import { oneForm } from './hashing.ts'
+
+export const shortest = 8
+export const longest = 256
+const serviceWords = ['agent-registrar', 'agentregistrar', 'agent registrar', 'registrar']
+
+/**
+ * Why it may not be the password of the account with this e-mail address, as a sentence; null: it
+ * may. 8 to 256 characters (code points) of any kind, U+0000 and spaces too; none that many people
+ * have, and not the account's own address or our name. Without an address that part is left out.
+ */
+export async function passwordProblem(password: string, email = ''): Promise<string | null> {
+  if (!password.isWellFormed()) return 'Password should not have lone surrogates'
+  if ([...oneForm(password)].length < shortest)
+    return `Password should have at least ${shortest} characters`
+  if ([...password].length > longest) return `Password should have at most ${longest} characters`
+  const tellings = tellingsOf(password)
+  const own = [...serviceWords, ...wordsOf(email)]
+  if (tellings.some((one) => own.includes(one)))
+    return 'Password should not be made of the e-mail address or the name of this service'
+  if (tellings.some(isRepeated)) return 'Password should not be one short pattern over and over'
+  // The list is loaded by the first who sets a password, not by every start.
+  const { commonPasswords } = await import('./common-passwords.ts')
+  return tellings.some((one) => commonPasswords.has(one))
+    ? 'Password should not be one that many people use'
+    : null
+}
+
+/** The password in lower case, and without up to four digits or signs at either end. */
+function tellingsOf(password: string): string[] {
+  const folded = oneForm(password).toLowerCase().trim()
+  const bare = folded.replace(/^[^\p{L}]{1,4}/u, '').replace(/[^\p{L}]{1,4}$/u, '')
+  return [folded, bare, folded.replace(/[^\p{L}]{1,4}$/u, '')].filter((one) => one.length > 3)
+}
+
+/** The address, what is before the @ and behind it, and the name of the domain alone. */
+function wordsOf(email: string): string[] {
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  return [`${local}@${domain}`, local, domain, domain.split('.')[0] ?? ''].filter(
+    (word) => word.length > 3,
+  )
+}
+
+function isRepeated(text: string): boolean {
+  const pattern = /^(.{1,4}?)\1+(.{0,3})$/su.exec(text)
+  return pattern !== null && (pattern[1] ?? '').startsWith(pattern[2] ?? '')
+}

@@ -1,0 +1,44 @@
+// The one place where a password is set: with it end the other sessions and the mailed links, and
+// its owner is told. API keys stay (decision 22). OAuth access ends by a trigger on the table.
+import type { App } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
+import { customerMail } from '../mail/index.ts'
+import { signInBusy } from './faults.ts'
+import { hashOf } from './hashing.ts'
+import { changedLetter } from './letters.ts'
+import { endLinks } from './links.sql.ts'
+import { endSessions } from './sessions.ts'
+import { putPassword } from './store.ts'
+import { NoTurn } from './turns.ts'
+
+type NewPassword = {
+  customer_id: string
+  hash: string
+  /** The session that stays, if any. */
+  but: bigint | null
+}
+
+/** Within a transaction. Answers when it was set, and how many sessions it ended. */
+export async function setPassword(
+  app: App,
+  sql: Sql,
+  { customer_id, hash, but }: NewPassword,
+): Promise<{ changed_at: string; sessions_ended: number }> {
+  const at = app.clock.now()
+  // The password first: a session that begins meanwhile holds its row, and is then seen below.
+  await sql.count(putPassword, [customer_id, hash, at])
+  const sessions_ended = await endSessions(app, sql, { customer_id, but })
+  await sql.count(endLinks, [customer_id, at, null])
+  const { site_url } = app.settings
+  await customerMail(sql, customer_id, changedLetter({ customer_id, at, site_url }))
+  return { changed_at: at.toISOString(), sessions_ended }
+}
+
+/** The hash of a password that passwordProblem lets be. Throws signInBusy. */
+export async function hashPassword(password: string): Promise<string> {
+  try {
+    return await hashOf(password)
+  } catch (error) {
+    throw error instanceof NoTurn ? signInBusy({ retry_after_s: 2 }) : error
+  }
+}
