@@ -6,11 +6,14 @@ import type { AuditFacts, AuditRow, Caller, EntryPoint } from '../../app.ts'
 import { parseHost } from '../../kit/host.ts'
 import { plainMetadata, plainText } from './redact.ts'
 
+/** A caller; or a person who is known, but called no operation: a page's form. */
+export type Acting = Caller | { kind: 'customer'; customer_id: string }
+
 /** What is known of a call before its outcome. */
 export type AuditContext = {
   entry_point: EntryPoint
   action: string
-  caller: Caller
+  caller: Acting
   agent_identifier: string
   now: Date
 }
@@ -57,7 +60,7 @@ export function rowHash(row: HashedRow): string {
   return hash('sha256', canonicalJson(hashedFields(row)), 'hex')
 }
 
-function actorOf(caller: Caller): Actor {
+function actorOf(caller: Acting): Actor {
   switch (caller.kind) {
     case 'anonymous':
       return { actor_type: 'anonymous', actor_label: null, api_key_id: null, customer_id: null }

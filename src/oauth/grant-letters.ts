@@ -1,0 +1,31 @@
+// What an owner is told when a program was connected, pure: it may have been somebody else who
+// consented.
+import { type Letter, words } from '../capabilities/mail/index.ts'
+import { scopeWords } from './scope-words.ts'
+
+export type GivenGrant = {
+  id: string
+  client_name: string
+  redirect_host: string
+  scopes: readonly string[]
+}
+
+/** To the owner, about a consent that was given with the password or in a log-in of the account. */
+export function programConnected(grant: GivenGrant, site_url: string): Letter {
+  const powers = grant.scopes.flatMap((scope) => scopeWords(scope)?.words ?? [])
+  return {
+    kind: 'oauth_grant_made',
+    dedupe_key: `oauth_grant_made:${grant.id}`,
+    subject: words`A program was connected to your account`,
+    happened: [
+      words`A program that calls itself "${grant.client_name}" may use your account now. The log-in led to ${grant.redirect_host}.`,
+      powers.length === 0
+        ? words`It may know which account is yours, and nothing else.`
+        : words`It may do this:`,
+      ...powers.map((one) => words`- ${one}`),
+    ],
+    todo: [
+      words`If that was not you, disconnect it, change your password, and tell us: ${site_url}`,
+    ],
+  }
+}

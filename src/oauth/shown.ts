@@ -1,0 +1,67 @@
+// What strangers wrote of themselves, as it may be shown: one short line without tricks, and where
+// a redirect URI really leads.
+import { foldName } from './client-fields.ts'
+
+const longest = 80
+// Letters that nobody can see, though they are letters: fillers and the empty braille cell.
+const blank = /[\u115f\u1160\u3164\uffa0\u2800]/gu
+
+/** One line of at most 80 characters; empty when nothing of it can be seen. */
+export function shownText(text: string): string {
+  const line = foldName(text.replaceAll(blank, ' '))
+  const characters = [...line]
+  return characters.length <= longest ? line : `${characters.slice(0, longest - 3).join('')}...`
+}
+
+/** A client as the page and the letter name it. */
+export type ShownClient = {
+  name: string
+  /** Whose metadata document its id is the address of; null for one that registered itself. */
+  id_host: string | null
+  /** Its web site, by its own word. */
+  uri: string | null
+}
+export type ClientFacts = {
+  client_id: string
+  client_name?: string | undefined
+  client_uri?: string | undefined
+}
+
+export function shownClient({ client_id, client_name, client_uri }: ClientFacts): ShownClient {
+  const url = URL.parse(client_id)
+  const id_host = url?.protocol === 'https:' ? url.host : null
+  const name = shownText(client_name ?? '')
+  const uri = shownText(client_uri ?? '')
+  return {
+    name: name === '' ? (id_host ?? 'A program without a name') : name,
+    id_host,
+    uri: uri === '' ? null : uri,
+  }
+}
+
+/** Where the browser goes with the code. */
+export type Destination = {
+  kind: 'computer' | 'site' | 'app'
+  /** Host of a site, "127.0.0.1:7777" of a program on this computer, "cursor:" of an app. */
+  host: string
+  /** For the list of consents: without the port where a program takes another each time. */
+  redirect_host: string
+  /** For form-action of Content-Security-Policy. */
+  csp_source: string
+}
+
+/** Of a redirect URI that was checked already; an Error for one that is no URI. */
+export function destinationOf(redirect_uri: string): Destination {
+  const { protocol, hostname, host, origin } = new URL(redirect_uri)
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    const scheme = shownText(protocol)
+    return { kind: 'app', host: scheme, redirect_host: scheme, csp_source: protocol }
+  }
+  // A source of a policy can hold no IPv6 address (CSP 3 section 2.3.1), and a host could hold
+  // ";" and ",", which end a directive and a policy.
+  const csp_source = /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return loopback
+    ? { kind: 'computer', host, redirect_host: hostname, csp_source }
+    : { kind: 'site', host, redirect_host: host.slice(0, 300), csp_source }
+}
