@@ -55,7 +55,8 @@ describe('the pages for people', () => {
 
   it('link only to what is there', () => {
     const pages: Record<string, string> = { '/docs': docs, '/docs/errors': errors }
-    const elsewhere = ['/openapi.json', '/llms.txt']
+    const metadata = '/.well-known/oauth-authorization-server'
+    const elsewhere = ['/openapi.json', '/llms.txt', '/llms-full.txt', metadata]
     for (const [from, page] of Object.entries(pages))
       for (const [, href = ''] of page.matchAll(/ href="([^"]*)"/g)) {
         const [path, anchor] = href.split('#')
