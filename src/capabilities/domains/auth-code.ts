@@ -16,6 +16,7 @@ import type { Holding } from './holding.ts'
 import { fingerprintOf, newAuthInfo } from './order.ts'
 import { domainInPath, hostOf } from './request.ts'
 import { nextAction } from './shapes.ts'
+import type { DomainAction } from './state-rules.ts'
 import { holdingByName } from './store.ts'
 import { registryOf } from './sync.ts'
 import { truthOf } from './truth.ts'
@@ -69,7 +70,8 @@ export const getTransferAuthCode = operation({
     'before no longer works. It is good for 7 days.',
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
   tools: [{ ...tool, title: 'Get a transfer code' }],
-  run: (input, call, app) => tellFreshCode(app, call, hostOf(input.domain)),
+  run: (input, call, app) =>
+    tellFreshCode(app, call, { domain: hostOf(input.domain), action: 'get_transfer_auth_code' }),
 })
 
 export const regenerateTransferAuthCode = operation({
@@ -79,7 +81,11 @@ export const regenerateTransferAuthCode = operation({
   more: 'Good for 7 days.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
   tools: [{ ...tool, title: 'Replace a transfer code' }],
-  run: (input, call, app) => tellFreshCode(app, call, hostOf(input.domain)),
+  run: (input, call, app) =>
+    tellFreshCode(app, call, {
+      domain: hostOf(input.domain),
+      action: 'regenerate_transfer_auth_code',
+    }),
 })
 
 const life_ms = 7 * 86_400_000
@@ -88,9 +94,12 @@ const pause_ms = 200
 const unlock = {
   type: 'unlock',
   hint: 'The domain is locked: POST /v1/domains/{domain}/unlock before it can be moved.',
+  operation: 'unlock_domain',
 }
 
-async function tellFreshCode(app: App, call: Call, domain: string) {
+type Asked = { domain: string; action: DomainAction }
+
+async function tellFreshCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
   if (!known) throw domainNotFound()
   const registry = registryOf(app, domain)
@@ -98,7 +107,7 @@ async function tellFreshCode(app: App, call: Call, domain: string) {
   const wait_ms = patienceOf(registry)
   return alone(app, { domain, registry, priority: 'normal', wait_ms }, async (held) => {
     const holding = await truthOf(app, known)
-    refuseObstacle(app, holding, holding)
+    refuseObstacle(app, { holding, action }, holding)
     const expires_at = new Date(app.calendar.now().getTime() + life_ms)
     const auth_code = await setCode(app, call, { held, holding, expires_at })
     const { locked } = holding

@@ -1,25 +1,32 @@
-// Refuses a change that the domain's statuses forbid, before anything is sent.
+// Refuses a change that the domain's state forbids, before anything is sent.
 import type { App } from '../../app.ts'
 import type { RegistryDomain } from '../../outside/registry/port.ts'
 import { notChangeable } from './change-faults.ts'
 import { obstacleOf } from './change-plan.ts'
 import type { Holding } from './holding.ts'
 import { lifeStatus } from './life.ts'
+import { situationOf } from './situation.ts'
+import { type DomainAction, refusalOf } from './state-rules.ts'
 
-type Statuses = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
+type Asked = { holding: Holding; action: DomainAction }
+type Shown = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 
-/** Throws 409 not_changeable; `shown` is what the registry says now. */
+/**
+ * Throws what the table of states says, by what the registry says now; 409 not_changeable, too,
+ * under a status of the registry that is no state of ours (a server's update lock, say).
+ */
 export function refuseObstacle(
   app: App,
-  holding: Holding,
-  { epp_statuses, rgp_statuses }: Statuses,
+  { holding, action }: Asked,
+  { epp_statuses, rgp_statuses }: Shown,
 ): void {
-  const stands = obstacleOf({ epp_statuses, rgp_statuses })
-  const obstacle = holding.deletion_at ? 'pendingDelete' : stands
-  if (obstacle === undefined) return
-  const status = lifeStatus({ ...holding, epp_statuses, rgp_statuses }, app.calendar.now())
-  throw notChangeable({
-    detail: `The status ${obstacle} stands against it; nothing was sent.`,
-    facts: { domain_status: status, epp_statuses, rgp_statuses },
+  const now = app.calendar.now()
+  const facts = { ...holding, epp_statuses, rgp_statuses }
+  const obstacle = obstacleOf({ epp_statuses, rgp_statuses })
+  const refusal = refusalOf(situationOf(facts, now), action) ?? (obstacle && notChangeable)
+  if (!refusal) return
+  throw refusal({
+    detail: `The status ${obstacle ?? 'pendingDelete'} stands against it; nothing was sent.`,
+    facts: { domain_status: lifeStatus(facts, now), epp_statuses, rgp_statuses },
   })
 }

@@ -19,11 +19,14 @@ import {
 import { domainNotFound, registryUnreachable } from './faults.ts'
 import type { Holding } from './holding.ts'
 import { judgeReading } from './reading.ts'
+import type { DomainAction } from './state-rules.ts'
 import { holdingByName } from './store.ts'
 import { registryOf, settleReading, storeMany } from './sync.ts'
 
 export type Change = {
   holding: Holding
+  /** What is asked for, in the table of states. */
+  action: DomainAction
   wish: Wish
   /** Set together with what the registry was asked for, or not at all. */
   auto_renew?: boolean | undefined
@@ -152,7 +155,7 @@ class Rounds {
       const { message, code } = this.#refused
       throw changeRefused({ detail: `The registry refused: ${message}`, facts: { epp_code: code } })
     }
-    refuseObstacle(this.#app, holding, found)
+    refuseObstacle(this.#app, { holding, action: this.#change.action }, found)
     const hosts = hostsWithoutGlue(holding.name, wish, shown)
     if (hosts.length > 0)
       throw glueRequired({

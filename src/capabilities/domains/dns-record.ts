@@ -8,7 +8,7 @@ import { Reading } from '../../kit/reading.ts'
 import { withDefault } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { type DnsHost, parseDnsHost } from './dns-host.ts'
-import { domainNotFound } from './faults.ts'
+import { dnsNotHosted, domainNotFound } from './faults.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
 import { domainInPath, hostOf } from './request.ts'
 import { domainStatus } from './shapes.ts'
@@ -23,11 +23,6 @@ import {
 } from './zones.sql.ts'
 import { ownNameservers, pathOf, pushZone } from './zones.ts'
 
-const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
-  sentence: 'The domain is not on our name servers, so a record here would reach nobody.',
-  hint: 'PATCH /v1/domains/{domain} with {"nameservers": [...]} of "nameservers", then again.',
-  next: 'fix_request',
-})
 const dnsZoneFull = fault('dns_zone_full', 'conflict', {
   sentence: 'The domain has as many records as it may have.',
   hint: 'Set a wildcard ("*"), or change the address of a host that is there.',

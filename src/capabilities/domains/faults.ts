@@ -132,3 +132,8 @@ export const noTransferPending = fault('no_transfer_pending', 'conflict', {
   hint: 'Read the domain; a transfer that the registry has not taken on yet cannot be cancelled.',
   next: 'read_back',
 })
+export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
+  sentence: 'The domain is not on our name servers, so a record here would reach nobody.',
+  hint: 'PATCH /v1/domains/{domain} with {"nameservers": [...]} of "nameservers", then again.',
+  next: 'fix_request',
+})

@@ -36,6 +36,7 @@ async function followUp(app: App, call: Call, due: Due): Promise<void> {
   const { name: target, customer_id } = holding
   try {
     await changeDomain(app, call, {
+      action: 'update_nameservers',
       holding,
       wish: { nameservers },
       // Its owner has chosen others meanwhile, which are set by now.

@@ -12,10 +12,11 @@ import {
   type DomainStatus,
   type domainListEntry,
   operationTypes,
-  type Status,
   statuses,
   transferOut,
 } from './shapes.ts'
+import { situationOf, situationOfOrder } from './situation.ts'
+import { type NextAction, nextActionsIn, orderStates, shownState, states } from './state-model.ts'
 
 export type Holding = Row<'domains_by_name'>
 type Operation = NonNullable<DomainStatus['operation']>
@@ -29,13 +30,14 @@ export function statusOfHolding(
   now: Date,
 ): DomainStatus {
   const status = lifeStatus(holding, now)
-  return { ...factsOf(holding, order), status, next_actions: nextActionsOf(status, holding) }
+  return { ...factsOf(holding, order), status, next_actions: nextActionsOf(holding, now) }
 }
 
-/** A holding that has ended, as its owner had it last. */
+/** A holding that went to another registrar, as its owner had it last. */
 export function lastStatusOf(holding: Holding, order: Order | undefined): DomainStatus {
   const status = wordOf(statuses, holding.status)
-  return { ...factsOf(holding, order), status, next_actions: nextActionsOf(status, holding) }
+  const next_actions = nextActionsIn('transferred_away', { soon: false })
+  return { ...factsOf(holding, order), status, next_actions }
 }
 
 function factsOf(
@@ -69,12 +71,11 @@ function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer']
  */
 export function statusOfOrder(order: Order): DomainStatus {
   const command = purchaseCommandOf(order)
-  const open = order.type === 'transfer' && order.state === 'accepted'
-  const status = order.closed_at ? 'failed' : open ? 'transfer_pending' : 'pending'
+  const situation = situationOfOrder(order)
   return {
     domain: order.domain,
     domain_unicode: toUnicode(order.domain).domain,
-    status,
+    status: states[situation].status,
     expiry: null,
     nameservers: command.nameservers ?? [],
     period_years: command.period_years,
@@ -86,7 +87,7 @@ export function statusOfOrder(order: Order): DomainStatus {
     contacts: command.contacts,
     operation: operationOf(order),
     transfer: null,
-    next_actions: open ? incomingActions : nextActionsOf(status),
+    next_actions: nextActionsIn(situation, { soon: false }),
   }
 }
 
@@ -96,10 +97,7 @@ export function listEntryOf(status: DomainStatus): Static<typeof domainListEntry
   return { ...rest, expires_at: expiry }
 }
 
-/**
- * The order as the contract's `operation`. A parked or silent order is `unknown`: it is still being
- * settled.
- */
+/** The order as the contract's `operation`. */
 export function operationOf(order: Order): Operation {
   return {
     id: order.id,
@@ -118,57 +116,13 @@ function errorOf({ state, error_code, error_detail }: Order): Operation['error']
 }
 
 export function operationState(state: string): Operation['state'] {
-  if (state === 'succeeded' || state === 'failed') return state
-  return state === 'pending' || state === 'accepted' ? 'pending' : 'unknown'
+  return shownState[wordOf(orderStates, state)]
 }
 
-type NextActions = DomainStatus['next_actions']
-const readBack = {
-  type: 'read_back',
-  hint: 'GET /v1/domains/{domain} until operation.state is succeeded or failed.',
-}
-const incomingActions: NextActions = [
-  readBack,
-  { type: 'cancel_transfer', hint: 'POST /v1/domains/{domain}/transfer/cancel ends it unpaid.' },
-]
-const renewal = {
-  type: 'renew',
-  hint: 'POST /v1/domains/{domain}/renew, with expected_expiry set to "expiry".',
-}
-const actions: Record<Status, NextActions> = {
-  pending: [readBack],
-  active: [],
-  expired: [{ ...renewal, hint: `${renewal.hint} Unpaid, it will be deleted.` }],
-  redemption: [
-    {
-      type: 'restore',
-      hint: 'POST /v1/domains/{domain}/restore brings it back at the price of a restore.',
-    },
-  ],
-  pending_delete: [
-    { type: 'choose_alternative', hint: 'It can no longer be kept; it is free again in days.' },
-  ],
-  transfer_pending: [
-    {
-      type: 'approve_transfer',
-      hint: 'POST /v1/domains/{domain}/transfer/approve lets it go to the other registrar.',
-    },
-    {
-      type: 'reject_transfer',
-      hint: 'POST /v1/domains/{domain}/transfer/reject keeps it; unanswered, it goes in 5 days.',
-    },
-  ],
-  transferred_away: [
-    { type: 'choose_alternative', hint: 'POST /v1/domains/transfer would bring it back.' },
-  ],
-  failed: [{ type: 'choose_alternative', hint: 'Nothing was charged; check other names.' }],
-}
 const soonMs = 60 * 86_400_000
 
-/** What may be done now with a domain in this status. */
-export function nextActionsOf(status: Status, holding?: Holding): NextActions {
-  if (status === 'redemption' && holding?.rgp_statuses.includes('pendingRestore')) return [readBack]
-  if (status !== 'active' || !holding) return actions[status]
+/** What may be done now with a holding that has not ended. */
+function nextActionsOf(holding: Holding, now: Date): NextAction[] {
   const near = holding.expiry.getTime() - (holding.synced_at ?? holding.created_at).getTime()
-  return near < soonMs ? [renewal] : []
+  return nextActionsIn(situationOf(holding, now), { soon: near < soonMs })
 }

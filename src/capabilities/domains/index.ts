@@ -13,6 +13,7 @@ import { getOperation } from './operation.ts'
 import { listParkedOrders } from './parked.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-end.ts'
 import { getDomain } from './read.ts'
+import { getStateModel } from './read-state-model.ts'
 import { registerDomain } from './register.ts'
 import { renewDomain } from './renew.ts'
 import { restoreDomain } from './restore.ts'
@@ -27,6 +28,7 @@ export { openZones, zoneFinder } from './zones.ts'
 export const operations = [
   checkDomains,
   checkOneDomain,
+  getStateModel,
   getDomain,
   listDomains,
   registerDomain,

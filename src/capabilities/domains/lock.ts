@@ -85,7 +85,8 @@ async function setLock(
   const known = await call.sql.maybe(holdingByName, [call.customer_id, name])
   if (!known) throw domainNotFound()
   const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
-  const holding = await changeDomain(app, call, { holding: known, wish: { locked }, facts })
+  const action = locked ? 'lock_domain' : 'unlock_domain'
+  const holding = await changeDomain(app, call, { holding: known, action, wish: { locked }, facts })
   const { epp_statuses } = holding
   return {
     domain: name,

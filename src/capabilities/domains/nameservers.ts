@@ -95,6 +95,7 @@ export const updateDomain = operation({
     const holding = wish
       ? await changeDomain(app, call, {
           holding: known,
+          action: 'update_nameservers',
           wish,
           auto_renew,
           facts: {

@@ -16,12 +16,14 @@ import {
   transferRefused,
   transferRejected,
 } from './faults.ts'
-import { nextActionsOf, statusOfHolding, statusOfOrder } from './holding.ts'
+import { statusOfHolding, statusOfOrder } from './holding.ts'
 import type { DomainName } from './name.ts'
 import { type Order, purchaseCommandOf, type RegisterOrder } from './order.ts'
 import type { Round } from './purchase.ts'
 import type { OpenOrder } from './sale.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
+import { goAhead, nextActionsIn } from './state-model.ts'
+import type { DomainAction } from './state-rules.ts'
 import { holdingByName, orderById } from './store.ts'
 
 type Price = NonNullable<DomainStatus['price']>
@@ -134,7 +136,7 @@ function statusOfRound(
       created_at: order.created_at.toISOString(),
       updated_at: now,
     },
-    next_actions: nextActionsOf(bought ? 'active' : 'pending'),
+    next_actions: nextActionsIn(bought ? 'active' : 'pending', { soon: false }),
     price,
   }
 }
@@ -167,7 +169,11 @@ function plainStatus(domain: string, command: Wanted): DomainStatus {
 }
 
 /** What a purchase would be, when nothing was done. */
-export function dryRunStatus(name: DomainName, command: Wanted, price: Price): DomainStatus {
-  const next = { type: 'confirm_price', hint: 'Every check passed: send the same without dry_run.' }
-  return { ...plainStatus(name.name, command), price, dry_run: true, next_actions: [next] }
+export function dryRunStatus(
+  { name, operation }: { name: DomainName; operation: DomainAction },
+  command: Wanted,
+  price: Price,
+): DomainStatus {
+  const next_actions = [goAhead(operation)]
+  return { ...plainStatus(name.name, command), price, dry_run: true, next_actions }
 }

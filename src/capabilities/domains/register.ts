@@ -82,7 +82,7 @@ export const registerDomain = operation({
     const command: RegisterOrder = { ...choice, period_years: input.period_years, fee }
     if (input.dry_run) {
       await refuseShortBalance(call, quote)
-      return dryRunStatus(name, command, priceBody(quote))
+      return dryRunStatus({ name, operation: 'register_domain' }, command, priceBody(quote))
     }
     const registrar = app.registries.forTld(name.tld)
     if (!registrar) throw faults.domainNotSupported()

@@ -16,6 +16,9 @@ import { digestOf, type RenewOrder } from './order.ts'
 import { refuseAbove, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
+import { situationOf } from './situation.ts'
+import { goAhead } from './state-model.ts'
+import { refusalOf } from './state-rules.ts'
 import { holdingByName, lastOrder, recentRenewal } from './store.ts'
 import { registryOf } from './sync.ts'
 import { truthOf } from './truth.ts'
@@ -162,10 +165,10 @@ type Agreed = { quote: Quote; command: RenewOrder }
 async function agreeRenewal(app: App, wish: RenewalWish): Promise<Agreed> {
   const { holding, period_years, currency, maxPrice, automatic } = wish
   const now = app.calendar.now()
-  const status = lifeStatus(holding, now)
-  if ((status !== 'active' && status !== 'expired') || holding.deletion_at)
-    throw faults.notRenewable({
-      detail: `Its status is "${status}".`,
+  const refusal = refusalOf(situationOf(holding, now), 'renew_domain')
+  if (refusal)
+    throw refusal({
+      detail: `Its status is "${lifeStatus(holding, now)}".`,
       facts: { holding: statusNow(app, holding) },
     })
   const send_years = yearsToSend(holding, period_years)
@@ -246,11 +249,10 @@ function buyRenewal(app: App, call: Call, renewing: Renewing) {
 }
 
 function dryRun(app: App, holding: Holding, quote: Quote): DomainStatus {
-  const next = { type: 'confirm_price', hint: 'Every check passed: send the same without dry_run.' }
   return {
     ...statusNow(app, holding),
     price: priceBody(quote),
     dry_run: true,
-    next_actions: [next],
+    next_actions: [goAhead('renew_domain')],
   }
 }

@@ -15,6 +15,9 @@ import { digestOf, type RestoreOrder } from './order.ts'
 import { refuseAbove, refuseShortBalance } from './quoted.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
 import { domainStatus } from './shapes.ts'
+import { situationOf } from './situation.ts'
+import { goAhead } from './state-model.ts'
+import { refusalOf } from './state-rules.ts'
 import { holdingByName } from './store.ts'
 import { registryOf } from './sync.ts'
 import { truthOf } from './truth.ts'
@@ -112,10 +115,10 @@ export const restoreDomain = operation({
 
 function refuseWell(app: App, holding: Holding): void {
   const now = app.calendar.now()
-  const status = lifeStatus(holding, now)
-  if (status === 'redemption' && !holding.rgp_statuses.includes('pendingRestore')) return
-  throw faults.notInRedemption({
-    detail: `Its status is "${status}".`,
+  const refusal = refusalOf(situationOf(holding, now), 'restore_domain')
+  if (!refusal) return
+  throw refusal({
+    detail: `Its status is "${lifeStatus(holding, now)}".`,
     facts: { holding: statusOfHolding(holding, undefined, now) },
   })
 }
@@ -133,11 +136,10 @@ async function agreeRestore(app: App, { domain, currency, maxPrice }: Terms): Pr
 }
 
 function dryRun(app: App, holding: Holding, quote: Quote) {
-  const next = { type: 'confirm_price', hint: 'Every check passed: send the same without dry_run.' }
   return {
     ...statusOfHolding(holding, undefined, app.calendar.now()),
     price: priceBody(quote),
     dry_run: true,
-    next_actions: [next],
+    next_actions: [goAhead('restore_domain')],
   }
 }

@@ -92,7 +92,11 @@ export const operationShape = Type.Object(
 )
 
 export const nextAction = Type.Object(
-  { type: Type.String(), hint: Type.String() },
+  {
+    type: Type.String(),
+    hint: Type.String(),
+    operation: Type.String({ description: 'Which operation, and MCP tool, does it.' }),
+  },
   { title: 'DomainNextAction', description: 'What may be done now.' },
 )
 

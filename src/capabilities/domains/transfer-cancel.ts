@@ -14,6 +14,8 @@ import { domainInPath, hostOf } from './request.ts'
 import { saleTypes } from './sale.ts'
 import { saleOf } from './sales.ts'
 import { domainStatus } from './shapes.ts'
+import { situationOfOrder } from './situation.ts'
+import { refusalOf } from './state-rules.ts'
 import { claimTransfer, lastOrder, openOrder, orderById } from './store.ts'
 import { registryOf } from './sync.ts'
 
@@ -69,7 +71,8 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
   const open = await app.db.maybe(openOrder, [name, call.customer_id])
   if (!open && !(await app.db.maybe(lastOrder, [call.customer_id, name])))
     throw faults.domainNotFound()
-  if (open?.type !== 'transfer' || open.state !== 'accepted') throw faults.noTransferPending()
+  if (!open || refusalOf(situationOfOrder(open), 'cancel_transfer'))
+    throw faults.noTransferPending()
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {
     const claimed_ms = performance.now()

@@ -121,7 +121,8 @@ export const transferDomain = operation({
     const command: TransferOrder = { period_years, nameservers, contacts, fee: quote.fee }
     if (input.dry_run) {
       await refuseShortBalance(call, quote)
-      return dryRunStatus(name, { ...command, nameservers: nameservers ?? [] }, priceBody(quote))
+      const planned = { ...command, nameservers: nameservers ?? [] }
+      return dryRunStatus({ name, operation: 'transfer_domain' }, planned, priceBody(quote))
     }
     const sealed = seal(app, input.auth_code)
     return buyTransfer(app, call, { name, quote, command, digest, key, sealed, again: made })
