@@ -3,6 +3,8 @@
 
 /** Protocol documents: the discovery surface serves them, so the catalog does not know them. */
 export const documents: readonly string[] = [
+  'GET /.well-known/agent-card.json',
+  'HEAD /.well-known/agent-card.json',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/oauth-protected-resource/mcp',
 ]
@@ -11,8 +13,6 @@ export const documents: readonly string[] = [
  * Whoever builds one strikes it out: a row that is served and still listed fails catalog.test.ts.
  */
 export const notBuiltYet: readonly string[] = [
-  'GET /.well-known/agent-card.json',
-  'HEAD /.well-known/agent-card.json',
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-authorization-server/mcp',
   'GET /.well-known/openid-configuration',
