@@ -9,14 +9,21 @@ export interface Statements {
     params: [readonly (bigint | null)[], readonly (Date | null)[]]
     row: Record<string, never>
   }
+  api_keys_hold_consent: {
+    params: [string, string]
+    row: {
+      ends_at: Date | null
+    }
+  }
   api_keys_insert: {
-    params: [string, bigint | null, Buffer, string, string | null, readonly (string | null)[], Date | null, Date]
+    params: [string, bigint | null, Buffer, string, string | null, readonly (string | null)[], Date | null, string | null, Date]
     row: {
       id: bigint
       customer_id: string
       key_prefix: string
       name: string | null
       scopes: string[]
+      oauth_grant_id: string | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -35,6 +42,7 @@ export interface Statements {
       key_prefix: string
       name: string | null
       scopes: string[]
+      oauth_grant_id: string | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -60,6 +68,7 @@ export interface Statements {
       key_prefix: string
       name: string | null
       scopes: string[]
+      oauth_grant_id: string | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null
@@ -74,6 +83,7 @@ export interface Statements {
       key_prefix: string
       name: string | null
       scopes: string[]
+      oauth_grant_id: string | null
       expires_at: Date | null
       revoked_at: Date | null
       last_used_at: Date | null

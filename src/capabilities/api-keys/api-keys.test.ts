@@ -80,6 +80,7 @@ describe('create_api_key', () => {
       key_prefix: made.secret.slice(0, 14),
       name: 'agent',
       scopes: usualScopes,
+      oauth_grant_id: null,
       expires_at: null,
       revoked_at: null,
       last_used_at: null,

@@ -27,8 +27,8 @@ export const createApiKey = operation({
   does: 'Make an API key.',
   more:
     'Without "scopes" it gets all but account:write, keys:write, billing:write and ' +
-    'domains:transfer. A key makes only keys that are no wider than itself, and they end ' +
-    'with it.',
+    'domains:transfer. A key, or a connected program, makes only keys that are no wider than ' +
+    'itself, and they end with it.',
   at: 'POST /v1/customers/{customer_id}/api-keys',
   area: 'API keys',
   who: ownerOf('keys:write'),
@@ -62,7 +62,8 @@ export const createApiKey = operation({
     const grant = await takeKeys(call)
     const scopes = foldScopes(input.scopes ?? usualScopes)
     const expires_at = given ?? grant.expires_at
-    requireWithin(grant, { scopes, expires_at })
+    const { oauth_grant_id } = grant
+    requireWithin(grant, { scopes, expires_at, oauth_grant_id })
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(insertKey, [
       call.customer_id,
@@ -72,6 +73,7 @@ export const createApiKey = operation({
       name,
       scopes,
       expires_at,
+      oauth_grant_id,
       now,
     ])
     const key = apiKeyOf(row)

@@ -1,6 +1,6 @@
 // What an API key looks like outside, which scopes it gets, and who may give them.
 import Type, { type Static } from 'typebox'
-import { type Caller, type Scope, scopes } from '../../app.ts'
+import { type Scope, scopes } from '../../app.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import { limitNotHeld, scopeNotHeld } from './faults.ts'
 import type { KeyRow } from './store.ts'
@@ -34,6 +34,9 @@ export const apiKeyResponse = Type.Object(
     key_prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
     name: nullable(Type.String({ description: 'What it is for.' })),
     scopes: Type.Array(oneOf(scopes), { description: 'What it may do.' }),
+    oauth_grant_id: nullable(
+      Type.String({ description: 'The connected program that it ends with; null: none.' }),
+    ),
     expires_at: nullable(dateTime('When it ends by itself; null: never.')),
     revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
     last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
@@ -58,6 +61,7 @@ export function apiKeyOf(row: KeyRow): ApiKey {
     key_prefix: row.key_prefix,
     name: row.name,
     scopes: scopesOf(row),
+    oauth_grant_id: row.oauth_grant_id,
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
@@ -74,38 +78,39 @@ export function foldScopes(given: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => given.includes(scope))
 }
 
-/** What a caller may pass on: null means anything. */
-export type Grant = { scopes: readonly Scope[] | null; expires_at: Date | null }
-
 /**
- * What a caller other than a key may pass on; a key's own grant is read from its row, in the
- * transaction.
+ * What a caller may pass on: null means anything. A caller that ends with a consent passes on only
+ * what ends with it, too.
  */
-export function grantOf(caller: Caller): Grant {
-  return {
-    scopes: 'scopes' in caller ? [...caller.scopes] : null,
-    expires_at: null,
-  }
+export type Grant = {
+  scopes: readonly Scope[] | null
+  expires_at: Date | null
+  oauth_grant_id: string | null
 }
+
+type Wanted = { scopes: readonly Scope[]; expires_at: Date | null; oauth_grant_id: string | null }
 
 /**
  * Throws scopeNotHeld (naming the scopes) or limitNotHeld when the wanted key is wider than the
  * grant.
  */
-export function requireWithin(
-  grant: Grant,
-  wanted: { scopes: readonly Scope[]; expires_at: Date | null },
-): void {
+export function requireWithin(grant: Grant, wanted: Wanted): void {
   const missing = wanted.scopes.filter((scope) => grant.scopes && !grant.scopes.includes(scope))
   if (missing.length > 0)
     throw scopeNotHeld({
-      detail: `The calling key does not hold ${missing.join(', ')}.`,
+      detail: `The caller does not hold ${missing.join(', ')}.`,
       facts: { scopes_not_held: missing },
+    })
+  if (grant.oauth_grant_id !== null && wanted.oauth_grant_id !== grant.oauth_grant_id)
+    throw limitNotHeld({
+      detail: 'You end when the owner disconnects your program, and that key would not.',
+      hint: 'Make a key of your own, or ask the owner.',
+      facts: { oauth_grant_id: grant.oauth_grant_id },
     })
   if (grant.expires_at === null) return
   if (wanted.expires_at === null || wanted.expires_at > grant.expires_at)
     throw limitNotHeld({
-      detail: `The calling key ends at ${grant.expires_at.toISOString()}; its keys end no later.`,
+      detail: `The caller ends at ${grant.expires_at.toISOString()}; its keys end no later.`,
       facts: { expires_at: grant.expires_at.toISOString() },
     })
 }

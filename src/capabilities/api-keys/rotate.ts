@@ -58,7 +58,8 @@ export const rotateApiKey = operation({
     const scopes = foldScopes(input.scopes ?? held)
     // Both what it is and what it becomes: else a narrow key could take over a wide one, and its
     // limits.
-    requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at: old.expires_at })
+    const { expires_at, oauth_grant_id } = old
+    requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
     const row = await call.sql.one(replaceSecret, [
       call.customer_id,

@@ -1,16 +1,16 @@
 // SQL of API keys and operator keys.
 import { type Row, statement } from '../../db/statement.ts'
 
-const columns =
-  'id, customer_id, key_prefix, name, scopes, expires_at, revoked_at, last_used_at, created_at'
+const columns = `id, customer_id, key_prefix, name, scopes, oauth_grant_id, expires_at, revoked_at,
+  last_used_at, created_at`
 
 export const insertKey = statement(
   'api_keys_insert',
   `insert into api_keys (customer_id, parent_key_id, key_hash, key_prefix, name, scopes, expires_at,
-     created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+     oauth_grant_id, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    returning ${columns}`,
-  { nullable: [2, 5, 7] },
+  { nullable: [2, 5, 7, 8] },
 )
 export type KeyRow = Row<'api_keys_insert'>
 
@@ -22,6 +22,19 @@ export const keysOfCustomer = statement(
 export const keyOfId = statement(
   'api_keys_of_id',
   `select ${columns} from api_keys where customer_id = $1 and id = $2`,
+)
+
+/**
+ * Until when a consent lasts, if nobody ends it before; no row: it is over. It cannot end before
+ * this transaction has, so that what is made from it is there to end with it.
+ */
+export const holdConsent = statement(
+  'api_keys_hold_consent',
+  `select (select max(m.expires_at) from oauth_models m
+            where m.grant_id = g.id and m.model = 'Grant') as ends_at
+     from oauth_grants g
+    where g.customer_id = $1 and g.id = $2 and g.revoked_at is null
+      for share of g`,
 )
 
 /** The key and all that were made by it, and by those. */
