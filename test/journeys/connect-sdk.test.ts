@@ -1,0 +1,124 @@
+// The official TypeScript clients, unmodified, with nothing but the URL: version 2 in both eras of
+// the protocol, and version 1.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import {
+  Client,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type {
+  OAuthClientInformationMixed,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js'
+import { newOwner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { buy, connect, grantsOf, newProvider, type Program, refresh } from './connect.ts'
+
+const house = await startService()
+const url = new URL(`${house.service.settings.mcp_url}/mcp`)
+
+type Wallet = { asked?: URL | undefined; state?: string; tokens?: OAuthTokens | undefined }
+
+/** What the journeys look at, of a wallet. */
+function memoryOf(wallet: Wallet): Pick<Program, 'asked' | 'tokens' | 'state'> {
+  return {
+    asked: () => {
+      const { asked } = wallet
+      wallet.asked = undefined
+      return asked
+    },
+    tokens: () => wallet.tokens,
+    state: () => wallet.state,
+  }
+}
+
+type Result = { isError?: unknown; content?: unknown; structuredContent?: unknown }
+
+function structured(result: Result): Record<string, unknown> {
+  assert.ok(!result.isError, JSON.stringify(result.content))
+  return Object(result.structuredContent)
+}
+
+async function newest(era: 'legacy' | 'auto'): Promise<Program> {
+  const name = `sdk-2-${era}`
+  const { wallet, provider } = newProvider<StoredOAuthClientInformation, StoredOAuthTokens>(name)
+  const client = new Client({ name, version: '1' }, { versionNegotiation: { mode: era } })
+  const transport = new StreamableHTTPClientTransport(url, { authProvider: provider })
+  await client.connect(transport)
+  after(() => client.close())
+  assert.ok((await client.listTools()).tools.length > 0, 'the list of tools needs no token')
+  assert.equal(client.getNegotiatedProtocolVersion(), era === 'auto' ? '2026-07-28' : '2025-11-25')
+  return {
+    ...memoryOf(wallet),
+    use: async (tool, args) => structured(await client.callTool({ name: tool, arguments: args })),
+    finish: (callback) => transport.finishAuth(callback.searchParams),
+  }
+}
+
+async function oldest(): Promise<Program> {
+  const { wallet, provider } = newProvider<OAuthClientInformationMixed, OAuthTokens>('sdk-1')
+  const client = new OldClient({ name: 'sdk-1', version: '1' })
+  const transport = new OldTransport(url, { authProvider: provider })
+  await client.connect(transport)
+  after(() => client.close())
+  assert.ok((await client.listTools()).tools.length > 0, 'the list of tools needs no token')
+  return {
+    ...memoryOf(wallet),
+    use: async (tool, args) => structured(await client.callTool({ name: tool, arguments: args })),
+    finish: async ({ searchParams }) => transport.finishAuth(searchParams.get('code') ?? ''),
+  }
+}
+
+const programs = [
+  ['version 2, 2025-11-25', 'sdk-2-legacy', () => newest('legacy')],
+  ['version 2, 2026-07-28', 'sdk-2-auto', () => newest('auto')],
+  ['version 1', 'sdk-1', oldest],
+] as const
+
+for (const [title, name, start] of programs)
+  describe(title, () => {
+    it('finds its way from a refusal to a domain, and on with a new token', async () => {
+      const [program, owner] = await Promise.all([start(), newOwner(house)])
+      const walk = { house, owner, program, domain: `${name}.com` }
+      await connect(walk)
+      await buy(walk)
+      await refresh(walk)
+      const [grant, ...others] = await grantsOf(house, owner)
+      assert.deepEqual([grant?.client_name, others], [name, []])
+    })
+
+    it('stays outside when its owner says no', async () => {
+      const [program, owner] = await Promise.all([start(), newOwner(house)])
+      await assert.rejects(program.use('get_account', {}))
+      const answer = await owner.decide(program.asked() ?? '', { decision: 'deny' })
+      assert.equal(answer.searchParams.get('error'), 'access_denied')
+      assert.equal(answer.searchParams.get('code'), null)
+      assert.equal(answer.searchParams.get('iss'), house.url)
+      await assert.rejects(program.finish(answer))
+      assert.equal(program.tokens(), undefined)
+      assert.deepEqual(await grantsOf(house, owner), [])
+    })
+  })
+
+// Version 1 refreshes its token instead, which brings no more scopes, and gives up.
+for (const [title, name, start] of programs.slice(0, 2))
+  describe(title, () => {
+    it('asks for more when its token is not enough, for all that is lacking at once', async () => {
+      const [program, owner] = await Promise.all([start(), newOwner(house)])
+      const walk = { house, owner, program, domain: `more-${name}.com` }
+      await connect(walk, ['account:read', 'domains:read'])
+      const account = await program.use('get_account', {})
+      assert.equal(account.id, owner.id)
+      await assert.rejects(program.use('register_domain', { domain: walk.domain }))
+      const asked = program.asked()
+      const scopes = asked?.searchParams.get('scope')?.split(' ') ?? []
+      for (const scope of ['account:read', 'domains:read', 'domains:purchase'])
+        assert.ok(scopes.includes(scope), `${scope} is not among ${scopes}`)
+      await program.finish(await owner.decide(asked ?? ''))
+      await buy(walk)
+    })
+  })

@@ -1,0 +1,154 @@
+// A program of somebody else that knows nothing but the URL: what each of them does and must see,
+// from the first refusal to a bought domain and a refreshed token.
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import type { Owner } from '../support/owner.ts'
+import type { TestService } from '../support/service.ts'
+
+export type Fields = Record<string, unknown>
+/** Where the client listens; nobody does here, the person hands the address over. */
+export const callback = 'http://127.0.0.1:43117/callback'
+
+/** What an OAuth client keeps, in the form that both SDKs ask for. */
+export type Wallet<Registered, Tokens> = {
+  registered?: Registered | undefined
+  tokens?: Tokens | undefined
+  verifier?: string
+  state?: string
+  /** Where the client sent its person last. */
+  asked?: URL | undefined
+}
+
+/** A client's memory, and the provider over it: without a memory of the server, a fresh start. */
+export function newProvider<Registered, Tokens>(client_name: string) {
+  const wallet: Wallet<Registered, Tokens> = {}
+  const provider = {
+    redirectUrl: callback,
+    clientMetadata: {
+      client_name,
+      redirect_uris: [callback],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => {
+      wallet.state = crypto.randomUUID()
+      return wallet.state
+    },
+    clientInformation: () => wallet.registered,
+    saveClientInformation: (information: Registered) => {
+      wallet.registered = information
+    },
+    tokens: () => wallet.tokens,
+    saveTokens: (tokens: Tokens) => {
+      wallet.tokens = tokens
+    },
+    redirectToAuthorization: (url: URL) => {
+      wallet.asked = url
+    },
+    saveCodeVerifier: (verifier: string) => {
+      wallet.verifier = verifier
+    },
+    codeVerifier: () => wallet.verifier ?? '',
+  }
+  return { wallet, provider }
+}
+
+export type Program = {
+  /** A tool's structured answer. Rejects when the person is asked first. */
+  use: (tool: string, args: Fields) => Promise<Fields>
+  /** Where the person was sent, since the last time this was read. */
+  asked: () => URL | undefined
+  /** What the client is told by its person's browser. */
+  finish: (callback: URL) => Promise<unknown>
+  tokens: () => { access_token: string; refresh_token?: string | undefined } | undefined
+  state: () => string | undefined
+}
+export type Walk = { house: TestService; owner: Owner; program: Program; domain: string }
+
+/** Its first call is refused, it registers itself and asks; the owner decides; it goes on. */
+export async function connect(walk: Omit<Walk, 'domain'>, scopes?: readonly string[]) {
+  const { program, owner, house } = walk
+  await assert.rejects(program.use('get_account', {}), 'the first call has no token')
+  const asked = program.asked()
+  assert.ok(asked, 'the client sends its person to the log-in page')
+  assert.equal(asked.origin, new URL(house.url).origin)
+  assert.equal(asked.searchParams.get('code_challenge_method'), 'S256')
+  assert.equal(asked.searchParams.get('resource'), `${house.service.settings.mcp_url}/mcp`)
+  const answer = await owner.decide(asked, scopes ? { scopes } : {})
+  assert.ok(answer.href.startsWith(callback), answer.href)
+  assert.equal(answer.searchParams.get('state'), program.state() ?? null)
+  assert.equal(answer.searchParams.get('iss'), house.url)
+  await program.finish(answer)
+  return asked
+}
+
+/** Asks a price, buys at it, reads the domain back, and looks at the books. */
+export async function buy({ house, owner, program, domain }: Walk): Promise<void> {
+  const checked = await program.use('check_domain_availability', { domains: [domain] })
+  const [offer] = [checked.domains].flat().map(Object)
+  assert.equal(offer.available, true)
+  const max_price = offer.price.amount
+  const order = { domain, max_price, idempotency_key: `connect-${domain}` }
+  const bought = await program.use('register_domain', order)
+  assert.equal(bought.status, 'active', JSON.stringify(bought))
+  const read = await program.use('get_domain', { domain })
+  assert.deepEqual([read.status, read.expiry], ['active', bought.expiry])
+  assert.equal(house.sandbox.lookup(domain)?.sponsor, 'registrar-a')
+  await paidOnce(house, owner, { domain, amount: max_price })
+}
+
+/** Money for this domain was held once and captured once, and nothing else moved. */
+export async function paidOnce(
+  house: TestService,
+  owner: Owner,
+  { domain, amount }: { domain: string; amount: string },
+): Promise<void> {
+  const path = `/v1/customers/${owner.id}/billing/transactions`
+  const { body } = await house.request('GET', path, { token: owner.key })
+  const moved: Fields[] = [body.transactions].flat().filter((one) => one.domain === domain)
+  assert.deepEqual(
+    moved.map(({ type, amount }) => [type, amount]),
+    [
+      ['capture', `-${amount}`],
+      ['hold', `-${amount}`],
+    ],
+  )
+}
+
+/** Its access token is at its end: the client gets another by itself, without its person. */
+export async function refresh({ house, owner, program, domain }: Walk): Promise<void> {
+  const before = program.tokens()
+  assert.ok(before?.refresh_token)
+  await endAccessTokens(house, owner)
+  const read = await program.use('get_domain', { domain })
+  assert.equal(read.status, 'active')
+  assert.equal(program.asked(), undefined, 'nobody is asked')
+  const after = program.tokens()
+  assert.notEqual(after?.access_token, before.access_token)
+  assert.notEqual(after?.refresh_token, before.refresh_token, 'a refresh token is good once')
+}
+
+/** What an hour would do, on every node: they forget what they know of the customer's tokens. */
+export async function endAccessTokens(house: TestService, owner: Owner): Promise<void> {
+  const { database_url } = house.service.settings
+  const client = new pg.Client({ connectionString: database_url ?? '' })
+  await client.connect()
+  const ended = await client.query(
+    `update oauth_models
+        set expires_at = clock_timestamp() - interval '1 second',
+            payload = payload || jsonb_build_object(
+              'exp', extract(epoch from clock_timestamp())::bigint - 1)
+      where model = 'AccessToken' and account_id = $1`,
+    [owner.id],
+  )
+  await client.query(`select pg_notify('access_revoked', $1)`, [owner.id])
+  await client.end()
+  assert.ok((ended.rowCount ?? 0) > 0, 'there are access tokens')
+}
+
+/** The consents of the owner that are there now. */
+export async function grantsOf(house: TestService, owner: Owner): Promise<Fields[]> {
+  const { body } = await house.request('GET', '/v1/account/oauth-grants', { token: owner.key })
+  return Object.values(body).flat()
+}
