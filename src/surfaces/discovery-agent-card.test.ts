@@ -40,8 +40,9 @@ describe('the agent card', () => {
     })
     assert.deepEqual(card.defaultInputModes, ['application/json'])
     assert.ok(card.defaultOutputModes.includes('application/json'))
-    assert.deepEqual(card.provider, { organization: 'agent-registrar', url: 'https://example' })
-    assert.equal(card.documentationUrl, 'https://registrar.example/docs')
+    const docs = 'https://registrar.example/docs'
+    assert.deepEqual(card.provider, { organization: 'agent-registrar', url: docs })
+    assert.equal(card.documentationUrl, docs)
   })
 
   it('names MCP as its one interface, and no protocol of A2A anywhere', () => {

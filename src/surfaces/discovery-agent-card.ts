@@ -33,7 +33,7 @@ export function agentCard({ settings, operations }: DiscoveryParts, reader: Read
     name,
     description: inShort,
     version,
-    provider: { organization: name, url: places.site },
+    provider: { organization: name, url: places.docs },
     documentationUrl: places.docs,
     supportedInterfaces: [
       {

@@ -79,14 +79,14 @@ export function serverCard({ settings }: DiscoveryParts): string {
 }
 
 function cardOf(settings: Settings): object {
-  const { endpoint, site } = placesOf(settings)
+  const { endpoint, docs } = placesOf(settings)
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: reverseName(settings),
     version,
     title,
     description: inShort,
-    websiteUrl: site,
+    websiteUrl: docs,
     remotes: [
       {
         type: 'streamable-http',
@@ -126,14 +126,14 @@ export function aiCatalog({ settings }: DiscoveryParts): string {
 
 /** What the registry of MCP servers takes (its schema of 2025-12-11). */
 export function serverJson({ settings }: DiscoveryParts): string {
-  const { endpoint, site } = placesOf(settings)
+  const { endpoint, docs } = placesOf(settings)
   return JSON.stringify({
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: reverseName(settings),
     title,
     description: inShort,
     version,
-    websiteUrl: site,
+    websiteUrl: docs,
     remotes: [{ type: 'streamable-http', url: endpoint, headers: headersOf(settings) }],
   })
 }
