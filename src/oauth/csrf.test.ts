@@ -1,0 +1,48 @@
+// Whose submission a form's submission is.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { csrfToken, isCsrfToken, isForeign } from './csrf.ts'
+
+const facts = { uid: 'uid', cid: 'known to the server', session: 'session' }
+
+describe('the token of a form', () => {
+  it('is good for its interaction and log-in alone', () => {
+    const token = csrfToken(facts)
+    assert.ok(isCsrfToken(facts, token))
+    assert.match(token, /^[\w-]{43}$/)
+    for (const other of [{ uid: 'other' }, { cid: 'other' }, { session: '' }])
+      assert.equal(isCsrfToken({ ...facts, ...other }, token), false)
+    for (const wrong of ['', 'uid', `${token}x`, token.slice(1)])
+      assert.equal(isCsrfToken(facts, wrong), false)
+  })
+
+  it('is none where the server knows nothing that others do not', () => {
+    const open = { ...facts, cid: '' }
+    assert.equal(isCsrfToken(open, csrfToken(open)), false)
+  })
+})
+
+describe('a submission', () => {
+  const base = 'https://registrar.example'
+  const own = [
+    {},
+    { origin: base },
+    { origin: base, 'sec-fetch-site': 'same-origin' },
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
+  ]
+  const foreign = [
+    { origin: 'https://evil.example' },
+    { origin: 'http://registrar.example' },
+    { origin: `${base}:8443` },
+    { origin: 'null' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { origin: base, 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site' },
+  ]
+  it('is foreign when the browser says so, or when it hides where it comes from', () => {
+    for (const headers of own)
+      assert.equal(isForeign(headers, base), false, JSON.stringify(headers))
+    for (const headers of foreign)
+      assert.equal(isForeign(headers, base), true, JSON.stringify(headers))
+  })
+})
