@@ -13,12 +13,14 @@ import * as sandbox from './capabilities/sandbox/index.ts'
 import * as signIn from './capabilities/sign-in/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
+import * as oauth from './oauth/index.ts'
 import { forgetLimits } from './surfaces/forget-limits.job.ts'
 
 export const operations: readonly Operation[] = [
   ...health.operations,
   ...account.operations,
   ...signIn.operations,
+  ...oauth.operations,
   ...apiKeys.operations,
   ...contacts.operations,
   ...domains.operations,
@@ -43,5 +45,6 @@ export const jobs: readonly Job[] = [
   ...contacts.jobs,
   ...apiKeys.jobs,
   ...signIn.jobs,
+  ...oauth.jobs,
   ...mail.jobs,
 ]

@@ -25,6 +25,7 @@ import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
+import { type OAuth, openOAuth } from './oauth/index.ts'
 import { openDns } from './open-dns.ts'
 import { openSellers, type Places } from './open-sellers.ts'
 import type { Mailer } from './outside/mail/port.ts'
@@ -40,6 +41,7 @@ import { addDiscovery } from './surfaces/discovery.ts'
 import { addDocuments } from './surfaces/documents.ts'
 import { openLimits } from './surfaces/limits.ts'
 import { addMcp } from './surfaces/mcp.ts'
+import { oauthDoors } from './surfaces/oauth-doors.ts'
 import { openRest, type RequestLine } from './surfaces/rest.ts'
 
 /** A running service. `operator_key` is there only when it was made just now. */
@@ -50,6 +52,8 @@ export type Service = {
   operator_key: string | null
   /** What the start should say: where data lies, what is missing. */
   notes: string[]
+  /** Loads what the start did not wait for. */
+  warm: () => Promise<void>
   /** Graceful: health fails first, then no new requests, then the jobs, then the doors. */
   stop: () => Promise<void>
 }
@@ -125,14 +129,17 @@ async function start(
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
-  const { server, drain } = await openEntrance(app)
+  const { server, oauth, drain } = await openEntrance(app)
+  undo.add(() => oauth.close())
   undo.add(() => server.close())
   if (options.worker !== false) {
     const worker: Worker = await startWorker(app, jobs, { callOf: systemCall })
     undo.add(() => worker.stop())
   }
   undo.add(drain)
-  return { app, settings, server, operator_key: operatorKey, notes, stop: () => undo.run(log) }
+  const { warm } = oauth
+  const stop = () => undo.run(log)
+  return { app, settings, server, operator_key: operatorKey, notes, warm, stop }
 }
 
 /** First of all, and open to pass through: PostgreSQL runs as another user when we are root. */
@@ -236,27 +243,33 @@ async function openTime(
 
 async function openEntrance(
   app: App,
-): Promise<{ server: FastifyInstance; drain: () => Promise<void> }> {
+): Promise<{ server: FastifyInstance; oauth: OAuth; drain: () => Promise<void> }> {
   let draining = false
-  const addressOf = addressReader(app.settings.trusted_proxies)
-  const recognisers = [
-    { prefix: apiKeyPrefix(app.settings.environment), recognise: recogniseApiKeys(app) },
-    { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
-    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
-  ]
-  const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
   const isDraining = () => draining
-  const log = (line: RequestLine) => logRequest(app.log, line)
   const { settings } = app
   const operations = operationsIn(settings.environment)
+  const limits = openLimits(app.db)
+  const addressOf = addressReader(settings.trusted_proxies)
+  const oauth = openOAuth(app, oauthDoors({ settings, limits, operations, addressOf, isDraining }))
+  const recognisers = [
+    { prefix: apiKeyPrefix(settings.environment), recognise: recogniseApiKeys(app) },
+    { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
+    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
+    // Without a prefix, so the last.
+    { prefix: '', recognise: oauth.recognise },
+  ]
+  const spine = openSpine({ app, recognisers, limits })
+  const log = (line: RequestLine) => logRequest(app.log, line)
   const parts = { settings, spine, operations, addressOf, isDraining, log }
   const server = openRest(parts)
   addMcp(server, parts)
+  oauth.addRoutes(server)
   addDiscovery(server, { settings, operations })
   addDocuments(server, { settings, operations })
   await server.listen({ host: settings.host, port: settings.port })
   return {
     server,
+    oauth,
     drain: async () => {
       draining = true
     },

@@ -177,6 +177,10 @@ const table = {
     preset: '400',
     meaning: 'Names a minute that one address may check without a token.',
   }),
+  client_registrations_per_hour: setting('CLIENT_REGISTRATIONS_PER_HOUR', whole(1, 1_000_000_000), {
+    preset: '120',
+    meaning: 'OAuth clients that one address may register in an hour.',
+  }),
   unpaid_delete_days: setting('UNPAID_DELETE_DAYS', whole(1, 44), {
     preset: '35',
     meaning:

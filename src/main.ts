@@ -67,6 +67,7 @@ try {
   const service = await starting
   try {
     for (const line of await firstSteps(service)) say(line)
+    service.warm().catch((error) => service.app.log.warn({ err: error }, 'warming up failed'))
   } catch (error) {
     // A stop in the middle of the first steps ends them, and is no failure.
     if (!stopping.asked()) {

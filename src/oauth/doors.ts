@@ -7,6 +7,8 @@ import type { App, Scope } from '../app.ts'
 /** What is asked for, for the limit that it counts in. */
 export type Place = 'document' | 'authorize' | 'token' | 'register'
 
+export type Quota = { name: string; quota: number; window_s: number }
+
 export type Doors = {
   /** Asked for where an authorization request names no scope: all that some tool needs. */
   usual_scopes: readonly Scope[]
@@ -15,6 +17,8 @@ export type Doors = {
    * Throws the fault: too many, or this node is stopping.
    */
   admit: (request: FastifyRequest, reply: FastifyReply, place: Place) => Promise<void>
+  /** Takes one unit of a quota of the authorization server's own; `resets_s` is when there are more. */
+  count: (policy: Quota, key: string) => Promise<{ allowed: boolean; resets_s: number }>
   /** The address that a request is counted for. */
   addressOf: (request: FastifyRequest) => string
 }

@@ -1,24 +1,31 @@
-// The command line: calls an operation of a running service by its name, or verifies the audit log.
+// The command line: calls an operation of a running service by its name, verifies the audit log,
+// or rotates keys.
 import type { Operation } from '../app.ts'
 import { verifyAuditCommand } from '../capabilities/audit/index.ts'
 import { operations } from '../catalog.ts'
-import { readCallSettings, readSettings } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
+import { readCallSettings, readSettings, type Settings } from '../config.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded/index.ts'
+import { rotateKeysCommand } from '../oauth/index.ts'
 import { fieldsOf, headerOf } from './parse.ts'
 
 const usage = [
   'bin/call                            lists the operations',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call verify-audit               verifies every audit row, block and signature',
+  'bin/call rotate-oauth-keys          makes new keys for ID tokens and cookies, used in 10 minutes',
+  'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones believed no more',
   '',
   'The service is at PUBLIC_URL (or HOST and PORT); the key is in API_KEY.',
 ]
+
+type Log = Record<'info' | 'warn' | 'error', (line: string) => void>
 
 /** Runs the words of a command line; answers the exit code. */
 export async function runCommand(words: string[], say: (line: string) => void): Promise<number> {
   const [name, ...rest] = words
   if (name === 'verify-audit') return verify(say)
+  if (name === 'rotate-oauth-keys') return rotate(say, rest)
   const operation = operations.find((one) => one.name === name)
   if (operation) return call(operation, rest, say)
   const known = operations.map((one) => `  ${one.name.padEnd(32)} ${one.does}`)
@@ -78,7 +85,11 @@ async function call(
   return response.ok ? 0 : 1
 }
 
-async function verify(say: (line: string) => void): Promise<number> {
+/** Runs the work on the service's own database, whether the service runs or not. */
+async function onDatabase<T>(
+  say: (line: string) => void,
+  work: (parts: { db: Database; settings: Settings; log: Log }) => Promise<T>,
+): Promise<T> {
   const settings = readSettings()
   const log = { info: say, warn: say, error: say }
   const embedded = settings.database_url
@@ -86,13 +97,31 @@ async function verify(say: (line: string) => void): Promise<number> {
     : await startEmbedded({ data_dir: settings.data_dir, log })
   const db = await openDatabase({ url: embedded?.url ?? settings.database_url ?? '' })
   try {
-    const { ok, lines } = await verifyAuditCommand({ db, settings })
-    for (const line of lines) say(line)
-    return ok ? 0 : 1
+    return await work({ db, settings, log })
   } finally {
     await db.close()
     await embedded?.stop()
   }
+}
+
+function verify(say: (line: string) => void): Promise<number> {
+  return onDatabase(say, async (parts) => {
+    const { ok, lines } = await verifyAuditCommand(parts)
+    for (const line of lines) say(line)
+    return ok ? 0 : 1
+  })
+}
+
+async function rotate(say: (line: string) => void, options: string[]): Promise<number> {
+  if (options.some((option) => option !== '--now')) {
+    for (const line of usage) say(line)
+    return 2
+  }
+  const at_once = options.includes('--now')
+  return onDatabase(say, async (parts) => {
+    for (const line of await rotateKeysCommand(parts, { at_once })) say(line)
+    return 0
+  })
 }
 
 if (import.meta.main) {

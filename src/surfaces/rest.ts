@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller, Operation } from '../app.ts'
 import type { Settings } from '../config.ts'
+import { DatabaseUnavailable } from '../db/database.ts'
 import { Fault } from '../kit/fault.ts'
 import { parseJson } from '../kit/json.ts'
 import { type AddressOf, countedAddress } from './address.ts'
@@ -12,6 +13,7 @@ import { type Answer, faultAnswer } from './answer.ts'
 import type { Incoming, Spine } from './call.ts'
 import {
   bodyTooLarge,
+  databaseUnavailable,
   draining,
   headersTooLarge,
   internalError,
@@ -245,6 +247,8 @@ function collectRoutes(server: FastifyInstance): Route[] {
 
 function entranceFault(error: unknown): Fault {
   if (error instanceof Fault) return error
+  if (error instanceof DatabaseUnavailable)
+    return databaseUnavailable({ retry_after_s: 1, cause: error })
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()

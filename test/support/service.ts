@@ -68,6 +68,7 @@ export const wideLimits = {
   ADDRESS_REQUESTS_PER_MINUTE: '10000000',
   NAMES_PER_MINUTE: '1000000',
   ANONYMOUS_NAMES_PER_MINUTE: '1000000',
+  CLIENT_REGISTRATIONS_PER_HOUR: '1000000',
 }
 
 export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {

@@ -1,0 +1,93 @@
+// The adapter of oidc-provider on PostgreSQL. Ids of tokens, codes, sessions and interactions are
+// what their holders show, so the database has their SHA-256 and a payload without them.
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
+import type { App } from '../app.ts'
+import { json } from '../db/statement.ts'
+import { hashSecret } from '../kit/secret.ts'
+import {
+  consumeModel,
+  destroyModel,
+  destroyModelsOfGrant,
+  endGrant,
+  grantOfModel,
+  modelOfId,
+  putModel,
+  sessionOfUid,
+} from './store.ts'
+
+export type AdapterParts = Pick<App, 'db'> & {
+  /** What the library answers where a code or a token was used already (invalid_grant). */
+  usedAlready: () => Error
+}
+
+/** What may be stored of a payload. */
+function stored(id: string, payload: AdapterPayload): AdapterPayload {
+  const { jti: _id, consumed: _moment, ...rest } = payload
+  // An interaction knows its own id by the way back, and the session's by its cookie.
+  if (rest.kind === 'Interaction') {
+    if (rest.returnTo?.endsWith(id)) rest.returnTo = rest.returnTo.slice(0, -id.length)
+    if (rest.session) rest.session = { ...rest.session, cookie: undefined }
+  }
+  return rest
+}
+
+type Found = { payload: unknown; consumed?: bigint | null }
+
+function restored(id: string, found: Found): AdapterPayload {
+  const payload: AdapterPayload = { ...Object(found.payload) }
+  if (payload.kind !== undefined) payload.jti = id
+  if (payload.kind === 'Interaction' && payload.returnTo !== undefined) payload.returnTo += id
+  return found.consumed == null ? payload : { ...payload, consumed: Number(found.consumed) }
+}
+
+/**
+ * One adapter for each model. `consume` lets one of many through and ends the consent for the
+ * others, as a code or a token that is used twice was seen by somebody else (RFC 6749 section 10.5,
+ * RFC 9700 section 4.14).
+ */
+export function adapterOver({ db, usedAlready }: AdapterParts): AdapterFactory {
+  async function revokeByGrantId(grantId: string): Promise<void> {
+    await db.count(endGrant, [grantId])
+    await db.count(destroyModelsOfGrant, [grantId])
+  }
+
+  return (model): Adapter => ({
+    revokeByGrantId,
+    async upsert(id, payload, expiresIn) {
+      await db.count(putModel, [
+        model,
+        hashSecret(id),
+        json(stored(id, payload)),
+        payload.grantId ?? (model === 'Grant' ? id : null),
+        model === 'Session' ? (payload.uid ?? null) : null,
+        payload.clientId ?? payload.client_id ?? null,
+        payload.accountId ?? null,
+        expiresIn ?? null,
+      ])
+    },
+    async find(id) {
+      const row = await db.maybe(modelOfId, [model, hashSecret(id)])
+      return row && restored(id, row)
+    },
+    async findByUid(uid) {
+      const row = await db.maybe(sessionOfUid, [uid])
+      // Its id is known to its browser alone. Who asks by the uid looks whether it is there.
+      return row && restored('', row)
+    },
+    // The device flow alone has user codes, and it is off.
+    async findByUserCode() {
+      return undefined
+    },
+    async consume(id) {
+      const hash = hashSecret(id)
+      if ((await db.count(consumeModel, [model, hash])) === 1) return
+      const row = await db.maybe(grantOfModel, [model, hash])
+      if (row?.grant_id) await revokeByGrantId(row.grant_id)
+      throw usedAlready()
+    },
+    async destroy(id) {
+      await db.run(destroyModel, [model, hashSecret(id)])
+      if (model === 'Grant') await revokeByGrantId(id)
+    },
+  })
+}

@@ -1,0 +1,42 @@
+// When a person is asked: for the password where no session of the browser has it, and for consent
+// at every authorization, so that no remembered session ever answers for its owner.
+import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
+import type { Library } from './library.ts'
+
+export function policyOf(library: Pick<Library, 'interactionPolicy'>) {
+  const { base, Check, Prompt } = library.interactionPolicy
+  const policy: interactionPolicy.DefaultPolicy = base()
+  policy
+    .get('login')
+    ?.checks.add(
+      new Check(
+        'account_gone',
+        'the account of the session is closed',
+        'login_required',
+        ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
+      ),
+    )
+  policy.remove('consent')
+  const each = new Check(
+    'each_time',
+    'the owner is asked for consent each time',
+    'consent_required',
+    ({ oidc }) => oidc.result?.consent === undefined,
+    missing,
+  )
+  policy.add(new Prompt({ name: 'consent', requestable: true }, each))
+  return policy
+}
+
+/** What is asked for, in the words of oidc-provider's own policy. */
+function missing({ oidc }: KoaContextWithOIDC) {
+  const asked = [...oidc.requestParamScopes]
+  const atResource = Object.entries(oidc.resourceServers ?? {}).map(([resource, server]) => [
+    resource,
+    asked.filter((scope) => server.scopes.has(scope)),
+  ])
+  return {
+    missingOIDCScope: [...oidc.requestParamOIDCScopes],
+    missingResourceScopes: Object.fromEntries(atResource),
+  }
+}

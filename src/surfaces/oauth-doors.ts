@@ -1,0 +1,58 @@
+// What the authorization server is given by the entrance: limits, addresses, and when to stop.
+import type { FastifyRequest } from 'fastify'
+import { type Operation, scopes } from '../app.ts'
+import type { Settings } from '../config.ts'
+import type { Doors, Place } from '../oauth/index.ts'
+import { draining, rateLimited } from './faults.ts'
+import { type Limits, limitHeaders, type Policy } from './limits.ts'
+import { principalKey } from './permit.ts'
+import { incomingOf, type RestParts } from './rest.ts'
+
+export type DoorParts = Pick<RestParts, 'settings' | 'addressOf' | 'isDraining'> & {
+  limits: Limits
+  operations: readonly Operation[]
+}
+
+export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts): Doors {
+  const addressOf = (request: FastifyRequest) => incomingOf(request, parts.addressOf).address
+  const policies = policiesOf(settings)
+  return {
+    usual_scopes: scopes.filter((scope) =>
+      operations.some(({ tools, who }) => tools !== undefined && who.scope === scope),
+    ),
+    addressOf,
+    count: async (policy, key) => limits.take(policy, key, 1),
+    async admit(request, reply, place) {
+      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+      const policy = policies[place]
+      const key = principalKey({ kind: 'anonymous' }, addressOf(request))
+      const standing = await limits.take(policy, key, 1)
+      const headers = limitHeaders([standing])
+      if (!standing.allowed)
+        throw rateLimited({
+          detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
+          headers,
+          retry_after_s: standing.resets_s,
+        })
+      reply.headers(headers)
+    },
+  }
+}
+
+/**
+ * Many people's programs may be one address's (a hosted client), so all but registration have the
+ * wide limit of an address. Passwords are counted where they are checked.
+ */
+function policiesOf(settings: Settings): Record<Place, Policy> {
+  const address = {
+    name: 'address',
+    quota: settings.address_requests_per_minute,
+    window_s: 60,
+  }
+  const register = {
+    name: 'client-registrations',
+    quota: settings.client_registrations_per_hour,
+    window_s: 3_600,
+  }
+  return { document: address, authorize: address, token: address, register }
+}
