@@ -36,11 +36,10 @@ function memoryOf(wallet: Wallet): Pick<Program, 'asked' | 'tokens' | 'state'> {
   }
 }
 
-type Result = { isError?: unknown; content?: unknown; structuredContent?: unknown }
-
-function structured(result: Result): Record<string, unknown> {
-  assert.ok(!result.isError, JSON.stringify(result.content))
-  return Object(result.structuredContent)
+function structured(result: object): Record<string, unknown> {
+  const { isError, content, structuredContent } = Object(result)
+  assert.ok(!isError, JSON.stringify(content))
+  return structuredContent
 }
 
 async function newest(era: 'legacy' | 'auto'): Promise<Program> {

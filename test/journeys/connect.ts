@@ -64,7 +64,7 @@ export type Program = {
   tokens: () => { access_token: string; refresh_token?: string | undefined } | undefined
   state: () => string | undefined
 }
-export type Walk = { house: TestService; owner: Owner; program: Program; domain: string }
+export type Walk<P = Program> = { house: TestService; owner: Owner; program: P; domain: string }
 
 /** Its first call is refused, it registers itself and asks; the owner decides; it goes on. */
 export async function connect(walk: Omit<Walk, 'domain'>, scopes?: readonly string[]) {
@@ -84,7 +84,12 @@ export async function connect(walk: Omit<Walk, 'domain'>, scopes?: readonly stri
 }
 
 /** Asks a price, buys at it, reads the domain back, and looks at the books. */
-export async function buy({ house, owner, program, domain }: Walk): Promise<void> {
+export async function buy({
+  house,
+  owner,
+  program,
+  domain,
+}: Walk<Pick<Program, 'use'>>): Promise<void> {
   const checked = await program.use('check_domain_availability', { domains: [domain] })
   const [offer] = [checked.domains].flat().map(Object)
   assert.equal(offer.available, true)

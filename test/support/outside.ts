@@ -13,7 +13,10 @@ const missing = 'Programs of others are not installed: npm ci --prefix test/outs
 export const skip = existsSync(installed) || process.env.CI === 'true' ? false : missing
 
 export const conformance = join(installed, '@modelcontextprotocol/conformance/dist/index.js')
-export const inspector = join(installed, '@modelcontextprotocol/inspector')
+export const inspector = join(
+  installed,
+  '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+)
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 export type Run = {

@@ -3,10 +3,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { freePort } from './free-port.ts'
 
 const program = ['/usr/sbin/pdns_server', '/usr/bin/pdns_server'].find((path) => existsSync(path))
 const schema = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
@@ -101,16 +101,4 @@ async function ready(url: string, api_key: string): Promise<void> {
     if (Date.now() > end) throw new Error(`pdns_server does not answer at ${url}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-/** Free for TCP, and as good as free for UDP. */
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('No free port')
-  return address.port
 }

@@ -1,0 +1,117 @@
+// The Inspector's command line, unmodified: one process a call, a person only for the first.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { freePort } from '../support/free-port.ts'
+import { inspector, run, skip } from '../support/outside.ts'
+import { type Choice, newOwner, type Owner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { buy, endAccessTokens, grantsOf, type Program } from './connect.ts'
+
+const house = await startService()
+const url = `${house.service.settings.mcp_url}/mcp`
+
+type Said = { code: number | null; result: Record<string, unknown>; stderr: string; asked: number }
+
+/** An Inspector with a home of its own, whose person is this owner. */
+async function newInspector(owner: Owner, era: 'legacy' | 'auto', choice: Choice = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'agent-registrar-inspector-'))
+  after(() => rmSync(home, { recursive: true, force: true }))
+  const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`
+  const environment = {
+    HOME: home,
+    // Nothing is found there, so no browser is opened on a desk that has one.
+    PATH: home,
+    MCP_AUTO_OPEN_ENABLED: 'true',
+    MCP_INSPECTOR_SECRET_STORE: 'file',
+    MCP_OAUTH_CALLBACK_URL: callback,
+  }
+  return async (...words: string[]): Promise<Said> => {
+    const decisions: Promise<unknown>[] = []
+    const heard = (soFar: string) => {
+      const link = /navigate to: (http\S+)\n/.exec(soFar)?.[1]
+      if (link !== undefined && decisions.length === 0)
+        decisions.push(owner.decide(link, choice).then((answer) => fetch(answer)))
+    }
+    const options = ['--cli', url, '--transport', 'http', '--format', 'json', '--protocol-era', era]
+    const { code, stdout, stderr } = await run(inspector, [...options, ...words], {
+      heard,
+      environment,
+    })
+    await Promise.all(decisions)
+    const result = stdout.trim() === '' ? {} : Object(JSON.parse(stdout))
+    return { code, result, stderr, asked: decisions.length }
+  }
+}
+
+type Inspector = Awaited<ReturnType<typeof newInspector>>
+
+async function use(inspect: Inspector, tool: string, args: object) {
+  const json = JSON.stringify(args)
+  const said = await inspect(
+    '--method',
+    'tools/call',
+    '--tool-name',
+    tool,
+    '--tool-args-json',
+    json,
+  )
+  return {
+    ...said,
+    structured: Object(
+      said.result.structuredContent ?? Object(said.result.result).structuredContent,
+    ),
+  }
+}
+
+for (const era of ['legacy', 'auto'] as const)
+  describe(`the Inspector, ${era}`, { skip }, () => {
+    it('finds its way from a refusal to a domain, and on with a new token', async () => {
+      const owner = await newOwner(house)
+      const inspect = await newInspector(owner, era)
+      const listed = await inspect('--method', 'tools/list')
+      assert.deepEqual([listed.code, listed.asked], [0, 0], listed.stderr)
+      const first = await use(inspect, 'get_account', {})
+      assert.deepEqual([first.code, first.asked], [0, 1], first.stderr)
+      assert.equal(first.structured.id, owner.id)
+      const program: Pick<Program, 'use'> = {
+        use: async (tool, args) => {
+          const said = await use(inspect, tool, args)
+          assert.deepEqual([said.code, said.asked], [0, 0], said.stderr)
+          return said.structured
+        },
+      }
+      const domain = `inspector-${era}.com`
+      await buy({ house, owner, program, domain })
+      await endAccessTokens(house, owner)
+      const read = await program.use('get_domain', { domain })
+      assert.equal(read.status, 'active')
+    })
+  })
+
+describe('the Inspector, refused', { skip }, () => {
+  it('ends by itself when its owner says no', async () => {
+    const owner = await newOwner(house)
+    const inspect = await newInspector(owner, 'legacy', { decision: 'deny' })
+    const said = await use(inspect, 'get_account', {})
+    assert.equal(said.asked, 1)
+    assert.notEqual(said.code, 0)
+    assert.match(said.stderr, /access_denied|denied/)
+    assert.deepEqual(await grantsOf(house, owner), [])
+  })
+
+  it('tells a program without a person that a log-in is needed', async () => {
+    const owner = await newOwner(house)
+    const inspect = await newInspector(owner, 'legacy')
+    const said = await inspect(
+      '--stored-auth-only',
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'get_account',
+    )
+    assert.deepEqual([said.code, said.asked], [3, 0], said.stderr)
+  })
+})

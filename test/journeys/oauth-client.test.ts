@@ -1,0 +1,133 @@
+// openid-client, a certified OAuth client that knows nothing of MCP, with nothing but a URL: of the
+// REST API, and of the MCP endpoint.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as oauth from 'openid-client'
+import { type Choice, newOwner, type Owner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { buy, callback, endAccessTokens, type Fields, grantsOf } from './connect.ts'
+
+const house = await startService()
+
+/** A program that was told one URL, which it may not call yet. */
+async function newClient(refused: Response) {
+  assert.equal(refused.status, 401)
+  const challenge = refused.headers.get('www-authenticate') ?? ''
+  const document = /resource_metadata="([^"]+)"/.exec(challenge)?.[1]
+  assert.ok(document, `no resource_metadata in: ${challenge}`)
+  const metadata = Object(await (await fetch(document)).json())
+  const [issuer] = metadata.authorization_servers
+  const client_name = 'openid-client'
+  const config = await oauth.dynamicClientRegistration(
+    new URL(issuer),
+    { client_name, redirect_uris: [callback], token_endpoint_auth_method: 'none' },
+    oauth.None(),
+    { algorithm: 'oauth2', execute: [oauth.allowInsecureRequests] },
+  )
+  return { config, resource: String(metadata.resource) }
+}
+
+type Client = Awaited<ReturnType<typeof newClient>>
+type Wanted = { scope?: string; choice?: Choice }
+
+/** One trip of its person to the log-in page and back. */
+async function authorize({ config, resource }: Client, owner: Owner, wanted: Wanted = {}) {
+  const pkceCodeVerifier = oauth.randomPKCECodeVerifier()
+  const expectedState = oauth.randomState()
+  const asked = oauth.buildAuthorizationUrl(config, {
+    redirect_uri: callback,
+    resource,
+    state: expectedState,
+    code_challenge: await oauth.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    ...(wanted.scope === undefined ? {} : { scope: wanted.scope }),
+  })
+  const answer = await owner.decide(asked, wanted.choice)
+  const checks = { pkceCodeVerifier, expectedState }
+  return oauth.authorizationCodeGrant(config, answer, checks, { resource })
+}
+
+const json = { 'content-type': 'application/json', accept: 'application/json' }
+
+function postTool(tool: string, args: Fields, token?: string): Promise<Response> {
+  return fetch(`${house.service.settings.mcp_url}/mcp`, {
+    method: 'POST',
+    headers: { ...json, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: tool, arguments: args },
+    }),
+  })
+}
+
+describe('openid-client', () => {
+  it('buys over REST, and goes on with a refreshed token', async () => {
+    const owner = await newOwner(house)
+    const account = new URL('/v1/account', house.url)
+    const client = await newClient(await fetch(account))
+    const { config, resource } = client
+    const tokens = await authorize(client, owner)
+    assert.ok(tokens.refresh_token)
+
+    const call = (token: string, path: string, body?: object) => {
+      const [method, text] = body ? ['POST', JSON.stringify(body)] : ['GET', null]
+      const url = new URL(path, house.url)
+      return oauth.fetchProtectedResource(config, token, url, method, text, new Headers(json))
+    }
+    const me = Object(await (await call(tokens.access_token, '/v1/account')).json())
+    assert.equal(me.id, owner.id)
+    const domain = 'openid-client-rest.com'
+    const made = await call(tokens.access_token, '/v1/domains', { domain })
+    assert.equal(Object(await made.json()).status, 'active')
+
+    await endAccessTokens(house, owner)
+    await assert.rejects(call(tokens.access_token, '/v1/account'), { status: 401 })
+    const fresh = await oauth.refreshTokenGrant(config, tokens.refresh_token, { resource })
+    assert.notEqual(fresh.refresh_token, tokens.refresh_token)
+    const read = await call(fresh.access_token, `/v1/domains/${domain}`)
+    assert.equal(Object(await read.json()).status, 'active')
+    const elsewhere = await postTool('get_account', {}, fresh.access_token)
+    assert.equal(elsewhere.status, 401, 'a token for the REST API is none at the MCP endpoint')
+  })
+
+  it('buys over MCP, and asks for more when its token is not enough', async () => {
+    const owner = await newOwner(house)
+    const client = await newClient(await postTool('get_account', {}))
+    const few = await authorize(client, owner, { scope: 'account:read domains:read' })
+    assert.equal(few.scope, 'account:read domains:read')
+    const domain = 'openid-client-mcp.com'
+    const lacking = await postTool('register_domain', { domain }, few.access_token)
+    assert.equal(lacking.status, 403)
+    const challenge = lacking.headers.get('www-authenticate') ?? ''
+    assert.match(challenge, /error="insufficient_scope"/)
+    const scope = /scope="([^"]+)"/.exec(challenge)?.[1] ?? ''
+    assert.ok(scope.split(' ').includes('domains:purchase'), challenge)
+
+    const tokens = await authorize(client, owner, { scope: `${few.scope} ${scope}` })
+    const use = async (tool: string, args: Fields): Promise<Fields> => {
+      const { result } = Object(await (await postTool(tool, args, tokens.access_token)).json())
+      assert.ok(!result.isError, JSON.stringify(result))
+      return result.structuredContent
+    }
+    await buy({ house, owner, domain, program: { use } })
+    await endAccessTokens(house, owner)
+    const ended = await postTool('get_domain', { domain }, tokens.access_token)
+    assert.equal(ended.status, 401)
+    const fresh = await oauth.refreshTokenGrant(client.config, tokens.refresh_token ?? '')
+    const read = await postTool('get_domain', { domain }, fresh.access_token)
+    assert.equal(Object(await read.json()).result.structuredContent.status, 'active')
+    const path = `/v1/domains/${domain}`
+    const elsewhere = await house.request('GET', path, { token: fresh.access_token })
+    assert.equal(elsewhere.status, 401, 'a token for the MCP endpoint is none at the REST API')
+  })
+
+  it('hears that its owner said no', async () => {
+    const owner = await newOwner(house)
+    const client = await newClient(await postTool('get_account', {}))
+    const denied = authorize(client, owner, { choice: { decision: 'deny' } })
+    await assert.rejects(denied, { error: 'access_denied' })
+    assert.deepEqual(await grantsOf(house, owner), [])
+  })
+})
