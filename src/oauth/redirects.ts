@@ -49,7 +49,9 @@ export function readRedirect(uri: unknown): RedirectVerdict {
   const local = loopback.has(url.hostname)
   if (scheme === 'http' && !local)
     return refused('uses http and is not on localhost, 127.0.0.1 or [::1]; use https')
-  return { kind: scheme === 'http' ? 'loopback' : 'web', uri }
+  // A certificate for it is nobody's, and the port of such a URI could not vary.
+  if (scheme === 'https' && local) return refused('uses https on a loopback host; use http')
+  return { kind: local ? 'loopback' : 'web', uri }
 }
 
 function readPrivateUse(uri: string, url: URL): RedirectVerdict {
