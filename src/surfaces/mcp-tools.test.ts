@@ -45,8 +45,8 @@ it('needs no token for just the three tools that decisions part 10 names', () =>
     tools.list.map(({ name }) => name).filter((name) => tools.byName.get(name)?.who.about === about)
   assert.deepEqual(without('anyone'), [
     'check_domain_availability',
-    'get_domain_pricing',
     'get_state_model',
+    'get_domain_pricing',
   ])
   assert.deepEqual(without('known'), ['list_contact_countries', 'list_contact_states'])
   assert.deepEqual(without('service'), [], 'no tool is for operators')

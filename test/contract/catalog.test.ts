@@ -10,6 +10,7 @@ import { table } from './table.ts'
 /** What decisions part 10 adds to the contract; nothing else may be there. */
 const additions = [
   'GET /v1/operations/{id}',
+  'GET /v1/state-model',
   'POST /v1/domains/{domain}/restore',
   'POST /v1/domains/{domain}/transfer/cancel',
   'POST /v1/domains/{domain}/transfer/approve',

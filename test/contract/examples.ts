@@ -196,6 +196,7 @@ export const examples: Record<string, Case> = {
     ...mine('domains:read'),
     make: ({ order_id }) => ({ path: { id: order_id } }),
   },
+  'GET /v1/state-model': { ...anyone, make: () => ({ query: { status: 'active' } }) },
   'POST /v1/pricing/tlds/sync': { ...operators, make: none },
   'GET /v1/pricing/tlds': { ...anyone, make: () => ({ query: { currency: 'EUR' } }) },
   'GET /v1/customers/{customer_id}/billing/balance': {

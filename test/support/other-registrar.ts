@@ -85,3 +85,8 @@ export async function cancelAway(house: TestService, domain: string): Promise<vo
 export async function deleteBehind(house: TestService, domain: string): Promise<void> {
   await must(registriesOf(house, domain).own.delete(domain, attempt()))
 }
+
+/** Restores a domain of ours at the registry without the service; its report is not sent. */
+export async function restoreBehind(house: TestService, domain: string): Promise<void> {
+  await must(registriesOf(house, domain).own.restore({ domain, fee: null }, attempt()))
+}

@@ -3,6 +3,7 @@
 import type { FaultType } from '../../kit/fault.ts'
 import { notChangeable } from './change-faults.ts'
 import {
+  authCodeWrong,
   dnsNotHosted,
   domainAlreadyHeld,
   domainNotFound,
@@ -66,7 +67,7 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
   transfer_domain: {
     ...purchase,
     ended: notTransferable,
-    unless: [notTransferable, heldHere],
+    unless: [notTransferable, heldHere, authCodeWrong],
     confirm: paid,
   },
   renew_domain: {
