@@ -10,6 +10,7 @@ import {
   recogniseApiKeys,
   recogniseOperators,
 } from '../../src/capabilities/api-keys/index.ts'
+import { recogniseSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
 import { readSettings, type Settings } from '../../src/config.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import type { Dns } from '../../src/outside/dns/port.ts'
@@ -26,7 +27,13 @@ export type SpineAnswer = {
   list: Body[]
   headers: Record<string, string>
 }
-export type Given = { token?: string; body?: unknown; query?: Record<string, string> }
+export type Given = {
+  token?: string
+  body?: unknown
+  query?: Record<string, string>
+  /** Where the call comes from; 127.0.0.1 if not said. */
+  address?: string
+}
 export type SpineCustomer = { id: string; key: string; key_id: number }
 export type TestSpine = {
   app: App
@@ -97,16 +104,20 @@ export async function testSpine(options: SpineOptions = {}): Promise<TestSpine> 
   const recognisers = [
     { prefix: 'ar_', recognise: recogniseApiKeys(app) },
     { prefix: 'op_', recognise: recogniseOperators(app) },
+    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
   ]
   const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
   const operations = [...accountOperations, ...keyOperations, ...(options.operations ?? [])]
 
-  const call: TestSpine['call'] = async (at, { token, body, query = {} } = {}) => {
+  const call: TestSpine['call'] = async (
+    at,
+    { token, body, query = {}, address = '127.0.0.1' } = {},
+  ) => {
     const { operation, path } = find(operations, at)
     const answer = await spine.call(operation, {
       entry_point: 'rest',
       request_id: 'test',
-      address: '127.0.0.1',
+      address,
       agent_identifier: 'test',
       authorization: token === undefined ? undefined : `Bearer ${token}`,
       tokenInQuery: false,

@@ -15,31 +15,36 @@ export async function passwordProblem(password: string, email = ''): Promise<str
   if ([...oneForm(password)].length < shortest)
     return `Password should have at least ${shortest} characters`
   if ([...password].length > longest) return `Password should have at most ${longest} characters`
-  const tellings = tellingsOf(password)
-  const own = [...serviceWords, ...wordsOf(email)]
-  if (tellings.some((one) => own.includes(one)))
+  const folded = oneForm(password).toLowerCase()
+  if ([...serviceWords, ...wordsOf(email)].some((word) => isHardlyMoreThan(word, folded)))
     return 'Password should not be made of the e-mail address or the name of this service'
-  if (tellings.some(isRepeated)) return 'Password should not be one short pattern over and over'
+  if (isRepeated(folded)) return 'Password should not be one short pattern over and over'
   // The list is loaded by the first who sets a password, not by every start.
   const { commonPasswords } = await import('./common-passwords.ts')
-  return tellings.some((one) => commonPasswords.has(one))
+  return tellingsOf(folded).some((one) => commonPasswords.has(one))
     ? 'Password should not be one that many people use'
     : null
 }
 
-/** The password in lower case, and without up to four digits or signs at either end. */
-function tellingsOf(password: string): string[] {
-  const folded = oneForm(password).toLowerCase().trim()
-  const bare = folded.replace(/^[^\p{L}]{1,4}/u, '').replace(/[^\p{L}]{1,4}$/u, '')
-  return [folded, bare, folded.replace(/[^\p{L}]{1,4}$/u, '')].filter((one) => one.length > 3)
+const dressing = 4
+
+/** The password, and what it is without up to four digits or signs at its ends. */
+function tellingsOf(folded: string): string[] {
+  const text = folded.trim()
+  const cut = text.replace(/[^\p{L}]{1,4}$/u, '')
+  return [text, cut, cut.replace(/^[^\p{L}]{1,4}/u, '')].filter((one) => one.length >= dressing)
 }
 
 /** The address, what is before the @ and behind it, and the name of the domain alone. */
 function wordsOf(email: string): string[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
-  return [`${local}@${domain}`, local, domain, domain.split('.')[0] ?? ''].filter(
-    (word) => word.length > 3,
+  return [email.toLowerCase(), local, domain, domain.split('.')[0] ?? ''].filter(
+    (word) => word.length >= dressing,
   )
+}
+
+function isHardlyMoreThan(word: string, folded: string): boolean {
+  return folded.includes(word) && folded.length - word.length <= dressing
 }
 
 function isRepeated(text: string): boolean {

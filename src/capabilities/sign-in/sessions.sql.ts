@@ -10,7 +10,8 @@ const columns = 'id, created_at, signed_in_at, last_used_at, expires_at, agent, 
 export const insertSession = statement(
   'sessions_insert',
   `with checked as (
-     select customer_id from passwords where customer_id = $1 and changed_at = $7
+     select customer_id from passwords
+      where customer_id = $1 and date_trunc('milliseconds', changed_at) = $7
         for share
    )
    insert into sessions
