@@ -138,7 +138,7 @@ export async function finish(standing: Standing, result: InteractionResults): Pr
 
 /** A browser goes on from a page of ours (notices.ts says why), a program at once. */
 export function onward({ visit, interaction }: Standing): PageAnswer {
-  const browser = visit.request.headers['sec-fetch-mode'] === 'navigate'
+  const browser = visit.request.headers['sec-fetch-dest'] === 'document'
   const page = `/oauth/authorize?interaction=${interaction.uid}`
   return seeOther(browser ? page : interaction.returnTo)
 }
