@@ -1,0 +1,219 @@
+// Codes and refresh tokens in the wrong hands, at the wrong time, twice: PKCE cannot be gone
+// around, a code and a refresh token are good once, and who uses one twice ends all of its family.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { newOwner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { challengeOf, newVerifier, openAttacker, tokensOf } from './client.ts'
+import { openRows } from './rows.ts'
+
+const house = await startService()
+const attacker = openAttacker(house)
+const { authorizeUrl, codeOf, connect, form, redeem, refresh, register } = attacker
+const owner = await newOwner(house)
+const rows = await openRows(house)
+const call = attacker.call.bind(attacker)
+const client = await register()
+
+/** What an authorization request answers before anybody is asked. */
+async function refusalOf(url: URL) {
+  const arrived = await attacker.browser().open(url)
+  assert.ok('away' in arrived, 'the client is told')
+  assert.equal(arrived.away.searchParams.get('code'), null)
+  return arrived.away.searchParams
+}
+
+describe('PKCE', () => {
+  test('is asked of every client, and takes S256 alone', async () => {
+    const verifier = newVerifier()
+    const lacking = await refusalOf(
+      authorizeUrl(client, verifier, {
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+      }),
+    )
+    assert.equal(lacking.get('error'), 'invalid_request')
+    for (const code_challenge_method of ['plain', 's256', 'S512']) {
+      const changes = { code_challenge: verifier, code_challenge_method }
+      const refused = await refusalOf(authorizeUrl(client, verifier, changes))
+      assert.equal(refused.get('error'), 'invalid_request', code_challenge_method)
+    }
+  })
+
+  test('takes no challenge that is not one', async () => {
+    for (const code_challenge of ['', 'a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(42)}+`]) {
+      const refused = await refusalOf(authorizeUrl(client, newVerifier(), { code_challenge }))
+      assert.equal(refused.get('error'), 'invalid_request', code_challenge)
+    }
+  })
+
+  test('lets nobody redeem a code without its verifier', async () => {
+    const code = await codeOf(owner, client)
+    const wrong = ['', newVerifier(), challengeOf(code.verifier), `${code.verifier}a`]
+    for (const code_verifier of wrong) {
+      const refused = await redeem(await codeOf(owner, client), { code_verifier })
+      assert.equal(refused.status, 400, code_verifier)
+      assert.ok(['invalid_grant', 'invalid_request'].includes(refused.body.error), refused.text)
+    }
+    assert.equal((await redeem(code)).status, 200)
+  })
+
+  test('takes verifiers of 43 to 128 characters alone', async () => {
+    for (const [length, status] of [
+      [42, 400],
+      [43, 200],
+      [128, 200],
+      [129, 400],
+    ] satisfies [number, number][]) {
+      const verifier = 'v'.repeat(length)
+      const url = authorizeUrl(client, verifier)
+      const answer = await owner.decide(url)
+      const code = answer.searchParams.get('code') ?? ''
+      const redeemed = await redeem({ code, verifier, client, answer })
+      assert.equal(redeemed.status, status, `${length}`)
+    }
+  })
+})
+
+describe('a code', () => {
+  test('is good once: the second time ends what the first gave', async () => {
+    const code = await codeOf(owner, client)
+    const first = await redeem(code)
+    assert.equal(first.status, 200, first.text)
+    const { access_token, refresh_token } = tokensOf(first)
+    assert.equal((await call(access_token, 'get_account')).status, 200)
+    const second = await redeem(code)
+    assert.deepEqual([second.status, second.body.error], [400, 'invalid_grant'])
+    assert.equal((await call(access_token, 'get_account')).status, 401)
+    assert.equal((await refresh(client, refresh_token)).status, 400)
+  })
+
+  test('is good once, too, for twenty who come at the same moment', async () => {
+    const code = await codeOf(owner, client)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(code)))
+    const statuses = answers.map(({ status }) => status).toSorted()
+    assert.deepEqual(statuses, [200, ...Array(19).fill(400)])
+  })
+
+  test('is good for its client, redirect URI and resource alone', async () => {
+    const other = await register()
+    const second = 'http://127.0.0.1:43119/second'
+    const two = await register({ redirect_uris: [client.redirect_uri, second] })
+    const cases = [
+      [client, { client_id: other.client_id }],
+      [two, { redirect_uri: second }],
+      [client, { redirect_uri: client.redirect_uri.replace('43119', '43120') }],
+      [client, { resource: house.service.settings.base_url }],
+    ] as const
+    for (const [of, changes] of cases) {
+      const code = await codeOf(owner, of)
+      const refused = await redeem(code, changes)
+      const words = `${JSON.stringify(changes)}: ${refused.text}`
+      assert.equal(refused.status, 400, words)
+      assert.ok(['invalid_grant', 'invalid_request', 'invalid_target'].includes(refused.body.error))
+      assert.equal(refused.body.access_token, undefined)
+    }
+  })
+
+  test('is good for a minute', async () => {
+    const code = await codeOf(owner, client)
+    const aged = await rows(
+      `update oauth_models set expires_at = expires_at - interval '60 seconds'
+        where model = 'AuthorizationCode' and consumed_at is null returning 1 as one`,
+    )
+    assert.ok(aged.length > 0)
+    const late = await redeem(code)
+    assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant'])
+  })
+})
+
+describe('a refresh token', () => {
+  test('is replaced when it is used; who uses the old one ends the family', async () => {
+    const { client, tokens } = await connect(owner)
+    const next = await refresh(client, tokens.refresh_token)
+    assert.equal(next.status, 200, next.text)
+    const fresh = tokensOf(next)
+    assert.notEqual(fresh.refresh_token, tokens.refresh_token)
+    assert.equal((await call(fresh.access_token, 'get_account')).status, 200)
+    const stolen = await refresh(client, tokens.refresh_token)
+    assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
+    assert.equal((await refresh(client, fresh.refresh_token)).status, 400)
+    assert.equal((await call(fresh.access_token, 'get_account')).status, 401)
+    assert.equal((await call(tokens.access_token, 'get_account')).status, 401)
+  })
+
+  test('is good once, too, for twenty who come at the same moment', async () => {
+    const { client, tokens } = await connect(owner)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refresh(client, tokens.refresh_token)),
+    )
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  })
+
+  test('is its client’s alone, and gives no more than there was', async () => {
+    const { client, tokens } = await connect(owner, { choice: { scopes: ['account:read'] } })
+    const other = await register()
+    const stolen = await refresh(other, tokens.refresh_token)
+    assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
+    const wider = await refresh(client, tokens.refresh_token, {
+      scope: 'account:read domains:purchase',
+    })
+    if (wider.status === 200) assert.equal(tokensOf(wider).scope, 'account:read')
+    else assert.equal(wider.body.error, 'invalid_scope')
+  })
+
+  test('is for no other resource than what was consented to', async () => {
+    const { client, tokens } = await connect(owner)
+    const elsewhere = await refresh(client, tokens.refresh_token, {
+      resource: house.service.settings.base_url,
+    })
+    assert.deepEqual([elsewhere.status, elsewhere.body.error], [400, 'invalid_target'])
+  })
+})
+
+describe('grants that are no more', () => {
+  test('the implicit and hybrid ones give nothing', async () => {
+    for (const response_type of ['token', 'id_token', 'id_token token', 'code token', 'none']) {
+      const asked = authorizeUrl(client, newVerifier(), { response_type, nonce: 'n' })
+      const refused = await attacker.send(asked.href)
+      const said = `${refused.headers.get('location')}${refused.text}`
+      assert.match(said, /unsupported_response_type/, response_type)
+      assert.doesNotMatch(said, /access_token|id_token=|code=/)
+    }
+  })
+
+  test('neither passwords nor the client alone give a token', async () => {
+    for (const fields of [
+      { grant_type: 'password', username: owner.email, password: owner.password },
+      { grant_type: 'client_credentials', scope: 'account:read' },
+      { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' },
+      { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'a.b.c' },
+      { grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange', subject_token: owner.key },
+      {},
+    ]) {
+      const refused = await form('/oauth/token', { client_id: client.client_id, ...fields })
+      assert.equal(refused.status, 400, JSON.stringify(fields))
+      assert.equal(refused.body.access_token, undefined)
+    }
+  })
+})
+
+describe('what the client is told', () => {
+  test('carries its state and who answers, whether it was consent or not', async () => {
+    const given = (await codeOf(owner, client)).answer.searchParams
+    const denied = await owner.decide(authorizeUrl(client, newVerifier()), { decision: 'deny' })
+    const wrong = await refusalOf(authorizeUrl(client, newVerifier(), { code_challenge: 'short' }))
+    for (const params of [given, denied.searchParams, wrong]) {
+      assert.equal(params.get('state'), 'of the client')
+      assert.equal(params.get('iss'), house.service.settings.base_url)
+    }
+    assert.equal(denied.searchParams.get('error'), 'access_denied')
+    assert.equal(denied.searchParams.get('code'), null)
+  })
+
+  test('is never an address of ours with a token in it', async () => {
+    const { answer } = await codeOf(owner, client)
+    assert.equal(answer.hash, '')
+    assert.deepEqual([...answer.searchParams.keys()].toSorted(), ['code', 'iss', 'state'])
+  })
+})

@@ -1,0 +1,197 @@
+// Where a browser may be sent: to the redirect URI as it was registered, character by character, and
+// to nothing that only looks like it. Whatever does not fit gets a page of ours and no Location.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startService } from '../support/service.ts'
+import { type Client, newVerifier, openAttacker } from './client.ts'
+
+const house = await startService()
+const { authorizeUrl, register, send } = openAttacker(house)
+
+const registered = 'https://client.example/oauth/callback'
+const client = await register({ redirect_uris: [registered] })
+const loopback = await register({ redirect_uris: ['http://127.0.0.1:43119/callback?a=b'] })
+const app = await register({ redirect_uris: ['com.example.app:/oauth'] })
+
+type Request = { client?: Client; changes: Record<string, string | undefined> }
+
+/** A page that tells the person, leads nowhere, and has none of what was asked for as a link. */
+async function assertStays({ client: of = client, changes }: Request): Promise<void> {
+  const answer = await send(authorizeUrl(of, newVerifier(), changes).href)
+  const words = JSON.stringify(changes)
+  assert.equal(answer.status, 400, words)
+  assert.equal(answer.headers.get('location'), null, words)
+  assert.equal(answer.headers.get('refresh'), null, words)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/, words)
+  assert.doesNotMatch(answer.text, /<meta[^>]+refresh|<script|<form|href=/i, words)
+}
+
+/** What a careless comparison takes for the registered one, or a careless parser for its host. */
+const alike = [
+  `${registered}/`,
+  `${registered}?`,
+  `${registered}?next=https://evil.example`,
+  `${registered}#`,
+  `${registered}%2f`,
+  'https://client.example/oauth/Callback',
+  'https://CLIENT.example/oauth/callback',
+  'HTTPS://client.example/oauth/callback',
+  'https://client.example:443/oauth/callback',
+  'https://client.example:8443/oauth/callback',
+  'http://client.example/oauth/callback',
+  'https://client.example/oauth/%63allback',
+  'https://client.example/oauth/%2e%2e/oauth/callback',
+  'https://client.example/oauth/../oauth/callback',
+  'https://client.example/oauth/./callback',
+  'https://client.example//oauth/callback',
+  'https://client.example/oauth/callback/../../evil',
+  'https://evil@client.example/oauth/callback',
+  'https://client.example@evil.example/oauth/callback',
+  'https://evil.client.example/oauth/callback',
+  'https://client.example.evil.example/oauth/callback',
+  'https://client.example./oauth/callback',
+  'https://client.example\\@evil.example/oauth/callback',
+  'https://clıent.example/oauth/callback',
+  '//client.example/oauth/callback',
+  '/oauth/callback',
+  ' https://client.example/oauth/callback',
+  'https://client.example/oauth/callback\r\nLocation: https://evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://client.example/oauth/callback https://evil.example/',
+]
+
+describe('a redirect URI', () => {
+  test('that is registered is taken', async () => {
+    for (const one of [client, loopback, app]) {
+      const { status, headers } = await send(authorizeUrl(one, newVerifier()).href)
+      assert.equal(status, 303)
+      assert.match(headers.get('location') ?? '', /\/oauth\/authorize\?interaction=/)
+    }
+  })
+
+  test('is compared as it stands: what is alike is another one', async () => {
+    for (const redirect_uri of alike) await assertStays({ changes: { redirect_uri } })
+  })
+
+  test('named twice leads to the registered one alone, with an error, or nowhere', async () => {
+    const two = await register({ redirect_uris: [registered, `${registered}/two`] })
+    for (const one of [client, two]) {
+      const asked = authorizeUrl(one, newVerifier())
+      asked.searchParams.append('redirect_uri', 'https://evil.example/')
+      const { headers, status } = await send(asked.href)
+      const location = headers.get('location')
+      if (one === client) assert.ok(location?.startsWith(`${registered}?error=invalid_request&`))
+      else assert.deepEqual([status, location], [400, null])
+    }
+  })
+
+  test('may be left out only where there is one', async () => {
+    const two = await register({ redirect_uris: [registered, `${registered}/two`] })
+    for (const redirect_uri of [undefined, ''])
+      await assertStays({ client: two, changes: { redirect_uri } })
+  })
+
+  test('on loopback may vary in its port, and in nothing else', async () => {
+    const other = { redirect_uri: 'http://127.0.0.1:50001/callback?a=b' }
+    const taken = await send(authorizeUrl(loopback, newVerifier(), other).href)
+    assert.equal(taken.status, 303)
+    for (const redirect_uri of [
+      'http://127.0.0.1:43119/callback?a=b&c=d',
+      'http://127.0.0.1:43119/callback',
+      'http://127.0.0.1:43119/callback/?a=b',
+      'http://127.0.0.1:43119/Callback?a=b',
+      'http://localhost:43119/callback?a=b',
+      'http://127.0.0.2:43119/callback?a=b',
+      'http://127.1:43119/callback?a=b',
+      'http://2130706433:43119/callback?a=b',
+      'http://127.0.0.1.evil.example:43119/callback?a=b',
+      'http://evil@127.0.0.1:43119/callback?a=b',
+      'http://[::ffff:127.0.0.1]:43119/callback?a=b',
+      'https://127.0.0.1:43119/callback?a=b',
+    ])
+      await assertStays({ client: loopback, changes: { redirect_uri } })
+  })
+
+  test('of an app has nothing that may vary', async () => {
+    for (const redirect_uri of [
+      'com.example.app:/oauth/',
+      'com.example.app://oauth',
+      'com.example.app:/oauth?x=1',
+      'com.example.APP:/oauth',
+      'com.example.app2:/oauth',
+    ])
+      await assertStays({ client: app, changes: { redirect_uri } })
+  })
+})
+
+describe('a client', () => {
+  test('that nobody registered gets a page, whatever else it asks', async () => {
+    for (const client_id of [
+      'nobody',
+      '',
+      'client_0',
+      '../../etc',
+      "' or 1=1 --",
+      `${'a'.repeat(300)}`,
+    ])
+      await assertStays({ changes: { client_id } })
+    await assertStays({ changes: { client_id: undefined } })
+  })
+
+  test('is told nothing at a redirect URI that is not its own, though more is wrong', async () => {
+    for (const wrong of [
+      { response_type: 'token' },
+      { code_challenge: undefined },
+      { scope: 'nothing of ours' },
+      { resource: 'https://evil.example/' },
+      { prompt: 'none' },
+    ])
+      await assertStays({ changes: { ...wrong, redirect_uri: 'https://evil.example/' } })
+  })
+
+  test('cannot choose to be answered by a script or a form of somebody else', async () => {
+    for (const response_mode of ['web_message', 'query.jwt', 'evil'])
+      assert.doesNotMatch(
+        (await send(authorizeUrl(client, newVerifier(), { response_mode }).href)).headers.get(
+          'location',
+        ) ?? '',
+        /interaction=/,
+      )
+  })
+})
+
+describe('at registration', () => {
+  test('a redirect URI that runs, opens or reads something is refused', async () => {
+    for (const uri of [
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      ' javascript:alert(1)',
+      'java\tscript:alert(1)',
+      'data:text/html,<script>alert(1)</script>',
+      'file:///etc/passwd',
+      'vbscript:msgbox(1)',
+      'blob:https://client.example/x',
+      'about:blank',
+      'ftp://client.example/',
+      'ws://client.example/',
+      'http://client.example/callback',
+      'http://10.0.0.1/callback',
+      'http://localhost.evil.example/callback',
+      'http://127.0.0.1@evil.example/callback',
+      'https://client.example/callback#fragment',
+      'https://user:password@client.example/callback',
+      'https://*.example/callback',
+      'https://client.example/a/../callback',
+      'https://client.example/call back',
+      'https://client.example/callback\n',
+      'callback',
+      '',
+    ]) {
+      const answer = await house.request('POST', '/register', { body: { redirect_uris: [uri] } })
+      assert.equal(answer.status, 400, uri)
+      assert.equal(answer.body.error, 'invalid_redirect_uri', uri)
+    }
+  })
+})
