@@ -25,7 +25,7 @@ import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
-import { type OAuth, openOAuth } from './oauth/index.ts'
+import { type OAuth, type OutsideDoor, openOAuth } from './oauth/index.ts'
 import { openDns } from './open-dns.ts'
 import { openSellers, type Places } from './open-sellers.ts'
 import type { Mailer } from './outside/mail/port.ts'
@@ -42,6 +42,7 @@ import { addDocuments } from './surfaces/documents.ts'
 import { openLimits } from './surfaces/limits.ts'
 import { addMcp } from './surfaces/mcp.ts'
 import { oauthDoors } from './surfaces/oauth-doors.ts'
+import { addPasswordPage } from './surfaces/password-page.ts'
 import { openRest, type RequestLine } from './surfaces/rest.ts'
 
 /** A running service. `operator_key` is there only when it was made just now. */
@@ -65,6 +66,8 @@ export type ComposeOptions = {
   world?: WorldDoor
   /** False: another process does the jobs. */
   worker?: boolean
+  /** In place of the Internet, where client metadata documents are; no setting leads here. */
+  outside?: OutsideDoor
 }
 
 /** Undo steps, run in the opposite order; each gets its turn even when another fails. */
@@ -129,7 +132,7 @@ async function start(
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
-  const { server, oauth, drain } = await openEntrance(app)
+  const { server, oauth, drain } = await openEntrance(app, options)
   undo.add(() => oauth.close())
   undo.add(() => server.close())
   if (options.worker !== false) {
@@ -243,6 +246,7 @@ async function openTime(
 
 async function openEntrance(
   app: App,
+  { outside }: ComposeOptions,
 ): Promise<{ server: FastifyInstance; oauth: OAuth; drain: () => Promise<void> }> {
   let draining = false
   const isDraining = () => draining
@@ -250,7 +254,10 @@ async function openEntrance(
   const operations = operationsIn(settings.environment)
   const limits = openLimits(app.db)
   const addressOf = addressReader(settings.trusted_proxies)
-  const oauth = openOAuth(app, oauthDoors({ settings, limits, operations, addressOf, isDraining }))
+  const oauth = openOAuth(app, {
+    ...oauthDoors({ settings, limits, operations, addressOf, isDraining }),
+    ...(outside === undefined ? {} : { outside }),
+  })
   const recognisers = [
     { prefix: apiKeyPrefix(settings.environment), recognise: recogniseApiKeys(app) },
     { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
@@ -263,6 +270,7 @@ async function openEntrance(
   const parts = { settings, spine, operations, addressOf, isDraining, log }
   const server = openRest(parts)
   addMcp(server, parts)
+  addPasswordPage(server, { ...parts, app })
   oauth.addRoutes(server)
   addDiscovery(server, { settings, operations })
   addDocuments(server, { settings, operations })

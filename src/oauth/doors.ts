@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { App, Scope } from '../app.ts'
+import type { OutsideDoor } from './guarded-fetch.ts'
 
 /** What is asked for, for the limit that it counts in. */
 export type Place = 'document' | 'authorize' | 'token' | 'register'
@@ -21,6 +22,8 @@ export type Doors = {
   count: (policy: Quota, key: string) => Promise<{ allowed: boolean; resets_s: number }>
   /** The address that a request is counted for. */
   addressOf: (request: FastifyRequest) => string
+  /** Where documents of clients are; left out: the Internet. */
+  outside?: OutsideDoor
 }
 
 /** One request to a page of ours in the middle of an authorization. */

@@ -18,6 +18,7 @@ import { recogniseAccessTokens } from './recognise.ts'
 import { addRegistration } from './registration.ts'
 
 export type { Doors, Place, Quota } from './doors.ts'
+export type { OutsideDoor } from './guarded-fetch.ts'
 export { mcpResource, restResource } from './resources.ts'
 export { rotateKeysCommand } from './rotate-command.ts'
 
@@ -43,6 +44,7 @@ export function openOAuth(app: App, doors: Doors): OAuth {
       openClientDocuments({
         errors,
         count: doors.count,
+        ...(doors.outside === undefined ? {} : { door: doors.outside }),
         addressOf: (raw) => {
           const request = requestOf(raw)
           return request ? doors.addressOf(request) : 'service'

@@ -4,7 +4,7 @@ import { type Operation, scopes } from '../app.ts'
 import type { Settings } from '../config.ts'
 import type { Doors, Place } from '../oauth/index.ts'
 import { draining, rateLimited } from './faults.ts'
-import { type Limits, limitHeaders, type Policy } from './limits.ts'
+import { type Limits, limitHeaders, type Policy, type Standing } from './limits.ts'
 import { principalKey } from './permit.ts'
 import { incomingOf, type RestParts } from './rest.ts'
 
@@ -24,17 +24,19 @@ export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts
     count: async (policy, key) => limits.take(policy, key, 1),
     async admit(request, reply, place) {
       if (parts.isDraining()) throw draining({ retry_after_s: 1 })
-      const policy = policies[place]
       const key = principalKey({ kind: 'anonymous' }, addressOf(request))
-      const standing = await limits.take(policy, key, 1)
-      const headers = limitHeaders([standing])
-      if (!standing.allowed)
-        throw rateLimited({
-          detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
-          headers,
-          retry_after_s: standing.resets_s,
-        })
-      reply.headers(headers)
+      const standings: Standing[] = []
+      for (const policy of policies[place]) {
+        const standing = await limits.take(policy, key, 1)
+        standings.push(standing)
+        if (!standing.allowed)
+          throw rateLimited({
+            detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
+            headers: limitHeaders(standings),
+            retry_after_s: standing.resets_s,
+          })
+      }
+      reply.headers(limitHeaders(standings))
     },
   }
 }
@@ -43,16 +45,17 @@ export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts
  * Many people's programs may be one address's (a hosted client), so all but registration have the
  * wide limit of an address. Passwords are counted where they are checked.
  */
-function policiesOf(settings: Settings): Record<Place, Policy> {
+function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
   const address = {
     name: 'address',
     quota: settings.address_requests_per_minute,
     window_s: 60,
   }
-  const register = {
-    name: 'client-registrations',
-    quota: settings.client_registrations_per_hour,
-    window_s: 3_600,
-  }
-  return { document: address, authorize: address, token: address, register }
+  const name = 'client-registrations'
+  const hourly = settings.client_registrations_per_hour
+  const register = [
+    { name: `${name}-at-once`, quota: Math.ceil(hourly / 6), window_s: 60 },
+    { name, quota: hourly, window_s: 3_600 },
+  ]
+  return { document: [address], authorize: [address], token: [address], register }
 }

@@ -10,6 +10,7 @@ import { type MailServer, startMailServer } from '../../sandbox/mailbox/index.ts
 import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 import { compose, type Service } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
+import type { OutsideDoor } from '../../src/oauth/index.ts'
 import type { Endpoint } from '../../src/outside/registry/registries.ts'
 import { newDatabase } from './database.ts'
 import type { WantedMails } from './mails.ts'
@@ -56,6 +57,8 @@ export type ServiceOptions = {
   database_url?: string
   /** False: nobody does the jobs here. */
   worker?: boolean
+  /** Where client metadata documents are, in place of the Internet. */
+  outside?: OutsideDoor
 }
 
 const operatorKey = `op_${'t'.repeat(40)}`
@@ -109,6 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     endpoints: endpointsOf(sandbox),
     world: sandbox.control,
     worker: options.worker ?? true,
+    ...(options.outside === undefined ? {} : { outside: options.outside }),
   })
   const closers: TestService['closers'] = []
   after(async () => {
