@@ -98,7 +98,7 @@ describe('the Inspector, refused', { skip }, () => {
     const said = await use(inspect, 'get_account', {})
     assert.equal(said.asked, 1)
     assert.notEqual(said.code, 0)
-    assert.match(said.stderr, /access_denied|denied/)
+    assert.match(said.stderr, /did not consent/)
     assert.deepEqual(await grantsOf(house, owner), [])
   })
 

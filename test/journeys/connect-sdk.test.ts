@@ -4,10 +4,12 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import {
   Client,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
+import type { OAuthDiscoveryState as OldState } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type {
@@ -44,7 +46,11 @@ function structured(result: object): Record<string, unknown> {
 
 async function newest(era: 'legacy' | 'auto'): Promise<Program> {
   const name = `sdk-2-${era}`
-  const { wallet, provider } = newProvider<StoredOAuthClientInformation, StoredOAuthTokens>(name)
+  const { wallet, provider } = newProvider<
+    StoredOAuthClientInformation,
+    StoredOAuthTokens,
+    OAuthDiscoveryState
+  >(name)
   const client = new Client({ name, version: '1' }, { versionNegotiation: { mode: era } })
   const transport = new StreamableHTTPClientTransport(url, { authProvider: provider })
   await client.connect(transport)
@@ -59,7 +65,9 @@ async function newest(era: 'legacy' | 'auto'): Promise<Program> {
 }
 
 async function oldest(): Promise<Program> {
-  const { wallet, provider } = newProvider<OAuthClientInformationMixed, OAuthTokens>('sdk-1')
+  const { wallet, provider } = newProvider<OAuthClientInformationMixed, OAuthTokens, OldState>(
+    'sdk-1',
+  )
   const client = new OldClient({ name: 'sdk-1', version: '1' })
   const transport = new OldTransport(url, { authProvider: provider })
   await client.connect(transport)

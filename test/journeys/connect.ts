@@ -10,7 +10,8 @@ export type Fields = Record<string, unknown>
 export const callback = 'http://127.0.0.1:43117/callback'
 
 /** What an OAuth client keeps, in the form that both SDKs ask for. */
-export type Wallet<Registered, Tokens> = {
+export type Wallet<Registered, Tokens, Discovered> = {
+  discovered?: Discovered | undefined
   registered?: Registered | undefined
   tokens?: Tokens | undefined
   verifier?: string
@@ -20,8 +21,8 @@ export type Wallet<Registered, Tokens> = {
 }
 
 /** A client's memory, and the provider over it: without a memory of the server, a fresh start. */
-export function newProvider<Registered, Tokens>(client_name: string) {
-  const wallet: Wallet<Registered, Tokens> = {}
+export function newProvider<Registered, Tokens, Discovered>(client_name: string) {
+  const wallet: Wallet<Registered, Tokens, Discovered> = {}
   const provider = {
     redirectUrl: callback,
     clientMetadata: {
@@ -50,6 +51,10 @@ export function newProvider<Registered, Tokens>(client_name: string) {
       wallet.verifier = verifier
     },
     codeVerifier: () => wallet.verifier ?? '',
+    discoveryState: () => wallet.discovered,
+    saveDiscoveryState: (discovered: Discovered) => {
+      wallet.discovered = discovered
+    },
   }
   return { wallet, provider }
 }
@@ -155,5 +160,5 @@ export async function endAccessTokens(house: TestService, owner: Owner): Promise
 /** The consents of the owner that are there now. */
 export async function grantsOf(house: TestService, owner: Owner): Promise<Fields[]> {
   const { body } = await house.request('GET', '/v1/account/oauth-grants', { token: owner.key })
-  return Object.values(body).flat()
+  return body.oauth_grants
 }

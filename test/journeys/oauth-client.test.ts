@@ -9,25 +9,41 @@ import { buy, callback, endAccessTokens, type Fields, grantsOf } from './connect
 
 const house = await startService()
 
-/** A program that was told one URL, which it may not call yet. */
-async function newClient(refused: Response) {
-  assert.equal(refused.status, 401)
-  const challenge = refused.headers.get('www-authenticate') ?? ''
-  const document = /resource_metadata="([^"]+)"/.exec(challenge)?.[1]
-  assert.ok(document, `no resource_metadata in: ${challenge}`)
-  const metadata = Object(await (await fetch(document)).json())
-  const [issuer] = metadata.authorization_servers
+/** The program registers itself at an authorization server of which it knows the address. */
+function register(issuer: string | URL): Promise<oauth.Configuration> {
   const client_name = 'openid-client'
-  const config = await oauth.dynamicClientRegistration(
+  return oauth.dynamicClientRegistration(
     new URL(issuer),
     { client_name, redirect_uris: [callback], token_endpoint_auth_method: 'none' },
     oauth.None(),
     { algorithm: 'oauth2', execute: [oauth.allowInsecureRequests] },
   )
-  return { config, resource: String(metadata.resource) }
 }
 
-type Client = Awaited<ReturnType<typeof newClient>>
+/** Knows the REST API's root, which is the authorization server's, too (interface part 5.3). */
+async function clientOfRest() {
+  const refused = await fetch(new URL('/v1/account', house.url))
+  assert.equal(refused.status, 401)
+  assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer /)
+  const config = await register(house.url)
+  const { protected_resources } = config.serverMetadata()
+  assert.ok([protected_resources].flat().includes(house.url), 'RFC 9728 section 4')
+  return { config, resource: house.url }
+}
+
+/** Knows the MCP endpoint's URL, which tells the rest when it refuses (RFC 9728 section 5). */
+async function clientOfMcp() {
+  const refused = await postTool('get_account', {})
+  assert.equal(refused.status, 401)
+  const challenge = refused.headers.get('www-authenticate') ?? ''
+  const document = /resource_metadata="([^"]+)"/.exec(challenge)?.[1]
+  assert.ok(document, challenge)
+  const metadata = Object(await (await fetch(document)).json())
+  const [issuer] = metadata.authorization_servers
+  return { config: await register(issuer), resource: String(metadata.resource) }
+}
+
+type Client = { config: oauth.Configuration; resource: string }
 type Wanted = { scope?: string; choice?: Choice }
 
 /** One trip of its person to the log-in page and back. */
@@ -65,8 +81,7 @@ function postTool(tool: string, args: Fields, token?: string): Promise<Response>
 describe('openid-client', () => {
   it('buys over REST, and goes on with a refreshed token', async () => {
     const owner = await newOwner(house)
-    const account = new URL('/v1/account', house.url)
-    const client = await newClient(await fetch(account))
+    const client = await clientOfRest()
     const { config, resource } = client
     const tokens = await authorize(client, owner)
     assert.ok(tokens.refresh_token)
@@ -94,7 +109,7 @@ describe('openid-client', () => {
 
   it('buys over MCP, and asks for more when its token is not enough', async () => {
     const owner = await newOwner(house)
-    const client = await newClient(await postTool('get_account', {}))
+    const client = await clientOfMcp()
     const few = await authorize(client, owner, { scope: 'account:read domains:read' })
     assert.equal(few.scope, 'account:read domains:read')
     const domain = 'openid-client-mcp.com'
@@ -125,7 +140,7 @@ describe('openid-client', () => {
 
   it('hears that its owner said no', async () => {
     const owner = await newOwner(house)
-    const client = await newClient(await postTool('get_account', {}))
+    const client = await clientOfMcp()
     const denied = authorize(client, owner, { choice: { decision: 'deny' } })
     await assert.rejects(denied, { error: 'access_denied' })
     assert.deepEqual(await grantsOf(house, owner), [])
