@@ -13,7 +13,11 @@ import { sendPasswordSetup } from './send-setup.ts'
 
 export { type Checked, type CheckParts, checkPassword, type Tried } from './check-password.ts'
 export { type OpenLink, openLink } from './links.ts'
-export { longest as longestPassword, passwordProblem } from './password.ts'
+export {
+  longest as longestPassword,
+  passwordProblem,
+  shortest as shortestPassword,
+} from './password.ts'
 export { recogniseSessions } from './recognise.ts'
 export { sessionPrefix } from './sessions.ts'
 export { hashPassword } from './set-password.ts'

@@ -1,0 +1,78 @@
+// The words of the password page.
+
+import { longestPassword, shortestPassword } from '../capabilities/sign-in/index.ts'
+import { html } from '../kit/html.ts'
+import { noticePage, type PageAnswer, pageAnswer } from '../oauth/frame.ts'
+
+export type PasswordForm = {
+  token: string
+  email: string
+  kind: 'setup' | 'reset'
+  /** What was wrong with what was typed before, as a sentence. */
+  problem: string | null
+}
+
+/** The form: 200, or 422 where it is shown again. */
+export function formPage({ token, email, kind, problem }: PasswordForm): PageAnswer {
+  const title = kind === 'setup' ? 'Set your password' : 'Set a new password'
+  const described = problem === null ? 'rules' : 'problem rules'
+  return pageAnswer({
+    status: problem === null ? 200 : 422,
+    title: problem === null ? title : `Error: ${title}`,
+    body: html`<h1>${title}</h1>
+${problem === null ? null : html`<div class="problem" id="problem" role="alert">${problem}</div>`}
+<form method="post" action="/password">
+<input type="hidden" name="token" value="${token}">
+<label for="email">Your account</label>
+<input type="email" id="email" autocomplete="username" value="${email}" readonly>
+<label for="password">New password</label>
+<input type="password" id="password" name="password" autocomplete="new-password" required
+ minlength="${shortestPassword}" aria-describedby="${described}">
+<label for="again">The same once more</label>
+<input type="password" id="again" name="again" autocomplete="new-password" required
+ minlength="${shortestPassword}">
+<p class="small" id="rules">${shortestPassword} to ${longestPassword} characters of any kind; not
+one that many people use. Wherever you are logged in with the old one, you are logged out.</p>
+<div class="buttons"><button class="go" type="submit">Set password</button></div>
+</form>`,
+    form_targets: ["'self'"],
+  })
+}
+
+export function donePage(): PageAnswer {
+  const title = 'Your password is set'
+  return pageAnswer({
+    status: 200,
+    title,
+    body: html`<h1>${title}</h1>
+<p>You can log in with it now, and let programs into your account with it. This page can be
+closed.</p>`,
+  })
+}
+
+export function deadLinkPage(): PageAnswer {
+  return noticePage({
+    status: 403,
+    title: 'This link works no more',
+    happened: 'It was used already, a newer one was sent, or it is too old.',
+    todo: 'Ask for another mail where you asked for this one, or those who run this service.',
+  })
+}
+
+/** Too many tries, or something on our side: the link stays good. */
+export function troublePage(status: number, retryAfter: string | undefined): PageAnswer {
+  const page = noticePage({
+    status,
+    title: 'That did not work just now',
+    happened: 'Nothing was changed, and the link in the mail stays good.',
+    todo: `Please wait ${waitOf(retryAfter)}, then open the link once more.`,
+  })
+  return retryAfter === undefined
+    ? page
+    : { ...page, headers: { ...page.headers, 'Retry-After': retryAfter } }
+}
+
+function waitOf(retryAfter: string | undefined): string {
+  const seconds = Number(retryAfter ?? 60)
+  return seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+}
