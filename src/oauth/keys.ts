@@ -69,17 +69,17 @@ export async function openKeys(parts: KeyParts): Promise<Keys> {
     const still = lacking(readable(parts, await sql.run(publishedKeys, [])))
     for (const alg of still) {
       const key = made.get(alg)
-      if (key !== undefined) await put(sql, parts, { alg, key, signs_in_s: 0, stays_s: 0 })
+      // Another node may go on with those that this one cannot read: they stay.
+      if (key !== undefined) await insert(sql, parts, { alg, key, signs_in_s: 0 })
     }
   })
   const all = await parts.db.run(publishedKeys, [])
   return listed(readable(parts, all), all)
 }
 
-type NewKey = { alg: Algorithm; key: string; signs_in_s: number; stays_s: number }
+type NewKey = { alg: Algorithm; key: string; signs_in_s: number }
 
-async function put(sql: Sql, parts: KeyParts, { alg, key, signs_in_s, stays_s }: NewKey) {
-  await sql.count(retireKeys, [alg, signs_in_s, stays_s])
+async function insert(sql: Sql, parts: KeyParts, { alg, key, signs_in_s }: NewKey) {
   const purpose = alg === 'HS256' ? 'cookie' : 'sign'
   await sql.one(insertKey, [newId('oak'), purpose, alg, seal(parts, key), signs_in_s])
 }
@@ -95,7 +95,10 @@ export async function rotateKeys(parts: KeyParts, { at_once }: { at_once: boolea
   const made = await Promise.all(algorithms.map(async (alg) => ({ alg, key: await newKey(alg) })))
   await parts.db.transaction(async (sql) => {
     await sql.one(lockKeys, [])
-    for (const one of made) await put(sql, parts, { ...one, ...times })
+    for (const one of made) {
+      await sql.count(retireKeys, [one.alg, times.signs_in_s, times.stays_s])
+      await insert(sql, parts, { ...one, ...times })
+    }
   })
   return times
 }

@@ -53,10 +53,9 @@ create table oauth_signing_keys (
   created_at timestamptz not null default clock_timestamp(),
   -- From then on new signatures are made with it; before, it is published and nothing more.
   signs_from timestamptz not null,
-  -- From then on it is no longer published, or believed. Null: the newest of its kind.
+  -- From then on it is no longer published, or believed. Null: no newer one has come.
   ends_at timestamptz
 );
-create unique index oauth_signing_keys_newest on oauth_signing_keys (alg) where ends_at is null;
 
 -- An ended consent ends all that came of it, in the same transaction, whoever ends it.
 create function oauth_grant_ended() returns trigger

@@ -1,0 +1,154 @@
+// A client by hand, step by step, for tests of the authorization server: it registers, sends its
+// owner's browser, and shows what it got, right or wrong.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import pg from 'pg'
+import { formOf } from '../../test/support/forms.ts'
+import { type Choice, filledIn, openBrowser } from '../../test/support/owner.ts'
+import type { Answer, TestCustomer, TestService } from '../../test/support/service.ts'
+import { hashPassword } from '../capabilities/sign-in/index.ts'
+
+export const redirect_uri = 'https://client.example/callback'
+const password = 'a horse, a battery & a staple'
+const hash = await hashPassword(password)
+
+/** SQL as the owner of the database, to arrange and to look. */
+export function ownerOf(house: TestService) {
+  const pool = new pg.Pool({ connectionString: house.service.settings.database_url ?? '', max: 2 })
+  after(() => pool.end())
+  return async (text: string, params: unknown[] = []): Promise<Record<string, unknown>[]> =>
+    (await pool.query(text, params)).rows
+}
+export type Query = ReturnType<typeof ownerOf>
+
+export type Person = TestCustomer & { browser: ReturnType<typeof openBrowser> }
+
+/** A customer with a password, without a mail. */
+export async function person(house: TestService, query: Query): Promise<Person> {
+  const customer = await house.customer({ contact: false, funds_cents: 0 })
+  await query('insert into passwords values ($1, $2, now())', [customer.id, hash])
+  return { ...customer, browser: openBrowser(house.url) }
+}
+
+/** POST of a form, as clients send to the token endpoint. */
+export async function post(url: string, fields: Record<string, string>): Promise<Answer> {
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json')
+  const { status, headers } = response
+  return { status, headers, text, body: json ? JSON.parse(text) : {} }
+}
+
+export type Client = { client_id: string; redirect_uri: string }
+
+export async function register(house: TestService, more: object = {}): Promise<Client> {
+  const body = { client_name: 'A <b>client</b>', redirect_uris: [redirect_uri], ...more }
+  const { status, body: client, text } = await house.request('POST', '/oauth/register', { body })
+  assert.equal(status, 201, text)
+  return { client_id: client.client_id, redirect_uri }
+}
+
+export type Authorization = { url: URL; verifier: string; state: string }
+
+/** Where the client sends the browser; `change` has the parameters that are not as they should. */
+export function authorization(
+  house: TestService,
+  client: Client,
+  change: Record<string, string | null> = {},
+): Authorization {
+  const verifier = randomBytes(32).toString('base64url')
+  const state = randomBytes(8).toString('hex')
+  const usual = {
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: client.redirect_uri,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state,
+  }
+  const url = new URL('/oauth/authorize', house.url)
+  for (const [name, value] of Object.entries({ ...usual, ...change }))
+    if (value !== null) url.searchParams.set(name, value)
+  return { url, verifier, state }
+}
+
+/** What the client is told in the end: the parameters at its redirect URI. */
+export async function decide(
+  { browser, email }: Person,
+  { url }: Authorization,
+  choice: Choice = {},
+): Promise<URLSearchParams> {
+  const shown = await browser.open(url)
+  if ('away' in shown) return shown.away.searchParams
+  const form = formOf(shown.page.text, shown.page.url)
+  assert.ok(form, shown.page.text)
+  const ended = await browser.submit(form, filledIn(form, { email, password }, choice))
+  assert.ok('away' in ended, 'page' in ended ? ended.page.text : '')
+  assert.ok(ended.away.href.startsWith(`${redirect_uri}?`))
+  return ended.away.searchParams
+}
+
+/** The token endpoint's answer to a code. */
+export function redeem(
+  house: TestService,
+  client: Client,
+  { code, verifier, ...more }: { code: string; verifier: string; [name: string]: string },
+): Promise<Answer> {
+  return post(`${house.url}/oauth/token`, {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    ...client,
+    ...more,
+  })
+}
+
+export function refresh(
+  house: TestService,
+  { client_id }: Client,
+  fields: { refresh_token: string; scope?: string; resource?: string },
+): Promise<Answer> {
+  const more = { grant_type: 'refresh_token', client_id }
+  return post(`${house.url}/oauth/token`, { ...fields, ...more })
+}
+
+export type Tokens = {
+  access_token: string
+  refresh_token: string
+  scope: string
+  id_token?: string
+  expires_in: number
+}
+
+/** The whole way, once. */
+export async function connect(
+  house: TestService,
+  owner: Person,
+  change: Record<string, string | null> = {},
+): Promise<{ client: Client; tokens: Tokens }> {
+  const client = await register(house)
+  const asked = authorization(house, client, change)
+  const answer = await decide(owner, asked)
+  const code = answer.get('code') ?? ''
+  const { status, body, text } = await redeem(house, client, { code, verifier: asked.verifier })
+  assert.equal(status, 200, `${answer} ${text}`)
+  const { access_token, refresh_token, scope, id_token, expires_in } = body
+  return { client, tokens: { access_token, refresh_token, scope, id_token, expires_in } }
+}
+
+/** tools/call of get_account at a node: its status, and the account's id. */
+export async function callTool(root: string, token: string) {
+  const response = await fetch(`${root}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_account', arguments: {} },
+    }),
+  })
+  const { result } = Object(await response.json())
+  return { status: response.status, id: result?.structuredContent?.id }
+}

@@ -1,0 +1,225 @@
+// From a registration to a token that is refreshed, and every end of it, on two nodes of one
+// database.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newDatabase } from '../../test/support/database.ts'
+import { startService } from '../../test/support/service.ts'
+import {
+  authorization,
+  type Client,
+  callTool,
+  connect,
+  decide,
+  ownerOf,
+  person,
+  post,
+  redeem,
+  redirect_uri,
+  refresh,
+  register,
+} from './flow.fixture.ts'
+
+// One database, and so one ENCRYPTION_KEY.
+const settings = { ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+const database_url = await newDatabase('template_of_tests')
+const house = await startService({ settings, database_url })
+const { sandbox, mailbox } = house
+const other = await startService({
+  sandbox,
+  mailbox,
+  database_url,
+  worker: false,
+  settings: { ...settings, PUBLIC_URL: house.url },
+})
+// Its settings say where the first one is; it listens elsewhere.
+const address = other.service.server.server.address()
+const node = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+const query = ownerOf(house)
+
+/** Calls until it is refused; answers after how many milliseconds. */
+async function endsAt(root: string, token: string): Promise<number> {
+  const start = performance.now()
+  while ((await callTool(root, token)).status !== 401) {
+    assert.ok(performance.now() - start < 5_000, 'the token still works after 5 s')
+    await sleep(25)
+  }
+  return performance.now() - start
+}
+
+async function holder() {
+  const owner = await person(house, query)
+  return { owner, ...(await connect(house, owner)) }
+}
+
+test('a client that knows only the URL gets a token that works on every node', async () => {
+  const { owner, tokens } = await holder()
+  assert.equal(tokens.expires_in, 3_600)
+  assert.match(tokens.access_token, /^[\w-]{43}$/)
+  for (const root of [house.url, node]) {
+    const { status, id } = await callTool(root, tokens.access_token)
+    assert.deepEqual({ status, id }, { status: 200, id: owner.id })
+  }
+  const [row] = await query(
+    `select actor_type, actor_label from audit_logs where customer_id = $1
+      and action = 'grant_oauth_client'`,
+    [owner.id],
+  )
+  assert.ok(row)
+})
+
+test('registering a client gives nobody anything', async () => {
+  const count = async () => {
+    const [row] = await query(
+      `select (select count(*) from customers) as customers, (select count(*) from api_keys) as keys,
+        (select count(*) from oauth_grants) as grants,
+        (select count(*) from oauth_models where model <> 'Client') as others`,
+    )
+    return row
+  }
+  const before = await count()
+  const { client_id } = await register(house)
+  assert.deepEqual(await count(), before)
+  assert.equal((await callTool(house.url, client_id)).status, 401)
+})
+
+test('an answer has state and iss, right or wrong', async () => {
+  const owner = await person(house, query)
+  const client = await register(house)
+  const right = authorization(house, client)
+  const good = await decide(owner, right)
+  assert.equal(good.get('state'), right.state)
+  assert.equal(good.get('iss'), house.url)
+  const wrong = authorization(house, client, { code_challenge_method: 'plain' })
+  const bad = await decide(owner, wrong)
+  assert.equal(bad.get('error'), 'invalid_request')
+  assert.equal(bad.get('state'), wrong.state)
+  assert.equal(bad.get('iss'), house.url)
+})
+
+test('of many who redeem one code at once, one gets tokens, and they end with the replay', async () => {
+  const owner = await person(house, query)
+  const client = await register(house)
+  const asked = authorization(house, client)
+  const code = (await decide(owner, asked)).get('code') ?? ''
+  const { verifier } = asked
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => redeem(house, client, { code, verifier })),
+  )
+  const won = answers.filter(({ status }) => status === 200)
+  assert.equal(won.length, 1)
+  for (const { status, body } of answers.filter((one) => one.status !== 200))
+    assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  await endsAt(house.url, won[0]?.body.access_token)
+})
+
+test('a code is good for its client, redirect URI, verifier and resource alone', async () => {
+  const owner = await person(house, query)
+  const client = await register(house)
+  const another = await register(house)
+  const wrong = async (by: Client, change: Record<string, string>) => {
+    const asked = authorization(house, client)
+    const code = (await decide(owner, asked)).get('code') ?? ''
+    const { status, body } = await redeem(house, by, { code, verifier: asked.verifier, ...change })
+    return `${status} ${body.error}`
+  }
+  assert.equal(await wrong(another, {}), '400 invalid_grant')
+  assert.equal(await wrong(client, { redirect_uri: `${redirect_uri}/` }), '400 invalid_grant')
+  assert.equal(await wrong(client, { verifier: 'x'.repeat(43) }), '400 invalid_grant')
+  assert.equal(
+    await wrong(client, { resource: 'https://elsewhere.example/mcp' }),
+    '400 invalid_target',
+  )
+  assert.equal(await wrong(client, { resource: house.url }), '400 invalid_target')
+})
+
+test('a refresh token is used once; used again, all of the consent ends on every node', async () => {
+  const { client, tokens } = await holder()
+  const first = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  assert.equal(first.status, 200, first.text)
+  assert.notEqual(first.body.refresh_token, tokens.refresh_token)
+  assert.equal(first.body.scope, tokens.scope)
+  assert.equal((await callTool(node, first.body.access_token)).status, 200)
+  const again = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant'])
+  await endsAt(node, first.body.access_token)
+  await endsAt(house.url, tokens.access_token)
+  const last = await refresh(house, client, { refresh_token: first.body.refresh_token })
+  assert.equal(last.body.error, 'invalid_grant')
+})
+
+test('a refreshed token has less scope where asked, and never more', async () => {
+  const owner = await person(house, query)
+  const { client, tokens } = await connect(house, owner, { scope: 'account:read domains:read' })
+  assert.equal(tokens.scope, 'account:read domains:read')
+  const less = await refresh(house, client, {
+    refresh_token: tokens.refresh_token,
+    scope: 'domains:read',
+  })
+  assert.equal(less.body.scope, 'domains:read')
+  const more = await refresh(house, client, {
+    refresh_token: less.body.refresh_token,
+    scope: 'keys:write',
+  })
+  assert.equal(more.body.error, 'invalid_scope')
+})
+
+test('revoking a token ends the consent', async () => {
+  const { client, tokens } = await holder()
+  const { client_id } = client
+  const stranger = await register(house)
+  const revoke = (token: string, by: string) =>
+    post(`${house.url}/oauth/revoke`, { token, client_id: by })
+  assert.equal((await revoke(tokens.access_token, stranger.client_id)).status, 200)
+  assert.equal((await callTool(house.url, tokens.access_token)).status, 200)
+  assert.equal((await revoke(tokens.access_token, client_id)).status, 200)
+  await endsAt(node, tokens.access_token)
+  const refreshed = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  assert.equal(refreshed.body.error, 'invalid_grant')
+})
+
+test('introspection tells a client of its own tokens alone', async () => {
+  const { client, tokens, owner } = await holder()
+  const stranger = await register(house)
+  const look = async (client_id: string) =>
+    (await post(`${house.url}/oauth/introspect`, { token: tokens.access_token, client_id })).body
+  const { active, sub, aud, scope } = await look(client.client_id)
+  assert.deepEqual(
+    { active, sub, aud, scope },
+    { active: true, sub: owner.id, aud: `${house.url}/mcp`, scope: tokens.scope },
+  )
+  assert.deepEqual(await look(stranger.client_id), { active: false })
+})
+
+test('a changed password ends every consent on every node; a new hash of the same does not', async () => {
+  const { owner, tokens } = await holder()
+  await query('update passwords set hash = hash where customer_id = $1', [owner.id])
+  assert.equal((await callTool(node, tokens.access_token)).status, 200)
+  await query('update passwords set changed_at = now() where customer_id = $1', [owner.id])
+  await endsAt(node, tokens.access_token)
+  const [row] = await query(
+    `select count(*)::int as left from oauth_models where account_id = $1`,
+    [owner.id],
+  )
+  assert.equal(row?.left, 0)
+})
+
+test('a closed account ends every consent; a suspended one may still read', async () => {
+  const { owner, tokens } = await holder()
+  await query(`update customers set status = 'suspended' where id = $1`, [owner.id])
+  assert.equal((await callTool(house.url, tokens.access_token)).status, 200)
+  await query(`update customers set status = 'closed' where id = $1`, [owner.id])
+  await endsAt(house.url, tokens.access_token)
+  await query(`update customers set status = 'active' where id = $1`, [owner.id])
+  assert.equal((await callTool(house.url, tokens.access_token)).status, 401)
+})
+
+test('keys that were made with a consent, and keys made with those, end with it', async () => {
+  const { owner } = await holder()
+  const [grant] = await query('select id from oauth_grants where customer_id = $1', [owner.id])
+  await query('update api_keys set oauth_grant_id = $2 where id = $1', [owner.key_id, grant?.id])
+  await query('update oauth_grants set revoked_at = now() where id = $1', [grant?.id])
+  const [key] = await query('select revoked_at from api_keys where id = $1', [owner.key_id])
+  assert.ok(key?.revoked_at)
+})
