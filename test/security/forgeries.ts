@@ -1,0 +1,62 @@
+// JWTs made to look like access tokens: by nobody, by somebody else, for something else, at another
+// time.
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+
+type Part = Record<string, unknown>
+export type Material = { id_token: string; published: Part; resource: string }
+
+export function forgeriesOf({ id_token, published, resource }: Material) {
+  const [header = {}, claims = {}] = id_token.split('.').slice(0, 2).map(partOf)
+  const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const now_s = Math.floor(Date.now() / 1000)
+  const access = {
+    iss: claims.iss,
+    sub: claims.sub,
+    aud: resource,
+    client_id: claims.aud,
+    scope: 'account:read domains:purchase',
+    iat: now_s,
+    exp: now_s + 3600,
+    jti: 'forged',
+  }
+  const sealed = (text: string) => sign('sha256', Buffer.from(text), own.privateKey)
+  const signed = (head: Part, body: Part = access) =>
+    tokenOf({ alg: 'RS256', typ: 'at+jwt', ...head }, body, (text) => toText(sealed(text)))
+  const keyed = (secret: string) => (text: string) =>
+    createHmac('sha256', secret).update(text).digest('base64url')
+  const password = JSON.stringify(published)
+  const jwk = own.publicKey.export({ format: 'jwk' })
+  const forged: Record<string, string> = {
+    'an id_token': id_token,
+    'without an algorithm': tokenOf({ alg: 'none', typ: 'at+jwt' }, access, () => ''),
+    'without an algorithm, in capitals': tokenOf({ alg: 'NONE' }, access, () => ''),
+    'under our public key as a password': tokenOf({ alg: 'HS256' }, access, keyed(password)),
+    'under an empty password': tokenOf({ alg: 'HS256' }, access, keyed('')),
+    'of a key that we do not know': signed({ kid: 'other' }),
+    'of another key under the name of ours': signed(header),
+    'with its own key beside it': signed({ jwk }),
+    'with the place of its key': signed({ jku: 'https://evil.example/jwks' }),
+    'with the place of a certificate': signed({ x5u: 'https://evil.example/certificate' }),
+    'that is over': signed({}, { ...access, exp: now_s - 1 }),
+    'that is not good yet': signed({}, { ...access, nbf: now_s + 60 }),
+    'with the signature of an id_token': tokenOf(
+      header,
+      access,
+      () => id_token.split('.')[2] ?? '',
+    ),
+  }
+  return { header, claims, forged }
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}
+
+function partOf(text: string): Part {
+  return Object(JSON.parse(Buffer.from(text, 'base64url').toString()))
+}
+
+function tokenOf(head: Part, body: Part, seal: (text: string) => string): string {
+  const text = [head, body].map((part) => toText(Buffer.from(JSON.stringify(part)))).join('.')
+  return `${text}.${seal(text)}`
+}

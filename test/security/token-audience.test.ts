@@ -1,0 +1,222 @@
+// What is no token here: one for another resource, one in a URL, a forged JWT, or any other secret
+// that a client holds. And a token of too little is told all that it lacks.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { newOwner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { newVerifier, openAttacker, tokensOf } from './client.ts'
+import { forgeriesOf } from './forgeries.ts'
+
+const house = await startService()
+const attacker = openAttacker(house)
+const { authorizeUrl, codeOf, connect, form, redeem, register, send } = attacker
+const call = attacker.call.bind(attacker)
+const owner = await newOwner(house)
+const { base_url, mcp_url } = house.service.settings
+const mcpResource = `${mcp_url}/mcp`
+
+/** What a token is answered: at the REST API, at MCP, and where identities are told. */
+async function statusesOf(token: string) {
+  const rest = await house.request('GET', '/v1/account', { token })
+  const mcp = await call(token, 'get_account')
+  const identity = await house.request('GET', '/oauth/userinfo', { token })
+  return { rest: rest.status, mcp: mcp.status, identity: identity.status }
+}
+
+describe('a token', () => {
+  test('is good at the resource that it was asked for, and at no other', async () => {
+    const forMcp = await connect(owner)
+    const forRest = await connect(owner, { changes: { resource: base_url } })
+    const atMcp = await statusesOf(forMcp.tokens.access_token)
+    const atRest = await statusesOf(forRest.tokens.access_token)
+    assert.deepEqual([atMcp.mcp, atMcp.rest], [200, 401])
+    assert.deepEqual([atRest.mcp, atRest.rest], [401, 200])
+  })
+
+  test('refused at one door stays good at its own, and the other way round', async () => {
+    const { tokens } = await connect(owner)
+    for (const status of [200, 401, 200, 401]) {
+      const answer =
+        status === 200
+          ? await call(tokens.access_token, 'get_account')
+          : await house.request('GET', '/v1/account', { token: tokens.access_token })
+      assert.equal(answer.status, status)
+    }
+  })
+
+  test('is for MCP where no resource is named', async () => {
+    for (const resource of [undefined, mcpResource, `${mcpResource}/`]) {
+      const { tokens } = await connect(owner, { changes: { resource } })
+      const { mcp, rest } = await statusesOf(tokens.access_token)
+      assert.deepEqual([mcp, rest], [200, 401], resource ?? 'none')
+    }
+  })
+
+  test('has one audience even where two were consented to', async () => {
+    const client = await register()
+    const verifier = newVerifier()
+    const two = authorizeUrl(client, verifier, { resource: mcpResource })
+    two.searchParams.append('resource', base_url)
+    const answer = await owner.decide(two)
+    const code = answer.searchParams.get('code') ?? ''
+    const redeemed = await redeem({ code, verifier, client, answer }, { resource: base_url })
+    assert.equal(redeemed.status, 200, redeemed.text)
+    const { mcp, rest } = await statusesOf(tokensOf(redeemed).access_token)
+    assert.deepEqual([mcp, rest], [401, 200])
+  })
+
+  test('for a resource of somebody else is not given', async () => {
+    const client = await register()
+    const foreign = [
+      'https://evil.example/mcp',
+      `${mcpResource}/other`,
+      `${mcp_url}.evil.example/mcp`,
+      mcpResource.replace('http', 'https'),
+      `${mcpResource}?x=1`,
+      `${mcpResource}#x`,
+      'urn:example:mcp',
+      'mcp',
+    ]
+    for (const resource of foreign) {
+      const arrived = await attacker
+        .browser()
+        .open(authorizeUrl(client, newVerifier(), { resource }))
+      assert.ok('away' in arrived, resource)
+      assert.equal(arrived.away.searchParams.get('error'), 'invalid_target', resource)
+    }
+    const code = await codeOf(owner, client)
+    const redeemed = await redeem(code, { resource: 'https://evil.example/mcp' })
+    assert.deepEqual([redeemed.status, redeemed.body.error], [400, 'invalid_target'])
+  })
+})
+
+describe('a refusal', () => {
+  test('tells at once all that the call needs, beside what the token has', async () => {
+    const { tokens } = await connect(owner, { choice: { scopes: ['account:read'] } })
+    const answer = await call(tokens.access_token, 'register_domain', { domain: 'wish.example' })
+    assert.equal(answer.status, 403)
+    const challenge = answer.headers.get('www-authenticate') ?? ''
+    assert.match(challenge, /^Bearer error="insufficient_scope"/)
+    assert.match(challenge, /scope="account:read domains:purchase"/)
+    assert.match(challenge, /resource_metadata="/)
+  })
+
+  test('of no token shows the way to the metadata', async () => {
+    const answer = await call(null, 'get_account')
+    assert.equal(answer.status, 401)
+    const challenge = answer.headers.get('www-authenticate') ?? ''
+    const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
+    const { body } = await send(metadata)
+    assert.equal(body.resource, mcpResource)
+    assert.deepEqual(body.authorization_servers, [base_url])
+    const [, scope = ''] = /scope="([^"]+)"/.exec(challenge) ?? []
+    assert.deepEqual(scope.split(' '), body.scopes_supported)
+  })
+})
+
+describe('in the query string', () => {
+  test('a token is refused, good as it may be', async () => {
+    const { tokens } = await connect(owner)
+    const forRest = await connect(owner, { changes: { resource: base_url } })
+    const inQuery = (token: string) => `?access_token=${encodeURIComponent(token)}`
+    for (const path of [
+      `/v1/account${inQuery(forRest.tokens.access_token)}`,
+      `/v1/account${inQuery(owner.key)}`,
+      `/v1/health${inQuery(owner.key)}`,
+      `/oauth/userinfo${inQuery(tokens.access_token)}`,
+    ])
+      assert.equal((await send(path)).status, 401, path)
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const answer = await send(`/mcp${inQuery(tokens.access_token)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    })
+    assert.equal(answer.status, 401)
+  })
+})
+
+describe('another secret', () => {
+  test('of the same flow is no access token', async () => {
+    const { client, code, tokens } = await connect(owner)
+    const unused = await codeOf(owner, client)
+    for (const secret of [
+      tokens.refresh_token,
+      unused.code,
+      code.code,
+      client.client_id,
+      code.verifier,
+      newVerifier(),
+      `${tokens.access_token}a`,
+      tokens.access_token.slice(0, -1),
+      tokens.access_token.toLowerCase(),
+    ])
+      assert.deepEqual(await statusesOf(secret), { rest: 401, mcp: 401, identity: 401 })
+    assert.equal((await call(tokens.access_token, 'get_account')).status, 200)
+  })
+
+  test('under another scheme is none', async () => {
+    const { tokens } = await connect(owner)
+    for (const authorization of [
+      `DPoP ${tokens.access_token}`,
+      `Basic ${Buffer.from(`${tokens.access_token}:`).toString('base64')}`,
+      `Token ${tokens.access_token}`,
+      tokens.access_token,
+      `Bearer ${tokens.access_token} ${tokens.access_token}`,
+      `Bearer ${tokens.access_token}, Bearer ${tokens.access_token}`,
+    ]) {
+      const init = {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+      assert.equal((await send('/mcp', { ...init, body })).status, 401, authorization.slice(0, 12))
+    }
+  })
+})
+
+describe('a JWT', async () => {
+  const client = await register()
+  const code = await codeOf(owner, client, { changes: { scope: 'openid account:read' } })
+  const { body } = await redeem(code)
+  const id_token: string = body.id_token
+  const { keys } = (await send('/oauth/jwks')).body
+  const { claims, header, forged } = forgeriesOf({
+    id_token,
+    published: keys[0],
+    resource: mcpResource,
+  })
+
+  test('is signed for the client alone, about who is signed in', () => {
+    assert.equal(claims.aud, client.client_id)
+    assert.equal(claims.iss, base_url)
+    assert.equal(claims.sub, owner.id)
+    assert.ok(['RS256', 'EdDSA'].includes(String(header.alg)))
+  })
+
+  test('is no access token, whoever signed it', async () => {
+    for (const [words, token] of Object.entries(forged))
+      assert.deepEqual(await statusesOf(token), { rest: 401, mcp: 401, identity: 401 }, words)
+  })
+
+  test('is no token to introspection or a refresh either', async () => {
+    for (const [words, token] of Object.entries(forged)) {
+      const { client_id } = client
+      const seen = await form('/oauth/introspect', { client_id, token })
+      assert.equal(seen.body.active ?? false, false, words)
+      const fields = { grant_type: 'refresh_token', client_id, refresh_token: token }
+      assert.equal((await form('/oauth/token', fields)).status, 400, words)
+    }
+  })
+
+  test('does not speak for a client', async () => {
+    const fresh = await codeOf(owner, client)
+    const answer = await redeem(fresh, {
+      client_id: undefined,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: forged['with its own key beside it'],
+    })
+    assert.ok([400, 401].includes(answer.status), answer.text)
+    assert.equal(answer.body.access_token, undefined)
+  })
+})
