@@ -6,6 +6,7 @@ import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { parseHost } from '../kit/host.ts'
 import { parseJson } from '../kit/json.ts'
 import { type ClientFields, ClientRefused, readClient } from './client-fields.ts'
+import type { Doors, Quota } from './doors.ts'
 import {
   type Fetched,
   fetchGuarded,
@@ -19,17 +20,12 @@ const mostIdLength = 2000
 const kept_s = { least: 300, most: 86_400 }
 const mostKept = 500
 const mostAtOnce = 16
-// So that nobody makes us a scanner, or many of them a flood on one host.
-const policies = {
-  address: { name: 'client-documents', quota: 20, window_s: 60 },
-  host: { name: 'client-document-host', quota: 60, window_s: 60 },
-}
-
-export type DocumentPolicy = (typeof policies)[keyof typeof policies]
 export type DocumentParts = {
   errors: Library['errors']
   /** Takes one unit; `resets_s` is when there are more. */
-  count: (policy: DocumentPolicy, key: string) => Promise<{ allowed: boolean; resets_s: number }>
+  count: Doors['count']
+  /** How many documents one address may have us read; of one host it is three times as many. */
+  per_minute: number
   /** The address that a request is counted for. */
   addressOf: (request: IncomingMessage) => string
   now_ms?: () => number
@@ -86,7 +82,13 @@ export function openClientDocuments(parts: DocumentParts): ClientDocuments {
   const unavailable = (words: string, status: 429 | 503) =>
     Object.assign(new errors.TemporarilyUnavailable(words), { status, statusCode: status })
 
-  async function spend(policy: DocumentPolicy, key: string): Promise<void> {
+  // So that nobody makes us a scanner, or many of them a flood on one host.
+  const quotas = {
+    address: { name: 'client-documents', quota: parts.per_minute, window_s: 60 },
+    host: { name: 'client-document-host', quota: 3 * parts.per_minute, window_s: 60 },
+  }
+
+  async function spend(policy: Quota, key: string): Promise<void> {
     const { allowed, resets_s } = await parts.count(policy, key)
     if (allowed) return
     const words = `Too many client metadata documents; try again in ${Math.ceil(resets_s)} seconds`
@@ -94,7 +96,7 @@ export function openClientDocuments(parts: DocumentParts): ClientDocuments {
   }
 
   async function start(clientId: string, url: URL): Promise<void> {
-    await spend(policies.host, url.hostname)
+    await spend(quotas.host, url.hostname)
     const document = await fetchGuarded(url, door)
     const fields = readDocument(document.bytes, clientId)
     kept.delete(clientId)
@@ -107,7 +109,7 @@ export function openClientDocuments(parts: DocumentParts): ClientDocuments {
     if ((kept.get(clientId)?.ends_ms ?? 0) > now_ms()) return
     const url = documentUrl(clientId, door.port)
     if (typeof url === 'string') throw new errors.InvalidClient(url)
-    await spend(policies.address, ctx ? parts.addressOf(ctx.req) : 'service')
+    await spend(quotas.address, ctx ? parts.addressOf(ctx.req) : 'service')
     let running = reading.get(clientId)
     if (!running) {
       if (reading.size >= mostAtOnce)

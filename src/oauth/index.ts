@@ -44,6 +44,7 @@ export function openOAuth(app: App, doors: Doors): OAuth {
       openClientDocuments({
         errors,
         count: doors.count,
+        per_minute: Math.ceil(app.settings.client_registrations_per_hour / 6),
         ...(doors.outside === undefined ? {} : { door: doors.outside }),
         addressOf: (raw) => {
           const request = requestOf(raw)
