@@ -2,7 +2,6 @@
 // need, hostile ones too.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { type Form, formOf } from '../../test/support/forms.ts'
 import { filledIn, type Owner } from '../../test/support/owner.ts'
 import type { TestService } from '../../test/support/service.ts'
@@ -131,17 +130,6 @@ export async function connected(
   const { status, body } = await program.redeem(away.searchParams.get('code'))
   assert.equal(status, 200, JSON.stringify(body))
   return { token: String(body.access_token), body }
-}
-
-/** Any SQL as the database's owner, to arrange and to look. */
-export function rowsIn({ service }: TestService) {
-  return async (text: string, params: unknown[] = []) => {
-    const client = new pg.Client({ connectionString: service.settings.database_url ?? '' })
-    await client.connect()
-    const answer = await client.query(text, params)
-    await client.end()
-    return answer.rows
-  }
 }
 
 export function isPage({ status, text }: Seen, wanted: number, words: RegExp): void {

@@ -2,16 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../test/support/owner.ts'
+import { rowsIn } from '../../test/support/rows.ts'
 import { startService } from '../../test/support/service.ts'
-import {
-  callback,
-  connected,
-  formIn,
-  isPage,
-  newProgram,
-  newVisitor,
-  rowsIn,
-} from './consent.fixture.ts'
+import { callback, connected, formIn, isPage, newProgram, newVisitor } from './consent.fixture.ts'
 
 const house = await startService()
 const [owner, other, program] = await Promise.all([

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../test/support/owner.ts'
+import { rowsIn } from '../../test/support/rows.ts'
 import { startService } from '../../test/support/service.ts'
-import { isPage, newProgram, newVisitor, rowsIn } from './consent.fixture.ts'
+import { isPage, newProgram, newVisitor } from './consent.fixture.ts'
 
 const house = await startService()
 const [owner, program] = await Promise.all([newOwner(house), newProgram(house)])

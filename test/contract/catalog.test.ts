@@ -11,6 +11,8 @@ import { table } from './table.ts'
 const additions = [
   'GET /v1/operations/{id}',
   'GET /v1/state-model',
+  'GET /v1/account/oauth-grants',
+  'DELETE /v1/account/oauth-grants/{id}',
   'POST /v1/domains/{domain}/restore',
   'POST /v1/domains/{domain}/transfer/cancel',
   'POST /v1/domains/{domain}/transfer/approve',

@@ -3,6 +3,7 @@
 
 import { soldCode } from '../support/other-registrar.ts'
 import { parkedOrderIn } from '../support/parked.ts'
+import { rowsIn } from '../support/rows.ts'
 import type { Answer } from '../support/service.ts'
 import {
   freshDomain,
@@ -54,6 +55,18 @@ async function freshKey(scene: Scene): Promise<Example> {
   return { path: { customer_id: scene.id, api_key_id: id } }
 }
 
+/** A program that the customer connected. */
+async function freshConsent({ house, id }: Scene): Promise<Example> {
+  const [row] = await rowsIn(house)(
+    `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host, scopes,
+       resource, created_at)
+     values ($1, $2, 'client', 'Program', '127.0.0.1', '{domains:read}', 'http://any', now())
+     returning id`,
+    [fresh('consent'), id],
+  )
+  return { path: { id: row.id } }
+}
+
 async function freshContact(scene: Scene): Promise<Example> {
   const { house, id } = scene
   const options = { token: house.operatorKey, body: aContact }
@@ -77,6 +90,11 @@ export const examples: Record<string, Case> = {
     ...mine('account:write'),
     make: () => ({ body: { default_nameservers: ['ns1.example.net', 'ns2.example.net'] } }),
   },
+  'GET /v1/account/oauth-grants': {
+    ...mine('keys:read'),
+    make: () => ({ query: { limit: '10' } }),
+  },
+  'DELETE /v1/account/oauth-grants/{id}': { ...mine('keys:write'), make: freshConsent },
   'POST /v1/customers': {
     ...operators,
     make: () => ({ body: { email: `${fresh('mail')}@example.net`, name: 'Ada Lovelace' } }),

@@ -182,6 +182,17 @@ const sandboxFaults = fields({
   known: list(fields({ name: text, does: text })),
   armed: list(fields({ name: text })),
 })
+const connectedProgram = fields({
+  id: text,
+  client_id: text,
+  client_name: text,
+  redirect_host: text,
+  scopes: list(text),
+  resource: text,
+  created_at: moment,
+  last_used_at: orNull(moment),
+  revoked_at: orNull(moment),
+})
 const auditPage = fields({ audit_logs: list(auditLog) })
 const noBody = {}
 
@@ -191,6 +202,11 @@ export const shapes: Record<string, Schema> = {
   'GET /v1/account': customer,
   'PATCH /v1/account': fields({ customer, email_verification_sent: flag }),
   'PATCH /v1/account/default-nameservers': fields({ default_nameservers: list(text) }),
+  'GET /v1/account/oauth-grants': fields({
+    oauth_grants: list(connectedProgram),
+    next_cursor: orNull(text),
+  }),
+  'DELETE /v1/account/oauth-grants/{id}': connectedProgram,
   'POST /v1/customers': customer,
   'GET /v1/customers/{customer_id}': customer,
   'POST /v1/customers/{customer_id}/reconcile-provider-client': customer,
