@@ -15,6 +15,7 @@ import {
   toolNames,
 } from './described.ts'
 import { fieldLines, type Line, linesOf } from './docs-fields.ts'
+import { buyingSteps } from './guide.ts'
 
 const style = `
 :root { color-scheme: light dark; --line: #8884; --code: #8882;
@@ -105,14 +106,8 @@ made, and it is good for both.</p>
 JSON; an unknown field is refused, not ignored. Money is a decimal string such as
 <code>"12.34"</code>.</p>
 <h2>To buy safely</h2>
-<ol>
-<li>Check the name: only <code>"available": true</code> is a candidate, <code>null</code> is
-unknown.</li>
-<li>Buy with <code>max_price</code> and an <code>Idempotency-Key</code> header of your own
-choice.</li>
-<li>If no answer comes, send the same again with the same key: it is never bought twice.</li>
-<li>While <code>status</code> is <code>pending</code>, read the domain; do not buy it again.</li>
-</ol>
+<ol>${buyingSteps.map((step) => html`<li>${step}</li>`)}</ol>
+<p>Over REST the idempotency_key is the header <code>Idempotency-Key</code>.</p>
 <h2>When it says no</h2>
 <p>A refusal is <code>application/problem+json</code> with a <code>code</code> that never
 changes its meaning, <code>retryable</code>, and <code>next_action</code>. A request that does not

@@ -9,6 +9,9 @@ import {
   type ServerOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import type { Operation } from '../app.ts'
+import type { Answer } from './answer.ts'
+import type { Input } from './parse.ts'
 
 /** One message and what answers it. */
 export type Exchange = {
@@ -17,6 +20,8 @@ export type Exchange = {
   takes: 'json' | 'stream' | 'either'
   /** Runs a tool of the catalog; undefined: there is none of that name. */
   call: (name: string, args: unknown) => Promise<CallToolResult | undefined>
+  /** Runs an operation through the spine, as this request's caller. */
+  run: (operation: Operation, args: Input) => Promise<Answer>
   noted: (error: Error) => void
 }
 export type Engine = {

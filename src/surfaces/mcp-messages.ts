@@ -6,6 +6,8 @@ import { isAboutOwnAccount } from './mcp-schemas.ts'
 import type { Input } from './parse.ts'
 
 export type ToolCall = { operation: Operation; args: unknown }
+/** Arguments as an operation takes them, and the customer that they name. */
+export type ToolArguments = { args: Input; pathCustomer: string | undefined }
 
 const mostInABatch = 10
 // Batches came with 2025-03-26 and went with 2025-06-18, which brought the version header.
@@ -67,10 +69,7 @@ export function clientOf(messages: unknown[]): string | undefined {
  * The arguments as the operation takes them, and the customer they are about; left out, it is the
  * caller.
  */
-export function argumentsOf(
-  { operation, args }: ToolCall,
-  caller: Caller,
-): { args: Input; pathCustomer: string | undefined } {
+export function argumentsOf({ operation, args }: ToolCall, caller: Caller): ToolArguments {
   const given: Input = { ...Object(args) }
   if (!isAboutOwnAccount(operation)) return { args: given, pathCustomer: undefined }
   const own = 'customer_id' in caller ? { customer_id: caller.customer_id } : {}

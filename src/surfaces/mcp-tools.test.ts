@@ -7,6 +7,9 @@ import Type from 'typebox'
 import { echo } from '../../test/support/small-rooms.ts'
 import { anyone, operation, toolGroups } from '../app.ts'
 import { operations } from '../catalog.ts'
+import { buyingPage } from './guide.ts'
+import { textOfPrompt } from './mcp-prompts.fixture.ts'
+import { prompts } from './mcp-prompts.ts'
 import { isAboutOwnAccount, structuredOf } from './mcp-schemas.ts'
 import { instructions } from './mcp-served.ts'
 import { toolsOf } from './mcp-tools.ts'
@@ -110,10 +113,16 @@ it('is in groups, and in the order of the catalog within one', () => {
   )
 })
 
-it('has every tool that the instructions name', () => {
-  const named = instructions.match(/\b(?:check|get|list|register)_[a-z_]+/g) ?? []
-  assert.ok(named.length >= 4)
-  for (const name of named) assert.ok(tools.byName.has(name), name)
+it('has every tool that the instructions, the guide and the prompts name', () => {
+  const texts = [instructions, buyingPage(), ...prompts.map(({ name }) => textOfPrompt(name))]
+  for (const text of texts) {
+    const named = text.match(
+      /\b(?:check|get|list|register|renew|restore|cancel|set|create)_[a-z_]+|transfer_domain/g,
+    )
+    assert.ok(named && named.length >= 3, text)
+    for (const name of named) assert.ok(tools.byName.has(name), name)
+  }
+  assert.ok(instructions.length < 2_000)
 })
 
 it('is the same each time', () => {

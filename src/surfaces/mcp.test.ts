@@ -28,7 +28,13 @@ both('introduces itself without a token', async (era) => {
   const client = await house.client(era)
   assert.equal(client.getServerVersion()?.name, 'agent-registrar')
   assert.equal(client.getServerVersion()?.version, '0.1.0')
-  assert.deepEqual(client.getServerCapabilities(), { tools: { listChanged: false } })
+  // Nothing changes while the service runs, nothing can be subscribed to, and it sends no logs.
+  assert.deepEqual(client.getServerCapabilities(), {
+    tools: { listChanged: false },
+    resources: { listChanged: false, subscribe: false },
+    prompts: { listChanged: false },
+    completions: {},
+  })
   assert.match(client.getInstructions() ?? '', /idempotency_key/)
 })
 

@@ -1,6 +1,7 @@
 // MCP over HTTP: POST {mcp_url}/mcp. Each tool is an operation of the catalog, called through the
 // spine as over REST.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../app.ts'
 import type { Answered, Entered, Incoming } from './call.ts'
 import { draining } from './faults.ts'
 import { limitHeaders } from './limits.ts'
@@ -8,7 +9,14 @@ import { malformed, type Refusal, refusalOf, toolResult } from './mcp-answer.ts'
 import { type Engine, type Exchange, openEngine, type Served } from './mcp-engine.ts'
 import { pass } from './mcp-gate.ts'
 import { guardOf } from './mcp-guard.ts'
-import { argumentsOf, batchProblem, clientOf, idOf, toolCallsOf } from './mcp-messages.ts'
+import {
+  argumentsOf,
+  batchProblem,
+  clientOf,
+  idOf,
+  type ToolArguments,
+  toolCallsOf,
+} from './mcp-messages.ts'
 import { servedOf } from './mcp-served.ts'
 import { type Tools, toolsOf } from './mcp-tools.ts'
 import { InvalidRequest } from './parse.ts'
@@ -24,7 +32,7 @@ const envelope = 16_384
  */
 export function addMcp(server: FastifyInstance, parts: RestParts, served?: Served): void {
   const tools = toolsOf(parts.operations)
-  const engine = openEngine(served ?? servedOf(tools.list))
+  const engine = openEngine(served ?? servedOf(tools.list, parts.operations))
   const guard = guardOf(parts.settings)
   const bodies = [...tools.byName.values()].map((one) => one.max_body_bytes ?? usualBody)
   server.route({
@@ -111,22 +119,22 @@ async function converse(visit: Visit, incoming: Incoming, entered: Entered) {
   const web = webRequest(request, parts.settings.mcp_url)
   const era = await engine.eraOf(web, request.body)
   const answers: Answered[] = []
+  const run = async (operation: Operation, call: ToolArguments) => {
+    const { args, pathCustomer } = call
+    const gathered = { ...incoming, pathCustomer, fields: () => ({ args }) }
+    const answer = await parts.spine.call(operation, gathered, entered)
+    answers.push(answer)
+    note(visit, answer)
+    return answer
+  }
   const exchange: Exchange = {
     era,
     takes: takenBy(request),
+    run: (operation, args) => run(operation, { args, pathCustomer: undefined }),
     call: async (name, args) => {
       const operation = visit.tools.byName.get(name)
       if (!operation) return undefined
-      const { caller } = entered
-      const filled = argumentsOf({ operation, args }, caller)
-      const call = {
-        ...incoming,
-        pathCustomer: filled.pathCustomer,
-        fields: () => ({ args: filled.args }),
-      }
-      const answer = await parts.spine.call(operation, call, entered)
-      answers.push(answer)
-      note(visit, answer)
+      const answer = await run(operation, argumentsOf({ operation, args }, entered.caller))
       return toolResult(answer, incoming.request_id, era)
     },
     noted: (error) => {

@@ -69,7 +69,7 @@ export async function mcpHouse(
     lines,
     send: (method, path, sent = {}) => send(url + path, method, sent),
     post: (body, headers = {}) => send(`${url}/mcp`, 'POST', { body, headers }),
-    client: (era, token) => connect(`${url}/mcp`, era, token),
+    client: (era, token) => connectMcp(`${url}/mcp`, era, token),
     drain: () => {
       draining = true
     },
@@ -92,7 +92,8 @@ async function send(url: string, method: string, { body, headers }: Sent): Promi
   }
 }
 
-async function connect(url: string, era: Era, token?: string): Promise<Client> {
+/** The SDK's client at an endpoint; closed after the file's tests. */
+export async function connectMcp(url: string, era: Era, token?: string): Promise<Client> {
   const client = new Client(
     { name: 'test-agent', version: '1.2.3' },
     era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
