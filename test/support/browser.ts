@@ -1,0 +1,117 @@
+// A browser without scripts at one site: cookies, redirects followed by hand, forms filled in.
+import assert from 'node:assert/strict'
+import { type Form, formOf, onwardOf } from './forms.ts'
+
+export type Choice = {
+  /** The boxes that are checked in the end; as the page proposes if not given. */
+  scopes?: readonly string[]
+  decision?: 'allow' | 'deny'
+}
+export type Login = { email: string; password: string }
+type Cookie = { name: string; value: string; path: string }
+type Page = { url: URL; status: number; text: string }
+type Arrival = { page: Page } | { away: URL }
+
+/** Remembers cookies of one site by name and path (RFC 6265 without domains). */
+class Jar {
+  #cookies: Cookie[] = []
+
+  header(url: URL): Record<string, string> {
+    const fit = this.#cookies.filter(({ path }) => url.pathname.startsWith(path))
+    return fit.length === 0
+      ? {}
+      : { cookie: fit.map(({ name, value }) => `${name}=${value}`).join('; ') }
+  }
+
+  keep(lines: readonly string[], url: URL): void {
+    for (const line of lines) {
+      const [pair = '', ...attributes] = line.split(/;\s*/)
+      const [name = '', ...rest] = pair.split('=')
+      const of = (key: string) =>
+        attributes.find((one) => one.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1)
+      const path = of('path') ?? url.pathname.replace(/[^/]*$/, '')
+      const expires = of('expires')
+      const ends =
+        of('max-age') === '0' || (expires !== undefined && Date.parse(expires) < Date.now())
+      this.#cookies = this.#cookies.filter((one) => one.name !== name || one.path !== path)
+      if (!ends) this.#cookies.push({ name, value: rest.join('='), path })
+    }
+  }
+}
+
+/** A browser that stays at one site. */
+export function openBrowser(site: string) {
+  const jar = new Jar()
+
+  async function go(start: URL, body?: URLSearchParams): Promise<Arrival> {
+    let url = start
+    for (let step = 0; step < 10; step += 1) {
+      if (url.origin !== new URL(site).origin) return { away: url }
+      const response = await fetch(url, {
+        redirect: 'manual',
+        headers: { ...jar.header(url), origin: site, accept: 'text/html' },
+        // What was posted once is not posted on: every redirect of ours is a 303.
+        ...(body && step === 0 ? { method: 'POST', body } : {}),
+      })
+      jar.keep(response.headers.getSetCookie(), url)
+      const text = await response.text()
+      const location = response.headers.get('location')
+      const next = location === null ? onwardOf(text, url) : new URL(location, url)
+      if (location !== null) assert.ok([302, 303].includes(response.status), `${response.status}`)
+      if (next === undefined) return { page: { url, status: response.status, text } }
+      url = next
+    }
+    throw new Error(`${start} redirects without end`)
+  }
+
+  return {
+    open: (url: string | URL) => go(new URL(url)),
+    submit: ({ action }: Form, fields: [string, string][]) =>
+      go(action, new URLSearchParams(fields)),
+  }
+}
+
+function formIn({ url, status, text }: Page): Form {
+  const form = formOf(text, url)
+  assert.ok(form && status === 200, `${status} at ${url}: ${text}`)
+  return form
+}
+
+function hiddenIn({ inputs }: Form): [string, string][] {
+  return inputs.filter(({ type }) => type === 'hidden').map(({ name, value }) => [name, value])
+}
+
+/** A form of the log-in and consent page as it is filled in. */
+export function filledIn(form: Form, owner: Login, choice: Choice) {
+  const typed: Record<string, string> = { email: owner.email, password: owner.password }
+  const fields = hiddenIn(form)
+  for (const { type, name, value, checked } of form.inputs) {
+    const wanted = choice.scopes?.includes(value) ?? checked
+    if (name === 'scope' && type === 'checkbox' && wanted) fields.push([name, value])
+    if (name in typed) fields.push([name, typed[name] ?? ''])
+  }
+  const decision = choice.decision ?? 'allow'
+  assert.ok(form.inputs.some(({ name, value }) => name === 'decision' && value === decision))
+  return [...fields, ['decision', decision]] satisfies [string, string][]
+}
+
+export type Browser = ReturnType<typeof openBrowser>
+type Decision = { login: Login; choice?: Choice }
+
+/**
+ * Opens what a client asks for, logs in where it must, decides. Answers where the browser is sent
+ * in the end, which is the client's and is not opened.
+ */
+export async function decideIn(
+  browser: Browser,
+  authorizeUrl: string | URL,
+  { login, choice = {} }: Decision,
+): Promise<URL> {
+  const shown = await browser.open(authorizeUrl)
+  // A request that cannot be is told to the client at once.
+  if ('away' in shown) return shown.away
+  const form = formIn(shown.page)
+  const ended = await browser.submit(form, filledIn(form, login, choice))
+  assert.ok('away' in ended, 'page' in ended ? ended.page.text : '')
+  return ended.away
+}
