@@ -13,15 +13,25 @@ import {
   freshWanted,
 } from './fresh-domains.ts'
 import { fresh, keyOf, must, type Scene } from './scene.ts'
+import {
+  confirmExample,
+  freshSession,
+  logInExample,
+  ownPassword,
+  resetExample,
+  sessionToEnd,
+} from './sign-in-examples.ts'
 
 /** Fields by where they travel. */
 export type Example = {
   path?: Record<string, string | number>
   query?: Record<string, string>
   body?: Record<string, unknown>
+  /** The owner's own, where it takes one. */
+  session?: string
 }
 export type Case = {
-  /** public; operator only; or the scope that a customer's token needs. */
+  /** public; operator only; session: the owner in person; or the scope that a token needs. */
   access: string
   /** Whether an operator may: everywhere under customers/{customer_id} but for a few. */
   operator: boolean
@@ -33,6 +43,7 @@ export type Case = {
 
 const anyone = { access: 'public', operator: true }
 const operators = { access: 'operator', operator: true }
+const inPerson = { access: 'session', operator: false }
 const mine = (access: string) => ({ access, operator: false })
 const customers = (access: string, operator = true) => ({ access, operator })
 const none = () => ({})
@@ -95,6 +106,14 @@ export const examples: Record<string, Case> = {
     make: () => ({ query: { limit: '10' } }),
   },
   'DELETE /v1/account/oauth-grants/{id}': { ...mine('keys:write'), make: freshConsent },
+  'POST /v1/dashboard/login': { ...anyone, make: logInExample },
+  'POST /v1/dashboard/logout': { ...inPerson, make: freshSession },
+  'POST /v1/dashboard/password-reset': { ...anyone, make: resetExample },
+  'POST /v1/dashboard/password-reset/confirm': { ...anyone, make: confirmExample },
+  'GET /v1/account/sessions': { ...inPerson, make: freshSession },
+  'DELETE /v1/account/sessions/{id}': { ...inPerson, make: sessionToEnd },
+  'POST /v1/account/password': { ...inPerson, make: ownPassword },
+  'POST /v1/customers/{customer_id}/password-setup': { ...operators, make: of },
   'POST /v1/customers': {
     ...operators,
     make: () => ({ body: { email: `${fresh('mail')}@example.net`, name: 'Ada Lovelace' } }),

@@ -193,6 +193,16 @@ const connectedProgram = fields({
   last_used_at: orNull(moment),
   revoked_at: orNull(moment),
 })
+const session = fields({
+  id: integer,
+  current: flag,
+  created_at: moment,
+  signed_in_at: moment,
+  last_used_at: moment,
+  expires_at: moment,
+  agent: text,
+  address: text,
+})
 const auditPage = fields({ audit_logs: list(auditLog) })
 const noBody = {}
 
@@ -207,6 +217,24 @@ export const shapes: Record<string, Schema> = {
     next_cursor: orNull(text),
   }),
   'DELETE /v1/account/oauth-grants/{id}': connectedProgram,
+  'POST /v1/dashboard/login': fields({
+    customer,
+    access_token: { type: 'string', pattern: '^ses_[0-9A-Za-z]{40}$' },
+    token_type: words('Bearer'),
+    expires_at: moment,
+  }),
+  'POST /v1/dashboard/logout': noBody,
+  'POST /v1/dashboard/password-reset': fields({
+    reset_id: text,
+    email: text,
+    expires_at: moment,
+    resend_after: moment,
+  }),
+  'POST /v1/dashboard/password-reset/confirm': fields({ email: text, changed_at: moment }),
+  'GET /v1/account/sessions': fields({ sessions: list(session) }),
+  'DELETE /v1/account/sessions/{id}': noBody,
+  'POST /v1/account/password': fields({ changed_at: moment, sessions_ended: integer }),
+  'POST /v1/customers/{customer_id}/password-setup': fields({ email: text, expires_at: moment }),
   'POST /v1/customers': customer,
   'GET /v1/customers/{customer_id}': customer,
   'POST /v1/customers/{customer_id}/reconcile-provider-client': customer,

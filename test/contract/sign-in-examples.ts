@@ -1,0 +1,62 @@
+// Valid calls of the operations that are about signing in. The first of a scene is about its own
+// account; those that use an account up take another one after that.
+import { newSecret } from '../../src/kit/secret.ts'
+import { rowsIn } from '../support/rows.ts'
+import { givePassword, ownersPassword, sessionOf } from '../support/sign-in.ts'
+import type { Example } from './examples.ts'
+import { fresh, type Scene } from './scene.ts'
+
+type Account = { id: string; email: string }
+const used = new WeakSet<Scene>()
+
+/** The scene's own account once, then new ones: what ends its other sessions stays away from it. */
+async function accountOf(scene: Scene): Promise<Account> {
+  if (!used.has(scene)) {
+    used.add(scene)
+    return scene
+  }
+  return scene.house.customer({ funds_cents: 0, contact: false })
+}
+
+export async function logInExample(scene: Scene): Promise<Example> {
+  await givePassword(scene.house, scene)
+  return { body: { email: scene.email, password: ownersPassword } }
+}
+
+export async function freshSession(scene: Scene): Promise<Example> {
+  return { session: await sessionOf(scene.house, scene) }
+}
+
+/** Two sessions: one to end, and one that calls. */
+export async function sessionToEnd(scene: Scene): Promise<Example> {
+  const session = await sessionOf(scene.house, scene)
+  await sessionOf(scene.house, scene)
+  const listed = await scene.house.request('GET', '/v1/account/sessions', { token: session })
+  return { session, path: { id: listed.body.sessions[0].id } }
+}
+
+/** The same password once more, so that later examples know it. */
+export async function ownPassword(scene: Scene): Promise<Example> {
+  const session = await sessionOf(scene.house, scene)
+  const body = { current_password: ownersPassword, new_password: ownersPassword }
+  return { session, body }
+}
+
+/** To an address that asked for none before: one a minute is the limit. */
+export function resetExample(): Example {
+  return { body: { email: `${fresh('reset')}@example.net` } }
+}
+
+/** With a link as it would be mailed. */
+export async function confirmExample(scene: Scene): Promise<Example> {
+  const account = await accountOf(scene)
+  const { value, hash } = newSecret('pwt_')
+  await rowsIn(scene.house)(
+    `insert into password_links (id, kind, email, customer_id, token_hash, created_at, expires_at,
+       answered_at)
+     values ('pwl_' || lpad(nextval('sessions_id_seq')::text, 26, '0'), 'setup', lower($1), $2, $3,
+       now(), now() + interval '1 hour', now())`,
+    [account.email, account.id, hash],
+  )
+  return { body: { token: value, password: ownersPassword } }
+}
