@@ -5,19 +5,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { App } from './app.ts'
-import {
-  apiKeyPrefix,
-  ensureOperatorKey,
-  operatorKeyPrefix,
-  recogniseApiKeys,
-  recogniseOperators,
-} from './capabilities/api-keys/index.ts'
+import { ensureOperatorKey } from './capabilities/api-keys/index.ts'
 import { openAuditSigner, systemCall } from './capabilities/audit/index.ts'
 import { openZones } from './capabilities/domains/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
-import { recogniseSessions, sessionPrefix } from './capabilities/sign-in/index.ts'
-import { jobs, operationsIn } from './catalog.ts'
+import { jobs } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
@@ -25,8 +18,9 @@ import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
-import { type OAuth, type OutsideDoor, openOAuth } from './oauth/index.ts'
+import type { OutsideDoor } from './oauth/index.ts'
 import { openDns } from './open-dns.ts'
+import { openEntrance } from './open-entrance.ts'
 import { openSellers, type Places } from './open-sellers.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import { openSmtpMailer } from './outside/mail/smtp.ts'
@@ -35,15 +29,6 @@ import type { Endpoint } from './outside/registry/registries.ts'
 import { loadRegistriesFile } from './outside/registry/registries-file.ts'
 import { startSandboxRegistries } from './outside/registry/sandbox.ts'
 import { openWorld, type World, type WorldDoor } from './outside/registry/world.ts'
-import { addressReader } from './surfaces/address.ts'
-import { openSpine } from './surfaces/call.ts'
-import { addDiscovery } from './surfaces/discovery.ts'
-import { addDocuments } from './surfaces/documents.ts'
-import { openLimits } from './surfaces/limits.ts'
-import { addMcp } from './surfaces/mcp.ts'
-import { oauthDoors } from './surfaces/oauth-doors.ts'
-import { addPasswordPage } from './surfaces/password-page.ts'
-import { openRest, type RequestLine } from './surfaces/rest.ts'
 
 /** A running service. `operator_key` is there only when it was made just now. */
 export type Service = {
@@ -244,46 +229,6 @@ async function openTime(
   return { calendar, sandbox: world && { world, calendar } }
 }
 
-async function openEntrance(
-  app: App,
-  { outside }: ComposeOptions,
-): Promise<{ server: FastifyInstance; oauth: OAuth; drain: () => Promise<void> }> {
-  let draining = false
-  const isDraining = () => draining
-  const { settings } = app
-  const operations = operationsIn(settings.environment)
-  const limits = openLimits(app.db)
-  const addressOf = addressReader(settings.trusted_proxies)
-  const oauth = openOAuth(app, {
-    ...oauthDoors({ settings, limits, operations, addressOf, isDraining }),
-    ...(outside === undefined ? {} : { outside }),
-  })
-  const recognisers = [
-    { prefix: apiKeyPrefix(settings.environment), recognise: recogniseApiKeys(app) },
-    { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
-    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
-    // Without a prefix, so the last.
-    { prefix: '', recognise: oauth.recognise },
-  ]
-  const spine = openSpine({ app, recognisers, limits })
-  const log = (line: RequestLine) => logRequest(app.log, line)
-  const parts = { settings, spine, operations, addressOf, isDraining, log }
-  const server = openRest(parts)
-  addMcp(server, parts)
-  addPasswordPage(server, { ...parts, app })
-  oauth.addRoutes(server)
-  addDiscovery(server, { settings, operations })
-  addDocuments(server, { settings, operations })
-  await server.listen({ host: settings.host, port: settings.port })
-  return {
-    server,
-    oauth,
-    drain: async () => {
-      draining = true
-    },
-  }
-}
-
 /**
  * A port that is free now; PORT=0 is for tests and demonstrations, where the moment between does
  * not matter.
@@ -298,11 +243,4 @@ async function freePort(host: string): Promise<number> {
   await new Promise((resolve) => probe.close(resolve))
   if (typeof address !== 'object' || address === null) throw new Error('No free port')
   return address.port
-}
-
-/** One line for each request; the cause of a failure of ours beside it. */
-function logRequest(log: Logger, { caller, cause, ...line }: RequestLine): void {
-  const who = caller && 'customer_id' in caller ? caller.customer_id : (caller?.kind ?? null)
-  const level = line.status >= 500 && line.error_code !== 'draining' ? 'error' : 'info'
-  log[level]({ ...line, who, ...(cause ? { err: cause } : {}) }, 'request')
 }

@@ -1,0 +1,77 @@
+// How the outside gets in: who is recognised in which order, and every surface on one HTTP server.
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { App } from './app.ts'
+import {
+  apiKeyPrefix,
+  operatorKeyPrefix,
+  recogniseApiKeys,
+  recogniseOperators,
+} from './capabilities/api-keys/index.ts'
+import { recogniseSessions, sessionPrefix } from './capabilities/sign-in/index.ts'
+import { operationsIn } from './catalog.ts'
+import { type OAuth, type OutsideDoor, openOAuth } from './oauth/index.ts'
+import { addressReader } from './surfaces/address.ts'
+import { openSpine } from './surfaces/call.ts'
+import { addDiscovery } from './surfaces/discovery.ts'
+import { addDocuments } from './surfaces/documents.ts'
+import { openLimits } from './surfaces/limits.ts'
+import { addMcp } from './surfaces/mcp.ts'
+import { oauthDoors } from './surfaces/oauth-doors.ts'
+import { addPasswordPage } from './surfaces/password-page.ts'
+import { openRest, type RequestLine } from './surfaces/rest.ts'
+
+export type Entrance = {
+  server: FastifyInstance
+  oauth: OAuth
+  /** From then on this node takes no new request. */
+  drain: () => Promise<void>
+}
+
+/** Listens with all routes. `outside` is where client metadata documents are, for tests. */
+export async function openEntrance(
+  app: App,
+  { outside }: { outside?: OutsideDoor },
+): Promise<Entrance> {
+  let draining = false
+  const isDraining = () => draining
+  const { settings } = app
+  const operations = operationsIn(settings.environment)
+  const limits = openLimits(app.db)
+  const addressOf = addressReader(settings.trusted_proxies)
+  const oauth = openOAuth(app, {
+    ...oauthDoors({ settings, limits, operations, addressOf, isDraining }),
+    ...(outside === undefined ? {} : { outside }),
+  })
+  const recognisers = [
+    { prefix: apiKeyPrefix(settings.environment), recognise: recogniseApiKeys(app) },
+    { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
+    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
+    // Without a prefix, so the last.
+    { prefix: '', recognise: oauth.recognise },
+  ]
+  const spine = openSpine({ app, recognisers, limits })
+  const log = (line: RequestLine) => logRequest(app.log, line)
+  const parts = { settings, spine, operations, addressOf, isDraining, log }
+  const server = openRest(parts)
+  addMcp(server, parts)
+  addPasswordPage(server, { ...parts, app })
+  oauth.addRoutes(server)
+  addDiscovery(server, { settings, operations })
+  addDocuments(server, { settings, operations })
+  await server.listen({ host: settings.host, port: settings.port })
+  return {
+    server,
+    oauth,
+    drain: async () => {
+      draining = true
+    },
+  }
+}
+
+/** One line for each request; the cause of a failure of ours beside it. */
+function logRequest(log: Logger, { caller, cause, ...line }: RequestLine): void {
+  const who = caller && 'customer_id' in caller ? caller.customer_id : (caller?.kind ?? null)
+  const level = line.status >= 500 && line.error_code !== 'draining' ? 'error' : 'info'
+  log[level]({ ...line, who, ...(cause ? { err: cause } : {}) }, 'request')
+}
