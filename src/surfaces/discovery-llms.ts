@@ -72,18 +72,9 @@ function links(places: Places): string {
 function lineOf(operation: Operation): string {
   const { name, does, method, path } = operation
   const tools = toolNames(operation).join(', ')
-  const words = [
-    `${method} ${path}`,
-    tokenWords(operation),
-    ...(tools ? [`MCP tool ${tools}`] : []),
-  ]
+  const token = operation.who.about === 'anyone' ? 'no token' : tokenOf(operation)
+  const words = [`${method} ${path}`, token, ...(tools ? [`MCP tool ${tools}`] : [])]
   return `- ${name} (${words.join('; ')}): ${does}`
-}
-
-function tokenWords({ who }: Operation): string {
-  if (who.about === 'anyone') return 'no token'
-  if (who.about === 'service') return 'operators'
-  return who.scope ? `scope ${who.scope}` : 'any token of the account'
 }
 
 function entryOf(operation: Operation): string[] {

@@ -195,7 +195,8 @@ describe('llms.txt', () => {
       assert.ok(text.includes(`- ${name} (${method} ${path}; `), name)
     assert.match(text, /register_domain \(.*; scope domains:purchase; MCP tool register_domain\): /)
     assert.match(text, /check_domain_availability \(.*; no token; MCP tool /)
-    assert.match(text, /create_customer \(.*; operators\): /)
+    assert.match(text, /change_password \(.*; session of the owner\): /)
+    assert.match(text, /create_customer \(.*; operator key\): /)
     for (const link of [
       'https://registrar.example/openapi.json',
       'https://registrar.example/docs',

@@ -143,10 +143,10 @@ function entryOf(operation: Operation, components: Components): object {
  */
 function securityOf(operation: Operation): object[] {
   if (operation.path.startsWith('/v1/customer-tool/')) return [{ CustomerToolReadKey: [] }]
-  const { about } = operation.who
+  const { about, in_person } = operation.who
   const bearer = { bearer: scopesOf(operation) }
-  // Nobody consents to what operators do.
-  if (about === 'service') return [bearer]
+  // Nobody consents to what operators do, nor to what the owner does in person.
+  if (about === 'service' || in_person) return [bearer]
   const oauth2 = { oauth2: scopesOf(operation) }
   return about === 'anyone' ? [{}, bearer, oauth2] : [bearer, oauth2]
 }

@@ -2,7 +2,8 @@
 // owner, redeems codes and refresh tokens, and shows tokens at both doors.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { type Choice, type Owner, openBrowser } from '../support/owner.ts'
+import { type Choice, openBrowser } from '../support/browser.ts'
+import type { Owner } from '../support/owner.ts'
 import type { Answer, TestService } from '../support/service.ts'
 
 export type Fields = Record<string, string>

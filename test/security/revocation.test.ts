@@ -1,0 +1,145 @@
+// What is taken back ends within five seconds everywhere: here on a second node over the same
+// database, which has just seen the token and remembers it.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSandbox } from '../../sandbox/registry/index.ts'
+import { newOwner, type Owner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { openAttacker } from './client.ts'
+
+const within_ms = 5_000
+const sandbox = await startSandbox({ data_dir: null })
+const shared = { ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+const first = await startService({ sandbox, settings: shared })
+const { settings } = first.service
+const second = await startService({
+  sandbox,
+  mailbox: first.mailbox,
+  database_url: settings.database_url ?? '',
+  settings: { ...shared, PUBLIC_URL: settings.base_url },
+  worker: false,
+})
+after(() => sandbox.close())
+const there = `http://127.0.0.1:${second.service.settings.port}`
+const attacker = openAttacker(first)
+
+/** What the second node answers to a token, at both doors. */
+async function statusThere(token: string, door: 'rest' | 'mcp'): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  if (door === 'rest') return (await fetch(`${there}/v1/account`, { headers })).status
+  const params = { name: 'get_account', arguments: {} }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  return (await fetch(`${there}/mcp`, { method: 'POST', headers, body })).status
+}
+
+/** Good on the second node until `end` is called, and no more five seconds after. */
+async function assertEnds(token: string, door: 'rest' | 'mcp', end: () => Promise<unknown>) {
+  for (let times = 0; times < 3; times += 1) assert.equal(await statusThere(token, door), 200)
+  await end()
+  const began = performance.now()
+  while ((await statusThere(token, door)) === 200) {
+    assert.ok(performance.now() - began < within_ms, 'still good after 5 s')
+    await sleep(50)
+  }
+  assert.equal(await statusThere(token, door), 401)
+}
+
+async function must(answer: Promise<{ status: number; text: string }>): Promise<void> {
+  const { status, text } = await answer
+  assert.ok(status < 300, `${status} ${text}`)
+}
+
+async function logIn({ email, password }: Owner): Promise<string> {
+  const { body } = await first.request('POST', '/v1/dashboard/login', { body: { email, password } })
+  assert.match(body.access_token, /^ses_/)
+  return body.access_token
+}
+
+async function onlyGrantOf(session: string): Promise<string> {
+  const { body } = await first.request('GET', '/v1/account/oauth-grants', { token: session })
+  const [grant, ...others] = body.oauth_grants
+  assert.equal(others.length, 0)
+  return grant.id
+}
+
+describe('on another node', () => {
+  test('a revoked API key ends, at REST and at MCP', async () => {
+    for (const door of ['rest', 'mcp'] as const) {
+      const owner = await first.customer()
+      const path = `/v1/customers/${owner.id}/api-keys/${owner.key_id}/revoke`
+      await assertEnds(owner.key, door, () =>
+        must(first.request('POST', path, { token: first.operatorKey })),
+      )
+    }
+  })
+
+  test('a token ends that its client gives back, and with a refresh token all of its kind', async () => {
+    const owner = await newOwner(first)
+    for (const which of ['access_token', 'refresh_token'] as const) {
+      const { client, tokens } = await attacker.connect(owner)
+      await assertEnds(tokens.access_token, 'mcp', () =>
+        must(
+          attacker.form('/oauth/revoke', {
+            client_id: client.client_id,
+            token: tokens[which],
+            token_type_hint: which,
+          }),
+        ),
+      )
+    }
+  })
+
+  test('what an owner takes back from a program ends, at both doors, and cannot be renewed', async () => {
+    for (const door of ['rest', 'mcp'] as const) {
+      const owner = await newOwner(first)
+      const session = await logIn(owner)
+      const changes = door === 'rest' ? { resource: settings.base_url } : {}
+      const { client, tokens } = await attacker.connect(owner, { changes })
+      const path = `/v1/account/oauth-grants/${await onlyGrantOf(session)}`
+      await assertEnds(tokens.access_token, door, () =>
+        must(first.request('DELETE', path, { token: session })),
+      )
+      const refreshed = await fetch(`${there}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          client_id: client.client_id,
+          refresh_token: tokens.refresh_token,
+        }),
+      })
+      assert.equal(refreshed.status, 400)
+    }
+  })
+
+  test('a stolen token ends when its refresh token is used twice', async () => {
+    const owner = await newOwner(first)
+    const { client, tokens } = await attacker.connect(owner)
+    const next = await attacker.refresh(client, tokens.refresh_token)
+    assert.equal(next.status, 200)
+    await assertEnds(next.body.access_token, 'mcp', async () => {
+      assert.equal((await attacker.refresh(client, tokens.refresh_token)).status, 400)
+    })
+  })
+
+  test('a new password ends programs and other sessions', async () => {
+    const owner = await newOwner(first)
+    const { tokens } = await attacker.connect(owner)
+    const [kept, other] = [await logIn(owner), await logIn(owner)]
+    const body = { current_password: owner.password, new_password: `${owner.password}, changed` }
+    await assertEnds(tokens.access_token, 'mcp', async () => {
+      assert.equal(await statusThere(other, 'rest'), 200)
+      await must(first.request('POST', '/v1/account/password', { token: kept, body }))
+    })
+    assert.equal(await statusThere(other, 'rest'), 401)
+    assert.equal(await statusThere(kept, 'rest'), 200)
+  })
+
+  test('a session ends with its log-out', async () => {
+    const session = await logIn(await newOwner(first))
+    await assertEnds(session, 'rest', () =>
+      must(first.request('POST', '/v1/dashboard/logout', { token: session })),
+    )
+  })
+})
