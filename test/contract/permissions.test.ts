@@ -7,6 +7,7 @@ import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { newSecret } from '../../src/kit/secret.ts'
 import { type Answer, startService } from '../support/service.ts'
+import { sessionOf } from '../support/sign-in.ts'
 import { type Case, type Example, examples, ownedIds, send } from './examples.ts'
 import { assertProblem } from './problem.ts'
 import { keyOf, must, openScene, type Scene } from './scene.ts'
@@ -55,7 +56,9 @@ for (const [at, one] of Object.entries(examples))
     }
     callsWithoutAKey(at, one, withToken)
     if (one.operator && at.includes('{customer_id}')) callsAboutNobody(at, one)
+    callsWithASession(at, one)
     if (one.access === 'operator') callsOfOperators(at, withToken)
+    else if (one.access === 'session') callsInPerson(at, one, withToken)
     else if (one.access !== 'public') callsOfCustomers(at, one, withToken)
   })
 
@@ -68,7 +71,8 @@ function callsWithoutAKey(at: string, one: Case, call: Call): void {
     else assertProblem(answer, '401 unauthenticated', at)
   })
   it('refuses tokens that are malformed, unknown or revoked, also where none is needed', async () => {
-    const wrong = ['ar_test_short', 'x', `op_${'u'.repeat(40)}`, unknown, revoked.api_key]
+    const none = ['ar_test_short', 'x', `op_${'u'.repeat(40)}`, `ses_${'u'.repeat(40)}`]
+    const wrong = [...none, unknown, newSecret('ses_').value, revoked.api_key]
     for (const answer of await Promise.all(wrong.map((token) => call(token))))
       assertProblem(answer, '401 invalid_token', at)
   })
@@ -86,6 +90,37 @@ function callsAboutNobody(at: string, one: Case): void {
     const token = house.operatorKey
     const answer = await send(owner, at, { example: { ...example, path }, token })
     assert.equal(answer.status, 404, answer.text)
+  })
+}
+
+function callsWithASession(at: string, one: Case): void {
+  it('serves the owner with a session, wherever a customer is served', async () => {
+    const example = await one.make(owner)
+    const token = example.session ?? (await sessionOf(house, owner))
+    const answer = await send(owner, at, { example, token })
+    if (one.access === 'operator') assertProblem(answer, '403 operator_only', at)
+    else expectSuccess(at, answer)
+  })
+}
+
+function callsInPerson(at: string, one: Case, call: Call): void {
+  it('is closed to keys of any scope', async () => {
+    assertProblem(await call(owner.key), '403 session_required', at)
+  })
+
+  it("is 404 about somebody else's, and never tells that it is there", async () => {
+    const example = await one.make(owner)
+    const token = await sessionOf(house, stranger)
+    if (!example.path) return
+    const theirs = await send(owner, at, { example, token })
+    const absent = await send(owner, at, { example: { path: { id: 2 ** 40 } }, token })
+    assert.equal(theirs.status, 404, theirs.text)
+    assert.deepEqual(comparable(theirs), comparable(absent), 'foreign and absent look alike')
+  })
+
+  it('stays open to a suspended owner, who keeps others out with it', async () => {
+    const example = await one.make(suspended)
+    expectSuccess(at, await send(suspended, at, { example, token: example.session ?? '' }))
   })
 }
 

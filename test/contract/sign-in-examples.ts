@@ -1,22 +1,9 @@
-// Valid calls of the operations that are about signing in. The first of a scene is about its own
-// account; those that use an account up take another one after that.
+// Valid calls of the operations that are about signing in.
 import { newSecret } from '../../src/kit/secret.ts'
 import { rowsIn } from '../support/rows.ts'
 import { givePassword, ownersPassword, sessionOf } from '../support/sign-in.ts'
 import type { Example } from './examples.ts'
 import { fresh, type Scene } from './scene.ts'
-
-type Account = { id: string; email: string }
-const used = new WeakSet<Scene>()
-
-/** The scene's own account once, then new ones: what ends its other sessions stays away from it. */
-async function accountOf(scene: Scene): Promise<Account> {
-  if (!used.has(scene)) {
-    used.add(scene)
-    return scene
-  }
-  return scene.house.customer({ funds_cents: 0, contact: false })
-}
 
 export async function logInExample(scene: Scene): Promise<Example> {
   await givePassword(scene.house, scene)
@@ -47,11 +34,11 @@ export function resetExample(): Example {
   return { body: { email: `${fresh('reset')}@example.net` } }
 }
 
-/** With a link as it would be mailed. */
-export async function confirmExample(scene: Scene): Promise<Example> {
-  const account = await accountOf(scene)
+/** With a link as it would be mailed, to another account each time: it ends all its sessions. */
+export async function confirmExample({ house }: Scene): Promise<Example> {
+  const account = await house.customer({ funds_cents: 0, contact: false })
   const { value, hash } = newSecret('pwt_')
-  await rowsIn(scene.house)(
+  await rowsIn(house)(
     `insert into password_links (id, kind, email, customer_id, token_hash, created_at, expires_at,
        answered_at)
      values ('pwl_' || lpad(nextval('sessions_id_seq')::text, 26, '0'), 'setup', lower($1), $2, $3,

@@ -1,5 +1,6 @@
-// Owners in person: accounts with a password, and sessions.
+// Owners in person: accounts with a password, and sessions, as if they had been made long ago.
 import { hashPassword } from '../../src/capabilities/sign-in/index.ts'
+import { newSecret } from '../../src/kit/secret.ts'
 import { rowsIn } from './rows.ts'
 import type { TestService } from './service.ts'
 
@@ -7,7 +8,6 @@ export const ownersPassword = 'a horse, a battery & a staple'
 type Account = { id: string; email: string }
 let hash: Promise<string> | null = null
 
-/** Gives the account that password, as if its owner had set it long ago. */
 export async function givePassword(house: TestService, { id }: Account): Promise<void> {
   // One for all: it is what takes time.
   hash ??= hashPassword(ownersPassword)
@@ -18,11 +18,16 @@ export async function givePassword(house: TestService, { id }: Account): Promise
   )
 }
 
-/** The token of a new session. */
+/** The token of a new session, whose log-in was an hour ago. */
 export async function sessionOf(house: TestService, account: Account): Promise<string> {
   await givePassword(house, account)
-  const body = { email: account.email, password: ownersPassword }
-  const answer = await house.request('POST', '/v1/dashboard/login', { body })
-  if (answer.status !== 200) throw new Error(answer.text)
-  return answer.body.access_token
+  const { value, hash } = newSecret('ses_')
+  await rowsIn(house)(
+    `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
+       expires_at, agent, address)
+     select $1, $2, t, t, t, t + interval '7 days', 'test', '192.0.2.1'
+       from (select now() - interval '1 hour' as t) t`,
+    [account.id, hash],
+  )
+  return value
 }
