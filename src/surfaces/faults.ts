@@ -4,7 +4,7 @@ import { fault } from '../kit/fault.ts'
 
 export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
   sentence: 'This operation needs a token, and none was shown.',
-  hint: 'Send "Authorization: Bearer <API key>".',
+  hint: 'Send "Authorization: Bearer" with an API key or an access token.',
 })
 export const invalidToken = fault('invalid_token', 'unauthenticated', {
   sentence: 'The token is not one of ours, or it is no longer good.',
@@ -12,7 +12,7 @@ export const invalidToken = fault('invalid_token', 'unauthenticated', {
 })
 export const insufficientScope = fault('insufficient_scope', 'forbidden', {
   sentence: 'The token lacks a scope that this operation needs.',
-  hint: 'Ask the owner for a key with the scope named in "required_scope".',
+  hint: 'Ask the owner for a token with the scope named in "required_scope".',
   next: 'add_scope',
 })
 export const operatorOnly = fault('operator_only', 'forbidden', {

@@ -28,6 +28,9 @@ export function toolResult(
 /** The problem of REST; a 422 gets the fields that every other problem has. */
 function problemOf(answer: Answer, requestId: string): Record<string, unknown> {
   const body: Record<string, unknown> = Object(answer.body)
+  const { 'Retry-After': wait } = answer.headers
+  // Agents do not see header fields.
+  if (wait !== undefined) return { ...body, retry_after_s: Number(wait) }
   if (answer.status !== 422) return body
   return {
     title: 'Invalid arguments',

@@ -1,6 +1,6 @@
 // Before MCP is spoken: limits, who calls, and whether they may call every tool that the POST names
 // (401, 403, 429).
-import type { Caller, Scope } from '../app.ts'
+import { type Caller, type Scope, scopes } from '../app.ts'
 import type { Settings } from '../config.ts'
 import { entranceAnswer } from './answer.ts'
 import type { Entered, Incoming, Spine } from './call.ts'
@@ -74,9 +74,10 @@ async function refuseScopes(gate: Gate, lacking: ToolCall[], entered: Entered): 
   if (!answer) throw new Error('No call was refused')
   // Clients ask anew for exactly these, so what they have must be among them.
   const held = 'scopes' in caller ? caller.scopes : new Set<Scope>()
-  const wanted = gate.scopes.filter(
+  const wanted = scopes.filter(
     (scope) => held.has(scope) || lacking.some(({ operation }) => operation.who.scope === scope),
   )
   const words = challenge(gate.settings, wanted, 'insufficient_scope')
-  return withChallenge(refusalOf(answer, gate.id), words)
+  const told = { ...answer, body: { ...Object(answer.body), scopes_wanted: wanted } }
+  return withChallenge(refusalOf(told, gate.id), words)
 }

@@ -151,7 +151,9 @@ function notHosted(app: App, { name }: Holding): never {
   const nameservers = ownNameservers(app)
   const path = `/v1/domains/${name}`
   throw dnsNotHosted({
-    hint: `PATCH ${path} with ${JSON.stringify({ nameservers })}, then send this again.`,
+    hint:
+      `update_nameservers: PATCH ${path} with ${JSON.stringify({ nameservers })}, ` +
+      'then send this again.',
     url: `${app.settings.base_url}${path}`,
     facts: { nameservers },
   })

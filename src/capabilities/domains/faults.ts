@@ -4,25 +4,25 @@ import { fault } from '../../kit/fault.ts'
 
 export const domainNotSupported = fault('domain_not_supported', 'conflict', {
   sentence: 'No registry of ours sells this TLD.',
-  hint: 'GET /v1/pricing/tlds lists the TLDs that can be bought.',
+  hint: 'get_domain_pricing (GET /v1/pricing/tlds) lists the TLDs that can be bought.',
   next: 'choose_alternative',
 })
 export const domainTaken = fault('domain_taken', 'conflict', {
   sentence: 'The domain is not available.',
-  hint: 'Choose another name; POST /v1/domains/check takes 200 at once.',
+  hint: 'Choose another name; check_domain_availability (POST /v1/domains/check) takes 200.',
   next: 'choose_alternative',
 })
 export const domainAlreadyHeld = fault('domain_already_held', 'conflict', {
   sentence: 'You hold this domain already.',
-  hint: 'Read it with GET /v1/domains/{domain}; renew it with POST /v1/domains/{domain}/renew.',
+  hint: 'Read it (get_domain, GET /v1/domains/{domain}), or renew it (renew_domain).',
 })
 export const domainNotFound = fault('domain_not_found', 'absent', {
   sentence: 'You hold no such domain.',
-  hint: 'GET /v1/domains lists what you hold.',
+  hint: 'list_domains (GET /v1/domains) lists what you hold.',
 })
 export const operationNotFound = fault('operation_not_found', 'absent', {
   sentence: 'There is no such operation of yours.',
-  hint: 'The id is "operation.id" of a domain.',
+  hint: 'The id is "operation.id" of a domain: see get_domain.',
 })
 export const premiumNotAllowed = fault('premium_not_allowed', 'conflict', {
   sentence: 'The domain has a premium price, and allow_premium is not true.',
@@ -36,7 +36,7 @@ export const priceChanged = fault('price_changed', 'conflict', {
 })
 export const priceUnavailable = fault('price_unavailable', 'conflict', {
   sentence: 'No price is known for this in this currency.',
-  hint: 'Try another currency, or another TLD; GET /v1/pricing/tlds lists prices.',
+  hint: 'Try another currency, or another TLD; get_domain_pricing lists prices.',
   next: 'choose_alternative',
 })
 export const periodNotAllowed = fault('period_not_allowed', 'conflict', {
@@ -50,12 +50,12 @@ export const insufficientFunds = fault('insufficient_funds', 'unpaid', {
 })
 export const registrantRequired = fault('registrant_required', 'conflict', {
   sentence: 'A domain needs a registrant, and neither the request nor the account names one.',
-  hint: 'Create a contact with default_registrant true, or send "contact".',
+  hint: 'Send "contact", or make one with default_registrant true (create_contact).',
   next: 'fix_request',
 })
 export const orderOpen = fault('order_open', 'conflict', {
   sentence: 'Another order for this domain is under way with other facts.',
-  hint: 'Read the domain; wait until its operation has ended.',
+  hint: 'Read the domain (get_domain); wait until its operation has ended.',
 })
 export const keyInUse = fault('idempotency_key_in_use', 'conflict', {
   sentence: 'The first request with this Idempotency-Key is still running.',
@@ -99,7 +99,7 @@ export const notInRedemption = fault('not_in_redemption', 'conflict', {
 })
 export const notTransferable = fault('not_transferable', 'conflict', {
   sentence: 'Nobody holds this domain, so it cannot be transferred.',
-  hint: 'Register it with POST /v1/domains.',
+  hint: 'Register it (register_domain, POST /v1/domains).',
   next: 'choose_alternative',
 })
 export const heldHere = fault('held_here', 'conflict', {
@@ -134,6 +134,6 @@ export const noTransferPending = fault('no_transfer_pending', 'conflict', {
 })
 export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
   sentence: 'The domain is not on our name servers, so a record here would reach nobody.',
-  hint: 'PATCH /v1/domains/{domain} with {"nameservers": [...]} of "nameservers", then again.',
+  hint: 'Set those in "nameservers" (update_nameservers, PATCH /v1/domains/{domain}), then again.',
   next: 'fix_request',
 })
