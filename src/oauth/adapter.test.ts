@@ -4,12 +4,14 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { AdapterPayload } from 'oidc-provider'
 import { testDatabase } from '../../test/support/database.ts'
+import { DatabaseUnavailable } from '../db/database.ts'
 import { adapterOver } from './adapter.ts'
 import { forgetModels } from './store.ts'
 
 const { database: db, query } = await testDatabase()
 const usedAlready = () => new Error('used already')
-const modelOf = adapterOver({ db, usedAlready })
+const unavailable = () => new Error('away')
+const modelOf = adapterOver({ db, usedAlready, unavailable })
 const customer_id = `cus_${'0'.repeat(26)}`
 await query(
   `insert into customers (id, email, name, created_at, updated_at)
@@ -158,4 +160,17 @@ test('a destroyed access token is told to all nodes', async () => {
   })
   assert.equal(await told, customer_id)
   assert.equal(await modelOf('AccessToken').find(id), undefined)
+})
+
+test('an outage is told in the words that the library has for it', async () => {
+  const away = async () => {
+    throw new DatabaseUnavailable('gone')
+  }
+  const model = adapterOver({
+    db: { run: away, maybe: away, count: away },
+    usedAlready,
+    unavailable,
+  })
+  await assert.rejects(model('AccessToken').find('x'), /away/)
+  await assert.rejects(model('AccessToken').consume('x'), /away/)
 })

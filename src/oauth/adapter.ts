@@ -1,7 +1,7 @@
 // The adapter of oidc-provider on PostgreSQL. Ids of tokens, codes, sessions and interactions are
 // what their holders show, so the database has their SHA-256 and a payload without them.
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
-import type { App } from '../app.ts'
+import { DatabaseUnavailable, type Sql } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import { hashSecret } from '../kit/secret.ts'
 import {
@@ -15,9 +15,12 @@ import {
   sessionOfUid,
 } from './store.ts'
 
-export type AdapterParts = Pick<App, 'db'> & {
+export type AdapterParts = {
+  db: Door
   /** What the library answers where a code or a token was used already (invalid_grant). */
   usedAlready: () => Error
+  /** What it answers while the database cannot be reached (temporarily_unavailable). */
+  unavailable: (cause: DatabaseUnavailable) => Error
 }
 
 /** What may be stored of a payload. */
@@ -45,7 +48,10 @@ function restored(id: string, found: Found): AdapterPayload {
  * others, as a code or a token that is used twice was seen by somebody else (RFC 6749 section 10.5,
  * RFC 9700 section 4.14).
  */
-export function adapterOver({ db, usedAlready }: AdapterParts): AdapterFactory {
+export function adapterOver(parts: AdapterParts): AdapterFactory {
+  const { usedAlready } = parts
+  const db = outspoken(parts)
+
   async function revokeByGrantId(grantId: string): Promise<void> {
     await db.count(endGrant, [grantId])
     await db.count(destroyModelsOfGrant, [grantId])
@@ -90,4 +96,18 @@ export function adapterOver({ db, usedAlready }: AdapterParts): AdapterFactory {
       if (model === 'Grant') await revokeByGrantId(id)
     },
   })
+}
+
+type Door = Pick<Sql, 'run' | 'maybe' | 'count'>
+
+/** The database; where it is away, the library hears of it in its own words. */
+function outspoken({ db, unavailable }: AdapterParts): Door {
+  const tell = (error: unknown): never => {
+    throw error instanceof DatabaseUnavailable ? unavailable(error) : error
+  }
+  return {
+    run: (statement, params) => db.run(statement, params).catch(tell),
+    maybe: (statement, params) => db.maybe(statement, params).catch(tell),
+    count: (statement, params) => db.count(statement, params).catch(tell),
+  }
 }

@@ -2,7 +2,6 @@
 // OpenID Connect) around oidc-provider.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App, Caller, EntryPoint } from '../app.ts'
 import { adapterOver } from './adapter.ts'
 import { openClientDocuments } from './client-metadata.ts'
@@ -10,8 +9,8 @@ import type { Doors } from './doors.ts'
 import { flushOAuthUses } from './flush-uses.job.ts'
 import { forgetOAuthModels } from './forget.job.ts'
 import { grantOperations } from './grants.ts'
-import { libraryOf } from './library.ts'
 import { addRoutes } from './mount.ts'
+import type { ProviderParts } from './provider.ts'
 import { openProviders } from './providers.ts'
 import { purgeClients } from './purge-clients.job.ts'
 import { recogniseAccessTokens } from './recognise.ts'
@@ -52,8 +51,12 @@ export function openOAuth(app: App, doors: Doors): OAuth {
         },
       }),
   })
-  const usedAlready = () => new (libraryOf(app.log).errors.InvalidGrant)('used already')
-  const clients = adapterOver({ db: app.db, usedAlready })('Client')
+  const clients = adapterOver({
+    db: app.db,
+    usedAlready: () => new Error('A client is used often'),
+    // Registration tells of an outage by itself.
+    unavailable: (cause) => cause,
+  })('Client')
   return {
     addRoutes(server) {
       addRoutes(server, { app, doors, providers, requests })
@@ -68,12 +71,14 @@ export function openOAuth(app: App, doors: Doors): OAuth {
 }
 
 /** The log line of a request says which error it was answered, and why it failed on our side. */
-function noting(requestOf: (raw: IncomingMessage) => FastifyRequest | undefined) {
-  return ({ req }: KoaContextWithOIDC, error: Error & { error?: string; expose?: boolean }) => {
+function noting(
+  requestOf: (raw: IncomingMessage) => FastifyRequest | undefined,
+): ProviderParts['noted'] {
+  return ({ req }, error) => {
     const request = requestOf(req)
     if (!request) return
-    const isOurs = error.expose !== true
-    request.error_code = isOurs ? 'server_error' : (error.error ?? error.message)
-    if (isOurs) request.cause = error
+    const isTold = error.expose === true
+    request.error_code = isTold ? (error.error ?? error.message) : 'server_error'
+    if (!isTold || (error.statusCode ?? 0) >= 500) request.cause = error.cause ?? error
   }
 }

@@ -6,19 +6,22 @@ import { customerById } from '../capabilities/account/index.ts'
 import { adapterOver } from './adapter.ts'
 import type { ClientDocuments } from './client-metadata.ts'
 import { compareSecretsByHash } from './client-secret.ts'
-import { noticePage } from './frame.ts'
 import type { Keys } from './keys.ts'
 import type { Library } from './library.ts'
 import { lifetimes, refreshTokenLife } from './lifetimes.ts'
 import { policyOf } from './policy.ts'
+import { outage, renderError } from './refusals.ts'
 import { mcpResource, offeredScopes, resourceOf, restResource } from './resources.ts'
+
+/** The library's errors; `expose`: told to the client. */
+type Noted = Error & { error?: string; expose?: boolean; statusCode?: number }
 
 export type ProviderParts = {
   app: Pick<App, 'db' | 'settings'>
   library: Library
   documents: ClientDocuments
   /** Told of each refusal and each failure, for the log line of its request. */
-  noted: (ctx: KoaContextWithOIDC, error: Error & { error?: string }) => void
+  noted: (ctx: KoaContextWithOIDC, error: Noted) => void
 }
 
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const
@@ -73,7 +76,11 @@ function configuration(parts: ProviderParts, keys: Keys): Configuration {
   const { settings } = app
   const { InvalidGrant } = library.errors
   return {
-    adapter: adapterOver({ db: app.db, usedAlready: () => new InvalidGrant('used already') }),
+    adapter: adapterOver({
+      db: app.db,
+      usedAlready: () => new InvalidGrant('used already'),
+      unavailable: (cause) => outage(library, cause),
+    }),
     fetch: documents.fetch,
     jwks: { keys: keys.sign },
     cookies: cookiesOf(settings.base_url, keys),
@@ -212,34 +219,4 @@ async function accountOf({ db }: Pick<App, 'db'>, sub: string) {
     accountId: id,
     claims: async () => ({ sub: id, name, email, email_verified }),
   }
-}
-
-/** Wrong client, wrong redirect URI: told to the person, and sent nowhere (RFC 6749 4.1.2.1). */
-async function renderError(
-  ctx: KoaContextWithOIDC,
-  out: { error: string; error_description?: string | undefined },
-): Promise<void> {
-  const own = out.error === 'server_error'
-  const page = noticePage({
-    status: ctx.status,
-    title: own ? 'That did not work' : 'This request cannot be answered',
-    happened: own
-      ? 'Something went wrong on our side.'
-      : `The program that sent you here asked for something that cannot be: ${words(out)}.`,
-    todo: own
-      ? 'Go back to the program that you came from, and try again.'
-      : 'Nothing was given to it. Go back to the program, and tell its makers if it happens again.',
-  })
-  ctx.set(page.headers)
-  ctx.body = page.body
-}
-
-function words({
-  error,
-  error_description,
-}: {
-  error: string
-  error_description?: string | undefined
-}) {
-  return error_description === undefined ? error : `${error}, ${error_description}`
 }

@@ -42,8 +42,9 @@ export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts
 }
 
 /**
- * Many people's programs may be one address's (a hosted client), so all but registration have the
- * wide limit of an address. Passwords are counted where they are checked.
+ * Many people's programs may be one address's (a hosted client), so documents and tokens have the
+ * wide limit of an address. An authorization is a person's, and leaves a row for half an hour.
+ * Passwords are counted where they are checked.
  */
 function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
   const address = {
@@ -57,5 +58,10 @@ function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
     { name: `${name}-at-once`, quota: Math.ceil(hourly / 6), window_s: 60 },
     { name, quota: hourly, window_s: 3_600 },
   ]
-  return { document: [address], authorize: [address], token: [address], register }
+  const authorize = {
+    name: 'authorizations',
+    quota: settings.anonymous_requests_per_minute,
+    window_s: 60,
+  }
+  return { document: [address], authorize: [authorize], token: [address], register }
 }

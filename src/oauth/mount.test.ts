@@ -1,0 +1,159 @@
+// The routes of the authorization server as routes of ours: header fields, limits, log lines, and
+// what is told to whom when something is wrong.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startService } from '../../test/support/service.ts'
+import {
+  authorization,
+  type Client,
+  connect,
+  decide,
+  ownerOf,
+  person,
+  post,
+  redirect_uri,
+  register,
+} from './flow.fixture.ts'
+
+const house = await startService()
+const query = ownerOf(house)
+const client = await register(house)
+
+async function open(change: Record<string, string | null>, by: Client = client) {
+  const { url } = authorization(house, by, change)
+  return house.request('GET', `${url.pathname}${url.search}`)
+}
+
+test('a wrong client or redirect URI is told to the person, and nobody is sent anywhere', async () => {
+  const wrong = [
+    { client_id: '<script>alert(1)</script>' },
+    { client_id: null },
+    { redirect_uri: `${redirect_uri}/` },
+    { redirect_uri: redirect_uri.replace('client.', 'CLIENT.') },
+    { redirect_uri: `${redirect_uri}?x=1` },
+    { redirect_uri: redirect_uri.replace('callback', '%63allback') },
+    { redirect_uri: redirect_uri.replace('https://', 'https://user@') },
+    { redirect_uri: redirect_uri.replace('client.', 'evil.client.') },
+    { redirect_uri: redirect_uri.replace('.example', '.example:8443') },
+    { redirect_uri: 'javascript:alert(1)' },
+    { redirect_uri: redirect_uri.replace('https', 'http'), response_type: 'token' },
+  ]
+  for (const change of wrong) {
+    const { status, headers, text } = await open(change)
+    const about = JSON.stringify(change)
+    assert.equal(status, 400, about)
+    assert.equal(headers.get('location'), null, about)
+    assert.match(headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+    assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.ok(!text.includes('<script'), text)
+  }
+})
+
+test('neither implicit nor password nor plain PKCE nor none of it', async () => {
+  const token = await open({ response_type: 'token' })
+  assert.match(token.headers.get('location') ?? '', /error=unsupported_response_type/)
+  const without = await open({ code_challenge: null, code_challenge_method: null })
+  assert.match(without.headers.get('location') ?? '', /error=invalid_request/)
+  const password = { grant_type: 'password', username: 'x', password: 'y' }
+  const { client_id } = client
+  const answer = await post(`${house.url}/oauth/token`, { ...password, client_id })
+  assert.deepEqual([answer.status, answer.body.error], [400, 'unsupported_grant_type'])
+})
+
+test('a request without scope asks for what tools need; the owner may give less', async () => {
+  const owner = await person(house, query)
+  const { tokens } = await connect(house, owner)
+  const given = tokens.scope.split(' ')
+  assert.ok(given.includes('domains:purchase') && !given.includes('openid'))
+  const asked = authorization(house, client, { scope: 'domains:read domains:purchase' })
+  await decide(owner, asked, { scopes: ['domains:read'] })
+  const [row] = await query(
+    'select scopes from oauth_grants where customer_id = $1 order by created_at desc limit 1',
+    [owner.id],
+  )
+  assert.deepEqual(row?.scopes, ['domains:read'])
+})
+
+test('the way back from the page needs the browser that went there', async () => {
+  const { status, text } = await house.request('GET', `/oauth/authorize/${'x'.repeat(43)}`)
+  assert.equal(status, 400)
+  assert.match(text, /authorization request has expired/)
+})
+
+test('the token endpoint takes forms of 16 kB, at both its paths, from any page', async () => {
+  for (const path of ['/oauth/token', '/token']) {
+    const origin = { origin: 'https://inspector.example' }
+    const json = await house.request('POST', path, { body: {}, headers: origin })
+    assert.deepEqual([json.status, json.body.error], [400, 'invalid_request'])
+    assert.equal(json.headers.get('access-control-allow-origin'), '*')
+    assert.equal(json.headers.get('x-content-type-options'), 'nosniff')
+    const large = await post(`${house.url}${path}`, { code: 'x'.repeat(16_384) })
+    assert.deepEqual([large.status, large.body.code], [413, 'body_too_large'])
+    const asked = await house.request('OPTIONS', path, { headers: origin })
+    assert.equal(asked.status, 204)
+    assert.match(asked.headers.get('access-control-allow-headers') ?? '', /Authorization/)
+    assert.equal(asked.headers.get('access-control-allow-credentials'), null)
+  }
+})
+
+test('each answer has its line in the log, with its error and without its secrets', async () => {
+  const marker = 'secret-of-this-test'
+  const { client_id } = client
+  const fields = { grant_type: 'refresh_token', refresh_token: marker, client_id }
+  const { headers } = await post(`${house.url}/oauth/token`, fields)
+  const line = house.logs.find((one) => one.includes(headers.get('x-request-id') ?? 'none'))
+  const { route, status, error_code, ms } = JSON.parse(line ?? '{}')
+  assert.deepEqual([route, status, error_code], ['/oauth/token', 400, 'invalid_grant'])
+  assert.ok(ms > 0)
+  await house.request('GET', `/oauth/authorize?client_id=${marker}`)
+  assert.ok(!house.logs.join('').includes(marker))
+})
+
+test('registered with a secret, a client shows it; one without may not', async () => {
+  const body = {
+    redirect_uris: [redirect_uri],
+    token_endpoint_auth_method: 'client_secret_post',
+  }
+  const { body: made } = await house.request('POST', '/register', { body })
+  const { client_id } = made
+  const ask = (more: object) =>
+    post(`${house.url}/oauth/introspect`, { token: 'x'.repeat(43), client_id, ...more })
+  assert.deepEqual((await ask({ client_secret: made.client_secret })).body, { active: false })
+  assert.equal((await ask({ client_secret: 'another' })).status, 401)
+  assert.equal((await ask({})).body.error, 'invalid_client')
+})
+
+test('too many are told to wait', async () => {
+  const small = await startService({
+    settings: { ADDRESS_REQUESTS_PER_MINUTE: '5', ANONYMOUS_REQUESTS_PER_MINUTE: '2' },
+    worker: false,
+  })
+  const until429 = async (ask: () => Promise<{ status: number; headers: Headers }>) => {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { status, headers } = await ask()
+      if (status === 429) return headers
+    }
+    throw new Error('There is no limit')
+  }
+  for (const ask of [
+    () => small.request('GET', '/oauth/authorize'),
+    () => post(`${small.url}/oauth/token`, {}),
+    () => small.request('GET', '/oauth/jwks'),
+  ]) {
+    const headers = await until429(ask)
+    assert.ok(Number(headers.get('retry-after')) >= 1)
+    assert.match(headers.get('ratelimit') ?? '', /r=0/)
+  }
+})
+
+test('while the database is away, clients hear that it passes', async () => {
+  const own = await startService({ worker: false })
+  const { db } = own.service.app
+  await own.request('GET', '/oauth/jwks')
+  await db.close()
+  const fields = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'client' }
+  const { status, body } = await post(`${own.url}/oauth/token`, fields)
+  assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
+})

@@ -1,0 +1,41 @@
+// What the library says no with, where its own words would not do.
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { noticePage } from './frame.ts'
+import type { Library } from './library.ts'
+
+/** 503, so that clients try again. */
+export function outage({ errors }: Library, cause: Error): Error {
+  const words = 'the database cannot be reached; try again'
+  const error = new errors.TemporarilyUnavailable(words)
+  return Object.assign(error, { status: 503, statusCode: 503, cause })
+}
+
+/** Wrong client, wrong redirect URI: told to the person, and sent nowhere (RFC 6749 4.1.2.1). */
+export async function renderError(
+  ctx: KoaContextWithOIDC,
+  out: { error: string; error_description?: string | undefined },
+): Promise<void> {
+  const own = out.error === 'server_error'
+  const page = noticePage({
+    status: ctx.status,
+    title: own ? 'That did not work' : 'This request cannot be answered',
+    happened: own
+      ? 'Something went wrong on our side.'
+      : `The program that sent you here asked for something that cannot be: ${words(out)}.`,
+    todo: own
+      ? 'Go back to the program that you came from, and try again.'
+      : 'Nothing was given to it. Go back to the program, and tell its makers if it happens again.',
+  })
+  ctx.set(page.headers)
+  ctx.body = page.body
+}
+
+function words({
+  error,
+  error_description,
+}: {
+  error: string
+  error_description?: string | undefined
+}) {
+  return error_description === undefined ? error : `${error}, ${error_description}`
+}
