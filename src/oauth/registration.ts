@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapter } from 'oidc-provider'
 import type { App } from '../app.ts'
-import { DatabaseUnavailable } from '../db/database.ts'
+import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
 import { Fault } from '../kit/fault.ts'
 import { newId } from '../kit/id.ts'
 import { parseJson } from '../kit/json.ts'
@@ -128,7 +128,8 @@ function refusalOf(error: unknown): Refused {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Refused(413, 'invalid_request', { words: `The body is over ${mostBody} bytes` })
-  if (error instanceof DatabaseUnavailable)
+  // A client that was kept after all is one that nobody uses.
+  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
     return new Refused(503, 'temporarily_unavailable', {
       words: 'The database cannot be reached; try again',
       headers: { 'Retry-After': '1' },
