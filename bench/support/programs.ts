@@ -32,6 +32,7 @@ const wideLimits = {
   ADDRESS_REQUESTS_PER_MINUTE: '1000000000',
   NAMES_PER_MINUTE: '1000000000',
   ANONYMOUS_NAMES_PER_MINUTE: '1000000000',
+  CLIENT_REGISTRATIONS_PER_HOUR: '1000000000',
 }
 
 function endOf(child: ChildProcess, signal: NodeJS.Signals): () => Promise<void> {
