@@ -71,7 +71,8 @@ for (const era of ['legacy', 'auto'] as const)
     it('finds its way from a refusal to a domain, and on with a new token', async () => {
       const owner = await newOwner(house)
       const inspect = await newInspector(owner, era)
-      const listed = await inspect('--method', 'tools/list')
+      // Strict: it ends with 6 when a tool's schema is not one that every client can take.
+      const listed = await inspect('--method', 'tools/list', '--strict')
       assert.deepEqual([listed.code, listed.asked], [0, 0], listed.stderr)
       const first = await use(inspect, 'get_account', {})
       assert.deepEqual([first.code, first.asked], [0, 1], first.stderr)
