@@ -14,7 +14,8 @@ h1 { font-size: 1.4rem; line-height: 1.25 }
 dl { background: var(--soft); border-radius: .5rem; padding: .75rem 1rem; margin: 1rem 0 }
 dt { font-size: .875rem }
 dd { margin: 0 0 .5rem; font-weight: 600 }
-fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: .75rem 1rem }
+fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0;
+  padding: .75rem 1rem }
 legend { font-weight: 600; padding: 0 .4rem }
 fieldset.careful { border: 2px solid var(--bad) }
 fieldset p { margin: .25rem 0 .5rem; font-size: .9375rem }

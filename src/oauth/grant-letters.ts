@@ -1,6 +1,6 @@
 // What an owner is told when a program was connected, pure: it may have been somebody else who
 // consented.
-import { type Letter, words } from '../capabilities/mail/index.ts'
+import { type Letter, paragraph, words } from '../capabilities/mail/index.ts'
 import { scopeWords } from './scope-words.ts'
 
 export type GivenGrant = {
@@ -18,7 +18,10 @@ export function programConnected(grant: GivenGrant, site_url: string): Letter {
     dedupe_key: `oauth_grant_made:${grant.id}`,
     subject: words`A program was connected to your account`,
     happened: [
-      words`A program that calls itself "${grant.client_name}" may use your account now. The log-in led to ${grant.redirect_host}.`,
+      paragraph(
+        words`A program that calls itself "${grant.client_name}" may use your account now.`,
+        words`The log-in led to ${grant.redirect_host}.`,
+      ),
       powers.length === 0
         ? words`It may know which account is yours, and nothing else.`
         : words`It may do this:`,

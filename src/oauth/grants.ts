@@ -41,7 +41,7 @@ function grantOf(row: GrantRow): Static<typeof grantResponse> {
 const listOAuthGrants = operation({
   name: 'list_oauth_grants',
   does: 'List the programs that are connected to the account by OAuth, newest first.',
-  more: 'Those alone that can still act: none that was revoked, or whose tokens and keys all ended.',
+  more: 'Those that can still act: none that was revoked, or whose tokens and keys all ended.',
   at: 'GET /v1/account/oauth-grants',
   area: 'Account and customers',
   who: owner('keys:read'),

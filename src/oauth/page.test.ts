@@ -117,7 +117,9 @@ describe('the page', () => {
     assert.match(known, /value="switch"/)
     assert.match(known, /suspended: it can be read, not changed/)
   })
+})
 
+describe('the form', () => {
   it('needs no script, and can be denied with empty fields', () => {
     const page = bodyOf({})
     assert.doesNotMatch(page, /<script|javascript:|\son[a-z]+=/)

@@ -35,7 +35,7 @@ export function consentPage(view: ConsentView): PageAnswer {
     status: problem === null ? 200 : problem.kind === 'limited' ? 429 : 422,
     title,
     body: html`<h1>Connect <bdi>“${client.name}”</bdi> to your account?</h1>
-${problem && problemText(problem)}
+${problem?.kind === 'nothing_checked' ? problemText(problem) : null}
 ${asking(view)}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="interaction" value="${view.interaction}">
@@ -148,22 +148,29 @@ const allowAndDeny = html`<div class="buttons">
 <button name="decision" value="deny" formnovalidate>Deny</button>
 </div>`
 
+/** "Allow" is the first button: it is what the Enter key presses. */
 function signedIn({ email, suspended }: SignedIn): Html {
-  return html`<p>Signed in as <strong>${email}</strong>.
-<button class="plain" name="decision" value="switch" formnovalidate>Use another account</button></p>
+  return html`<p>Signed in as <strong>${email}</strong>.</p>
 ${suspended ? html`<p>This account is suspended: it can be read, not changed.</p>` : null}
-${allowAndDeny}`
+${allowAndDeny}
+<p><button class="plain" name="decision" value="switch" formnovalidate>Use another
+account</button></p>`
 }
 
+/** A problem stands where the focus is, or it would be out of sight on a phone. */
 function logIn({ email, problem }: ConsentView): Html {
-  const told = problem ? html` aria-describedby="problem"` : null
-  const first = problem?.kind === 'wrong' ? html` autofocus` : null
+  const own = problem?.kind === 'nothing_checked' ? null : problem
+  const told = own && html` aria-describedby="problem"`
+  const focus = own && html` autofocus`
+  const [toEmail, toPassword] = email === '' ? [focus, null] : [null, focus]
   return html`<fieldset><legend>Log in</legend>
+${own && problemText(own)}
 <label for="email">E-mail address</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" required
- maxlength="320"${told}>
+ maxlength="320"${told}${toEmail}>
 <label for="password">Password</label>
-<input type="password" id="password" name="password" autocomplete="current-password" required${told}${first}>
+<input type="password" id="password" name="password" autocomplete="current-password"
+ required${told}${toPassword}>
 </fieldset>
 ${allowAndDeny}`
 }

@@ -3,8 +3,8 @@
 
 import { soldCode } from '../support/other-registrar.ts'
 import { parkedOrderIn } from '../support/parked.ts'
-import { rowsIn } from '../support/rows.ts'
 import type { Answer } from '../support/service.ts'
+import { freshConsent } from './fresh-consent.ts'
 import {
   freshDomain,
   freshElsewhere,
@@ -64,18 +64,6 @@ export const aContact = {
 async function freshKey(scene: Scene): Promise<Example> {
   const { id } = await keyOf(scene, [])
   return { path: { customer_id: scene.id, api_key_id: id } }
-}
-
-/** A program that the customer connected. */
-async function freshConsent({ house, id }: Scene): Promise<Example> {
-  const [row] = await rowsIn(house)(
-    `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host, scopes,
-       resource, created_at)
-     values ($1, $2, 'client', 'Program', '127.0.0.1', '{domains:read}', 'http://any', now())
-     returning id`,
-    [fresh('consent'), id],
-  )
-  return { path: { id: row.id } }
 }
 
 async function freshContact(scene: Scene): Promise<Example> {

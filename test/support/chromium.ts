@@ -1,0 +1,41 @@
+// A real browser: Debian's Chromium, driven by playwright-core.
+import { existsSync } from 'node:fs'
+import { after } from 'node:test'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+
+const executablePath = '/usr/bin/chromium'
+
+/** Why tests with a browser cannot run; false where they can, and in CI, where they must. */
+export const skipChromium =
+  existsSync(executablePath) || process.env.CI === 'true'
+    ? false
+    : 'Chromium is not installed: apt-get install chromium'
+
+// Root has no sandbox of Chromium's, and nothing is to be asked of anybody but our own server.
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * Opens a person's browser, with cookies of its own and with scripts switched off; undefined where
+ * the tests are skipped. Closed after the file's tests.
+ */
+export async function openChromium() {
+  if (skipChromium) return undefined
+  const browser: Browser = await chromium.launch({ executablePath, args })
+  after(() => browser.close())
+  return {
+    person: (): Promise<BrowserContext> =>
+      browser.newContext({
+        javaScriptEnabled: false,
+        viewport: { width: 360, height: 740 },
+        locale: 'en-GB',
+      }),
+  }
+}
