@@ -13,9 +13,9 @@ import { type Scope, scopes } from '../app.ts'
 import { operations } from '../catalog.ts'
 import { toolsOf } from './mcp-tools.ts'
 
+// The house has those of the account and of keys already.
 const rooms = operations.filter(
-  ({ name, area }) =>
-    !own.includes(name) && area !== 'API keys' && area !== 'Account and customers',
+  ({ area }) => area !== 'API keys' && area !== 'Account and customers',
 )
 const house = await mcpHouse(rooms)
 const tools = toolsOf([...rooms])
