@@ -43,8 +43,6 @@ export type Served = {
   equip: (server: Server, exchange: Exchange) => void
 }
 
-const responseModes = { json: 'json', stream: 'sse', either: 'auto' } as const
-
 export function openEngine(served: Served): Engine {
   function serverFor(exchange: Exchange): Server {
     const server = new Server(served.info, served.options)
@@ -70,7 +68,8 @@ export function openEngine(served: Served): Engine {
       if (exchange.era === 'legacy') return speakLegacy(request, body, exchange)
       const handler = createMcpHandler(() => serverFor(exchange), {
         legacy: 'reject',
-        responseMode: responseModes[exchange.takes],
+        // One JSON answer, unless a handler says something before it.
+        responseMode: exchange.takes === 'stream' ? 'sse' : 'auto',
         onerror: exchange.noted,
       })
       return handler.fetch(request, { parsedBody: body })
