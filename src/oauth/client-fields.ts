@@ -1,7 +1,7 @@
 // What a client may say of itself, by registration (RFC 7591 section 2) or in its metadata
 // document: a closed list of fields. Everything else is ignored, so nothing that a client names is
 // ever loaded by us.
-import type { authMethods } from './provider.ts'
+import type { authMethods } from './offer.ts'
 import { mostRedirectUris, mostUriLength, readRedirect } from './redirects.ts'
 
 export const mostNameLength = 200

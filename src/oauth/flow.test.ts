@@ -72,7 +72,8 @@ test('a client that knows only the URL gets a token that works on every node', a
 test('registering a client gives nobody anything', async () => {
   const count = async () => {
     const [row] = await query(
-      `select (select count(*) from customers) as customers, (select count(*) from api_keys) as keys,
+      `select (select count(*) from customers) as customers,
+        (select count(*) from api_keys) as keys,
         (select count(*) from oauth_grants) as grants,
         (select count(*) from oauth_models where model <> 'Client') as others`,
     )

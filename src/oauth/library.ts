@@ -13,6 +13,7 @@ let loaded: Library | null = null
  */
 export function libraryOf(log: Logger): Library {
   if (loaded) return loaded
+  // biome-ignore lint/suspicious/noConsole: the library has no other way to speak.
   const usual = console.warn
   console.warn = (words: unknown) => log.debug({ words }, 'oidc-provider')
   try {

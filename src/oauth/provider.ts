@@ -9,6 +9,7 @@ import { compareSecretsByHash } from './client-secret.ts'
 import type { Keys } from './keys.ts'
 import type { Library } from './library.ts'
 import { lifetimes, refreshTokenLife } from './lifetimes.ts'
+import { authMethods, routes, userinfoRoute } from './offer.ts'
 import { policyOf } from './policy.ts'
 import { outage, renderError } from './refusals.ts'
 import { mcpResource, offeredScopes, resourceOf, restResource } from './resources.ts'
@@ -23,17 +24,6 @@ export type ProviderParts = {
   /** Told of each refusal and each failure, for the log line of its request. */
   noted: (ctx: KoaContextWithOIDC, error: Noted) => void
 }
-
-export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const
-export const routes = {
-  authorization: '/oauth/authorize',
-  token: '/oauth/token',
-  registration: '/oauth/register',
-  jwks: '/oauth/jwks',
-  revocation: '/oauth/revoke',
-  introspection: '/oauth/introspect',
-} as const
-export const userinfoRoute = '/oauth/userinfo'
 
 /** An authorization server with these keys. Others over the same database work beside it. */
 export function newProvider(parts: ProviderParts, keys: Keys): Provider {

@@ -11,7 +11,7 @@ import { ClientRefused, readClient } from './client-fields.ts'
 import { type ClientRoom, openClientRoom } from './client-room.ts'
 import { newClientSecret } from './client-secret.ts'
 import type { Doors } from './doors.ts'
-import { authMethods } from './provider.ts'
+import { authMethods } from './offer.ts'
 
 export const registrationPaths = ['/oauth/register', '/register']
 const mostBody = 16_384

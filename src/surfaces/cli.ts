@@ -13,7 +13,7 @@ const usage = [
   'bin/call                            lists the operations',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call verify-audit               verifies every audit row, block and signature',
-  'bin/call rotate-oauth-keys          makes new keys for ID tokens and cookies, used in 10 minutes',
+  'bin/call rotate-oauth-keys          makes new keys of ID tokens and cookies, used in 10 min',
   'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones believed no more',
   '',
   'The service is at PUBLIC_URL (or HOST and PORT); the key is in API_KEY.',

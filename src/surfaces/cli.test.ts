@@ -1,0 +1,58 @@
+// The command line's own commands, on a service's database.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { newDatabase } from '../../test/support/database.ts'
+import { startService } from '../../test/support/service.ts'
+import { runCommand } from './cli.ts'
+
+const ENCRYPTION_KEY = randomBytes(32).toString('base64')
+const database_url = await newDatabase('template_of_tests')
+const house = await startService({ database_url, settings: { ENCRYPTION_KEY }, worker: false })
+Object.assign(process.env, {
+  DATABASE_URL: database_url,
+  ENCRYPTION_KEY,
+  DATA_DIR: house.service.settings.data_dir,
+})
+
+async function run(...words: string[]): Promise<{ code: number; said: string }> {
+  const lines: string[] = []
+  const code = await runCommand(words, (line) => lines.push(line))
+  return { code, said: lines.join('\n') }
+}
+
+async function published(): Promise<string[]> {
+  const { body } = await house.request('GET', '/oauth/jwks')
+  return body.keys.map(({ kid }: { kid: string }) => kid)
+}
+
+test('keys of OAuth are rotated under a running service', async () => {
+  const old = await published()
+  const { code, said } = await run('rotate-oauth-keys')
+  assert.equal(code, 0)
+  assert.match(said, /RS256, EdDSA, HS256 are published/)
+  assert.match(said, /sign in 10 minutes; the old ones are believed 24 hours more/)
+  for (let tries = 0; tries < 200; tries += 1) {
+    const now = await published()
+    if (now.length === 2 * old.length && old.every((kid) => now.includes(kid))) return
+  }
+  assert.fail('The new keys are not published')
+})
+
+test('after a theft the old ones are gone', async () => {
+  const { code, said } = await run('rotate-oauth-keys', '--now')
+  assert.equal(code, 0)
+  assert.match(said, /Nothing signed by the old ones is believed/)
+})
+
+test('a mistyped option changes nothing', async () => {
+  const { code, said } = await run('rotate-oauth-keys', '--nwo')
+  assert.equal(code, 2)
+  assert.match(said, /rotate-oauth-keys --now/)
+})
+
+test('the audit log is verified', async () => {
+  const { code, said } = await run('verify-audit')
+  assert.equal(code, 0)
+  assert.match(said, /The audit log is good/)
+})
