@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { startDocumentServer } from '../../test/support/client-documents.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { documentHost, documentUrl } from './client-metadata.ts'
+import { documentUrl } from './client-metadata.ts'
 import { isOutward } from './outward.ts'
 
 const documents = await startDocumentServer()
@@ -242,11 +242,6 @@ test('one address may have few documents read in a minute, and those that were r
   assert.equal(last.location, '')
   assert.match(last.text, /Too many client metadata documents/)
   assert.equal((await authorize(first, {}, limited)).status, 303)
-})
-
-test('the host of a document is known by its client_id', () => {
-  assert.equal(documentHost('https://app.example.com/x.json'), 'app.example.com')
-  assert.equal(documentHost('client_01j'), null)
 })
 
 test('a URL that is taken is https at its host on the usual port, as it is written', () => {

@@ -59,13 +59,8 @@ export function documentUrl(clientId: string, port = 443): URL | string {
     return 'client_id must not have a query or a fragment'
   if (parseHost(url.hostname) !== url.hostname || !url.hostname.includes('.'))
     return 'client_id must have a host name of the Internet'
-  if (Number(url.port || 443) !== port) return `client_id must not have a port`
+  if (Number(url.port || 443) !== port) return 'client_id must not have a port'
   return url
-}
-
-/** The host of a client that is known by its document: the one fact of it that is proven. */
-export function documentHost(clientId: string): string | null {
-  return clientId.startsWith('https://') ? (URL.parse(clientId)?.host ?? null) : null
 }
 
 /**

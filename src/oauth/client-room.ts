@@ -14,8 +14,8 @@ export type ClientRoom = () => Promise<boolean>
 
 /**
  * Room for `most` unused clients (10,000). When it is full, the oldest unused ones go; those of the
- * last ten minutes stay, and nobody else is let in. The count is renewed every 10 s, so several nodes
- * together may be over it by what they let in meanwhile.
+ * last ten minutes stay, and nobody else is let in. The count is renewed every 10 s, so several
+ * nodes together may be over it by what they let in meanwhile.
  */
 export function openClientRoom(sql: Sql, options: RoomOptions = {}): ClientRoom {
   const { most = 10_000, now_ms = Date.now } = options

@@ -16,7 +16,9 @@ async function registered(token_endpoint_auth_method: string): Promise<Record<st
   return answer.body
 }
 
-/** What the token endpoint says to a code that is none of ours: who passes is told about the code. */
+/**
+ * What the token endpoint says to a code that is none of ours: who passes is told about the code.
+ */
 async function said(fields: Record<string, string>, basic?: string): Promise<string> {
   const response = await fetch(`${house.url}/oauth/token`, {
     method: 'POST',

@@ -14,8 +14,8 @@ const taken = new Set(
   `about blob data file filesystem jar javascript jscript livescript mocha resource vbs vbscript
   view-source wyciwyg x-javascript brave opera vivaldi
   cid dav dict dns ftp ftps geo git gopher http https icap imap info intent ipp ipps irc ircs ldap
-  ldaps magnet mid mms mysql news nfs nntp pop rdp res rlogin rmi rsync rtmp rtsp sftp shell smb snmp
-  soap ssh stun svn telnet tftp tip turn udp unix urn vnc wais ws wss xmpp
+  ldaps magnet mid mms mysql news nfs nntp pop rdp res rlogin rmi rsync rtmp rtsp sftp shell smb
+  snmp soap ssh stun svn telnet tftp tip turn udp unix urn vnc wais ws wss xmpp
   callto facetime fax mailto market sip sips sms smsto tel`.split(/\s+/),
 )
 // Each of them starts some program with what the rest of the address says.
