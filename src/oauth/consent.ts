@@ -32,7 +32,8 @@ export async function giveConsent(
   const { app } = parts
   const boxes = consent.asked.boxes.filter((scope) => consent.checked.includes(scope))
   const given = [...boxes, ...consent.asked.silent]
-  const id = await saveGrant(parts, consent, given)
+  const grant = newGrant(parts, consent, given)
+  const id = await grant.save()
   const kept = await app.db.transaction(async (sql) => {
     const password = await sql.maybe(holdPassword, [consent.customer_id])
     if (password && password.changed_at > consent.password_of) return false
@@ -52,22 +53,24 @@ export async function giveConsent(
     await customerMail(sql, customer_id, programConnected(row, app.settings.site_url))
     return true
   })
-  return kept ? id : undefined
+  if (kept) return id
+  await grant.destroy()
+  return undefined
 }
 
 /**
  * Our scopes stand in the library's list of scopes too, so it looks for them twice: as scopes of
  * OpenID and as those of the resource.
  */
-async function saveGrant(
+function newGrant(
   { provider }: ConsentParts,
   { customer_id, client, resources }: Consent,
   given: readonly string[],
-): Promise<string> {
+) {
   const grant = new provider.Grant({ accountId: customer_id, clientId: client.id })
   grant.addOIDCScope(given.join(' '))
   for (const resource of resources) grant.addResourceScope(resource, given.join(' '))
-  return grant.save()
+  return grant
 }
 
 type Stored = { id: string; client_name: string; redirect_host: string; scopes: readonly string[] }

@@ -149,7 +149,7 @@ describe('the password', () => {
     const guess = () => visitor.submit(filledIn(form, { ...victim, password: 'guess' }, {}))
     let page = await guess()
     for (let tries = 0; page.status === 422 && tries < 100; tries += 1) page = await guess()
-    isPage(page, 429, /too many tries with a wrong password/)
+    isPage(page, 429, /too many tries to log in/)
     assert.match(page.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
   })
 

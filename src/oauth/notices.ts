@@ -9,8 +9,8 @@ export const stale = noticePage({
   status: 400,
   title: 'This page is no longer good',
   happened:
-    'It was open for too long, it was used already, or another log-in was started in this ' +
-    'browser after it.',
+    'It was open for too long, it was used already, another log-in was started in this browser ' +
+    'after it, or the browser did not keep our cookie.',
   todo: startAgain,
 })
 

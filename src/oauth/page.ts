@@ -4,7 +4,7 @@ import { type PageAnswer, pageAnswer } from './frame.ts'
 import { type ScopeGroup, scopeWords } from './scope-words.ts'
 import type { Destination, ShownClient } from './shown.ts'
 
-/** Why the page is shown again, or null. `limited`: too many wrong passwords were tried. */
+/** Why the page is shown again. `limited`: too many wrong passwords, or too many log-ins at once. */
 export type Problem =
   | { kind: 'wrong' | 'nothing_checked' | 'incomplete' }
   | { kind: 'limited'; retry_after_s: number }
@@ -65,7 +65,7 @@ function sentenceOf(problem: Problem): string {
       return 'Nothing is checked. Check what the program may do, or choose Deny.'
     case 'limited':
       return (
-        'There were too many tries with a wrong password. ' +
+        'There were too many tries to log in. ' +
         `Please wait ${waitOf(problem.retry_after_s)}, then try again.`
       )
   }

@@ -1,6 +1,8 @@
 // What may submit the consent page: nothing but the page itself, in the browser it was shown to.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import pg from 'pg'
+import { until } from '../../test/contract/scene.ts'
 import { filledIn, newOwner } from '../../test/support/owner.ts'
 import { rowsIn } from '../../test/support/rows.ts'
 import { startService } from '../../test/support/service.ts'
@@ -53,6 +55,32 @@ describe('a submission that our page did not send', () => {
     await visitor.page(program.url())
     isPage(await visitor.submit(filledIn(first.form, owner, {})), 400, /no longer good/)
     isPage(await visitor.open('/oauth/authorize?interaction=nothing'), 400, /no longer good/)
+  })
+})
+
+describe('a password that is changed while its owner consents', () => {
+  it('makes the consent void, and leaves nothing of it behind', async () => {
+    const hasty = await newOwner(house)
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const changing = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+    await changing.connect()
+    await changing.query('begin')
+    await changing.query('update passwords set changed_at = now() where customer_id = $1', [
+      hasty.id,
+    ])
+    const before = await consents()
+    const answering = visitor.submit(filledIn(form, hasty, {}))
+    await until(async () => {
+      const [waiting] = await rows('select count(*)::int as locks from pg_locks where not granted')
+      return waiting.locks > 0
+    })
+    await changing.query('commit')
+    await changing.end()
+    isPage(await answering, 400, /password of the account was just changed/)
+    assert.equal(await consents(), before)
+    const left = await rows('select model from oauth_models where account_id = $1', [hasty.id])
+    assert.deepEqual(left, [])
   })
 })
 
