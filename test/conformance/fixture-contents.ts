@@ -12,8 +12,10 @@ import type {
 } from '@modelcontextprotocol/server'
 
 // A PNG of one red pixel, and a WAV of no samples.
+const redPixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 const image = {
-  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+  data: redPixel,
   mimeType: 'image/png',
 }
 const audio = {

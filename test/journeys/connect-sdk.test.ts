@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { OAuthDiscoveryState as OldState } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import * as old from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type {
   OAuthClientInformationMixed,
   OAuthTokens,
@@ -69,7 +69,7 @@ async function oldest(): Promise<Program> {
     'sdk-1',
   )
   const client = new OldClient({ name: 'sdk-1', version: '1' })
-  const transport = new OldTransport(url, { authProvider: provider })
+  const transport = new old.StreamableHTTPClientTransport(url, { authProvider: provider })
   await client.connect(transport)
   after(() => client.close())
   assert.ok((await client.listTools()).tools.length > 0, 'the list of tools needs no token')
