@@ -4,7 +4,7 @@ import { type PageAnswer, pageAnswer } from './frame.ts'
 import { type ScopeGroup, scopeWords } from './scope-words.ts'
 import type { Destination, ShownClient } from './shown.ts'
 
-/** Why the page is shown again. `limited`: too many wrong passwords, or too many log-ins at once. */
+/** Why the page is shown again. `limited`: wrong passwords, or too many log-ins at once. */
 export type Problem =
   | { kind: 'wrong' | 'nothing_checked' | 'incomplete' }
   | { kind: 'limited'; retry_after_s: number }
