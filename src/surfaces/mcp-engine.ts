@@ -39,6 +39,8 @@ export type Served = {
    * that take either get a stream. Those of the newer one get it when there is such a message.
    */
   streams: boolean
+  /** Methods whose answer depends on nothing but the request: each is asked of the SDK once. */
+  unchanging?: readonly string[]
   /** Sets the request handlers. */
   equip: (server: Server, exchange: Exchange) => void
 }

@@ -27,6 +27,15 @@ export const instructions = [
 const listLife = { ttlMs: 300_000, cacheScope: 'public' } as const
 const textLife = { ttlMs: 60_000, cacheScope: 'public' } as const
 
+const cacheHints = {
+  'tools/list': listLife,
+  'server/discover': listLife,
+  'resources/list': listLife,
+  'resources/templates/list': listLife,
+  'resources/read': textLife,
+  'prompts/list': listLife,
+}
+
 export function servedOf(tools: Tool[], operations: readonly Operation[]): Served {
   const resources = resourcesOf(operations)
   return {
@@ -39,16 +48,10 @@ export function servedOf(tools: Tool[], operations: readonly Operation[]): Serve
         completions: {},
       },
       instructions,
-      cacheHints: {
-        'tools/list': listLife,
-        'server/discover': listLife,
-        'resources/list': listLife,
-        'resources/templates/list': listLife,
-        'resources/read': textLife,
-        'prompts/list': listLife,
-      },
+      cacheHints,
     },
     streams: false,
+    unchanging: Object.keys(cacheHints).filter((method) => method !== 'resources/read'),
     equip(server, { call, run }) {
       server.setRequestHandler('tools/list', () => ({ tools }))
       server.setRequestHandler('tools/call', async ({ params }) => {

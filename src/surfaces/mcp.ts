@@ -9,6 +9,7 @@ import { malformed, type Refusal, refusalOf, toolResult } from './mcp-answer.ts'
 import { type Engine, type Exchange, openEngine, type Served } from './mcp-engine.ts'
 import { pass } from './mcp-gate.ts'
 import { guardOf } from './mcp-guard.ts'
+import { remembering } from './mcp-memory.ts'
 import {
   argumentsOf,
   batchProblem,
@@ -32,7 +33,8 @@ const envelope = 16_384
  */
 export function addMcp(server: FastifyInstance, parts: RestParts, served?: Served): void {
   const tools = toolsOf(parts.operations)
-  const engine = openEngine(served ?? servedOf(tools.list, parts.operations))
+  const what = served ?? servedOf(tools.list, parts.operations)
+  const engine = remembering(openEngine(what), new Set(what.unchanging ?? []))
   const guard = guardOf(parts.settings)
   const bodies = [...tools.byName.values()].map((one) => one.max_body_bytes ?? usualBody)
   server.route({
