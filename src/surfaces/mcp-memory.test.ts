@@ -44,7 +44,8 @@ async function say(
   { id, headers: more = {}, ...sent }: Sent,
 ) {
   const message = era === 'modern' ? modern(sent) : sent
-  const headers = { ...json, ...(era === 'modern' ? modernHeaders(sent.method) : {}), ...more }
+  const own: Record<string, string> = era === 'modern' ? modernHeaders(sent.method) : {}
+  const headers = { ...json, ...own, ...more }
   const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers })
   const response = await engine.speak(request, { jsonrpc: '2.0', id, ...message }, exchange(era))
   const text = await response.text()
