@@ -35,10 +35,7 @@ export function problemBody(fault: Fault, requestId: string, baseUrl: string): o
 
 /** A refusal as an answer. */
 export function faultAnswer(fault: Fault, requestId: string, baseUrl: string): Answer {
-  const challenge =
-    fault.status === 401
-      ? { 'WWW-Authenticate': `Bearer realm="agent-registrar", error="${challengeOf(fault)}"` }
-      : {}
+  const challenge = fault.status === 401 ? { 'WWW-Authenticate': challengeOf(fault) } : {}
   return {
     status: fault.status,
     headers: { 'Content-Type': 'application/problem+json', ...challenge, ...fault.headers },
@@ -48,8 +45,10 @@ export function faultAnswer(fault: Fault, requestId: string, baseUrl: string): A
   }
 }
 
+/** RFC 6750 section 3.1: who showed no token is told of no error. */
 function challengeOf(fault: Fault): string {
-  return fault.type.code === 'invalid_token' ? 'invalid_token' : 'invalid_request'
+  const realm = 'Bearer realm="agent-registrar"'
+  return fault.type.code === 'invalid_token' ? `${realm}, error="invalid_token"` : realm
 }
 
 export function invalidAnswer(details: Detail[]): Answer {

@@ -44,7 +44,12 @@ export function assertProblem(answer: Answer, expected: string, at?: string): vo
   assert.ok(body.next_action.url === null || URL.canParse(body.next_action.url))
   assert.ok(declared.has(code), `${code} is declared nowhere`)
   if (status === 429 || status >= 502) assert.match(headers.get('retry-after') ?? '', /^[0-9]+$/)
-  if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^Bearer /)
+  if (status === 401) {
+    const challenge = headers.get('www-authenticate') ?? ''
+    assert.match(challenge, /^Bearer realm=/)
+    const told = /error="(\w+)"/.exec(challenge)?.[1]
+    assert.equal(told, body.code === 'invalid_token' ? 'invalid_token' : undefined)
+  }
   assertPlain(answer.text)
   if (at !== undefined) assertDeclared(at, code)
 }
