@@ -61,7 +61,7 @@ for (const era of ['legacy', 'modern'] as const)
       for (const id of [1, 'two', 3]) answers.push(await say(engine, era, { id, method }))
       for (const [i, id] of [1, 'two', 3].entries()) {
         const expected = await say(bare, era, { id, method })
-        assert.equal(answers[i]?.status, 200, answers[i]?.text)
+        assert.equal(answers[i]?.status, 200, answers[i]?.text ?? '')
         assert.equal(answers[i]?.type, expected.type)
         assert.deepEqual(JSON.parse(answers[i]?.text ?? ''), JSON.parse(expected.text))
       }
