@@ -5,6 +5,9 @@ import { byArea, faultsOf, plain, requestFields, tokenOf, toolNames } from './de
 import { protocolVersions } from './discovery-mcp.ts'
 import { type DiscoveryParts, type Places, placesOf } from './discovery-places.ts'
 import { fieldLines, type Line, linesOf } from './docs-fields.ts'
+import { buyingSteps, moneyRule, refusalRule } from './guide.ts'
+import { prompts } from './mcp-prompts.ts'
+import { resourcesOf } from './mcp-resources.ts'
 
 /** A title, a summary, what there is in words, then lists of links. */
 export function llms(parts: DiscoveryParts): string {
@@ -14,6 +17,7 @@ export function llms(parts: DiscoveryParts): string {
   return `${beginning(parts, places)}
 What it does (method and path; the name is also the audit action):
 ${lines.join('\n')}
+${mcpLists(parts)}
 ${links(places)}`
 }
 
@@ -27,6 +31,7 @@ export function llmsFull(parts: DiscoveryParts): string {
   ])
   return `${beginning(parts, places)}
 ${entries.join('\n')}
+${mcpLists(parts)}
 ${links(places)}`
 }
 
@@ -38,9 +43,12 @@ function beginning({ settings: { environment } }: DiscoveryParts, places: Places
 > prepaid balance, read back what is held. REST API and MCP server have the same operations.
 
 This is the ${environment} environment${pretend}.
-Every refusal names a code and the next action.
-To buy safely: check the name, read the balance, buy with max_price and an idempotency key,
-and read the domain while its status is "pending" instead of buying again.
+${moneyRule}
+${refusalRule}
+
+To buy safely (named as the MCP tools are):
+
+${buyingSteps.map((step, i) => `${i + 1}. ${step}`).join('\n')}
 
 To connect over MCP, give a client nothing but the URL ${places.endpoint}: it finds the authorization
 server in the 401, registers itself, and sends its user to a page to log in and to choose what it may
@@ -49,6 +57,23 @@ ${protocolVersions.join(', ')}. Public tools and every list work without a token
 Over REST, or where no person can log in, send "Authorization: Bearer <API key>".
 A token is good at one resource alone: ${places.endpoint} or ${places.issuer}.
 `
+}
+
+/** What an MCP client may read and ask for, beside the tools. */
+function mcpLists({ operations }: DiscoveryParts): string {
+  const { list, templates } = resourcesOf(operations)
+  const readable = [
+    ...list.map(({ uri, description }) => [uri, description]),
+    ...templates.map(({ uriTemplate, description }) => [uriTemplate, description]),
+  ]
+  return `
+MCP resources:
+
+${readable.map(([uri, words]) => `- ${uri}: ${words}`).join('\n')}
+
+MCP prompts:
+
+${prompts.map(({ name, title, description }) => `- ${name} (${title}): ${description}`).join('\n')}`
 }
 
 function links(places: Places): string {

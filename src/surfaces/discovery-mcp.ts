@@ -13,6 +13,8 @@ import {
   usesOf,
   version,
 } from './discovery-places.ts'
+import { prompts } from './mcp-prompts.ts'
+import { resourcesOf } from './mcp-resources.ts'
 import { toolsOf } from './mcp-tools.ts'
 
 export const serverCardType = 'application/mcp-server-card+json'
@@ -71,6 +73,8 @@ export function mcpJson({ settings, operations }: DiscoveryParts): string {
         scope: who?.scope ?? null,
       }
     }),
+    resources: resourcesOf(operations).list,
+    prompts,
   })
 }
 

@@ -8,6 +8,7 @@ import Fastify from 'fastify'
 import { operations } from '../catalog.ts'
 import { readSettings } from '../config.ts'
 import { addDiscovery } from './discovery.ts'
+import { prompts } from './mcp-prompts.ts'
 import { toolsOf } from './mcp-tools.ts'
 
 const roots = {
@@ -197,6 +198,8 @@ describe('llms.txt', () => {
     assert.match(text, /check_domain_availability \(.*; no token; MCP tool /)
     assert.match(text, /change_password \(.*; session of the owner\): /)
     assert.match(text, /create_customer \(.*; operator key\): /)
+    assert.match(text, /^- registrar:\/\/state-model: /m)
+    for (const { name } of prompts) assert.match(text, new RegExp(`^- ${name} \\(`, 'm'))
     for (const link of [
       'https://registrar.example/openapi.json',
       'https://registrar.example/docs',

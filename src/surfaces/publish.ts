@@ -6,7 +6,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 export type PublicDocument<Variant extends string = ''> = {
   type: string
-  /** Asked for when the document is first read: the roots may be moved to the port that was taken. */
+  /**
+   * Asked for when the document is first read: the roots may be moved to the port that was taken.
+   */
   write: (variant: Variant) => string
   headers?: Readonly<Record<string, string>>
 }

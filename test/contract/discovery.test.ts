@@ -211,6 +211,23 @@ describe('the tools', () => {
   })
 })
 
+describe('resources and prompts', () => {
+  test('of mcp.json are those that MCP lists, and llms.txt names them', async () => {
+    const { text: words } = await send('GET', '/llms.txt')
+    for (const kind of ['resources', 'prompts']) {
+      const { text } = await visit('POST', `${mcp}/mcp`, {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: `${kind}/list` }),
+      })
+      const listed: Record<string, string>[] = JSON.parse(text).result[kind]
+      assert.deepEqual(site_json[kind], listed)
+      assert.ok(listed.length > 0)
+      for (const { uri, name } of listed)
+        assert.ok(words.includes(`- ${uri ?? name}`), `${kind} ${name}`)
+    }
+  })
+})
+
 describe('the revisions of MCP', () => {
   test('that the server card names are those that are spoken', async () => {
     const { supportedProtocolVersions: versions } = (await read('/mcp/server-card')).remotes[0]

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newOwner } from '../support/owner.ts'
+import { rowsIn } from '../support/rows.ts'
 import { startService } from '../support/service.ts'
 import { challengeOf, newVerifier, openAttacker, tokensOf } from './client.ts'
-import { openRows } from './rows.ts'
 
 const house = await startService()
 const attacker = openAttacker(house)
 const { authorizeUrl, codeOf, connect, form, redeem, refresh, register } = attacker
 const owner = await newOwner(house)
-const rows = await openRows(house)
+const rows = rowsIn(house)
 const call = attacker.call.bind(attacker)
 const client = await register()
 
@@ -160,6 +160,18 @@ describe('a refresh token', () => {
     })
     if (wider.status === 200) assert.equal(tokensOf(wider).scope, 'account:read')
     else assert.equal(wider.body.error, 'invalid_scope')
+  })
+
+  test('ends with its consent, a year after it was given', async () => {
+    const { client, tokens } = await connect(owner)
+    const aged = await rows(
+      `update oauth_models set expires_at = clock_timestamp()
+        where model = 'Grant' and client_id = $1 returning 1 as one`,
+      [client.client_id],
+    )
+    assert.equal(aged.length, 1)
+    const late = await refresh(client, tokens.refresh_token)
+    assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant'])
   })
 
   test('is for no other resource than what was consented to', async () => {

@@ -1,5 +1,6 @@
-// Where a browser may be sent: to the redirect URI as it was registered, character by character, and
-// to nothing that only looks like it. Whatever does not fit gets a page of ours and no Location.
+// Where a browser may be sent: to the redirect URI as it was registered, character by character,
+// and to nothing that only looks like it. Whatever does not fit gets a page of ours and no
+// Location.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startService } from '../support/service.ts'

@@ -1,0 +1,142 @@
+// Nothing answers for the owner: no remembered log-in, no wish of the client, no link that somebody
+// else sent; and no redirect carries a password on.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  callback,
+  connected,
+  isPage,
+  newProgram,
+  newVisitor,
+} from '../../src/oauth/consent.fixture.ts'
+import { filledIn, newOwner } from '../support/owner.ts'
+import { rowsIn } from '../support/rows.ts'
+import { startService } from '../support/service.ts'
+
+const house = await startService()
+const [victim, thief] = await Promise.all([newOwner(house), newOwner(house)])
+const [program, foreign] = await Promise.all([
+  newProgram(house),
+  newProgram(house, { client_name: 'Of the thief' }),
+])
+const rows = rowsIn(house)
+const consentsOf = async (id: string) =>
+  (await rows('select id from oauth_grants where customer_id = $1', [id])).length
+
+/** A browser in which the victim is signed in, and has consented to `program` before. */
+async function signedIn() {
+  const visitor = newVisitor(house)
+  const { body } = await connected(
+    { program, owner: victim, visitor, scopes: ['account:read'] },
+    { scope: 'openid account:read' },
+  )
+  return { visitor, id_token: String(body.id_token) }
+}
+
+describe('a remembered log-in', () => {
+  test('gives nothing to who wishes that nobody be asked', async () => {
+    const { visitor, id_token } = await signedIn()
+    const before = await consentsOf(victim.id)
+    for (const client of [program, foreign])
+      for (const wish of [
+        { prompt: 'none' },
+        { prompt: 'none', scope: 'account:read' },
+        { prompt: 'none', scope: 'openid' },
+        { prompt: 'none', id_token_hint: id_token },
+        { prompt: 'none', scope: 'openid', login_hint: victim.email, max_age: '100000' },
+      ]) {
+        const { status, location } = await visitor.open(client.url(wish))
+        const answer = new URL(location ?? '', house.url).searchParams
+        assert.equal(status, 303)
+        assert.equal(answer.get('code'), null, JSON.stringify(wish))
+        assert.ok(answer.get('error'), JSON.stringify(wish))
+      }
+    assert.equal(await consentsOf(victim.id), before)
+  })
+
+  test('shows the page to a client that is new, and to one that was consented to', async () => {
+    const { visitor } = await signedIn()
+    for (const client of [foreign, program])
+      for (const wish of [
+        {},
+        { scope: 'account:read' },
+        { scope: 'openid account:read', max_age: '1000' },
+        { prompt: 'consent' },
+      ]) {
+        const page = await visitor.page(client.url(wish))
+        isPage(page, 200, /name="decision" value="allow"/)
+        assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+      }
+  })
+})
+
+describe('a link that somebody sent', () => {
+  test('to a page of the sender is not answered in another browser', async () => {
+    const sender = newVisitor(house)
+    const begun = await sender.open(foreign.url())
+    const { visitor } = await signedIn()
+    isPage(await visitor.open(begun.location ?? ''), 400, /no longer good/)
+    const own = await visitor.page(program.url())
+    isPage(await visitor.open(begun.location ?? ''), 400, /no longer good/)
+    const uid = new URL(begun.location ?? '', house.url).searchParams.get('interaction') ?? ''
+    const swapped = filledIn(own.form, victim, {}).map(([name, value]): [string, string] =>
+      name === 'interaction' ? [name, uid] : [name, value],
+    )
+    const before = await consentsOf(victim.id)
+    isPage(await visitor.submit(swapped), 400, /no longer good/)
+    assert.equal(await consentsOf(victim.id), before)
+  })
+
+  test('to the end of the sender’s own consent gives another browser no code', async () => {
+    const sender = newVisitor(house)
+    const { form } = await sender.page(foreign.url())
+    const submitted = await sender.submit(filledIn(form, thief, {}))
+    const resume = submitted.location ?? /url=([^"]+)/.exec(submitted.text)?.[1] ?? ''
+    assert.match(resume, /\/oauth\/authorize\//)
+    const { visitor } = await signedIn()
+    for (const browser of [visitor, newVisitor(house)]) {
+      const taken = await browser.open(resume)
+      assert.equal(taken.status, 400)
+      assert.equal(taken.location, null)
+    }
+    const away = await sender.leave(await sender.open(resume))
+    assert.ok(away.searchParams.get('code'), 'the sender itself goes on')
+  })
+})
+
+describe('every redirect', () => {
+  test('is a 303: what was posted is never posted on', async () => {
+    const visitor = newVisitor(house)
+    const begun = await visitor.open(program.url())
+    assert.equal(begun.status, 303)
+    const { form } = await visitor.page(program.url())
+    for (const decision of ['allow', 'deny'] as const) {
+      const page = decision === 'deny' ? await visitor.page(program.url()) : { form }
+      const fields = filledIn(page.form, victim, { decision })
+      let seen = await visitor.submit(fields)
+      let redirects = 0
+      for (; seen.location !== null; redirects += 1) {
+        assert.equal(seen.status, 303)
+        assert.doesNotMatch(seen.location, /password|csrf/)
+        if (!seen.location.startsWith('/') && !seen.location.startsWith(house.url)) break
+        seen = await visitor.open(seen.location)
+      }
+      assert.ok(redirects >= 1, decision)
+    }
+  })
+
+  test('leads nowhere by the form: what it names beside its own fields is not read', async () => {
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const more: [string, string][] = [
+      ['redirect_uri', 'https://evil.example/'],
+      ['client_id', 'other'],
+      ['returnTo', 'https://evil.example/'],
+      ['state', 'evil'],
+    ]
+    const submitted = await visitor.submit([...filledIn(form, victim, {}), ...more])
+    const away = await visitor.leave(submitted)
+    assert.ok(away.href.startsWith(callback), away.href)
+    assert.notEqual(away.searchParams.get('state'), 'evil')
+  })
+})

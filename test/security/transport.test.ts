@@ -1,0 +1,138 @@
+// The MCP endpoint to strangers: they see what everybody sees, at a bounded rate; nothing is kept
+// between two messages that one caller could find of another.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { modern, modernHeaders } from '../support/mcp.ts'
+import { startService } from '../support/service.ts'
+import { openAttacker } from './client.ts'
+
+const house = await startService()
+const { post, send, call } = bound(openAttacker(house))
+const [a, b] = [await house.customer(), await house.customer()]
+
+function bound(attacker: ReturnType<typeof openAttacker>) {
+  return { ...attacker, call: attacker.call.bind(attacker) }
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'stranger', version: '1' },
+  },
+}
+const lists = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']
+const list = (method: string) => ({ jsonrpc: '2.0', id: 1, method })
+
+describe('without a token', () => {
+  test('a client may begin, and sees nothing that is anybody’s', async () => {
+    for (const message of [initialize, ...lists.map(list)]) {
+      const stranger = await post(null, message)
+      assert.equal(stranger.status, 200, message.method)
+      for (const { key } of [a, b]) {
+        const owner = await post(key, message)
+        assert.deepEqual(owner.body, stranger.body, message.method)
+      }
+      for (const { id, email, key } of [a, b])
+        for (const own of [id, email, key.slice(0, 16)])
+          assert.ok(!stranger.text.includes(own), message.method)
+    }
+  })
+
+  test('so may one of the newer era', async () => {
+    for (const method of ['server/discover', 'tools/list']) {
+      const message = { jsonrpc: '2.0', id: 1, ...modern({ method }) }
+      const stranger = await post(null, message, modernHeaders(method))
+      assert.equal(stranger.status, 200, stranger.text)
+      const owner = await post(a.key, message, modernHeaders(method))
+      assert.deepEqual(owner.body.result, stranger.body.result)
+    }
+  })
+
+  test('every tool of an account is closed, also in a batch and under odd names', async () => {
+    for (const name of ['get_account', 'list_domains', 'get_balance', 'register_domain'])
+      assert.equal((await call(null, name)).status, 401, name)
+    const one = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'get_account' } }
+    const batch = [list('tools/list'), { ...one, id: 2 }]
+    const headers = { 'mcp-protocol-version': '2025-03-26' }
+    assert.equal((await post(null, batch, headers)).status, 401)
+    for (const name of [
+      'GET_ACCOUNT',
+      'get_account ',
+      'get_account\u0000',
+      '__proto__',
+      'constructor',
+    ]) {
+      const { status, body } = await call(null, name)
+      assert.ok(status === 200 || status === 400, `${name} ${status}`)
+      assert.ok([-32_602, -32_700].includes(body.error?.code), name)
+    }
+  })
+
+  test('what a notification, a response or a doubled field smuggles in is not run', async () => {
+    const params = { name: 'get_account', arguments: {} }
+    const notified = await post(null, { jsonrpc: '2.0', method: 'tools/call', params })
+    assert.ok([202, 400, 401].includes(notified.status), `${notified.status}`)
+    const doubled = await send('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body:
+        '{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call",' +
+        '"params":{"name":"get_account"}}',
+    })
+    assert.ok([400, 401].includes(doubled.status), doubled.text)
+    for (const { text } of [notified, doubled]) assert.ok(!text.includes('"email"'))
+  })
+})
+
+describe('between two messages', () => {
+  test('nothing is kept: a session id is neither given nor believed', async () => {
+    const begun = await post(a.key, initialize)
+    assert.equal(begun.headers.get('mcp-session-id'), null)
+    for (const headers of [
+      { 'mcp-session-id': a.id },
+      { 'mcp-session-id': '1868a90c' },
+      { 'mcp-session-id': a.key },
+    ]) {
+      const params = { name: 'get_account', arguments: {} }
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      assert.equal((await post(null, message, headers)).status, 401)
+      const own = await post(b.key, message, headers)
+      assert.equal(own.body.result.structuredContent.id, b.id)
+      assert.equal(own.headers.get('mcp-session-id'), null)
+    }
+  })
+
+  test('at the same moment each caller gets its own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const one = i % 2 === 0 ? a : b
+        const { body } = await call(one.key, 'get_account')
+        return [one.id, body.result.structuredContent.id]
+      }),
+    )
+    for (const [wanted, got] of answers) assert.equal(got, wanted)
+  })
+})
+
+describe('strangers', () => {
+  test('are counted at every message, at MCP and at the authorization server', async () => {
+    const small = await startService({
+      settings: { ANONYMOUS_REQUESTS_PER_MINUTE: '20', ADDRESS_REQUESTS_PER_MINUTE: '60' },
+      worker: false,
+    })
+    const attacker = openAttacker(small)
+    const seen = []
+    for (let i = 0; i < 25; i += 1) {
+      const headers = { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` }
+      seen.push((await attacker.post(null, list('tools/list'), headers)).status)
+    }
+    assert.deepEqual(seen.slice(0, 20), Array(20).fill(200))
+    assert.deepEqual(seen.slice(20), Array(5).fill(429))
+    const limited = await attacker.post(null, list('tools/list'))
+    assert.match(limited.headers.get('retry-after') ?? '', /^\d+$/)
+  })
+})
