@@ -18,6 +18,7 @@ import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
+import { sandboxMailbox } from './mailed-link.ts'
 import type { OutsideDoor } from './oauth/index.ts'
 import { openDns } from './open-dns.ts'
 import { openEntrance } from './open-entrance.ts'
@@ -191,7 +192,7 @@ async function openOutside(
   if (own) {
     const folder = join(settings.data_dir, 'sandbox-registry')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const mails = smtp_url === null ? join(settings.data_dir, 'sandbox-mailbox') : null
+    const mails = smtp_url === null ? sandboxMailbox(settings) : null
     const sandbox = await startSandboxRegistries(folder, mails)
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints

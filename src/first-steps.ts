@@ -1,25 +1,37 @@
-// What a start prints: where things are, the first keys, and three lines to paste that buy a
-// domain.
+// What a start prints: where things are, the first keys, three lines to paste that buy a domain, and
+// how its owner logs in.
 import { randomInt } from 'node:crypto'
 import type { Service } from './compose.ts'
+import { mailedLink } from './mailed-link.ts'
 
 type Json = Record<string, unknown>
+const owner = 'owner@example.net'
 
 /**
- * The lines of a start. The first start of the sandbox also makes a customer with money and a key
- * to try it with.
+ * The lines of a start, and those that come a moment later. The first start of the sandbox also
+ * makes a customer with money and a key to try it with, and mails its owner a link.
  */
-export async function firstSteps(service: Service): Promise<string[]> {
+export async function firstSteps(
+  service: Service,
+): Promise<{ lines: string[]; later: Promise<string[]> }> {
+  const { settings, operator_key } = service
+  const demo =
+    operator_key && settings.environment === 'sandbox'
+      ? await demoCustomer(service, operator_key)
+      : null
+  const later = demo === null ? Promise.resolve([]) : logInLines(service)
+  return { lines: startLines(service, demo), later }
+}
+
+function startLines(service: Service, demo: string | null): string[] {
   const { settings, operator_key, notes } = service
   const { base_url, mcp_url, environment } = settings
   const { host, port } = service.app.dns.place
-  const demo =
-    operator_key && environment === 'sandbox' ? await demoCustomer(service, operator_key) : null
   return [
     '',
     `agent-registrar 0.1.0 (${environment})`,
     `  REST     ${base_url}/v1     documents ${base_url}/docs  ${base_url}/openapi.json`,
-    `  MCP      ${mcp_url}/mcp`,
+    `  MCP      ${mcp_url}/mcp     all that an MCP client is given; it has its user log in`,
     `  Health   ${base_url}/v1/health`,
     `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
     ...notes.map((note) => `  Note     ${note}`),
@@ -50,6 +62,16 @@ function tryLines(base: string, key: string | null): string[] {
   ]
 }
 
+/** Where the mail went is where its reader is; in the sandbox that is a folder here. */
+async function logInLines({ settings }: Service): Promise<string[]> {
+  const { smtp_url, sandbox_registry } = settings
+  if (smtp_url !== null || !sandbox_registry)
+    return [`  Log in   as ${owner}: a mail to it has a link to set the password`, '']
+  const { link, folder } = await mailedLink(settings, owner)
+  const place = link ?? `the mail with the link is not there yet; it comes into ${folder}`
+  return [`  Log in   as ${owner}: set its password here, once, within a day`, `    ${place}`, '']
+}
+
 /** Made through the service's own door, as an operator would. Answers the customer's key. */
 async function demoCustomer({ settings }: Service, operatorKey: string): Promise<string> {
   const post = async (path: string, body: Json): Promise<Json> => {
@@ -62,11 +84,11 @@ async function demoCustomer({ settings }: Service, operatorKey: string): Promise
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`)
     return Object(JSON.parse(text))
   }
-  const customer = await post('/v1/customers', { email: 'owner@example.net', name: 'First Owner' })
+  const customer = await post('/v1/customers', { email: owner, name: 'First Owner' })
   const path = `/v1/customers/${customer.id}`
   await post(`${path}/contacts`, {
     name: 'First Owner',
-    email: 'owner@example.net',
+    email: owner,
     address: '1 Example Street',
     city: 'London',
     state: 'England',
@@ -85,6 +107,7 @@ async function demoCustomer({ settings }: Service, operatorKey: string): Promise
     currency: 'USD',
     processor_checkout_session_id: 'first-start',
   })
+  await post(`${path}/password-setup`, {})
   const { api_key } = await post(`${path}/api-keys`, { name: 'first key' })
   return String(api_key)
 }

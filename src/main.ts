@@ -66,7 +66,9 @@ try {
   const stopping = stopOnSignal(starting)
   const service = await starting
   try {
-    for (const line of await firstSteps(service)) say(line)
+    const { lines, later } = await firstSteps(service)
+    for (const line of lines) say(line)
+    for (const line of await later) if (!stopping.asked()) say(line)
     service.warm().catch((error) => service.app.log.warn({ err: error }, 'warming up failed'))
   } catch (error) {
     // A stop in the middle of the first steps ends them, and is no failure.

@@ -12,14 +12,20 @@ const saltBytes = 16
 const tagBytes = 32
 
 /**
- * The hashes of this node. At most three at a time, as they run on the four threads that files and
- * names need too, and one core stays free for everybody else's requests. Who would wait longer than
- * about a second is sent away.
+ * Whose turn it is to work with passwords on this node. At most three at a time, as hashes run on
+ * the four threads that files and names need too, and one core stays free for everybody else's
+ * requests. Who would wait longer than about a second is sent away.
  */
-export const hashTurns = new Turns({
+export const passwordTurns = new Turns({
   running: Math.max(1, Math.min(3, availableParallelism() - 1)),
   waiting: 30,
 })
+
+let made = 0
+/** How many hashes this node has made so far. */
+export function hashesMade(): number {
+  return made
+}
 
 // Of no password: what is checked where there is nothing to check, so that it takes as long.
 const nobody = writeHash({
@@ -28,21 +34,21 @@ const nobody = writeHash({
   tag: randomBytes(tagBytes),
 })
 
-/** The PHC string of a password, which must be one that passwordProblem lets be. */
+/** The PHC string of a password, which must be one that passwordProblem lets be. Within a turn. */
 export async function hashOf(password: string, costs: Costs = usual): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const tag = await hashTurns.take(() => digest(password, { costs, salt, length: tagBytes }))
+  const tag = await digest(password, { costs, salt, length: tagBytes })
   return writeHash({ costs, salt, tag })
 }
 
 /**
- * Whether it is the password of this PHC string; null: nobody's, which takes the same work. Exactly
- * one hash is made. Rejects with NoTurn.
+ * Whether it is the password of this PHC string; null: nobody's, which takes the same work, one
+ * hash. Within a turn.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const { costs, salt, tag } = readHash(stored ?? nobody)
-  const made = await hashTurns.take(() => digest(password, { costs, salt, length: tag.length }))
-  return timingSafeEqual(made, tag) && stored !== null
+  const digested = await digest(password, { costs, salt, length: tag.length })
+  return timingSafeEqual(digested, tag) && stored !== null
 }
 
 /** Whether a stored hash was made with other costs than a new one would be. */
@@ -65,6 +71,7 @@ export function oneForm(password: string): string {
 type Mixed = { costs: Costs; salt: Buffer; length: number }
 
 async function digest(password: string, { costs, salt, length }: Mixed): Promise<Buffer> {
+  made += 1
   return argon2Async('argon2id', {
     message: Buffer.from(oneForm(password), 'utf8'),
     nonce: salt,

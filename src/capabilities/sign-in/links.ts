@@ -35,7 +35,9 @@ export function isCode(kept: Buffer | null, mac: Buffer): boolean {
   return timingSafeEqual(kept ?? Buffer.alloc(mac.length), mac) && kept !== null
 }
 
-/** What a link is good for now. It changes nothing, so programs that open mailed links do no harm. */
+/**
+ * What a link is good for now. It changes nothing, so programs that open mailed links do no harm.
+ */
 export type OpenLink = { id: string; kind: 'setup' | 'reset'; email: string; expires_at: Date }
 
 /** The link of this token, if it is still good. */

@@ -1,4 +1,5 @@
-// Setting a password by mail: who asks learns nothing, what is mailed is good once and not for long.
+// Setting a password by mail: who asks learns nothing, what is mailed is good once and not for
+// long.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { goodPassword, openHouse, secretsOf } from './house.fixture.ts'

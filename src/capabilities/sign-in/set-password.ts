@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { customerMail } from '../mail/index.ts'
 import { signInBusy } from './faults.ts'
-import { hashOf } from './hashing.ts'
+import { hashOf, passwordTurns } from './hashing.ts'
 import { changedLetter } from './letters.ts'
 import { endLinks } from './links.sql.ts'
 import { endSessions } from './sessions.ts'
@@ -37,7 +37,7 @@ export async function setPassword(
 /** The hash of a password that passwordProblem lets be. Throws signInBusy. */
 export async function hashPassword(password: string): Promise<string> {
   try {
-    return await hashOf(password)
+    return await passwordTurns.take(() => hashOf(password))
   } catch (error) {
     throw error instanceof NoTurn ? signInBusy({ retry_after_s: 2 }) : error
   }

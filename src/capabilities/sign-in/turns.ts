@@ -12,15 +12,9 @@ export class Turns {
   readonly #limits: { running: number; waiting: number }
   readonly #waiting: (() => void)[] = []
   #running = 0
-  #taken = 0
 
   constructor(limits: { running: number; waiting: number }) {
     this.#limits = limits
-  }
-
-  /** How many turns were taken so far. */
-  get taken(): number {
-    return this.#taken
   }
 
   /** Runs the work when it is its turn, first come first served. Rejects with NoTurn. */
@@ -29,7 +23,6 @@ export class Turns {
     else if (this.#waiting.length >= this.#limits.waiting) throw new NoTurn()
     // Whoever ends hands the turn over, so nobody new comes between.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#taken += 1
     try {
       return await work()
     } finally {
