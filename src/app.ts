@@ -11,6 +11,9 @@ import type { Mailer } from './outside/mail/port.ts'
 import type { Calendar } from './outside/registry/calendar.ts'
 import type { Registries } from './outside/registry/registries.ts'
 import type { World } from './outside/registry/world.ts'
+import type { Caller, Who } from './principals.ts'
+
+export * from './principals.ts'
 
 /** Everything a room may reach. Made once, by compose.ts. */
 export type App = {
@@ -30,107 +33,6 @@ export type App = {
   sandbox: { world: World; calendar: Calendar } | null
   /** Named crash points of a purchase; does nothing unless a test's setting arms it. */
   reached: (point: string) => void
-}
-
-/** What a token may be good for (decisions part 2). */
-export const scopes = [
-  'account:read',
-  'account:write',
-  'contacts:read',
-  'contacts:write',
-  'domains:read',
-  'domains:write',
-  'domains:purchase',
-  'domains:transfer',
-  'billing:read',
-  'billing:write',
-  'keys:read',
-  'keys:write',
-  'audit:read',
-  'support:read',
-  'support:write',
-] as const
-export type Scope = (typeof scopes)[number]
-
-/** Who calls, as recognised from what they showed. */
-export type Caller =
-  | { kind: 'anonymous' }
-  | { kind: 'operator'; key_id: bigint; label: string }
-  | {
-      /** A signed-in person: a session. */
-      kind: 'customer'
-      customer_id: string
-      suspended: boolean
-      session_id: bigint
-      /** When the password was last given in this session. */
-      signed_in_at: Date
-      scopes: ReadonlySet<Scope>
-    }
-  | {
-      kind: 'api_key'
-      customer_id: string
-      suspended: boolean
-      key_id: bigint
-      label: string | null
-      scopes: ReadonlySet<Scope>
-    }
-  | {
-      /** An agent with an access token that the customer consented to. */
-      kind: 'oauth_client'
-      customer_id: string
-      suspended: boolean
-      grant_id: string
-      /** The name that it registered with, or its client_id. */
-      label: string
-      scopes: ReadonlySet<Scope>
-    }
-export type CustomerCaller = Extract<Caller, { customer_id: string }>
-
-/** Who may call an operation. `about` says whose things it is about. */
-export type Who = {
-  /**
-   * anyone: no token needed; known: any good token; me: the caller's own; customer: the one in the
-   * path; service: the house's own.
-   */
-  about: 'anyone' | 'known' | 'me' | 'customer' | 'service'
-  scope: Scope | null
-  operator: boolean
-  /** Only a session may: no key and no OAuth client, whatever its scopes. */
-  in_person?: true
-}
-
-/** Public: works without a token; a token that is shown must still be good. */
-export function anyone(): Who {
-  return { about: 'anyone', scope: null, operator: true }
-}
-
-/**
- * A customer (or its key with this scope), about its own things; an operator gets 403
- * customer_required.
- */
-export function owner(scope: Scope): Who {
-  return { about: 'me', scope, operator: false }
-}
-
-/**
- * The owner in person: a session. A key or an OAuth client gets 403 session_required, an operator
- * customer_required. Open to a suspended account too, whose owner must be able to keep others out.
- */
-export function ownerInPerson(): Who {
-  return { about: 'me', scope: null, operator: false, in_person: true }
-}
-
-/**
- * The customer named in the path (or its key with this scope), or an operator where decisions part
- * 2 says so.
- */
-export function ownerOf(scope: Scope, others: { operator: boolean } = { operator: true }): Who {
-  return { about: 'customer', scope, operator: others.operator }
-}
-
-/** Operators only; a customer gets 403 operator_only. */
-export function operatorOnly(): Who {
-  return { about: 'service', scope: null, operator: true }
 }
 
 export type EntryPoint = 'rest' | 'mcp' | 'dashboard' | 'internal' | 'job' | 'cli' | 'webhook'

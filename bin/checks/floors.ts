@@ -11,7 +11,7 @@ const floors: readonly { name: string; rooms: readonly string[] }[] = [
   { name: 'ground', rooms: ['kit'] },
   { name: 'doors', rooms: ['db', 'outside/*', 'epp'] },
   { name: 'works', rooms: ['ledger', 'jobs', 'slots', 'config.ts', 'config-readers.ts'] },
-  { name: 'app', rooms: ['app.ts'] },
+  { name: 'app', rooms: ['app.ts', 'principals.ts'] },
   { name: 'rooms', rooms: ['capabilities/*', 'oauth'] },
   { name: 'entrance', rooms: ['*'] },
 ]
@@ -23,6 +23,7 @@ const floors: readonly { name: string; rooms: readonly string[] }[] = [
 const sideways: readonly [from: string, to: string][] = [
   ['outside/registry', 'epp'],
   ['config.ts', 'config-readers.ts'],
+  ['app.ts', 'principals.ts'],
   ['capabilities/domains', 'capabilities/pricing'],
   ['capabilities/domains', 'capabilities/contacts'],
   ['capabilities/domains', 'capabilities/account'],
