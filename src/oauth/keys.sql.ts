@@ -2,8 +2,8 @@
 import { statement } from '../db/statement.ts'
 
 /**
- * All that are published: those that sign already first, the newest of them in front. `changes_in_ms`
- * is when the list is another one, if nobody rotates.
+ * All that are published: those that sign already first, the newest of them in front.
+ * `changes_in_ms` is when the list is another one, if nobody rotates.
  */
 export const publishedKeys = statement(
   'oauth_signing_keys_published',
@@ -34,7 +34,7 @@ export const retireKeys = statement(
         + ($2::double precision + $3::double precision) * interval '1 second')`,
 )
 
-/** Signs in $5 seconds. All nodes are told. */
+/** Signs in $5 seconds. All nodes are told, once a transaction. */
 export const insertKey = statement(
   'oauth_signing_keys_insert',
   `with made as (
@@ -42,7 +42,7 @@ export const insertKey = statement(
      values ($1, $2, $3, $4, clock_timestamp() + $5::double precision * interval '1 second')
      returning kid
    )
-   select pg_notify('oauth_keys', kid) as told from made`,
+   select pg_notify('oauth_keys', '') as told from made`,
 )
 
 export const forgetKeys = statement(

@@ -61,8 +61,8 @@ test('a new key is published first, signs later, and the old one is believed for
   assert.deepEqual(kids(await openKeys(parts)), [next])
 })
 
-test('after a theft nothing old is believed', async () => {
-  const { parts } = await opened()
+test('after a theft nothing old is believed, and the audit log has it', async () => {
+  const { parts, query } = await opened()
   const [old] = kids(await openKeys(parts))
   // Two rotations that were under way do not keep anything.
   await rotateKeys(parts, { at_once: false })
@@ -70,6 +70,11 @@ test('after a theft nothing old is believed', async () => {
   const [now, ...others] = kids(await openKeys(parts))
   assert.ok(now !== undefined && now !== old)
   assert.deepEqual(others, [])
+  const rows = await query(
+    `select metadata ->> 'at_once' as at_once from audit_logs
+      where action = 'rotate_oauth_keys' order by id`,
+  )
+  assert.deepEqual(rows, [{ at_once: 'false' }, { at_once: 'true' }])
 })
 
 test('a node with another ENCRYPTION_KEY makes keys of its own, and says how many it cannot read', async () => {

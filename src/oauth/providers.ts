@@ -18,6 +18,8 @@ export type Providers = {
 }
 
 const again_ms = 5_000
+// A timer may ring a moment early.
+const leeway_ms = 50
 // Of setTimeout.
 const longest_ms = 2 ** 31 - 1
 
@@ -27,12 +29,19 @@ type Parts = {
   documentsWith: (library: Library) => ProviderParts['documents']
 }
 
+/** In the order in which they are used. */
+function idsOf({ sign, cookie }: Keys): string {
+  return [...sign.map(({ kid }) => kid), ...cookie].join(' ')
+}
+
 export function openProviders(parts: Parts): Providers {
   const { db, log } = parts.app
   let documents: ProviderParts['documents'] | null = null
   let serving: Promise<Serving> | null = null
   let unlisten: (() => Promise<void>) | null = null
   let timer: NodeJS.Timeout | undefined
+  /** Of the keys that are served. */
+  let known = ''
   let closed = false
 
   function renewIn(ms: number): void {
@@ -42,10 +51,15 @@ export function openProviders(parts: Parts): Providers {
     timer.unref()
   }
 
+  function followChanges(keys: Keys): void {
+    known = idsOf(keys)
+    if (keys.changes_in_ms !== null) renewIn(keys.changes_in_ms + leeway_ms)
+  }
+
   function servingWith(keys: Keys): Serving {
+    followChanges(keys)
     if (keys.unreadable > 0)
       log.warn({ keys: keys.unreadable }, 'keys of OAuth are sealed with another ENCRYPTION_KEY')
-    if (keys.changes_in_ms !== null) renewIn(keys.changes_in_ms)
     const library = libraryOf(log)
     documents ??= parts.documentsWith(library)
     const provider = newProvider({ ...parts, library, documents }, keys)
@@ -58,9 +72,11 @@ export function openProviders(parts: Parts): Providers {
     if (closed) return
     openKeys(parts.app).then(
       (keys) => {
-        serving = Promise.resolve(servingWith(keys))
+        if (idsOf(keys) === known) followChanges(keys)
+        else serving = Promise.resolve(servingWith(keys))
       },
       (error) => {
+        if (closed) return
         log.warn({ err: error }, 'the keys of the authorization server cannot be read')
         renewIn(again_ms)
       },
