@@ -37,8 +37,8 @@ const movingSteps = [
   'At the registrar that has the name: unlock it, and get its authorization code.',
   'transfer_domain with dry_run true tells the price, which adds a year.',
   'transfer_domain with auth_code, max_price and an idempotency_key. The money is held.',
-  'It takes up to five days. get_domain says "transfer_pending", then "active" (paid) or "failed" ' +
-    '(given back). cancel_transfer takes it back before that.',
+  'It takes up to five days. get_domain says "transfer_pending", then "active" (paid) or ' +
+    '"failed" (given back). cancel_transfer takes it back before that.',
 ]
 
 /** Markdown; docs/buying.md is this text. */
@@ -46,8 +46,8 @@ export function buyingPage(): string {
   return [
     '# To buy safely',
     '',
-    'Names in this text are MCP tools; [operations](operations.md) has the REST route of each. Over',
-    'REST the idempotency_key travels as the header `Idempotency-Key`.',
+    'Names in this text are MCP tools; [operations](operations.md) has the REST route of each.',
+    'Over REST the idempotency_key travels as the header `Idempotency-Key`.',
     '',
     moneyRule,
     '',

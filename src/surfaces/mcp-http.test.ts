@@ -63,7 +63,8 @@ it('names a missing scope beside those that the token has, and audits the call',
   assert.equal(answer.status, 403)
   assert.equal(
     answer.headers.get('www-authenticate'),
-    `Bearer error="insufficient_scope", ${metadata}, scope="domains:read domains:purchase billing:read"`,
+    `Bearer error="insufficient_scope", ${metadata}, ` +
+      'scope="domains:read domains:purchase billing:read"',
   )
   assert.equal(Object(answer.body.error).data.required_scope, 'domains:purchase')
   const rows = await house.spine.db.query(

@@ -31,7 +31,7 @@ const amount = (description: string): Argument => ({
   fits: (text) => parseAmount(text) !== undefined,
 })
 const currency: Argument = {
-  description: `The currency of the limit and of the balance that pays: ${currencies.join(' or ')}.`,
+  description: `The currency of the limit, and the balance that pays: ${currencies.join(' or ')}.`,
   required: false,
   fits: (text) => currencies.some((one) => one === text),
   values: currencies,
@@ -71,8 +71,8 @@ const definitions: Record<string, Definition> = {
         '"available": true with a price is a candidate; null is unknown.',
       'Leave out what costs more than the limit. Show me the best three with "amount" and ' +
         '"renewal_amount", and let me choose. Buy nothing before I have chosen.',
-      `Read get_balance in ${currency}: "available" must cover the price. If it does not, stop and ` +
-        'tell me how much is missing: only I can add money.',
+      `Read get_balance in ${currency}: "available" must cover the price. If it does not, stop ` +
+        'and tell me how much is missing: only I can add money.',
       `Call register_domain with dry_run true, period_years ${years}, currency ${currency} and ` +
         `max_price "${max_price}". If the price is more than I saw, ask me again.`,
       'Call register_domain with the same, without dry_run, and with an idempotency_key that you ' +
@@ -90,18 +90,18 @@ const definitions: Record<string, Definition> = {
       days: numberOf('How many days ahead, 31 if left out', 366),
     },
     steps: ({ max_total, currency = 'USD', days = '31' }) => [
-      `Renew for one year each of my domains that expires within ${days} days or has expired, for ` +
-        `at most ${max_total} ${currency} together.`,
+      `Renew for one year each of my domains that expires within ${days} days or has expired, ` +
+        `for at most ${max_total} ${currency} together.`,
       'Read list_domains. Take those with status "active" or "expired" whose "expires_at" is ' +
         `within ${days} days or past, and that do not have auto_renew. Do not restore what is in ` +
         'redemption: tell me of it.',
-      `Call renew_domain with dry_run true and currency ${currency} for each: it tells the price. ` +
-        `Read get_balance in ${currency}.`,
-      'If they cost more together than the limit, or than "available", take those that end first, ' +
-        'as far as it goes, and tell me of the others.',
-      'Call renew_domain for each, one after the other, with period_years 1, expected_expiry (its ' +
-        '"expires_at"), max_price (the price of its dry run) and an idempotency_key of its own. ' +
-        'Stop when the sum would pass the limit.',
+      `Call renew_domain with dry_run true and currency ${currency} for each: it tells the ` +
+        `price. Read get_balance in ${currency}.`,
+      'If they cost more together than the limit, or than "available", take those that end ' +
+        'first, as far as it goes, and tell me of the others.',
+      'Call renew_domain for each, one after the other, with period_years 1, expected_expiry ' +
+        '(its "expires_at"), max_price (the price of its dry run) and an idempotency_key of its ' +
+        'own. Stop when the sum would pass the limit.',
       readBack,
       'Tell me which are renewed, until when, what they cost together, and what is left.',
     ],
@@ -124,14 +124,14 @@ const definitions: Record<string, Definition> = {
         'transfer_domain alone; do not repeat it to anybody.',
       'Read list_contacts: one must be the default registrant. If there is none, ask me for its ' +
         'facts and call create_contact.',
-      `Call transfer_domain with dry_run true, currency ${currency} and max_price "${max_price}": ` +
-        `it tells the price, which adds a year. Read get_balance in ${currency}: if "available" ` +
-        'does not cover it, stop and tell me what is missing.',
+      `Call transfer_domain with dry_run true, currency ${currency} and max_price ` +
+        `"${max_price}": it tells the price, which adds a year. Read get_balance in ${currency}: ` +
+        'if "available" does not cover it, stop and tell me what is missing.',
       'Call transfer_domain with the same, without dry_run, and with an idempotency_key that you ' +
         'make now and keep. The money is held until the transfer has ended.',
       'It takes up to five days. get_domain says "transfer_pending", then "active" (paid) or ' +
-        '"failed" (the money is given back). Never ask for it twice; cancel_transfer takes it back ' +
-        'if I no longer want it.',
+        '"failed" (the money is given back). Never ask for it twice; cancel_transfer takes it ' +
+        'back if I no longer want it.',
       'Tell me how it stands, and when you will look again.',
     ],
   },
@@ -142,14 +142,14 @@ const definitions: Record<string, Definition> = {
     steps: ({ currency = 'USD' }) => [
       `Tell me what I own here and what it costs a year, in ${currency}. Change and pay nothing.`,
       'Read list_domains, all pages.',
-      `Read get_domain_pricing with the TLDs of these and currency ${currency}, and get_balance in ` +
-        `${currency}.`,
+      `Read get_domain_pricing with the TLDs of these and currency ${currency}, and get_balance ` +
+        `in ${currency}.`,
       'Make a table by "expires_at": name, status, expires_at, auto_renew, what a renewal costs ' +
         '(the list has standard prices; a premium name costs more). Below it: the sum of a year, ' +
         'the balance, and the day on which automatic renewals will use it up.',
       'Name what needs something done: what is expired, in redemption, being moved, or expires ' +
-        'within 60 days without auto_renew; for each its next_actions. get_state_model tells what ' +
-        'a status means.',
+        'within 60 days without auto_renew; for each its next_actions. get_state_model tells ' +
+        'what a status means.',
     ],
   },
 }

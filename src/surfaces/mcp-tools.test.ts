@@ -106,7 +106,7 @@ it('is in groups, and in the order of the catalog within one', () => {
     return of?.tools?.find((t) => (t.name ?? of.name) === name)?.group
   })
   assert.deepEqual([...new Set(groups)], [...toolGroups])
-  const places = groups.map((group) => toolGroups.findIndex((one) => one === group))
+  const places = groups.map((group) => (group ? toolGroups.indexOf(group) : -1))
   assert.deepEqual(
     places,
     places.toSorted((a, b) => a - b),

@@ -109,7 +109,7 @@ const takes = Type.Object({
 
 export const getStateModel = operation({
   name: 'get_state_model',
-  does: 'Tell what each status of a domain means, what is possible in it, and what leads out of it.',
+  does: 'Tell what each status of a domain means, what it allows, and what leads out of it.',
   more:
     'The same for everybody. "operation_states" says the same of "operation.state", and where ' +
     'the money is.',
