@@ -18,7 +18,9 @@ export type Doors = {
    * Throws the fault: too many, or this node is stopping.
    */
   admit: (request: FastifyRequest, reply: FastifyReply, place: Place) => Promise<void>
-  /** Takes one unit of a quota of the authorization server's own; `resets_s` is when there are more. */
+  /**
+   * Takes one unit of a quota of the authorization server's own; `resets_s` is when there are more.
+   */
   count: (policy: Quota, key: string) => Promise<{ allowed: boolean; resets_s: number }>
   /** The address that a request is counted for. */
   addressOf: (request: FastifyRequest) => string

@@ -1,5 +1,5 @@
-// What an access token makes of its bearer: the scopes of token and consent together, a name for the
-// audit log, and a last use.
+// What an access token makes of its bearer: the scopes of token and consent together, a name for
+// the audit log, and a last use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../../test/support/service.ts'

@@ -1,5 +1,5 @@
-// Where tokens are good (RFC 8707): the MCP endpoint, or the REST API. A token of one is no token at
-// the other (decisions part 11).
+// Where tokens are good (RFC 8707): the MCP endpoint, or the REST API. A token of one is no token
+// at the other (decisions part 11).
 import { type Scope, scopes } from '../app.ts'
 import type { Settings } from '../config.ts'
 

@@ -1,5 +1,5 @@
-// GET and POST /oauth/userinfo: who consented (OpenID Connect Core 1.0 section 5.3). Our own, as the
-// library's refuses every token that has an audience.
+// GET and POST /oauth/userinfo: who consented (OpenID Connect Core 1.0 section 5.3). Our own, as
+// the library's refuses every token that has an audience.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { customerById } from '../capabilities/account/index.ts'
@@ -8,7 +8,9 @@ import { mcpResource, restResource } from './resources.ts'
 
 type Parts = Pick<App, 'db' | 'settings'>
 
-/** 200 with the claims that the token's scopes allow; 401 and 403 as RFC 6750 section 3 has them. */
+/**
+ * 200 with the claims that the token's scopes allow; 401 and 403 as RFC 6750 section 3 has them.
+ */
 export async function answerUserinfo(
   parts: Parts,
   request: FastifyRequest,
