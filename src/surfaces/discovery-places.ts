@@ -2,6 +2,7 @@
 // request.
 import type { Operation, Scope } from '../app.ts'
 import type { Settings } from '../config.ts'
+import { scopeWords } from '../oauth/scope-words.ts'
 import { resourceMetadataUrl } from './mcp-answer.ts'
 
 export const name = 'agent-registrar'
@@ -38,14 +39,14 @@ export function pathOf(root: string): string {
   return new URL(root).pathname.replace(/\/$/, '')
 }
 
-/** What each scope is good for: the operations that need it. */
+/** What each scope is good for: in the words of the consent page, and the operations that need it. */
 export function usesOf(
   operations: readonly Operation[],
   scopes: readonly Scope[],
 ): Record<string, string> {
   const uses = scopes.map((scope) => {
     const names = operations.filter(({ who }) => who.scope === scope).map(({ name }) => name)
-    return [scope, names.join(', ') || 'no operation yet']
+    return [scope, `${scopeWords(scope)?.words} (${names.join(', ') || 'no operation yet'})`]
   })
   return Object.fromEntries(uses)
 }

@@ -89,7 +89,7 @@ describe('the OpenAPI document of the catalog', () => {
     assert.equal(oauth2['x-oauth2-metadata-url'], metadata)
     assert.equal(flows.authorizationCode.tokenUrl, 'https://registrar.example/oauth/token')
     assert.deepEqual(Object.keys(flows.authorizationCode.scopes), [...scopes])
-    assert.match(flows.authorizationCode.scopes['domains:purchase'], /\bregister_domain\b/)
+    assert.match(flows.authorizationCode.scopes['domains:purchase'], /^Buy .* \(register_domain, /)
   })
 
   it('lets only bearer keys in where operators alone may go', () => {

@@ -121,6 +121,10 @@ describe('the documents agree', () => {
 
   test('on all that the authorization server can do', async () => {
     assert.deepEqual(await read(`${serverWell}/mcp`), server)
+    assert.equal(server.authorization_response_iss_parameter_supported, true)
+    assert.equal(server.client_id_metadata_document_supported, true)
+    assert.deepEqual(server.response_types_supported, ['code'])
+    assert.deepEqual(server.grant_types_supported, ['authorization_code', 'refresh_token'])
     const openid = await read('/.well-known/openid-configuration')
     for (const field of Object.keys(server)) assert.deepEqual(openid[field], server[field], field)
   })
