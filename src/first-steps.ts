@@ -1,5 +1,5 @@
-// What a start prints: where things are, the first keys, three lines to paste that buy a domain, and
-// how its owner logs in.
+// What a start prints: where things are, the first keys, three lines to paste that buy a domain,
+// and how its owner logs in.
 import { randomInt } from 'node:crypto'
 import type { Service } from './compose.ts'
 import { mailedLink } from './mailed-link.ts'

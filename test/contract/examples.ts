@@ -12,7 +12,7 @@ import {
   freshTransfer,
   freshWanted,
 } from './fresh-domains.ts'
-import { fresh, keyOf, must, type Scene } from './scene.ts'
+import { type Example, fresh, keyOf, must, type Scene } from './scene.ts'
 import {
   confirmExample,
   freshSession,
@@ -22,14 +22,6 @@ import {
   sessionToEnd,
 } from './sign-in-examples.ts'
 
-/** Fields by where they travel. */
-export type Example = {
-  path?: Record<string, string | number>
-  query?: Record<string, string>
-  body?: Record<string, unknown>
-  /** The owner's own, where it takes one. */
-  session?: string
-}
 export type Case = {
   /** public; operator only; session: the owner in person; or the scope that a token needs. */
   access: string

@@ -11,6 +11,15 @@ export type Scene = TestCustomer & {
   audit_log_id: number
 }
 
+/** Fields by where they travel. */
+export type Example = {
+  path?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+  /** The owner's own, where it takes one. */
+  session?: string
+}
+
 let made = 0
 
 /** A word that no other test uses as a label, an e-mail address or an id. */

@@ -2,8 +2,7 @@
 import { newSecret } from '../../src/kit/secret.ts'
 import { rowsIn } from '../support/rows.ts'
 import { givePassword, ownersPassword, sessionOf } from '../support/sign-in.ts'
-import type { Example } from './examples.ts'
-import { fresh, type Scene } from './scene.ts'
+import { type Example, fresh, type Scene } from './scene.ts'
 
 export async function logInExample(scene: Scene): Promise<Example> {
   await givePassword(scene.house, scene)

@@ -51,7 +51,8 @@ export async function openHouse(app: Partial<App> = {}): Promise<House> {
     },
     async mails(kind, to) {
       const rows = await db.query(
-        'select kind, recipient, body, sealed from mails where kind = $1 and recipient = $2 order by id',
+        `select kind, recipient, body, sealed from mails
+          where kind = $1 and recipient = $2 order by id`,
         [kind, to],
       )
       return rows.map((row) => ({

@@ -1,5 +1,5 @@
 // What owners are told about their password, pure.
-import { type Letter, words } from '../mail/index.ts'
+import { type Letter, paragraph, words } from '../mail/index.ts'
 
 type SetupFacts = { id: string; url: string }
 
@@ -50,10 +50,16 @@ export function changedLetter({ customer_id, at, site_url }: ChangedFacts): Lett
     subject: words`The password of your account was changed`,
     happened: [
       words`The password of your account was set at ${when}.`,
-      words`Other log-ins have ended, and so has the access of programs that you let in by their log-in page. API keys go on working.`,
+      paragraph(
+        words`Other log-ins have ended, and so has the access of programs that you connected.`,
+        words`API keys go on working.`,
+      ),
     ],
     todo: [
-      words`If it was not you, set a new password at once, revoke your API keys, and tell us: ${site_url}`,
+      paragraph(
+        words`If it was not you, set a new password at once, revoke your API keys,`,
+        words`and tell us: ${site_url}`,
+      ),
     ],
   }
 }

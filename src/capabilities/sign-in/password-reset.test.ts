@@ -163,7 +163,8 @@ describe('the code and time', () => {
   it('rests after twenty wrong ones a day, while the link stays good', async () => {
     const { owner, reset_id, code, token } = await asked()
     const email = owner.email
-    const fill = `update sign_in_failures set level = 20, at = clock_timestamp() where key like 'code:%'`
+    const fill = `update sign_in_failures set level = 20, at = clock_timestamp()
+                   where key like 'code:%'`
     await confirm({ reset_id, code: code === '000000' ? '000001' : '000000' })
     await db.query(fill)
     assert.equal(codeOf(await confirm({ reset_id, code })), '429 too_many_tries')

@@ -1,0 +1,61 @@
+// Mails with a secret: sealed while they wait, opened when they are sent, forgotten right after.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { startMailServer } from '../../../sandbox/mailbox/index.ts'
+import { readMails } from '../../../test/support/mails.ts'
+import { appOver, testSpine } from '../../../test/support/spine.ts'
+import { openSmtpMailer } from '../../outside/mail/smtp.ts'
+import { systemCall } from '../audit/index.ts'
+import { secretMail, words } from './index.ts'
+import { sendMails } from './send-mails.job.ts'
+
+const spine = await testSpine()
+const server = await startMailServer({ data_dir: null })
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
+const mailer = openSmtpMailer({ url: server.url, from: 'no-reply@registrar.example', log })
+after(async () => {
+  await mailer.close()
+  await server.close()
+})
+const node = (letter: string) => {
+  const ENCRYPTION_KEY = Buffer.alloc(32, letter).toString('base64')
+  return appOver(spine.db, { app: { mailer, log }, settings: { ENCRYPTION_KEY } })
+}
+const [app, stranger] = [node('a'), node('b')]
+const run = (one: typeof app) => sendMails.run(one, systemCall(one, 'send_mails'))
+const secret = 'a-secret-nobody-reads'
+const row = async () =>
+  (await spine.db.query('select m::text as text, state, body from mails m'))[0]
+
+async function queue(): Promise<void> {
+  const { id } = await spine.customer()
+  await spine.db.query('delete from mails')
+  lines.length = 0
+  const letter = {
+    kind: 'secret',
+    dedupe_key: `secret:${id}`,
+    subject: words`For you alone`,
+    happened: [words`Here it is: ${secret}`],
+    todo: [],
+  }
+  await secretMail(app, app.db, { customer_id: id, letter })
+}
+
+test('nobody reads it in the outbox, and its reader does', async () => {
+  await queue()
+  assert.ok(!String((await row())?.text).includes(secret))
+  await run(app)
+  const [mail] = await readMails(server, { count: 1 })
+  assert.ok(mail?.text?.includes(secret))
+  assert.deepEqual([(await row())?.state, (await row())?.body], ['sent', null])
+  assert.ok(!lines.join('').includes(secret))
+})
+
+test('one that was sealed with another key is given up, and somebody is told', async () => {
+  await queue()
+  await run(stranger)
+  assert.deepEqual([(await row())?.state, (await row())?.body], ['failed', null])
+  assert.ok(lines.some((line) => line.includes('"alarm":"mail_unreadable"')))
+})
