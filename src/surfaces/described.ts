@@ -64,6 +64,14 @@ export function hasBody(operation: Operation): boolean {
   return [...fieldsOf(operation).values()].some(({ travel }) => travel === 'body')
 }
 
+/** A body as it may be sent, from the example of its first tool; undefined where it shows none. */
+export function bodyExampleOf(operation: Operation): Record<string, unknown> | undefined {
+  const example = Object.entries(operation.tools?.[0]?.examples[0] ?? {})
+  const body = requestFields(operation).filter(({ travel }) => travel === 'body')
+  const shown = example.filter(([name]) => body.some((field) => field.name === name))
+  return shown.length === 0 ? undefined : Object.fromEntries(shown)
+}
+
 /** Which token it needs, in words. */
 export function tokenOf({ who }: Operation): string {
   if (who.about === 'anyone') return 'none'

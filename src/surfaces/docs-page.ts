@@ -6,6 +6,7 @@ import type { Settings } from '../config.ts'
 import { type FaultType, kinds } from '../kit/fault.ts'
 import { Html, html } from '../kit/html.ts'
 import {
+  bodyExampleOf,
   byArea,
   byStatus,
   faultsOf,
@@ -155,17 +156,19 @@ ${lines.map(
 )}</table></div>`
 }
 
-/** A command line that shows where a call goes; its values are to be filled in. */
+/** A command line that shows where a call goes: an example, else with blanks to be filled in. */
 function sampleOf(operation: Operation, baseUrl: string): string {
+  const example = bodyExampleOf(operation)
   const body = requestFields(operation).filter(({ travel, required }) => {
     return travel === 'body' && required
   })
-  const fields = body.map(({ name, schema }) => `"${name}": ${schema.items ? '[...]' : '...'}`)
+  const blanks = body.map(({ name, schema }) => `"${name}": ${schema.items ? '[...]' : '...'}`)
   const token = operation.who.about === 'anyone' ? '' : " \\\n  -H 'Authorization: Bearer TOKEN'"
+  const sent = example ? JSON.stringify(example) : `{${blanks.join(', ')}}`
   const json =
-    body.length === 0
+    body.length === 0 && !example
       ? ''
-      : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '{${fields.join(', ')}}'`
+      : ` \\\n  -H 'Content-Type: application/json' \\\n  -d '${sent}'`
   return `curl -X ${operation.method} '${baseUrl}${operation.path}'${token}${json}`
 }
 

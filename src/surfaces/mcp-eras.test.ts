@@ -90,6 +90,43 @@ it('answers -32022 with the revisions that it speaks to one that it does not', a
   assert.deepEqual([code, data.supported], [-32_022, ['2026-07-28']])
 })
 
+it('refuses a revision in the header field that it never spoke, in the older era too', async () => {
+  const answer = await post(list, { 'mcp-protocol-version': '1999-01-01' })
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /[Uu]nsupported protocol version/)
+})
+
+it('pings in the older era; the newer one has none', async () => {
+  const ping = { jsonrpc: '2.0', id: 5, method: 'ping' }
+  assert.deepEqual((await post(ping)).body, { jsonrpc: '2.0', id: 5, result: {} })
+  const gone = await post(modern(ping), modernHeaders('ping'))
+  assert.equal(Object(gone.body.error).code, -32_601)
+})
+
+it('has no logs to set a level for, and nothing to subscribe to', async () => {
+  for (const [method, params] of [
+    ['logging/setLevel', { level: 'debug' }],
+    ['resources/subscribe', { uri: 'registrar://docs/buying.md' }],
+  ] as const) {
+    const answer = await post({ jsonrpc: '2.0', id: 1, method, params })
+    assert.equal(Object(answer.body.error).code, -32_601, method)
+  }
+})
+
+it('never takes a session id for a login, whoever sends it', async () => {
+  const session = { 'mcp-session-id': '6f1c2d3e-of-somebody' }
+  for (const message of [list, modern(list)]) {
+    const extra = message === list ? {} : modernHeaders('tools/list')
+    assert.equal((await post(message, { ...session, ...extra })).status, 200)
+  }
+  const protectedCall = modern(call('list_things'))
+  const answer = await post(protectedCall, {
+    ...session,
+    ...modernHeaders('tools/call', 'list_things'),
+  })
+  assert.equal(answer.status, 401)
+})
+
 it('lets caches keep the list of tools, and has no session', async () => {
   const answer = await post(modern(list), modernHeaders('tools/list'))
   const { ttlMs, cacheScope } = Object(answer.body.result)

@@ -1,6 +1,6 @@
 // Remembers the SDK's own answers to what never changes while the service runs (lists, most of all
 // of tools): the SDK takes a millisecond for one, and every client asks.
-import type { Engine, Exchange } from './mcp-engine.ts'
+import type { Engine } from './mcp-engine.ts'
 
 const most_answers = 32
 const longest_key = 2_000
@@ -14,8 +14,7 @@ type Remembered = { type: string; result: string }
 export function remembering(engine: Engine, methods: ReadonlySet<string>): Engine {
   const answers = new Map<string, Remembered>()
 
-  async function ask(request: Request, body: unknown, exchange: Exchange, key: string) {
-    const response = await engine.speak(request, body, exchange)
+  async function kept(key: string, response: Response): Promise<Response> {
     const type = response.headers.get('content-type') ?? ''
     if (response.status !== 200 || !type.startsWith('application/json')) return response
     const text = await response.text()
@@ -38,7 +37,7 @@ export function remembering(engine: Engine, methods: ReadonlySet<string>): Engin
       const key = JSON.stringify([exchange.era, [...request.headers], rest])
       if (key.length > longest_key) return engine.speak(request, body, exchange)
       const known = answers.get(key)
-      if (!known) return ask(request, body, exchange, key)
+      if (!known) return kept(key, await engine.speak(request, body, exchange))
       const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${known.result}}`
       return new Response(text, { headers: { 'content-type': known.type } })
     },

@@ -120,7 +120,12 @@ describe('the entry of an operation', () => {
     ])
     assert.deepEqual(entry.requestBody, {
       required: true,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/PourTeaRequest' } } },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/PourTeaRequest' },
+          example: { cups: [{ size: 2 }] },
+        },
+      },
     })
     assert.deepEqual(components.schemas.PourTeaRequest, {
       type: 'object',

@@ -3,6 +3,7 @@ import { type Operation, scopes } from '../app.ts'
 import type { Settings } from '../config.ts'
 import { type FaultType, kinds } from '../kit/fault.ts'
 import {
+  bodyExampleOf,
   byArea,
   byStatus,
   type Field,
@@ -174,7 +175,9 @@ function bodyOf(operation: Operation, fields: Field[], components: Components): 
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   })
-  return { required: required.length > 0, content: { 'application/json': { schema } } }
+  const example = bodyExampleOf(operation)
+  const content = { schema, ...(example === undefined ? {} : { example }) }
+  return { required: required.length > 0, content: { 'application/json': content } }
 }
 
 function responsesOf(operation: Operation, components: Components): Record<string, object> {
