@@ -267,12 +267,7 @@ export const shapes: Record<string, Schema> = {
   'POST /v1/domains/{domain}/transfer/reject': domainStatus,
   'POST /v1/domains/{domain}/dns-record': domainStatus,
   'GET /v1/operations/{id}': fields(operation),
-  'GET /v1/state-model': fields({
-    domain_states: list(
-      fields({ status: text, possible: list(text), refused: { type: 'object' } }),
-    ),
-    operation_states: list(fields({ state: text, money: text, final: flag })),
-  }),
+  'GET /v1/state-model': fields({ domain_states: list(fields({ status: text, refused: {} })) }),
   'POST /v1/pricing/tlds/sync': fields({ synced_at: moment }),
   'GET /v1/pricing/tlds': fields({
     tlds: list(fields({ tld: text, register: money, renew: money, transfer: money })),
