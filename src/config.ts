@@ -116,8 +116,8 @@ const table = {
   encryption_key: setting('ENCRYPTION_KEY', optionalKey, {
     preset: '',
     meaning:
-      '32 random bytes in base64 that seal what orders must send again; made in DATA_DIR if ' +
-      'empty. With several nodes, the same on each.',
+      '32 random bytes in base64 that seal what orders must send again, and mails with a link or ' +
+      'a code; made in DATA_DIR if empty. With several nodes, the same on each.',
   }),
   allow_unverified_top_ups: setting('ALLOW_UNVERIFIED_TOP_UPS', flag, {
     preset: 'false',

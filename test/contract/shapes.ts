@@ -1,21 +1,20 @@
 // The contract's own field lists (interface 2.1, 2.2, 2.5 to 2.7; decisions 4 to 7), written down
 // apart from the code.
 
-type Schema = Record<string, unknown>
-const text = { type: 'string' }
-const integer = { type: 'integer' }
-const flag = { type: 'boolean' }
-const moment = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }
-const money = { type: 'string', pattern: '^-?(0|[1-9]\\d*)\\.\\d\\d$' }
-const currency = { enum: ['USD', 'EUR'] }
-const orNull = (schema: Schema) => ({ anyOf: [schema, { type: 'null' }] })
-const list = (items: Schema) => ({ type: 'array', items })
-const words = (...enumerated: string[]) => ({ enum: enumerated })
-
-/** All of these fields are there; others may stand beside them. */
-function fields(properties: Record<string, Schema>): Schema {
-  return { type: 'object', required: Object.keys(properties), properties }
-}
+import {
+  currency,
+  fields,
+  flag,
+  integer,
+  list,
+  moment,
+  money,
+  orNull,
+  type Schema,
+  text,
+  words,
+} from './shape.ts'
+import { signInShapes } from './sign-in-shapes.ts'
 
 const customerId = { type: 'string', pattern: '^cus_[0-9a-hjkmnp-tv-z]{26}$' }
 const apiKey = fields({
@@ -193,21 +192,12 @@ const connectedProgram = fields({
   last_used_at: orNull(moment),
   revoked_at: orNull(moment),
 })
-const session = fields({
-  id: integer,
-  current: flag,
-  created_at: moment,
-  signed_in_at: moment,
-  last_used_at: moment,
-  expires_at: moment,
-  agent: text,
-  address: text,
-})
 const auditPage = fields({ audit_logs: list(auditLog) })
 const noBody = {}
 
 /** What each operation answers, by its route. */
 export const shapes: Record<string, Schema> = {
+  ...signInShapes,
   'GET /v1/health': fields({ status: text, environment: words('sandbox', 'production') }),
   'GET /v1/account': customer,
   'PATCH /v1/account': fields({ customer, email_verification_sent: flag }),
@@ -217,24 +207,6 @@ export const shapes: Record<string, Schema> = {
     next_cursor: orNull(text),
   }),
   'DELETE /v1/account/oauth-grants/{id}': connectedProgram,
-  'POST /v1/dashboard/login': fields({
-    customer,
-    access_token: { type: 'string', pattern: '^ses_[0-9A-Za-z]{40}$' },
-    token_type: words('Bearer'),
-    expires_at: moment,
-  }),
-  'POST /v1/dashboard/logout': noBody,
-  'POST /v1/dashboard/password-reset': fields({
-    reset_id: text,
-    email: text,
-    expires_at: moment,
-    resend_after: moment,
-  }),
-  'POST /v1/dashboard/password-reset/confirm': fields({ email: text, changed_at: moment }),
-  'GET /v1/account/sessions': fields({ sessions: list(session) }),
-  'DELETE /v1/account/sessions/{id}': noBody,
-  'POST /v1/account/password': fields({ changed_at: moment, sessions_ended: integer }),
-  'POST /v1/customers/{customer_id}/password-setup': fields({ email: text, expires_at: moment }),
   'POST /v1/customers': customer,
   'GET /v1/customers/{customer_id}': customer,
   'POST /v1/customers/{customer_id}/reconcile-provider-client': customer,

@@ -103,6 +103,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     DATA_DIR: folder,
     DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
     OPERATOR_KEY: operatorKey,
+    // Nodes of one database read what another has sealed.
+    ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
     SMTP_URL: mailbox.url,
     ...wideLimits,
     ...options.settings,

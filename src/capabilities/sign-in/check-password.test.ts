@@ -38,6 +38,14 @@ async function kinds(count: number, ask: (i: number) => ReturnType<typeof check>
   return seen
 }
 
+it('knows an address by its one form', async () => {
+  const { email, id } = await house.owner()
+  const move = 'update customers set email = $2 where id = $1'
+  await db.query(move, [id, `Ada.${email.split('@')[0]}@xn--bcher-kva.example`])
+  const typed = `ADA.${email.split('@')[0]}@Bücher.example`
+  assert.equal((await check(typed, at(4), goodPassword)).kind, 'good')
+})
+
 describe('the work', () => {
   it('is the same statements and one hash for every refusal', async () => {
     const owner = await house.owner()

@@ -1,6 +1,7 @@
 // Whether somebody knows the password of an account. The same work and the same answer whether the
 // account is there, closed, or without a password.
 import type { App } from '../../app.ts'
+import { parseEmail } from '../../kit/email.ts'
 import { giveBack, logInBuckets, take } from './guesses.ts'
 import { hashOf, isOutdated, isPassword, passwordTurns } from './hashing.ts'
 import { accountOfEmail, notePlace, renewHash } from './store.ts'
@@ -28,11 +29,11 @@ const busy_s = 2
  * are counted by account and address, by account, by address, and altogether, for all nodes.
  */
 export async function checkPassword(app: CheckParts, tried: Tried): Promise<Checked> {
+  // What is no address is nobody's, and costs the same.
+  const email = (parseEmail(tried.email) ?? tried.email).toLowerCase()
   try {
     // The turn first: a crowd that is sent away costs the database nothing.
-    return await passwordTurns.take(() =>
-      check(app, { ...tried, email: tried.email.toLowerCase() }),
-    )
+    return await passwordTurns.take(() => check(app, { ...tried, email }))
   } catch (error) {
     if (error instanceof NoTurn) return { kind: 'limited', retry_after_s: busy_s }
     throw error

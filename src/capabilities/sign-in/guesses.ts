@@ -21,7 +21,7 @@ export function logInBuckets(tried: { email: string; address: string; is_usual: 
   const ofAddress = { key: `address:${address}`, most: 100, dry_s: 36 }
   if (tried.is_usual) return { pair, shared: [ofAddress] }
   const ofAccount = { key: `account:${account}`, most: 30, dry_s: 120 }
-  return { pair, shared: [ofAddress, ofAccount, { key: 'everybody', most: 2_000, dry_s: 2 }] }
+  return { pair, shared: [ofAddress, ofAccount, { key: 'everybody', most: 10_000, dry_s: 0.2 }] }
 }
 
 /** Asking for a mail: one a minute from one address, a few an hour to one address of mail. */
@@ -31,7 +31,7 @@ export function resetBuckets({ email, address }: { email: string; address: strin
     { key: `resend:${account}:${address}`, most: 1, dry_s: resend_s },
     { key: `reset:${account}`, most: 6, dry_s: 600 },
     { key: `resets:${address}`, most: 30, dry_s: 120 },
-    { key: 'resets', most: 1_000, dry_s: 4 },
+    { key: 'resets', most: 5_000, dry_s: 1 },
   ]
 }
 export const resend_s = 60

@@ -13,7 +13,7 @@ import { newLink, setup_ms } from './links.ts'
 export const sendPasswordSetup = operation({
   name: 'send_password_setup',
   does: 'Mail the owner of an account a link to set a password.',
-  more: 'It works once, for 24 hours, until the next such mail. Nobody but the owner gets to see it.',
+  more: 'It works once, for 24 hours, until the next such mail. Only the owner sees it.',
   at: 'POST /v1/customers/{customer_id}/password-setup',
   area: 'Account and customers',
   who: operatorOnly(),
