@@ -79,3 +79,34 @@ test('what goes wrong is told with the next step, and nothing is paid', async ()
   assert.match(JSON.stringify(invalid), /extra_forbidden/)
   assert.equal(house.sandbox.lookup('diamond.com'), null)
 })
+
+test('a prompt, followed step by step, ends with a name within the limit of its owner', async () => {
+  const [max_price, domain] = ['12.00', 'bakery-in-lyon.com']
+  const prompt = { name: 'find_and_buy_name', arguments: { idea: 'a bakery in Lyon', max_price } }
+  const { messages } = await agent.getPrompt(prompt)
+  const text = JSON.stringify(messages)
+  const steps = ['check_domain_availability', 'get_balance', 'dry_run', 'idempotency_key']
+  const places = steps.map((step) => text.indexOf(step))
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  )
+  const { domains } = await agent.use('check_domain_availability', { domains: [domain] })
+  const [offer] = [domains].flat().map(Object)
+  assert.ok(offer.available && Number(offer.price.amount) <= Number(max_price))
+  const before = await agent.use('get_balance', { currency: 'USD' })
+  const wanted = { domain, period_years: 1, currency: 'USD', max_price }
+  const tried = await agent.use('register_domain', { ...wanted, dry_run: true })
+  assert.equal(Object(tried.price).amount, offer.price.amount)
+  assert.deepEqual(await agent.use('get_balance', { currency: 'USD' }), before)
+  const [next] = [tried.next_actions].flat().map(Object)
+  assert.deepEqual([next.type, next.operation], ['confirm_price', 'register_domain'])
+  await agent.use(next.operation, { ...wanted, idempotency_key: 'mcp-prompt' })
+  const bought = await agent.use('get_domain', { domain })
+  const model = await agent.use('get_state_model', { status: bought.status })
+  const [state] = [model.domain_states].flat().map(Object)
+  assert.ok(state.possible.includes('renew_domain'), 'what the model says of its status')
+  const late = await agent.callTool({ name: 'restore_domain', arguments: { domain } })
+  assert.match(JSON.stringify(late.content), /not_in_redemption/)
+  assert.ok(state.refused.not_in_redemption.includes('restore_domain'))
+})
