@@ -22,6 +22,8 @@ const second = await startService({
   worker: false,
 })
 after(() => sandbox.close())
+// A node that has just started looks everybody up; only then does it remember whom it knows.
+await sleep(3_500)
 const there = `http://127.0.0.1:${second.service.settings.port}`
 const attacker = openAttacker(first)
 
