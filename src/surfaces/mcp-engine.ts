@@ -5,12 +5,13 @@ import {
   createMcpHandler,
   type Implementation,
   isLegacyRequest,
-  Server,
+  type Server,
   type ServerOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Operation } from '../app.ts'
 import type { Answer } from './answer.ts'
+import { PlainServer } from './mcp-server.ts'
 import type { Input } from './parse.ts'
 
 /** One message and what answers it. */
@@ -47,7 +48,7 @@ export type Served = {
 
 export function openEngine(served: Served): Engine {
   function serverFor(exchange: Exchange): Server {
-    const server = new Server(served.info, served.options)
+    const server = new PlainServer(served.info, served.options, exchange.noted)
     server.onerror = exchange.noted
     served.equip(server, exchange)
     return server

@@ -186,3 +186,36 @@ it('takes the largest call that its operation takes, and no more', async () => {
   assert.equal((await post(call('echo', { words }))).status, 200)
   assert.equal((await post('x'.repeat(200_000))).status, 413)
 })
+
+it('counts a batch that is too long as one request, whatever is in it', async () => {
+  const house = await mcpHouse([], { ADDRESS_REQUESTS_PER_MINUTE: '60' })
+  for (let i = 0; i < 3; i += 1) {
+    const answer = await house.post(Array(20_000).fill(1))
+    assert.deepEqual([answer.status, Object(answer.body.error).code], [400, -32_600])
+  }
+  assert.equal((await house.post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200)
+})
+
+it('says in words which parameter is of another shape, for every method', async () => {
+  const house = await mcpHouse([])
+  const wrong: [string, object, string][] = [
+    ['tools/call', { name: { toString: 1 } }, 'name'],
+    ['prompts/get', { name: 1 }, 'name'],
+    ['resources/read', { uri: [] }, 'uri'],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'x' }, argument: 1 }, 'argument'],
+    ['tools/list', { cursor: 1 }, 'cursor'],
+    ['initialize', { protocolVersion: 1 }, 'protocolVersion'],
+  ]
+  for (const [method, params, field] of wrong)
+    for (const [message, headers] of [
+      [{ jsonrpc: '2.0', id: 1, method, params }, {}],
+      [modern({ method, params }), modernHeaders(method)],
+    ] as const) {
+      if (method === 'initialize' && 'mcp-method' in headers) continue
+      const answer = await house.post({ jsonrpc: '2.0', id: 1, ...message }, headers)
+      const { code, message: words } = Object(answer.body.error)
+      assert.ok(answer.status < 500, answer.text)
+      if (code === -32_602) assert.match(words, new RegExp(field))
+      else assert.equal(code, -32_020, `${method} ${answer.text}`)
+    }
+})

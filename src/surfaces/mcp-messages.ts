@@ -26,6 +26,15 @@ export function idOf(body: unknown): string | number | null {
   return isRequest && (typeof id === 'string' || typeof id === 'number') ? id : null
 }
 
+/**
+ * The messages of a body. Of a batch that is too long none counts: it is refused as one, and must
+ * not cost its address more than a request.
+ */
+export function messagesOf(body: unknown): unknown[] {
+  if (!Array.isArray(body)) return [body]
+  return body.length > mostInABatch ? [] : body
+}
+
 /** Why a batch may not be, or undefined. */
 export function batchProblem(batch: unknown[], version: string | undefined): string | undefined {
   if (!versionsWithBatches.includes(version)) return `Protocol version ${version} has no batches`
@@ -44,7 +53,8 @@ export function toolCallsOf(
   return messages.flatMap((message) => {
     if (fieldOf(message, 'method') !== 'tools/call') return []
     const params = fieldOf(message, 'params')
-    const operation = byName.get(String(fieldOf(params, 'name')))
+    const name = fieldOf(params, 'name')
+    const operation = typeof name === 'string' ? byName.get(name) : undefined
     return operation ? [{ operation, args: fieldOf(params, 'arguments') }] : []
   })
 }

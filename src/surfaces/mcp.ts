@@ -15,6 +15,7 @@ import {
   batchProblem,
   clientOf,
   idOf,
+  messagesOf,
   type ToolArguments,
   toolCallsOf,
 } from './mcp-messages.ts'
@@ -76,7 +77,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal):
 async function answerOf(visit: Visit): Promise<Response | Refusal> {
   const { request, reply, parts, tools } = visit
   const { body } = request
-  const messages = Array.isArray(body) ? body : [body]
+  const messages = messagesOf(body)
   const incoming = incomingFrom(visit, messages)
   const gate = {
     spine: parts.spine,
