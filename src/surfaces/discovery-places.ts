@@ -39,7 +39,9 @@ export function pathOf(root: string): string {
   return new URL(root).pathname.replace(/\/$/, '')
 }
 
-/** What each scope is good for: in the words of the consent page, and the operations that need it. */
+/**
+ * What each scope is good for: in the words of the consent page, and the operations that need it.
+ */
 export function usesOf(
   operations: readonly Operation[],
   scopes: readonly Scope[],
