@@ -50,9 +50,10 @@ To buy safely (named as the MCP tools are):
 
 ${buyingSteps.map((step, i) => `${i + 1}. ${step}`).join('\n')}
 
-To connect over MCP, give a client nothing but the URL ${places.endpoint}: it finds the authorization
-server in the 401, registers itself, and sends its user to a page to log in and to choose what it may
-do (OAuth 2.1 with PKCE; dynamic registration or a client-id metadata document). Protocol revisions:
+To connect over MCP, give a client nothing but the URL ${places.endpoint}: it finds the
+authorization server in the 401, registers itself, and sends its user to a page to log in and to
+choose what it may do (OAuth 2.1 with PKCE; dynamic registration or a client-id metadata document).
+Protocol revisions:
 ${protocolVersions.join(', ')}. Public tools and every list work without a token.
 Over REST, or where no person can log in, send "Authorization: Bearer <API key>".
 A token is good at one resource alone: ${places.endpoint} or ${places.issuer}.
