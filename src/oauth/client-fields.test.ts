@@ -106,7 +106,7 @@ test('the response type must be code', () => {
 test('only the ways to authenticate that are offered are taken', () => {
   const post = { redirect_uris, token_endpoint_auth_method: 'client_secret_post' }
   assert.equal(read(post).token_endpoint_auth_method, 'client_secret_post')
-  for (const token_endpoint_auth_method of ['private_key_jwt', 'client_secret_jwt', '', null, 1])
+  for (const token_endpoint_auth_method of ['private_key_jwt', 'client_secret_jwt', '', 1])
     assert.match(refusal({ redirect_uris, token_endpoint_auth_method }).message, /one of: none/)
 })
 
@@ -127,6 +127,25 @@ test('redirect URIs must be there, at most ten, and each must be good', () => {
   assert.match(bad.message, /^redirect_uris\[1\] uses the scheme javascript/)
   const twice = read({ redirect_uris: [...redirect_uris, ...redirect_uris] })
   assert.deepEqual(twice.redirect_uris, redirect_uris)
+})
+
+test('a field that is null is as good as left out', () => {
+  const least = read({ redirect_uris })
+  const nulls = {
+    client_name: null,
+    grant_types: null,
+    response_types: null,
+    token_endpoint_auth_method: null,
+    application_type: null,
+    client_uri: null,
+    logo_uri: null,
+    scope: null,
+    contacts: null,
+  }
+  assert.deepEqual(read({ redirect_uris, ...nulls }), least)
+  for (const field of Object.keys(nulls))
+    assert.deepEqual(read({ redirect_uris, [field]: null }), least, field)
+  assert.match(refusal({ redirect_uris: [null] }).message, /redirect_uris\[0\] is not a text/)
 })
 
 test('a body that is no object is refused', () => {

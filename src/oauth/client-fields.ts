@@ -40,7 +40,10 @@ export class ClientRefused extends Error {
 export function readClient(said: unknown, methods: readonly AuthMethod[]): ClientFields {
   if (typeof said !== 'object' || said === null || Array.isArray(said))
     throw refused('The metadata must be a JSON object')
-  const given: Record<string, unknown> = Object.fromEntries(Object.entries(said))
+  // What is null is as good as left out: clients write down every field that they know.
+  const given: Record<string, unknown> = Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== null),
+  )
   const redirects = readRedirects(given.redirect_uris)
   const name = readName(given.client_name)
   if (!wordsOf(given, 'response_types', ['code']).includes('code'))

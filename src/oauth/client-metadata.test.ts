@@ -69,6 +69,12 @@ test('a client with a good document comes to the log-in page, and is read once',
   assert.equal(hitsOf(url), 1)
 })
 
+test('what a document says is null it does not say', async () => {
+  const nothing = { client_secret: null, client_secret_expires_at: null, jwks_uri: null }
+  const fields = { ...good, ...nothing, token_endpoint_auth_method: null, grant_types: null }
+  await takenBy(documents.document('/nulls.json', fields))
+})
+
 test('its redirect URIs are held to, with no redirect for another', async () => {
   const url = documents.document('/redirects.json', good)
   for (const other of [`${redirect_uri}/`, 'https://evil.test/cb', 'javascript:alert(1)'])

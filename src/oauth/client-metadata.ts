@@ -152,7 +152,8 @@ export function readDocument(bytes: Uint8Array, clientId: string): Kept['fields'
   const said: Record<string, unknown> = Object(answer.value)
   // Simple string comparison (section 3): not as URLs.
   if (said.client_id !== clientId) throw refused('its client_id is not its URL')
-  if ('client_secret' in said || 'client_secret_expires_at' in said)
+  // Null is as good as none.
+  if (said.client_secret != null || said.client_secret_expires_at != null)
     throw refused('it has a client_secret, which a public document cannot keep')
   return { ...fields, client_id: clientId }
 }
