@@ -25,6 +25,22 @@ test('the callbacks that clients are known to use are taken as they stand', () =
     'cursor://anysphere.cursor-retrieval/oauth/user-abc/callback': 'private_use',
     'vscode://saoudrizwan.claude-dev/auth': 'private_use',
     'com.example.app:/oauth2redirect': 'private_use',
+    'vscode-insiders://vscode.github-authentication/did-authenticate': 'private_use',
+    'vscodium://a.b/cb': 'private_use',
+    'windsurf://codeium.windsurf/oauth/callback': 'private_use',
+    'claude://oauth/callback': 'private_use',
+    'zed://oauth/callback': 'private_use',
+    'goose://oauth/callback': 'private_use',
+    'raycast://oauth?package_name=Extension': 'private_use',
+    'kiro://kiro.kiroagent/oauth': 'private_use',
+    'jetbrains://idea/oauth/callback': 'private_use',
+    'x-github-client://oauth': 'private_use',
+    'httpie://oauth': 'private_use',
+    'teleport://oauth': 'private_use',
+    'com.openai.chat://auth': 'private_use',
+    'msgmail.example:/cb': 'private_use',
+    'https://192.0.2.7/cb': 'web',
+    'https://[2001:db8::7]:8443/cb': 'web',
   }
   for (const [uri, kind] of Object.entries(known))
     assert.deepEqual(readRedirect(uri), { kind, uri }, uri)
@@ -50,6 +66,39 @@ test('what runs, opens or reads something in a browser is refused', () => {
     'chrome-extension://abc/cb',
   ])
     assert.notEqual(whyNot(uri), '', uri)
+})
+
+test('what opens a page, a call, a payment or a known program with the code is no program of its own', () => {
+  for (const scheme of [
+    ...['search', 'search-ms', 'ms-settings', 'ms-word', 'ms-appinstaller', 'microsoft-edge'],
+    ...['microsoft-edge-holographic', 'edge', 'chrome', 'googlechrome', 'googlechromes'],
+    ...['chrome-untrusted', 'firefox', 'firefox-focus', 'x-safari-https', 'x-web-search', 'opera'],
+    ...['moz-extension', 'safari', 'safari-web-extension', 'brave', 'vivaldi', 'shttp'],
+    ...['web+x', 'ext+container', 'android-app', 'content', 'intent', 'intents', 'market', 'apk'],
+    ...['itms-services', 'itms-apps', 'itmss', 'shortcuts', 'x-apple.systempreferences'],
+    ...['prefs', 'app-settings', 'webcal', 'workflow', 'x-callback-url', 'help', 'hcp', 'shell'],
+    ...['applescript', 'jscript', 'livescript', 'mocha', 'view-source', 'viewsource', 'jar', 'res'],
+    ...['tel', 'telprompt', 'sms', 'mailto', 'facetime', 'skype', 'tg', 'whatsapp', 'zoommtg'],
+    ...['msteams', 'sgnl', 'callto', 'sip', 'steam', 'bitcoin', 'ethereum', 'upi', 'otpauth'],
+    ...['git', 'git+ssh', 'svn+ssh', 'ssh', 'sftp', 'smb', 'ldap', 'rdp', 'vnc', 'magnet', 'about'],
+  ]) {
+    assert.match(whyNot(`${scheme}://x/cb`), /not a program's own/, scheme)
+    assert.match(whyNot(`${scheme.toUpperCase()}:/cb`), /not a program's own/, scheme)
+  }
+})
+
+test('a host is a host name or an address', () => {
+  for (const uri of [
+    'https://client.example;script-src/cb',
+    'https://a,b.example/cb',
+    "https://client.example'/cb",
+    'https://client.example./cb',
+    'https://a_b.example/cb',
+    'https://-a.example/cb',
+    'cursor://a;b/cb',
+    "cursor://a'b/cb",
+  ])
+    assert.match(whyNot(uri), /place/, uri)
 })
 
 test('each thing that is wrong with a URI is told in its own words', () => {

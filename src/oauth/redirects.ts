@@ -1,6 +1,8 @@
 // Where an answer to an authorization may be sent: what a client may register. Once registered, a
 // URI is compared as it stands; only the port of "http" on a loopback host may vary (RFC 8252
 // section 7.3, which oidc-provider holds for native clients).
+import { isIP } from 'node:net'
+import { parseHost } from '../kit/host.ts'
 
 export const mostRedirectUris = 10
 export const mostUriLength = 2000
@@ -8,18 +10,30 @@ export const mostUriLength = 2000
 /** Where http is as good as https: it does not leave the machine. */
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-// Schemes that a browser or an operating system gives a meaning to, so that a program cannot have
-// one of its own under that name: an address there runs, opens, calls or tells something.
+// Schemes that a browser or an operating system gives a meaning to, or a program that everybody
+// has: an address there runs, opens, calls, pays or tells something, and the client that asks for
+// it is not who gets the code.
 const taken = new Set(
-  `about blob data file filesystem jar javascript jscript livescript mocha resource vbs vbscript
-  view-source wyciwyg x-javascript brave opera vivaldi
-  cid dav dict dns ftp ftps geo git gopher http https icap imap info intent ipp ipps irc ircs ldap
-  ldaps magnet mid mms mysql news nfs nntp pop rdp res rlogin rmi rsync rtmp rtsp sftp shell smb
-  snmp soap ssh stun svn telnet tftp tip turn udp unix urn vnc wais ws wss xmpp
-  callto facetime fax mailto market sip sips sms smsto tel`.split(/\s+/),
+  `about afp apk app-prefs app-settings apt bip bitcoin blob bluetooth brave callto cid content
+  data dav dict dns edge ethereum facetime facetime-audio fax fido file filesystem finger
+  firefox ftp ftps geo git gopher gtalk hcp help icap im imap info intent ipp ipps irc irc6 ircs
+  jar javascript jms ldap ldaps lightning magnet mailto maps market mid mk mms monero msteams
+  news nfs nntp notes opaquelocktoken opera otpauth pay payto photos pop prefs prefs-root rdp
+  res resource rlogin rmi rsync rtmp rtsp rtsps safari sftp sgnl shell shortcuts signal sip sips
+  skype smb sms smsto snmp soap ssh steam stun stuns svn tel telegram telnet telprompt tftp tg
+  tip turn turns udp unix upi urn ux viber vivaldi vnc wais wallet webcal webdav wechat weixin
+  whatsapp workflow ws wss wyciwyg xmpp zoommtg zoomus`.split(/\s+/),
 )
-// Each of them starts some program with what the rest of the address says.
-const takenBeginnings = [/^ms-/, /^search-ms/, /^chrome/, /^moz-/, /^edge/, /^itms-/, /^x-apple/]
+// Whatever they go on with: other programs are started by the rest of the address, a page is opened
+// past the address that the owner was shown ("x-safari-https", "googlechrome"), a script is run.
+const takenParts = [
+  /^(android|apple|chromium|itms|moz|ms|search|windows|x-apple|x-callback|x-web)\b/,
+  /^(ext|git|svn|web)\+/,
+  /^(intent|itms|microsoft|view-?source)/,
+  /chrome|firefox|safari|https?$/,
+  /script$/,
+  /^(vb|j)s$|^mocha$/,
+]
 
 /** RFC 3986's characters, without "#": a fragment is refused in words of its own. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?@!$&'()*+,;=%[\]]+$/
@@ -46,6 +60,8 @@ export function readRedirect(uri: unknown): RedirectVerdict {
   // What a browser would make of it is what stands there: no 0x7f.1 for 127.0.0.1, no dot segments.
   if (!isNormal(uri, url)) return refused(`must be written in its normal form, ${url.href}`)
   if (url.hostname.includes('*')) return refused('has a wildcard in its host')
+  // A browser takes a host with ";" or "'" in it, and a final dot for another name of the same.
+  if (!isHost(url.hostname)) return refused('has no host name or address in its place')
   const local = loopback.has(url.hostname)
   if (scheme === 'http' && !local)
     return refused('uses http and is not on localhost, 127.0.0.1 or [::1]; use https')
@@ -56,13 +72,23 @@ export function readRedirect(uri: unknown): RedirectVerdict {
 
 function readPrivateUse(uri: string, url: URL): RedirectVerdict {
   const scheme = url.protocol.slice(0, -1)
-  if (taken.has(scheme) || takenBeginnings.some((beginning) => beginning.test(scheme)))
-    return refused(`uses the scheme ${scheme}, which is not a program's own`)
+  if (isTaken(scheme)) return refused(`uses the scheme ${scheme}, which is not a program's own`)
   if (!isNormal(uri, url)) return refused('must be written in its normal form')
   // "app:x" has no place in it; and what comes after the colon might be taken for another URI.
   if (!uri.startsWith(`${scheme}:/`)) return refused('must have a slash after its scheme')
   if (url.host.includes('*')) return refused('has a wildcard in its host')
+  if (!/^[A-Za-z0-9.:_-]*$/.test(url.host)) return refused('has no name in the place of its host')
   return { kind: 'private_use', uri }
+}
+
+/** A reverse domain name (RFC 8252 section 7.1) is the one of whose domain it is. */
+function isTaken(scheme: string): boolean {
+  if (/^([a-z]{2,}|xn--[a-z0-9-]+)(\.[a-z0-9-]+)+$/.test(scheme)) return false
+  return taken.has(scheme) || takenParts.some((part) => part.test(scheme))
+}
+
+function isHost(hostname: string): boolean {
+  return parseHost(hostname) === hostname || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
 
 /** An origin without its final slash is as good. */
