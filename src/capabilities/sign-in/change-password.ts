@@ -6,6 +6,7 @@ import { customerById, sessionRequired } from '../account/index.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { checkPassword } from './check-password.ts'
 import { passwordNeeded, signInBusy, tooManyTries, wrongPassword } from './faults.ts'
+import { changeBuckets, take } from './guesses.ts'
 import { signInAgain } from './sessions.sql.ts'
 import { hashPassword, setPassword } from './set-password.ts'
 import { givenPassword, newPassword, passwordSet, requireGoodPassword } from './shapes.ts'
@@ -37,7 +38,7 @@ export const changePassword = operation({
     await requireGoodPassword('new_password', new_password, email)
     const given = current_password === undefined ? null : { email, password: current_password }
     await requireOwner(app, call, { caller, given })
-    const hash = await hashPassword(new_password)
+    const hash = await hashPassword(new_password, customer_id)
     return app.db.transaction(async (sql) => {
       const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
       const signed_in_at = given ? app.clock.now() : caller.signed_in_at
@@ -63,14 +64,17 @@ type Showing = {
   given: { email: string; password: string } | null
 }
 
-/** Throws unless the owner showed the current password, or logged in just now. */
+/**
+ * Throws unless the owner showed the current password, or logged in just now. Counted before
+ * anything is hashed, right or wrong: whoever has an account could keep all turns busy else.
+ */
 async function requireOwner(app: App, call: Call, { caller, given }: Showing): Promise<void> {
-  if (given === null) {
-    const age_ms = app.clock.now().getTime() - caller.signed_in_at.getTime()
-    if (age_ms > fresh_ms) throw passwordNeeded()
-    return
-  }
-  const checked = await checkPassword(app, { ...given, address: call.address })
+  const age_ms = app.clock.now().getTime() - caller.signed_in_at.getTime()
+  if (given === null && age_ms > fresh_ms) throw passwordNeeded()
+  const wait_s = await take(app.db, changeBuckets(call.customer_id))
+  if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
+  if (given === null) return
+  const checked = await checkPassword(app, { ...given, address: call.address, signed_in: true })
   if (checked.kind === 'limited') throw tooManyTries({ retry_after_s: checked.retry_after_s })
   if (checked.kind === 'wrong') throw wrongPassword()
 }

@@ -2,26 +2,71 @@
 // themselves. What a bucket refuses does not fill it, so nobody is shut out for good.
 import { hash } from 'node:crypto'
 import type { Sql } from '../../db/database.ts'
+import { networksOf, siteOf } from './networks.ts'
 import { giveBackUnits, takeUnits } from './store.ts'
 
 /** `most` failures at once, then one more every `dry_s` seconds. */
 export type Bucket = { key: string; most: number; dry_s: number }
 
+/** What is counted of one try. */
+export type Counted = {
+  buckets: readonly Bucket[]
+  /**
+   * Of everybody who is not known: when `all` is full, nobody is refused for it, but each network
+   * has the few tries of `slow`. Null: who tries is known.
+   */
+  crowd: { all: Bucket; slow: Bucket } | null
+}
+type Tried = { email: string; address: string }
+
+/** A network has more tries than an address of it, and far fewer than all its addresses. */
+const times = [1, 2, 4, 16] as const
+
 /**
- * The buckets of one try to log in. From a place that the account is usually used from, neither
- * what others fail at elsewhere nor what fails everywhere counts.
+ * The buckets of one try to log in; `forgiven`: what the right password empties. Where an account
+ * is known to be used, neither what fails elsewhere counts, nor what others fail at there. No
+ * single network fills the bucket of an account, so it shuts nobody out of other places.
  */
-export function logInBuckets(tried: { email: string; address: string; is_usual: boolean }): {
-  pair: Bucket
-  shared: Bucket[]
-} {
-  const account = digestOf(tried.email)
+export function logInBuckets(
+  tried: Tried & { is_known: boolean },
+): Counted & { forgiven: Bucket[] } {
   const { address } = tried
-  const pair = { key: `pair:${account}:${address}`, most: 10, dry_s: 90 }
-  const ofAddress = { key: `address:${address}`, most: 100, dry_s: 36 }
-  if (tried.is_usual) return { pair, shared: [ofAddress] }
-  const ofAccount = { key: `account:${account}`, most: 30, dry_s: 120 }
-  return { pair, shared: [ofAddress, ofAccount, { key: 'everybody', most: 10_000, dry_s: 0.2 }] }
+  const account = digestOf(tried.email)
+  const networks = networksOf(address)
+  const pairs = networks
+    .filter(({ step }) => step <= 2)
+    .map(({ name, step }) => ({
+      key: `pair:${account}:${name}`,
+      most: 10 + 5 * step,
+      dry_s: 90 + 45 * step,
+    }))
+  if (tried.is_known) {
+    const forgiven = pairs.slice(0, 1)
+    const ofPlace = { key: `known:${address}`, most: 1_000, dry_s: 3.6 }
+    return { forgiven, buckets: [...forgiven, ofPlace], crowd: null }
+  }
+  const ofAccount = { key: `account:${account}`, most: 60, dry_s: 120 }
+  const ofNetworks = perNetwork(address, { key: 'address', most: 100, dry_s: 36 })
+  return {
+    forgiven: pairs,
+    buckets: [...pairs, ofAccount, ...ofNetworks],
+    crowd: {
+      all: { key: 'everybody', most: 10_000, dry_s: 0.2 },
+      slow: { key: `slow:${siteOf(address)}`, most: 3, dry_s: 20 },
+    },
+  }
+}
+
+/** What a mail to the owner of the account forgives: all that was failed at from here. */
+export function forgivenByMail({ email, address }: Tried): Bucket[] {
+  const { forgiven, buckets } = logInBuckets({ email, address, is_known: false })
+  const account = `account:${digestOf(email)}`
+  return [...forgiven, ...buckets.filter(({ key }) => key === account)]
+}
+
+/** Changes of a password by its owner, right or wrong: each costs up to two hashes and a mail. */
+export function changeBuckets(customer_id: string): Bucket[] {
+  return [{ key: `change:${customer_id}`, most: 10, dry_s: 1_800 }]
 }
 
 /** Asking for a mail: one a minute from one address, a few an hour to one address of mail. */
@@ -47,6 +92,21 @@ export function codeBuckets({ email, address }: { email: string; address: string
   ]
 }
 
+/** What was taken, to be given back where it turns out to be no failure. */
+export type Admitted = { wait_s: number; taken: readonly Bucket[] }
+
+/** Counts a try; `wait_s` above 0: it is one too many, and nothing was counted. */
+export async function admit(sql: Sql, { buckets, crowd }: Counted): Promise<Admitted> {
+  const wait_s = await take(sql, buckets)
+  if (wait_s > 0) return { wait_s, taken: [] }
+  if (!crowd) return { wait_s: 0, taken: buckets }
+  if ((await take(sql, [crowd.all])) === 0) return { wait_s: 0, taken: [...buckets, crowd.all] }
+  const slow_s = await take(sql, [crowd.slow])
+  if (slow_s === 0) return { wait_s: 0, taken: [...buckets, crowd.slow] }
+  await giveBack(sql, buckets)
+  return { wait_s: slow_s, taken: [] }
+}
+
 /** Puts one unit into each, or into none: then the seconds until it may be tried again, else 0. */
 export async function take(sql: Sql, buckets: readonly Bucket[]): Promise<number> {
   const { wait_s } = await sql.one(takeUnits, [
@@ -64,6 +124,15 @@ export async function giveBack(
   emptied: readonly Bucket[] = [],
 ): Promise<void> {
   await sql.one(giveBackUnits, [buckets.map(({ key }) => key), emptied.map(({ key }) => key)])
+}
+
+/** The same limit for each network of an address, wider with it. */
+function perNetwork(address: string, { key, most, dry_s }: Bucket): Bucket[] {
+  return networksOf(address).map(({ name, step }) => ({
+    key: `${key}:${name}`,
+    most: most * times[step],
+    dry_s: dry_s / times[step],
+  }))
 }
 
 /** An address of mail is not written into a table that nobody cleans at once. */

@@ -2,7 +2,9 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { networksOf, siteOf } from './networks.ts'
 import { type Costs, readHash, writeHash } from './phc.ts'
+import { Seats } from './seats.ts'
 import { Turns } from './turns.ts'
 
 const argon2Async = promisify(argon2)
@@ -18,8 +20,34 @@ const tagBytes = 32
  */
 export const passwordTurns = new Turns({
   running: Math.max(1, Math.min(3, availableParallelism() - 1)),
-  waiting: 30,
+  waiting: 20,
 })
+const seats = new Seats()
+
+/**
+ * The work when it is the account's turn: known accounts wait in a line of their own, each in its
+ * own lane, at most two behind the one that runs. Rejects with NoTurn.
+ */
+export function accountsTurn<T>(account: string, work: () => Promise<T>): Promise<T> {
+  return seats.hold([{ key: `account ${account}`, most: 3 }], () =>
+    passwordTurns.take({ line: 'known', lane: account }, work),
+  )
+}
+
+/** The work when it is the turn of the address's network, as a stranger's. Rejects with NoTurn. */
+export function strangersTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
+  return passwordTurns.take({ line: 'stranger', lane: siteOf(address) }, work)
+}
+
+/**
+ * Whatever one address asks for is bounded before anything is looked up for it: six at once, twelve
+ * of one network, some more of a wider one. Rejects with NoTurn.
+ */
+export function addressSeat<T>(address: string, work: () => Promise<T>): Promise<T> {
+  const own = networksOf(address).filter(({ step }) => step <= 2)
+  const taken = own.map(({ name, step }) => ({ key: name, most: 6 + 3 * step }))
+  return seats.hold(taken, work)
+}
 
 let made = 0
 /** How many hashes this node has made so far. */

@@ -202,8 +202,11 @@ describe('the link', () => {
     const later = secretsOf(mails[1]).token
     assert.ok(later !== '' && later !== token)
     const answers = await Promise.all(Array.from({ length: 8 }, () => confirm({ token })))
-    const statuses = answers.map(codeOf).sort()
-    assert.deepEqual(statuses, ['200', ...Array(7).fill('403 link_not_good')])
+    // Who could only wait behind the others is told to come back, and finds it used then.
+    const late = ['403 link_not_good', '503 sign_in_busy']
+    const statuses = answers.map(codeOf).filter((status) => !late.includes(status))
+    assert.deepEqual(statuses, ['200'])
+    assert.equal(codeOf(await confirm({ token })), '403 link_not_good')
     assert.equal(codeOf(await confirm({ token: later })), '403 link_not_good')
   })
 

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { customerMail } from '../mail/index.ts'
 import { signInBusy } from './faults.ts'
-import { hashOf, passwordTurns } from './hashing.ts'
+import { accountsTurn, hashOf } from './hashing.ts'
 import { changedLetter } from './letters.ts'
 import { endLinks } from './links.sql.ts'
 import { endSessions } from './sessions.ts'
@@ -34,10 +34,13 @@ export async function setPassword(
   return { changed_at: at.toISOString(), sessions_ended }
 }
 
-/** The hash of a password that passwordProblem lets be. Throws signInBusy. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * The hash of a password that passwordProblem lets be, when it is the turn of the account that it
+ * is for. Throws signInBusy.
+ */
+export async function hashPassword(password: string, account = 'nobody'): Promise<string> {
   try {
-    return await passwordTurns.take(() => hashOf(password))
+    return await accountsTurn(account, () => hashOf(password))
   } catch (error) {
     throw error instanceof NoTurn ? signInBusy({ retry_after_s: 2 }) : error
   }
