@@ -1334,6 +1334,27 @@ export interface Statements {
     params: [number, number]
     row: Record<string, never>
   }
+  oauth_documents_forget: {
+    params: [string, Date]
+    row: Record<string, never>
+  }
+  oauth_documents_keep: {
+    params: [string, Jsonb, string | null, Date, Date]
+    row: Record<string, never>
+  }
+  oauth_documents_purge: {
+    params: [Date, number, number]
+    row: Record<string, never>
+  }
+  oauth_documents_read: {
+    params: [string, Date]
+    row: {
+      fields: Json
+      etag: string | null
+      read_at: Date
+      fresh_until: Date
+    }
+  }
   oauth_grants_end: {
     params: [string]
     row: Record<string, never>
@@ -1342,9 +1363,21 @@ export interface Statements {
     params: [readonly (string | null)[], readonly (Date | null)[]]
     row: Record<string, never>
   }
+  oauth_grants_hold_of_model: {
+    params: [string, Buffer]
+    row: {
+      id: string
+    }
+  }
   oauth_grants_insert: {
     params: [string, string, string, string, string, readonly (string | null)[], string, Date]
     row: Record<string, never>
+  }
+  oauth_grants_of_client_exist: {
+    params: [string]
+    row: {
+      consented: boolean
+    }
   }
   oauth_grants_of_customer: {
     params: [string, string | null, number]
@@ -1398,7 +1431,15 @@ export interface Statements {
   }
   oauth_models_consume: {
     params: [string, Buffer]
-    row: Record<string, never>
+    row: {
+      at: string
+    }
+  }
+  oauth_models_consumed_at: {
+    params: [string, Buffer]
+    row: {
+      at: string | null
+    }
   }
   oauth_models_destroy: {
     params: [string, Buffer]
@@ -1856,7 +1897,7 @@ export interface Statements {
     row: Record<string, never>
   }
   password_links_insert_reset: {
-    params: [string, string, Date, Date]
+    params: [string, string, Date, Date, string]
     row: Record<string, never>
   }
   password_links_insert_setup: {
@@ -1867,8 +1908,9 @@ export interface Statements {
     params: []
     row: {
       id: string
-      email: string | null
+      address: string | null
       customer_id: string | null
+      is_known: boolean
     }
   }
   password_links_of_hash: {
@@ -1891,11 +1933,12 @@ export interface Statements {
     }
   }
   password_links_try: {
-    params: [string, Date]
+    params: [string, Date, string]
     row: {
       id: string
       email: string
       code_mac: Buffer | null
+      is_known: boolean
     }
   }
   password_links_use: {

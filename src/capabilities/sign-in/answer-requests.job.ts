@@ -1,8 +1,9 @@
 // Answers requests for new passwords: a mail to the account that has the address, and nothing
-// where none has.
+// where none has, or where it got too many.
 import { job } from '../../app.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { secretMail } from '../mail/index.ts'
+import { mailBuckets, take } from './guesses.ts'
 import { resetLetter } from './letters.ts'
 import { answerRequest, closeRequest, nextRequest } from './links.sql.ts'
 import { macOf, newCode, newLink } from './links.ts'
@@ -16,9 +17,11 @@ export const answerResetRequests = job({
     return app.db.transaction(async (sql) => {
       const request = await sql.maybe(nextRequest, [])
       if (!request) return { more: false }
-      const { id, customer_id } = request
+      const { id, customer_id, is_known } = request
       const now = app.clock.now()
-      if (customer_id === null) {
+      // Bounded here, where nobody who asks can see it.
+      const asked = { customer_id: customer_id ?? '', address: request.address ?? '', is_known }
+      if (customer_id === null || (await take(sql, mailBuckets(asked))) > 0) {
         await sql.count(closeRequest, [id, now])
         return { more: true }
       }

@@ -5,11 +5,12 @@ import { InvalidInput } from '../../kit/fault.ts'
 import { verifyEmail } from '../account/index.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { linkNotGood, signInBusy, tooManyTries } from './faults.ts'
-import { codeBuckets, giveBack, take } from './guesses.ts'
+import { codeBuckets, forgivenByMail, giveBack, take } from './guesses.ts'
 import { takeTryBack, tryCode, useLink } from './links.sql.ts'
 import { isCode, macOf, openLink } from './links.ts'
 import { hashPassword, setPassword } from './set-password.ts'
 import { newPassword, passwordSet, requireGoodPassword } from './shapes.ts'
+import { notePlace } from './store.ts'
 
 const takes = Type.Object({
   reset_id: Type.Optional(
@@ -53,13 +54,15 @@ export const confirmPasswordReset = operation({
     if (!link) throw linkNotGood()
     await requireGoodPassword('password', input.password, link.email)
     const hash = await hashPassword(input.password, link.email)
-    return app.db.transaction(async (sql) => {
+    const done = await app.db.transaction(async (sql) => {
       const used = await sql.maybe(useLink, [link.id, app.clock.now()])
       if (!used) throw linkNotGood()
       const { customer_id, kind } = used
       const done = await setPassword(app, sql, { customer_id, hash, but: null })
-      // Who has the mail has the address.
-      await verifyEmail(sql, { customer_id, now: app.clock.now() })
+      // Who has the mail has the address, and is the owner here.
+      const now = app.clock.now()
+      await verifyEmail(sql, { customer_id, now })
+      await sql.count(notePlace, [customer_id, call.address, now])
       const row = call.auditRow({
         target_type: 'password',
         target: null,
@@ -70,6 +73,9 @@ export const confirmPasswordReset = operation({
       await storeAuditRow(sql, row)
       return { email: link.email, ...done }
     })
+    // Afterwards: nobody who guesses is to wait for a transaction.
+    await giveBack(app.db, [], forgivenByMail({ email: link.email, address: call.address }))
+    return done
   },
 })
 
@@ -95,10 +101,10 @@ async function tried(
   call: Call,
   { id, code }: { id: string; code: string },
 ): Promise<Link | undefined> {
-  const link = await app.db.maybe(tryCode, [id, app.clock.now()])
+  const link = await app.db.maybe(tryCode, [id, app.clock.now(), call.address])
   const mac = macOf(app, { id, code })
   if (!link) return undefined
-  const buckets = codeBuckets({ email: link.email, address: call.address })
+  const buckets = codeBuckets({ ...link, address: call.address })
   const wait_s = await take(app.db, buckets)
   if (wait_s > 0) {
     await app.db.count(takeTryBack, [id])

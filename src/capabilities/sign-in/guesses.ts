@@ -60,8 +60,10 @@ export function logInBuckets(
 /** What a mail to the owner of the account forgives: all that was failed at from here. */
 export function forgivenByMail({ email, address }: Tried): Bucket[] {
   const { forgiven, buckets } = logInBuckets({ email, address, is_known: false })
-  const account = `account:${digestOf(email)}`
-  return [...forgiven, ...buckets.filter(({ key }) => key === account)]
+  const known = logInBuckets({ email, address, is_known: true }).forgiven
+  const keys = [`account:${digestOf(email)}`, codeKey(email)]
+  const codes = codeBuckets({ email, address, is_known: false })
+  return [...forgiven, ...known, ...[...buckets, ...codes].filter(({ key }) => keys.includes(key))]
 }
 
 /** Changes of a password by its owner, right or wrong: each costs up to two hashes and a mail. */
@@ -69,26 +71,54 @@ export function changeBuckets(customer_id: string): Bucket[] {
   return [{ key: `change:${customer_id}`, most: 10, dry_s: 1_800 }]
 }
 
-/** Asking for a mail: one a minute from one address, a few an hour to one address of mail. */
-export function resetBuckets({ email, address }: { email: string; address: string }): Bucket[] {
-  const account = digestOf(email)
-  return [
-    { key: `resend:${account}:${address}`, most: 1, dry_s: resend_s },
-    { key: `reset:${account}`, most: 6, dry_s: 600 },
-    { key: `resets:${address}`, most: 30, dry_s: 120 },
-    { key: 'resets', most: 5_000, dry_s: 1 },
-  ]
+/**
+ * Asking for a mail: one a minute for an account from one address. How many an account gets is no
+ * reason to refuse, as that would tell strangers of each other: `mailBuckets` bounds it.
+ */
+export function resetBuckets({ email, address }: Tried): Counted {
+  const resend = { key: `resend:${digestOf(email)}:${address}`, most: 1, dry_s: resend_s }
+  return {
+    buckets: [resend, ...perNetwork(address, { key: 'resets', most: 30, dry_s: 120 })],
+    crowd: {
+      all: { key: 'resets', most: 5_000, dry_s: 1 },
+      slow: { key: `slow-resets:${siteOf(address)}`, most: 1, dry_s: 60 },
+    },
+  }
 }
 export const resend_s = 60
 
+type Asked = { customer_id: string; address: string; is_known: boolean }
+
 /**
- * Wrong codes: five count for one request; more than twenty a day for one account, and codes rest.
- * The link in the mail is good all the same.
+ * Mails that others make us send to one account: ten at once, then two an hour, and of one network
+ * three and one. Where the account is known to be used, its owner still gets some.
  */
-export function codeBuckets({ email, address }: { email: string; address: string }): Bucket[] {
+export function mailBuckets({ customer_id, address, is_known }: Asked): Bucket[] {
+  const ofAccount = `mail:${customer_id}`
+  if (is_known) return [{ key: `${ofAccount}:${address}`, most: 6, dry_s: 1_800 }]
   return [
-    { key: `code:${digestOf(email)}`, most: 20, dry_s: 4_320 },
-    { key: `codes:${address}`, most: 50, dry_s: 72 },
+    { key: ofAccount, most: 10, dry_s: 1_800 },
+    { key: `${ofAccount}:${siteOf(address)}`, most: 3, dry_s: 3_600 },
+  ]
+}
+
+/** Mails to set up a password, which operators send: ten at once, then twelve a day. */
+export function setupBuckets(customer_id: string): Bucket[] {
+  return [{ key: `setup:${customer_id}`, most: 10, dry_s: 7_200 }]
+}
+
+/**
+ * Wrong codes: five count for one request; more than twenty a day for one account, or a thousand
+ * for all together, and codes rest, but not where the account is known to be used. The link in the
+ * mail is good all the same.
+ */
+export function codeBuckets({ email, address, is_known }: Tried & { is_known: boolean }): Bucket[] {
+  const account = codeKey(email)
+  if (is_known) return [{ key: `${account}:${address}`, most: 10, dry_s: 8_640 }]
+  return [
+    { key: account, most: 20, dry_s: 4_320 },
+    { key: 'codes', most: 500, dry_s: 86.4 },
+    ...perNetwork(address, { key: 'codes', most: 20, dry_s: 180 }),
   ]
 }
 
@@ -124,6 +154,10 @@ export async function giveBack(
   emptied: readonly Bucket[] = [],
 ): Promise<void> {
   await sql.one(giveBackUnits, [buckets.map(({ key }) => key), emptied.map(({ key }) => key)])
+}
+
+function codeKey(email: string): string {
+  return `code:${digestOf(email)}`
 }
 
 /** The same limit for each network of an address, wider with it. */

@@ -3,8 +3,8 @@ import { type Row, statement } from '../../db/statement.ts'
 
 export const insertReset = statement(
   'password_links_insert_reset',
-  `insert into password_links (id, kind, email, created_at, expires_at)
-   values ($1, 'reset', $2, $3, $4)`,
+  `insert into password_links (id, kind, email, created_at, expires_at, address)
+   values ($1, 'reset', $2, $3, $4, $5)`,
 )
 
 export const insertSetup = statement(
@@ -23,14 +23,16 @@ export const tellLinks = statement(
 /** The oldest request that nobody has looked at; held until the transaction ends. */
 export const nextRequest = statement(
   'password_links_next',
-  `select l.id, l.email, c.id as customer_id
+  `select l.id, l.address, c.id as customer_id,
+          exists (select from sign_in_places s
+                   where s.customer_id = c.id and s.address = l.address) as is_known
      from password_links l
      left join customers c
        on lower(c.email collate "C") = l.email and c.status <> 'closed'
     where l.answered_at is null
     order by l.created_at limit 1
       for no key update of l skip locked`,
-  { not_null: ['id'] },
+  { not_null: ['id', 'is_known'] },
 )
 
 /** There is somebody to write to. */
@@ -41,19 +43,25 @@ export const answerRequest = statement(
     where id = $1`,
 )
 
-/** There is nobody. */
+/** There is nobody, or there were too many mails. */
 export const closeRequest = statement(
   'password_links_close',
   'update password_links set answered_at = $2 where id = $1',
 )
 
-/** Counts a try of the code before it is looked at. No row: no request, too late, or too often. */
+/**
+ * Counts a try of the code, from $3, before it is looked at. No row: no request, too late, or too
+ * often.
+ */
 export const tryCode = statement(
   'password_links_try',
   `update password_links
       set tries = tries + 1
     where id = $1 and kind = 'reset' and used_at is null and expires_at > $2 and tries < 5
-   returning id, email, code_mac`,
+   returning id, email, code_mac,
+     exists (select from sign_in_places s
+              where s.customer_id = password_links.customer_id and s.address = $3) as is_known`,
+  { not_null: ['is_known'] },
 )
 export type TriedLink = Row<'password_links_try'>
 

@@ -55,6 +55,17 @@ it('only the newest link is good, and for a day', async () => {
   assert.equal((await confirm(newer)).status, 200)
 })
 
+it('floods nobody: the eleventh in a day is refused, and the last link stays good', async () => {
+  const { at, tokens } = await fresh()
+  for (let i = 0; i < 10; i += 1) assert.equal((await call(at, { token: operator })).status, 202)
+  const answer = await call(at, { token: operator })
+  assert.deepEqual([answer.status, answer.body.code], [429, 'too_many_tries'])
+  assert.ok(Number(answer.headers['Retry-After']) > 0)
+  const mailed = await tokens()
+  assert.equal(mailed.length, 10)
+  assert.equal((await confirm(mailed.at(-1))).status, 200)
+})
+
 it('never shows the link to the operator, nor in the outbox', async () => {
   const { at, tokens } = await fresh()
   const answer = await call(at, { token: operator })

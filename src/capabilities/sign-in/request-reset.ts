@@ -6,7 +6,7 @@ import { newId } from '../../kit/id.ts'
 import { Reading } from '../../kit/reading.ts'
 import { dateTime } from '../../kit/schema.ts'
 import { tooManyTries } from './faults.ts'
-import { resend_s, resetBuckets, take } from './guesses.ts'
+import { admit, resend_s, resetBuckets } from './guesses.ts'
 import { insertReset, tellLinks } from './links.sql.ts'
 import { reset_ms } from './links.ts'
 import { emailField } from './shapes.ts'
@@ -16,7 +16,8 @@ export const requestPasswordReset = operation({
   does: 'Ask for a mail with a code and a link to set a new password.',
   more:
     'The answer is the same whether or not an account has that address. The code counts for ' +
-    'this request only, ten minutes long and five times.',
+    'this request only, ten minutes long and five times. An account gets ten mails at once and ' +
+    'a few an hour, whoever asks.',
   at: 'POST /v1/dashboard/password-reset',
   area: 'Dashboard',
   who: anyone(),
@@ -43,13 +44,14 @@ export const requestPasswordReset = operation({
     const email = reading.email('email', input.email)
     reading.finish()
     const key = email.toLowerCase()
-    const wait_s = await take(call.sql, resetBuckets({ email: key, address: call.address }))
+    const { address } = call
+    const { wait_s } = await admit(call.sql, resetBuckets({ email: key, address }))
     if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
     const now = app.clock.now()
     const after = (ms: number) => new Date(now.getTime() + ms)
     const reset_id = newId('pwl', now.getTime())
     const expires_at = after(reset_ms)
-    await call.sql.count(insertReset, [reset_id, key, now, expires_at])
+    await call.sql.count(insertReset, [reset_id, key, now, expires_at, address])
     await call.sql.one(tellLinks, [])
     return {
       reset_id,

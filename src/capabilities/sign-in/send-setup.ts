@@ -5,7 +5,8 @@ import { newId } from '../../kit/id.ts'
 import { dateTime } from '../../kit/schema.ts'
 import { customerAbsent, customerById, lockCustomer } from '../account/index.ts'
 import { secretMail } from '../mail/index.ts'
-import { accountClosed } from './faults.ts'
+import { accountClosed, tooManyTries } from './faults.ts'
+import { setupBuckets, take } from './guesses.ts'
 import { setupLetter } from './letters.ts'
 import { endLinks, insertSetup } from './links.sql.ts'
 import { newLink, setup_ms } from './links.ts'
@@ -26,7 +27,7 @@ export const sendPasswordSetup = operation({
     { title: 'PasswordSetupResponse' },
   ),
   status: 202,
-  fails: [customerAbsent, accountClosed],
+  fails: [customerAbsent, accountClosed, tooManyTries],
   effect: 'transaction',
   target: ({ customer_id }, output) => ({
     target_type: 'customer',
@@ -38,6 +39,8 @@ export const sendPasswordSetup = operation({
     const customer = await customerById(sql, customer_id)
     if (!customer) throw customerAbsent()
     if (customer.status === 'closed') throw accountClosed()
+    const wait_s = await take(sql, setupBuckets(customer_id))
+    if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
     const now = app.clock.now()
     const expires_at = new Date(now.getTime() + setup_ms)
     const id = newId('pwl', now.getTime())

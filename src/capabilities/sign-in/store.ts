@@ -39,10 +39,17 @@ export const giveBackUnits = statement(
   { writes: true },
 )
 
+/** Beside it the latest hundred of the account stay. */
 export const notePlace = statement(
   'sign_in_note_place',
-  `insert into sign_in_places (customer_id, address, last_at) values ($1, $2, $3)
-   on conflict (customer_id, address) do update set last_at = excluded.last_at`,
+  `with noted as (
+     insert into sign_in_places (customer_id, address, last_at) values ($1, $2, $3)
+     on conflict (customer_id, address) do update set last_at = excluded.last_at
+   )
+   delete from sign_in_places
+    where customer_id = $1 and address in (
+      select address from sign_in_places where customer_id = $1 and address <> $2
+       order by last_at desc offset 99)`,
 )
 
 /** Places of 90 days ago. */

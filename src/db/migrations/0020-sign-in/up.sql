@@ -43,6 +43,8 @@ create table password_links (
   -- When its mail was queued, or it was found that there is nobody to write to.
   answered_at timestamptz,
   used_at timestamptz,
+  -- Where a reset was asked from: an address that calls are counted by.
+  address text,
   check ((customer_id is null) = (token_hash is null)),
   check (kind = 'reset' or customer_id is not null)
 );
