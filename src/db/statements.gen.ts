@@ -2144,6 +2144,10 @@ export interface Statements {
     params: [string, bigint | null, Date]
     row: Record<string, never>
   }
+  sessions_end_oldest: {
+    params: [string, Date, Date, number]
+    row: Record<string, never>
+  }
   sessions_flush_uses: {
     params: [readonly (bigint | null)[], readonly (Date | null)[]]
     row: Record<string, never>
@@ -2159,7 +2163,7 @@ export interface Statements {
     }
   }
   sessions_live: {
-    params: [string, Date, Date]
+    params: [string, Date, Date, number]
     row: {
       id: bigint
       created_at: Date

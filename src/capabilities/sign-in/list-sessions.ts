@@ -1,7 +1,7 @@
 // GET the sessions of the caller's account that are good now.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../app.ts'
-import { dateTime } from '../../kit/schema.ts'
+import { dateTime, withDefault } from '../../kit/schema.ts'
 import { sessionRequired } from '../account/index.ts'
 import { sessionOf } from './end-session.ts'
 import { liveSessions, type SessionRow } from './sessions.sql.ts'
@@ -27,14 +27,19 @@ export const listSessions = operation({
   at: 'GET /v1/account/sessions',
   area: 'Account and customers',
   who: ownerInPerson(),
-  takes: Type.Object({}),
+  takes: Type.Object({
+    limit: withDefault(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'An account has 100 at the most.' }),
+      100,
+    ),
+  }),
   gives: Type.Object({ sessions: Type.Array(session) }, { title: 'ListSessionsResponse' }),
   fails: [sessionRequired],
   effect: 'none',
-  async run(_input, call, app) {
+  async run({ limit }, call, app) {
     const now = app.clock.now()
     const since = new Date(now.getTime() - idle_ms)
-    const rows = await call.sql.run(liveSessions, [call.customer_id, now, since])
+    const rows = await call.sql.run(liveSessions, [call.customer_id, now, since, limit])
     const current = sessionOf(call)
     return { sessions: rows.map((row) => sessionResponseOf(row, current)) }
   },

@@ -131,11 +131,7 @@ it('begins no session for a password that was changed since it was checked', asy
   const { customer_id, password_changed_at } = checked
   const place = { agent: 'test', address: '192.0.2.1' }
   const begin = () =>
-    beginSession(
-      house.app.db,
-      { customer_id, password_changed_at, ...place },
-      house.app.clock.now(),
-    )
+    beginSession(house.app, house.app.db, { customer_id, password_changed_at, ...place })
   assert.ok(await begin())
   await db.query(`update passwords set changed_at = now() where customer_id = $1`, [id])
   assert.equal(await begin(), undefined)

@@ -43,7 +43,7 @@ export const logIn = operation({
     const now = app.clock.now()
     return app.db.transaction(async (sql) => {
       const place = { agent: agent_identifier, address: call.address }
-      const session = await beginSession(sql, { customer_id, password_changed_at, ...place }, now)
+      const session = await beginSession(app, sql, { customer_id, password_changed_at, ...place })
       const customer = session && (await customerById(sql, customer_id))
       if (!session || !customer) throw wrongCredentials()
       const { session_id } = session

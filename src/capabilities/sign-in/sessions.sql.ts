@@ -5,14 +5,15 @@ const columns = 'id, created_at, signed_in_at, last_used_at, expires_at, agent, 
 
 /**
  * No row: the password was changed ($7 is when it was set) since it was checked. Its row is held,
- * so that a change which comes now finds this session, and ends it.
+ * so that a change which comes now finds this session, and ends it, and log-ins of one account come
+ * one after another.
  */
 export const insertSession = statement(
   'sessions_insert',
   `with checked as (
      select customer_id from passwords
       where customer_id = $1 and date_trunc('milliseconds', changed_at) = $7
-        for share
+        for no key update
    )
    insert into sessions
      (customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at, agent, address)
@@ -34,7 +35,7 @@ export const liveSessions = statement(
   'sessions_live',
   `select ${columns} from sessions
     where customer_id = $1 and ended_at is null and expires_at > $2 and last_used_at > $3
-    order by id desc`,
+    order by id desc limit $4::int`,
 )
 export type SessionRow = Row<'sessions_live'>
 
@@ -43,6 +44,16 @@ export const endSessionOfId = statement(
   'sessions_end',
   `update sessions set ended_at = $3
     where customer_id = $1 and id = $2 and ended_at is null`,
+)
+
+/** Ends those that are good at $2, were used since $3, and have $4 newer ones. */
+export const endOldest = statement(
+  'sessions_end_oldest',
+  `update sessions set ended_at = $2
+    where id in (
+      select id from sessions
+       where customer_id = $1 and ended_at is null and expires_at > $2 and last_used_at > $3
+       order by id desc offset $4::int)`,
 )
 
 /** Ends all but $2 (null: all). */

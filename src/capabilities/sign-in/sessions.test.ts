@@ -136,6 +136,57 @@ describe('the list of sessions', () => {
   })
 })
 
+describe('a hundred sessions of one account', () => {
+  /** As if the owner had logged in so often in the last minutes. */
+  const many = (id: string, count: number) =>
+    db.query(
+      `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
+         expires_at, agent, address)
+       select $1, sha256(convert_to($1 || i, 'UTF8')), now(), now(), now(),
+         now() + interval '7 days', 'test', '192.0.2.1' from generate_series(1, $2::int) i`,
+      [id, count],
+    )
+
+  it('are the most: a further log-in ends the oldest, on every node', async () => {
+    const owner = await house.owner()
+    const [first, second] = [await house.session(owner), await house.session(owner)]
+    await many(owner.id, 98)
+    assert.ok(await otherNode(first))
+    const latest = await house.session(owner)
+    assert.deepEqual([await account(first), await account(second)], [401, 200])
+    assert.ok((await untilForgotten(first)) < 2_000)
+    const { body } = await call('GET /v1/account/sessions', { token: latest })
+    assert.equal([body.sessions].flat().length, 100)
+  })
+
+  it('are the most among many log-ins at once too', async () => {
+    const owner = await house.owner()
+    await house.session(owner)
+    await many(owner.id, 99)
+    await Promise.all([house.session(owner), house.session(owner), house.session(owner)])
+    const live = 'select 1 from sessions where customer_id = $1 and ended_at is null'
+    assert.equal((await db.query(live, [owner.id])).length, 100)
+  })
+
+  it('are listed as many as asked for, the newest', async () => {
+    const owner = await house.owner()
+    await house.session(owner)
+    await many(owner.id, 3)
+    const token = await house.session(owner)
+    const list = async (query: Record<string, string>) =>
+      call('GET /v1/account/sessions', { token, query })
+    const { body } = await list({ limit: '2' })
+    const shown = [body.sessions].flat().map(Object)
+    assert.deepEqual(
+      shown.map(({ current }) => current),
+      [true, false],
+    )
+    assert.equal([(await list({ limit: '500' })).body.sessions].flat().length, 5)
+    for (const limit of ['0', '501', '-1', '1.5', 'x', ''])
+      assert.equal((await list({ limit })).status, 422, limit)
+  })
+})
+
 describe('end_session', () => {
   it('ends one of the own, again alike, and is 404 about any other', async () => {
     const [owner, stranger] = [await house.owner(), await house.owner()]

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { newSecret } from '../../kit/secret.ts'
 import { accessOf, tellAccessRevoked } from '../api-keys/index.ts'
-import { endSessionsBut, insertSession } from './sessions.sql.ts'
+import { endOldest, endSessionsBut, insertSession } from './sessions.sql.ts'
 
 export const sessionPrefix = 'ses_'
 const day_ms = 86_400_000
@@ -11,6 +11,8 @@ const day_ms = 86_400_000
 const longest_ms = 7 * day_ms
 /** Without a call. */
 export const idle_ms = day_ms
+/** Of one account, at a time. */
+const most = 100
 
 export type Session = { session_id: bigint; access_token: string; expires_at: Date }
 export type SignedIn = {
@@ -21,14 +23,15 @@ export type SignedIn = {
 }
 
 /**
- * A new session with a token of its own, shown only here. Undefined when the password was changed
- * since it was checked.
+ * A new session with a token of its own, shown only here; it ends the oldest, where the account has
+ * too many. Undefined when the password was changed since it was checked.
  */
 export async function beginSession(
+  app: Pick<App, 'db' | 'clock'>,
   sql: Sql,
   signedIn: SignedIn,
-  now: Date,
 ): Promise<Session | undefined> {
+  const now = app.clock.now()
   const secret = newSecret(sessionPrefix)
   const expires_at = new Date(now.getTime() + longest_ms)
   const { customer_id, agent, address, password_changed_at } = signedIn
@@ -41,7 +44,13 @@ export async function beginSession(
     address,
     password_changed_at,
   ])
-  return row && { session_id: row.id, access_token: secret.value, expires_at }
+  if (!row) return undefined
+  const since = new Date(now.getTime() - idle_ms)
+  if ((await sql.count(endOldest, [customer_id, now, since, most])) > 0) {
+    accessOf(app.db).endSoon()
+    await tellAccessRevoked(sql, customer_id)
+  }
+  return { session_id: row.id, access_token: secret.value, expires_at }
 }
 
 /** When a session ends if it is not used any more. */
