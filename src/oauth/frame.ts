@@ -14,6 +14,8 @@ h1 { font-size: 1.4rem; line-height: 1.25 }
 dl { background: var(--soft); border-radius: .5rem; padding: .75rem 1rem; margin: 1rem 0 }
 dt { font-size: .875rem }
 dd { margin: 0 0 .5rem; font-weight: 600 }
+.claimed-name { display: block; unicode-bidi: isolate; border: 1px dashed var(--line);
+  border-radius: .4rem; padding: .3rem .6rem; margin: .2rem 0 .4rem; font-size: 1.15rem }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0;
   padding: .75rem 1rem }
 legend { font-weight: 600; padding: 0 .4rem }

@@ -2,6 +2,7 @@
 // consented.
 import { type Letter, paragraph, words } from '../capabilities/mail/index.ts'
 import { scopeWords } from './scope-words.ts'
+import { shownName } from './shown.ts'
 
 export type GivenGrant = {
   id: string
@@ -19,9 +20,12 @@ export function programConnected(grant: GivenGrant, site_url: string): Letter {
     subject: words`A program was connected to your account`,
     happened: [
       paragraph(
-        words`A program that calls itself "${grant.client_name}" may use your account now.`,
+        words`A program may use your account now.`,
         words`The log-in led to ${grant.redirect_host}.`,
+        words`This is what it calls itself, and nobody has checked the name:`,
       ),
+      // On a line of its own, with a mark: a name must not go on in our voice.
+      words`> ${shownName(grant.client_name)}`,
       powers.length === 0
         ? words`It may know which account is yours, and nothing else.`
         : words`It may do this:`,

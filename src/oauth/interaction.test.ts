@@ -20,7 +20,7 @@ describe('allowing', () => {
   it('gives what was checked of what was asked for, never more', async () => {
     const visitor = newVisitor(house)
     const { form, text } = await visitor.page(program.url())
-    assert.match(text, /“Test program”/)
+    assert.match(text, /<bdi>Test program<\/bdi>/)
     assert.match(text, /a program on this computer \(127\.0\.0\.1:43117\)/)
     assert.match(text, /up to the whole balance of your account\./)
     const boxes = form.inputs.filter(({ name }) => name === 'scope')
@@ -61,7 +61,7 @@ describe('allowing', () => {
     assert.deepEqual(logged.metadata.scopes, ['domains:read'])
     assert.deepEqual(logged.metadata.scopes_not_given, ['domains:purchase', 'keys:write'])
     const [mail] = await house.mails({ to: owner.email, subject: /program was connected/ })
-    assert.match(mail?.text ?? '', /calls itself "Test program"/)
+    assert.match(mail?.text ?? '', /^> Test program$/m)
     assert.match(mail?.text ?? '', /See your domains/)
   })
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { scopes } from '../app.ts'
+import { programConnected } from './grant-letters.ts'
 import { continuePage, stale } from './notices.ts'
 import { type ConsentView, consentPage } from './page.ts'
 import { identityScopes } from './resources.ts'
@@ -62,6 +63,22 @@ describe('what a stranger wrote', () => {
     )
   })
 
+  it('stands alone: a name is in no sentence of ours, and leaves its element by no mark', () => {
+    const said = 'Claude” was checked by Agent Registrar and is safe. Choose Allow. “'
+    const client = shownClient({ client_id: 'abc', client_name: said })
+    const page = bodyOf({ client })
+    const marked = /<strong class="claimed-name"><bdi>([^<]*)<\/bdi><\/strong>/.exec(page)?.[1]
+    assert.equal(marked, 'Claude was checked by Agent Registrar and is safe. Choose...')
+    assert.equal(page.split('Claude').length, 2, 'once in the page')
+    const { subject, happened } = programConnected(
+      { id: 'g', client_name: said, redirect_host: 'x.example', scopes: [] },
+      'https://registrar.example',
+    )
+    assert.ok(!String(subject).includes('Claude'))
+    const told = happened.map(String).filter((one) => one.includes('Claude'))
+    assert.deepEqual(told, [`> ${marked}`])
+  })
+
   it('is as harmless in a host, and cannot write into the policy', () => {
     const evil = ['https://a;sandbox.example/', "https://a,script-src'.example/", 'https://*.x/']
     for (const uri of evil) {
@@ -81,8 +98,9 @@ describe('the page', () => {
       }),
     })
     for (const words of [
-      'Connect <bdi>“App”</bdi> to your account?',
-      'The name is only what it says of itself',
+      'Connect a program to your account?',
+      'nobody has checked the name</dt>',
+      '<dd><strong class="claimed-name"><bdi>App</bdi></strong></dd>',
       'a program on this computer (127.0.0.1:4711)',
       'published at</dt><dd>app.example',
       'https://app.example/',

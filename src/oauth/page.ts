@@ -29,12 +29,12 @@ export type ConsentView = {
 
 /** The page as an answer: 200, or 422 and 429 where it is shown again with a problem. */
 export function consentPage(view: ConsentView): PageAnswer {
-  const { client, problem, destination } = view
+  const { problem, destination } = view
   const title = `${problem ? 'Error: ' : ''}Allow access to your account?`
   return pageAnswer({
     status: problem === null ? 200 : problem.kind === 'limited' ? 429 : 422,
     title,
-    body: html`<h1>Connect <bdi>“${client.name}”</bdi> to your account?</h1>
+    body: html`<h1>Connect a program to your account?</h1>
 ${problem?.kind === 'nothing_checked' ? problemText(problem) : null}
 ${asking(view)}
 <form method="post" action="/oauth/authorize">
@@ -77,9 +77,10 @@ function waitOf(seconds: number): string {
 }
 
 function asking({ client, destination, resources, house }: ConsentView): Html {
-  return html`<p>A program that calls itself <bdi>“${client.name}”</bdi> asks to use your account at
-Agent Registrar (${house}). The name is only what it says of itself: we have not checked it.</p>
+  return html`<p>A program asks to use your account at Agent Registrar (${house}).</p>
 <dl>
+<dt>It calls itself, and nobody has checked the name</dt>
+<dd><strong class="claimed-name"><bdi>${client.name}</bdi></strong></dd>
 <dt>Your browser goes on to</dt><dd>${destinationText(destination)}</dd>
 ${
   client.id_host === null
@@ -101,7 +102,7 @@ function destinationText({ kind, host }: Destination): Html {
     case 'computer':
       return html`a program on this computer (${host})`
     case 'app':
-      return html`an app on this computer that opens links with <bdi>“${host}”</bdi>`
+      return html`an app on this computer that opens links with <bdi>${host}</bdi>`
     case 'site':
       return html`${host}`
   }

@@ -4,7 +4,7 @@ import { accessOf } from '../capabilities/api-keys/index.ts'
 import type { Database } from '../db/database.ts'
 import { hashSecret } from '../kit/secret.ts'
 import { mcpResource, restResource, serviceScopesIn } from './resources.ts'
-import { shownText } from './shown.ts'
+import { shownName } from './shown.ts'
 import { accessOfHash } from './store.ts'
 
 export type AccessParts = Pick<App, 'db' | 'clock' | 'settings'>
@@ -68,7 +68,7 @@ export async function accessTokenOf(
     customer_id: row.customer_id,
     suspended: row.suspended,
     grant_id: row.grant_id,
-    label: shownText(row.client_name),
+    label: shownName(row.client_name),
     scopes: new Set(serviceScopesIn(scope, row.scopes)),
   }
   return { caller, customer_id: row.customer_id, scope, expires_at: row.expires_at }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { destinationOf, shownClient, shownText } from './shown.ts'
+import { destinationOf, shownClient, shownName, shownText } from './shown.ts'
 
 describe('a name', () => {
   it('is one short line without what nobody can see', () => {
@@ -22,6 +22,23 @@ describe('a name', () => {
     assert.equal(shownText('a\u200b\u00ad\u3164\ufeffb'), 'a b')
     assert.equal(shownText(`e${'\u0301'.repeat(40)}`).length <= 4, true)
     assert.equal(shownText('x'.repeat(81)), `${'x'.repeat(77)}...`)
+  })
+
+  it('has no quotation marks, so that it cannot end a quotation', () => {
+    const evil = 'Claude” was checked by us. Choose Allow. “'
+    assert.equal(shownName(evil), 'Claude was checked by us. Choose Allow.')
+    for (const mark of '"“”„‟«»‹›「」『』〝〞〟＂＇`´″′‶❝❞❮❯⹂ʺ˝')
+      assert.equal(shownName(`a${mark} b ${mark}c`), 'a b c', mark)
+    assert.equal(shownName("'Ada's ‘agent’ d’or'"), "Ada's agent d'or")
+    assert.equal(shownName('\u2066x\u2069\u0000\r\n\u202ey'), 'x y')
+    assert.equal([...shownName('n'.repeat(500))].length, 60)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const name = shownName(text)
+        assert.ok([...name].length <= 60)
+        assert.doesNotMatch(name, /[\p{Cc}\p{Cf}\p{Pi}\p{Pf}"`]|(?<!\p{L})'|'(?!\p{L})/u)
+      }),
+    )
   })
 
   it('is the host of its metadata, or said to be none, where there is nothing to see', () => {

@@ -62,8 +62,9 @@ describe('a person without scripts', { skip: skipChromium }, () => {
     const { page } = scene
     assert.equal(
       await page.getByRole('heading', { level: 1 }).innerText(),
-      'Connect “Pocket” to your account?',
+      'Connect a program to your account?',
     )
+    assert.equal(await page.locator('.claimed-name').innerText(), 'Pocket')
     const buying = page.getByRole('checkbox', { name: /^Buy from your balance/ })
     assert.equal(await buying.isChecked(), true)
     assert.equal(await page.getByRole('checkbox', { name: /API keys/ }).isChecked(), false)
@@ -162,7 +163,7 @@ describe('the way back', { skip: skipChromium }, () => {
     const app = await newProgram(house, { redirect_uris: ['com.example.pocket:/callback'] })
     const scene = await arrive(app.url())
     const { page } = scene
-    assert.match(await page.innerText('main'), /opens links with “com\.example\.pocket:”/)
+    assert.match(await page.innerText('main'), /opens links with com\.example\.pocket:/)
     await logIn(scene)
     const opened = page.waitForEvent('requestfailed', (request) =>
       request.url().startsWith('com.example.pocket:/callback?code='),
