@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 import { newDatabase } from '../../test/support/database.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { newOwner } from '../../test/support/owner.ts'
 import { rowsIn } from '../../test/support/rows.ts'
 import { startService } from '../../test/support/service.ts'
 import { scopes as everything } from '../app.ts'
+import { freePort } from '../kit/free-port.ts'
 import { connected, newProgram, newVisitor } from './consent.fixture.ts'
 
 // Two nodes behind one address.

@@ -11,10 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '../../kit/free-port.ts'
 import { clientConfig } from '../connection.ts'
 import { EmbeddedDatabaseError } from '../errors.ts'
 import { serverAccount } from './account.ts'
@@ -183,16 +183,6 @@ async function startOnWindows(place: Place, home: string, how: How): Promise<Pos
   )
   const found = findRunning(place.cluster)
   return status === 0 && found ? found : `could not start: ${stderr}`
-}
-
-function freePort(): Promise<number> {
-  return new Promise((found, failed) => {
-    const probe = createServer().once('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => found(typeof address === 'object' && address ? address.port : 5432))
-    })
-  })
 }
 
 function trimLog(file: string): void {
