@@ -6,12 +6,14 @@ import type { AdapterPayload } from 'oidc-provider'
 import { testDatabase } from '../../test/support/database.ts'
 import { DatabaseUnavailable } from '../db/database.ts'
 import { adapterOver } from './adapter.ts'
+import { openRedemptions } from './redemption.ts'
 import { forgetModels } from './store.ts'
 
 const { database: db, query } = await testDatabase()
 const usedAlready = () => new Error('used already')
 const unavailable = () => new Error('away')
-const modelOf = adapterOver({ db, usedAlready, unavailable })
+const redemptions = openRedemptions(db)
+const modelOf = adapterOver({ redemptions, usedAlready, unavailable })
 const customer_id = `cus_${'0'.repeat(26)}`
 await query(
   `insert into customers (id, email, name, created_at, updated_at)
@@ -113,6 +115,52 @@ test('of twenty who use a code at once one may, and its consent ends for the oth
   assert.ok(await isRevoked(grantId))
 })
 
+test('who ends a consent while a token of it is redeemed ends what came of that, too', async () => {
+  const grantId = await newGrant()
+  const used = await store(token('RefreshToken', { grantId }))
+  let ending: Promise<unknown> = Promise.resolve()
+  await redemptions.during(
+    async () => {
+      await modelOf('RefreshToken').consume(used)
+      ending = query('update oauth_grants set revoked_at = now() where id = $1', [grantId])
+      for (let waits = 0; waits === 0; )
+        waits = (
+          await query(`select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`)
+        ).length
+      await store(token('RefreshToken', { grantId }))
+      await store(token('AccessToken', { grantId }))
+    },
+    () => true,
+  )
+  await ending
+  assert.deepEqual(await query('select model from oauth_models where grant_id = $1', [grantId]), [])
+})
+
+test('what a request redeemed is not, where its answer is no', async () => {
+  const grantId = await newGrant()
+  const used = await store(token('AuthorizationCode', { grantId }))
+  const fresh = token('AccessToken', { grantId })
+  const redeem = async () => {
+    await modelOf('AuthorizationCode').consume(used)
+    await store(fresh)
+    assert.ok(await modelOf('AccessToken').find(fresh.jti), 'it sees what it wrote')
+  }
+  await redemptions.during(redeem, () => false)
+  const broken = async () => {
+    await redeem()
+    throw new Error('broken')
+  }
+  await assert.rejects(
+    redemptions.during(broken, () => true),
+    /broken/,
+  )
+  assert.equal(await modelOf('AccessToken').find(fresh.jti), undefined)
+  assert.equal((await modelOf('AuthorizationCode').find(used))?.consumed, undefined)
+  await redemptions.during(redeem, () => true)
+  assert.ok((await modelOf('AuthorizationCode').find(used))?.consumed)
+})
+
 test('a used one is found as used', async () => {
   const id = await store(token('RefreshToken', { grantId: await newGrant() }))
   await modelOf('RefreshToken').consume(id)
@@ -167,7 +215,7 @@ test('an outage is told in the words that the library has for it', async () => {
     throw new DatabaseUnavailable('gone')
   }
   const model = adapterOver({
-    db: { run: away, maybe: away, count: away },
+    redemptions: openRedemptions({ run: away, maybe: away, count: away, transaction: away }),
     usedAlready,
     unavailable,
   })

@@ -1,11 +1,11 @@
 // The adapter of oidc-provider on PostgreSQL. Ids of tokens, codes, sessions and interactions are
 // what their holders show, so the database has their SHA-256 and a payload without them.
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
-import { DatabaseUnavailable, type Sql } from '../db/database.ts'
+import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
 import { json } from '../db/statement.ts'
 import { hashSecret } from '../kit/secret.ts'
+import type { Door, Redemptions } from './redemption.ts'
 import {
-  consumeModel,
   destroyModel,
   destroyModelsOfGrant,
   endGrant,
@@ -16,11 +16,11 @@ import {
 } from './store.ts'
 
 export type AdapterParts = {
-  db: Door
+  redemptions: Pick<Redemptions, 'door' | 'consume'>
   /** What the library answers where a code or a token was used already (invalid_grant). */
   usedAlready: () => Error
   /** What it answers while the database cannot be reached (temporarily_unavailable). */
-  unavailable: (cause: DatabaseUnavailable) => Error
+  unavailable: (cause: DatabaseUnavailable | CommitUnknown) => Error
 }
 
 /** What may be stored of a payload. */
@@ -49,8 +49,9 @@ function restored(id: string, found: Found): AdapterPayload {
  * RFC 9700 section 4.14).
  */
 export function adapterOver(parts: AdapterParts): AdapterFactory {
-  const { usedAlready } = parts
-  const db = outspoken(parts)
+  const { usedAlready, redemptions } = parts
+  const tell = telling(parts)
+  const db = outspoken(redemptions.door, tell)
 
   async function revokeByGrantId(grantId: string): Promise<void> {
     await db.count(endGrant, [grantId])
@@ -86,7 +87,7 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
     },
     async consume(id) {
       const hash = hashSecret(id)
-      if ((await db.count(consumeModel, [model, hash])) === 1) return
+      if (await redemptions.consume({ model, hash }).catch(tell)) return
       const row = await db.maybe(grantOfModel, [model, hash])
       if (row?.grant_id) await revokeByGrantId(row.grant_id)
       throw usedAlready()
@@ -98,16 +99,18 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
   })
 }
 
-type Door = Pick<Sql, 'run' | 'maybe' | 'count'>
-
-/** The database; where it is away, the library hears of it in its own words. */
-function outspoken({ db, unavailable }: AdapterParts): Door {
-  const tell = (error: unknown): never => {
-    throw error instanceof DatabaseUnavailable ? unavailable(error) : error
+/** Where the database is away, the library hears of it in its own words. */
+function telling({ unavailable }: AdapterParts) {
+  return (error: unknown): never => {
+    const away = error instanceof DatabaseUnavailable || error instanceof CommitUnknown
+    throw away ? unavailable(error) : error
   }
+}
+
+function outspoken(door: Door, tell: (error: unknown) => never): Door {
   return {
-    run: (statement, params) => db.run(statement, params).catch(tell),
-    maybe: (statement, params) => db.maybe(statement, params).catch(tell),
-    count: (statement, params) => db.count(statement, params).catch(tell),
+    run: (statement, params) => door.run(statement, params).catch(tell),
+    maybe: (statement, params) => door.maybe(statement, params).catch(tell),
+    count: (statement, params) => door.count(statement, params).catch(tell),
   }
 }

@@ -14,6 +14,7 @@ import type { ProviderParts } from './provider.ts'
 import { openProviders } from './providers.ts'
 import { purgeClients } from './purge-clients.job.ts'
 import { recogniseAccessTokens } from './recognise.ts'
+import { openRedemptions } from './redemption.ts'
 import { addRegistration } from './registration.ts'
 
 export type { Doors, Place, Quota } from './doors.ts'
@@ -52,7 +53,7 @@ export function openOAuth(app: App, doors: Doors): OAuth {
       }),
   })
   const clients = adapterOver({
-    db: app.db,
+    redemptions: openRedemptions(app.db),
     usedAlready: () => new Error('A client is used often'),
     // Registration tells of an outage by itself.
     unavailable: (cause) => cause,

@@ -5,6 +5,14 @@ import type { Logger } from 'pino'
 
 export type Library = typeof import('oidc-provider')
 
+/** The library's errors; `expose`: told to the client. */
+export type Noted = Error & {
+  error?: string
+  error_description?: string | undefined
+  expose?: boolean
+  statusCode?: number
+}
+
 let loaded: Library | null = null
 
 /**

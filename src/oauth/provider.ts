@@ -7,32 +7,34 @@ import { adapterOver } from './adapter.ts'
 import type { ClientDocuments } from './client-metadata.ts'
 import { compareSecretsByHash } from './client-secret.ts'
 import type { Keys } from './keys.ts'
-import type { Library } from './library.ts'
+import type { Library, Noted } from './library.ts'
 import { lifetimes, refreshTokenLife } from './lifetimes.ts'
 import { authMethods, routes, userinfoRoute } from './offer.ts'
+import { addOutcome } from './outcome.ts'
 import { policyOf } from './policy.ts'
+import { openRedemptions, type Redemptions } from './redemption.ts'
 import { outage, renderError } from './refusals.ts'
 import { mcpResource, offeredScopes, resourceOf, restResource } from './resources.ts'
-
-/** The library's errors; `expose`: told to the client. */
-type Noted = Error & { error?: string; expose?: boolean; statusCode?: number }
 
 export type ProviderParts = {
   app: Pick<App, 'db' | 'settings'>
   library: Library
   documents: ClientDocuments
   /** Told of each refusal and each failure, for the log line of its request. */
-  noted: (ctx: KoaContextWithOIDC, error: Noted) => void
+  noted: (ctx: Pick<KoaContextWithOIDC, 'req'>, error: Noted) => void
 }
 
 /** An authorization server with these keys. Others over the same database work beside it. */
 export function newProvider(parts: ProviderParts, keys: Keys): Provider {
   const { library, app } = parts
   const { settings } = app
-  const provider = new library.Provider(settings.base_url, configuration(parts, keys))
+  const redemptions = openRedemptions(app.db)
+  const setup = configuration({ ...parts, redemptions }, keys)
+  const provider = new library.Provider(settings.base_url, setup)
   pinTo(provider, settings.base_url)
   compareSecretsByHash(provider)
   const { noted } = parts
+  addOutcome(provider, { library, redemptions, noted })
   provider.on('server_error', noted)
   provider.on('authorization.error', noted)
   provider.on('grant.error', noted)
@@ -61,13 +63,16 @@ function pinTo({ request }: Provider, baseUrl: string): void {
   })
 }
 
-function configuration(parts: ProviderParts, keys: Keys): Configuration {
-  const { app, documents, library } = parts
+function configuration(
+  parts: ProviderParts & { redemptions: Redemptions },
+  keys: Keys,
+): Configuration {
+  const { app, documents, library, redemptions } = parts
   const { settings } = app
   const { InvalidGrant } = library.errors
   return {
     adapter: adapterOver({
-      db: app.db,
+      redemptions,
       usedAlready: () => new InvalidGrant('used already'),
       unavailable: (cause) => outage(library, cause),
     }),

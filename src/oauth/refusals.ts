@@ -12,7 +12,7 @@ export function outage({ errors }: Library, cause: Error): Error {
 
 /** Wrong client, wrong redirect URI: told to the person, and sent nowhere (RFC 6749 4.1.2.1). */
 export async function renderError(
-  ctx: KoaContextWithOIDC,
+  ctx: Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>,
   out: { error: string; error_description?: string | undefined },
 ): Promise<void> {
   const own = out.error === 'server_error'

@@ -30,11 +30,27 @@ export const sessionOfUid = statement(
     where uid = $1 and model = 'Session' and expires_at > clock_timestamp()`,
 )
 
-/** No row changed: it is used already, or over. */
+/** Whoever ends the consent waits. A model without one, or that is gone, holds nothing. */
+export const holdGrantOfModel = statement(
+  'oauth_grants_hold_of_model',
+  `select id from oauth_grants
+    where id = (select grant_id from oauth_models where model = $1 and id_hash = $2)
+      for share`,
+)
+
+/** No row: it is used already, or over. */
 export const consumeModel = statement(
   'oauth_models_consume',
   `update oauth_models set consumed_at = clock_timestamp()
-    where model = $1 and id_hash = $2 and consumed_at is null and expires_at > clock_timestamp()`,
+    where model = $1 and id_hash = $2 and consumed_at is null and expires_at > clock_timestamp()
+   returning consumed_at::text as at`,
+  { not_null: ['at'] },
+)
+
+/** Waits for whoever is using it up. */
+export const consumedAt = statement(
+  'oauth_models_consumed_at',
+  `select consumed_at::text as at from oauth_models where model = $1 and id_hash = $2 for update`,
 )
 
 export const grantOfModel = statement(
