@@ -1,6 +1,5 @@
 // Joins the parts into a running service: the only place where parts are chosen.
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -18,6 +17,7 @@ import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
+import { freePort } from './kit/free-port.ts'
 import { sandboxMailbox } from './mailed-link.ts'
 import type { OutsideDoor } from './oauth/index.ts'
 import { openDns } from './open-dns.ts'
@@ -118,9 +118,9 @@ async function start(
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
-  const { server, oauth, drain } = await openEntrance(app, options)
+  const { server, oauth, drain, close } = await openEntrance(app, options)
   undo.add(() => oauth.close())
-  undo.add(() => server.close())
+  undo.add(close)
   if (options.worker !== false) {
     const worker: Worker = await startWorker(app, jobs, { callOf: systemCall })
     undo.add(() => worker.stop())
@@ -228,20 +228,4 @@ async function openTime(
   const calendar = openCalendar()
   undo.add(await followSandboxClock({ db, log, calendar }, world))
   return { calendar, sandbox: world && { world, calendar } }
-}
-
-/**
- * A port that is free now; PORT=0 is for tests and demonstrations, where the moment between does
- * not matter.
- */
-async function freePort(host: string): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, host, resolve)
-  })
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (typeof address !== 'object' || address === null) throw new Error('No free port')
-  return address.port
 }

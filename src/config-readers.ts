@@ -43,11 +43,12 @@ export function word<const W extends readonly string[]>(words: W): Reader<W[numb
 export const flag: Reader<boolean> = (value, name) =>
   word(['true', 'false'])(value, name) === 'true'
 
+/** In the one form that documents, audiences and what clients compare must share (RFC 3986 6.2). */
 export const origin: Reader<string | null> = (value, name) => {
   if (value === '') return null
   const url = URL.canParse(value) ? new URL(value) : null
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username)
-    return value.replace(/\/+$/, '')
+    return url.href.replace(/\/+$/, '')
   throw new SettingError(name, 'must be an http or https URL without query, e.g. https://a.example')
 }
 

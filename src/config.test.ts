@@ -29,3 +29,17 @@ test('production sends mail from an address of its own, or not at all', () => {
   )
   assert.equal(readSettings({ ENVIRONMENT: 'production' }).smtp_url, null)
 })
+
+test('each root has one form, however it was written: clients compare it letter by letter', () => {
+  const forms = {
+    'HTTPS://Registrar.Example/': 'https://registrar.example',
+    'https://registrar.example:443/Agents//': 'https://registrar.example/Agents',
+    'https://registrar.example/a/../b': 'https://registrar.example/b',
+    'http://[0:0:0:0:0:0:0:1]:8080': 'http://[::1]:8080',
+  }
+  for (const [written, read] of Object.entries(forms))
+    for (const name of ['PUBLIC_URL', 'MCP_URL', 'SITE_URL']) {
+      const { base_url, mcp_url, site_url } = readSettings({ [name]: written })
+      assert.equal({ PUBLIC_URL: base_url, MCP_URL: mcp_url, SITE_URL: site_url }[name], read)
+    }
+})

@@ -15,6 +15,7 @@ import { addressReader } from './surfaces/address.ts'
 import { openSpine } from './surfaces/call.ts'
 import { addDiscovery } from './surfaces/discovery.ts'
 import { addDocuments } from './surfaces/documents.ts'
+import { draining as stopping } from './surfaces/faults.ts'
 import { openLimits } from './surfaces/limits.ts'
 import { addMcp } from './surfaces/mcp.ts'
 import { oauthDoors } from './surfaces/oauth-doors.ts'
@@ -26,6 +27,8 @@ export type Entrance = {
   oauth: OAuth
   /** From then on this node takes no new request. */
   drain: () => Promise<void>
+  /** Waits for those under way, for as long as the settings say; then it ends their connections. */
+  close: () => Promise<void>
 }
 
 /** Listens with all routes. `outside` is where client metadata documents are, for tests. */
@@ -57,8 +60,14 @@ export async function openEntrance(
   addMcp(server, parts)
   addPasswordPage(server, { ...parts, app })
   oauth.addRoutes(server)
-  addDiscovery(server, { settings, operations })
-  addDocuments(server, { settings, operations })
+  server.register((scope, _options, ready) => {
+    scope.addHook('onRequest', async () => {
+      if (isDraining()) throw stopping({ retry_after_s: 1 })
+    })
+    addDiscovery(scope, { settings, operations })
+    addDocuments(scope, { settings, operations })
+    ready()
+  })
   await server.listen({ host: settings.host, port: settings.port })
   return {
     server,
@@ -66,7 +75,18 @@ export async function openEntrance(
     drain: async () => {
       draining = true
     },
+    close: () => closeWithin(server, settings.drain_ms),
   }
+}
+
+/** Who was just answered keeps the connection for the next request, which is not to come. */
+async function closeWithin(server: FastifyInstance, most_ms: number): Promise<void> {
+  const idle = setInterval(() => server.server.closeIdleConnections(), 50)
+  const cut = setTimeout(() => server.server.closeAllConnections(), most_ms)
+  await server.close().finally(() => {
+    clearInterval(idle)
+    clearTimeout(cut)
+  })
 }
 
 /** One line for each request; the cause of a failure of ours beside it. */

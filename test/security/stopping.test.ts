@@ -1,0 +1,126 @@
+// A node that stops: what is under way is answered, whatever comes by a connection that was open is
+// refused in words at every door, and a request that never ends does not hold the stop for ever.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import pg from 'pg'
+import { documents } from '../contract/published.ts'
+import { until } from '../contract/scene.ts'
+import { newOwner } from '../support/owner.ts'
+import { rowsIn } from '../support/rows.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { openAttacker } from './client.ts'
+
+type Asked = { method: string; path: string; body?: string; type?: string }
+
+/** A request that has begun, so that the stop finds its connection busy, and is not there yet. */
+async function begin({ service }: TestService, { method, path }: Asked): Promise<Socket> {
+  const socket = connect(service.settings.port, '127.0.0.1')
+  const connected = once(service.server.server, 'connection')
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`)
+  await connected
+  return socket
+}
+
+/** Sends the rest: status, header fields and body of the one answer that the connection gives. */
+async function finish(socket: Socket, { body = '', type }: Asked) {
+  const fields = type === undefined ? '' : `Content-Type: ${type}\r\n`
+  socket.write(`${fields}Content-Length: ${body.length}\r\n\r\n${body}`)
+  const answer = await text(socket)
+  const [head = '', words = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), head, words }
+}
+
+const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+const form = 'application/x-www-form-urlencoded'
+const doors: Asked[] = [
+  { method: 'POST', path: '/mcp', body: list, type: 'application/json' },
+  { method: 'POST', path: '/oauth/token', body: 'grant_type=refresh_token', type: form },
+  { method: 'POST', path: '/token', body: 'grant_type=refresh_token', type: form },
+  { method: 'POST', path: '/oauth/revoke', body: 'token=x', type: form },
+  { method: 'POST', path: '/oauth/introspect', body: 'token=x', type: form },
+  { method: 'POST', path: '/oauth/register', body: '{}', type: 'application/json' },
+  { method: 'POST', path: '/register', body: '{}', type: 'application/json' },
+  { method: 'GET', path: '/oauth/authorize' },
+  { method: 'POST', path: '/oauth/authorize', body: 'decision=allow', type: form },
+  { method: 'GET', path: '/oauth/authorize/uid' },
+  { method: 'GET', path: '/oauth/userinfo' },
+  { method: 'GET', path: '/oauth/jwks' },
+  { method: 'GET', path: '/v1/health' },
+  { method: 'GET', path: '/docs' },
+  ...Object.keys(documents).map((path) => ({ method: 'GET', path })),
+]
+
+test('what is under way is answered; what is new is refused in words at every door', async (t) => {
+  const house = await startService()
+  const attacker = openAttacker(house)
+  const call = attacker.call.bind(attacker)
+  const owner = await newOwner(house)
+  const { client, tokens } = await attacker.connect(owner)
+  const { access_token, refresh_token } = tokens
+  const domain = 'bought-while-it-stops.com'
+  const fault = { name: 'slow', command: 'domain:create', domain, delay_ms: 1_500 } as const
+  house.sandbox.setFault({ ...fault, registry: 'thin' })
+  const creates = () => house.sandbox.counters().thin.commands['domain:create']?.received ?? 0
+  const before = creates()
+  const buying = call(owner.key, 'register_domain', { domain })
+  await until(async () => creates() > before)
+  const held = await heldModels(house)
+  // Also where the test fails: the stop would wait for them.
+  t.after(held.release)
+  const refreshing = attacker.refresh(client, refresh_token)
+  await held.waitedFor()
+  const begun = []
+  for (const door of doors) begun.push({ door, socket: await begin(house, door) })
+
+  const stopping = house.service.stop()
+  for (const { door, socket } of begun) {
+    const { status, head, words } = await finish(socket, door)
+    assert.equal(status, 503, `${door.method} ${door.path}: ${status} ${words}`)
+    assert.match(head, /\r\nConnection: close(\r\n|$)/i, door.path)
+    assert.match(head, /\r\nRetry-After: 1(\r\n|$)/i, door.path)
+    assert.match(words, /stopping/, door.path)
+  }
+  await held.release()
+  const refreshed = await refreshing
+  assert.equal(refreshed.status, 200, refreshed.text)
+  const bought = await buying
+  assert.equal(bought.status, 200, bought.text)
+  assert.notEqual(bought.body.result.isError, true, bought.text)
+  const answered = performance.now()
+  await stopping
+  assert.ok(performance.now() - answered < 5_000, 'nor do open connections hold the stop')
+  await assert.rejects(call(access_token, 'get_account'), 'nobody listens any more')
+})
+
+/** The rows of the authorization server, held by somebody else. */
+async function heldModels(house: TestService) {
+  const rows = rowsIn(house)
+  const holder = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table oauth_models in access exclusive mode')
+  return {
+    waitedFor: () =>
+      until(async () => {
+        const [waiting] = await rows('select count(*)::int as n from pg_locks where not granted')
+        return waiting.n > 0
+      }),
+    release: () => holder.end(),
+  }
+}
+
+test('a request that never ends holds the stop no longer than the settings say', async () => {
+  const house = await startService({ worker: false, settings: { DRAIN_MS: '300' } })
+  const socket = await begin(house, { method: 'POST', path: '/mcp' })
+  socket.on('error', () => undefined)
+  const arrived = once(house.service.server.server, 'request')
+  socket.write('Content-Length: 100\r\n\r\n{')
+  await arrived
+  const began = performance.now()
+  await house.service.stop()
+  assert.ok(performance.now() - began < 5_000)
+  assert.ok(socket.closed || (await once(socket, 'close')))
+})
