@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { App } from './app.ts'
 import { ensureOperatorKey } from './capabilities/api-keys/index.ts'
 import { openAuditSigner, systemCall } from './capabilities/audit/index.ts'
@@ -22,6 +22,7 @@ import { sandboxMailbox } from './mailed-link.ts'
 import type { OutsideDoor } from './oauth/index.ts'
 import { openDns } from './open-dns.ts'
 import { openEntrance } from './open-entrance.ts'
+import { openLog } from './open-log.ts'
 import { openSellers, type Places } from './open-sellers.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import { openSmtpMailer } from './outside/mail/smtp.ts'
@@ -72,7 +73,7 @@ class Undo {
 
 /** Starts everything. What was started before a failure is stopped again before it is thrown. */
 export async function compose(asked: Settings, options: ComposeOptions = {}): Promise<Service> {
-  const log = options.log ?? pino({ level: asked.log_level })
+  const log = openLog(options.log ?? { level: asked.log_level })
   const undo = new Undo()
   try {
     return await start(asked, options, { log, undo })

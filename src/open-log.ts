@@ -1,0 +1,54 @@
+// The log: what is written of an error names what failed, and none of the values that were in it.
+import { type Logger, type LoggerOptions, pino } from 'pino'
+
+// PostgreSQL repeats rows, parameters and parts of documents in these; drivers and libraries add
+// the parameters of a statement.
+const withValues = new Set([
+  'detail',
+  'where',
+  'hint',
+  'internalQuery',
+  'query',
+  'parameters',
+  'params',
+  'values',
+])
+
+/** Logs with this level, or on as the given one does, without values of the database. */
+export function openLog(to: Logger | { level: string }): Logger {
+  const serializers: LoggerOptions['serializers'] = { err: loggedError }
+  return 'child' in to ? to.child({}, { serializers }) : pino({ level: to.level, serializers })
+}
+
+/** An error as it is logged. */
+export function loggedError(thrown: Error): unknown {
+  const shown = pino.stdSerializers.err(thrown)
+  return withoutValues(shown)
+}
+
+function withoutValues(shown: unknown): unknown {
+  if (Array.isArray(shown)) return shown.map(withoutValues)
+  if (!isError(shown)) return shown
+  const kept = Object.entries(shown).filter(([name]) => !withValues.has(name))
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const isText = name === 'message' || name === 'stack'
+      return [name, isText ? unquoted(String(value)) : withoutValues(value)]
+    }),
+  )
+}
+
+function isError(shown: unknown): shown is object {
+  return typeof shown === 'object' && shown !== null && 'message' in shown && 'stack' in shown
+}
+
+/**
+ * Class 22 of PostgreSQL's errors repeats what it could not read at the end of the message:
+ * `invalid input syntax for type json: "..."`, `value "..." is out of range`.
+ */
+function unquoted(text: string): string {
+  return text
+    .replaceAll(/(invalid input (?:syntax|value) for [^:\n]*: )"[^\n]*"/g, '$1"..."')
+    .replaceAll(/(out of range: )"[^\n]*"/g, '$1"..."')
+    .replaceAll(/value "[^\n]*" is out of range/g, 'value "..." is out of range')
+}
