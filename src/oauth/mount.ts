@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
+import { refuseNul } from './characters.ts'
 import type { Doors, Visit } from './doors.ts'
 import { showInteraction, submitInteraction } from './interaction.ts'
 import { routes, userinfoRoute } from './offer.ts'
@@ -29,6 +30,7 @@ export function addRoutes(server: FastifyInstance, parts: MountParts): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, read) => {
       read(null, body)
     })
+    scope.addHook('preHandler', refuseNul)
     addDocuments(scope, parts)
     addAuthorization(scope, parts)
     addTokens(scope, parts)
