@@ -1,22 +1,25 @@
-// How long documents are kept, how many, and how many are read at once.
+// How long documents are kept, where, and by whose turn they are read.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { startDocumentServer } from '../../test/support/client-documents.ts'
+import { testDatabase } from '../../test/support/database.ts'
 import { openClientDocuments } from './client-metadata.ts'
 import { libraryOf } from './library.ts'
 
 const { errors } = libraryOf(pino({ level: 'silent' }))
+const { database } = await testDatabase()
 const server = await startDocumentServer()
 after(() => server.close())
 const fields = { redirect_uris: ['https://app.client.test/cb'] }
 
-/** With a clock that the test moves. */
+/** One node, with a clock that the test moves. */
 function opened() {
   const clock = { ms: 1_000_000 }
   const counted: string[] = []
   const documents = openClientDocuments({
     errors,
+    sql: database,
     count: async ({ name }, key) => {
       counted.push(`${name} ${key}`)
       return { allowed: true, resets_s: 0 }
@@ -51,9 +54,9 @@ test('a document is kept as long as it says, but 5 minutes at least and a day at
     's-maxage=5000': 300,
     'max-age=-1': 300,
   }
-  for (const [cache_control, life_s] of Object.entries(lives)) {
+  for (const [index, [cache_control, life_s]] of Object.entries(lives).entries()) {
     const { ask, clock, documents } = opened()
-    const url = serve('/lives', cache_control)
+    const url = serve(`/lives-${index}`, cache_control)
     const before = server.hits.length
     await ask(url)
     const handed = await documents.fetch(url)
@@ -72,7 +75,11 @@ test('what is kept is not counted; what is read is, for who asks and for its hos
   const url = serve('/counted', '')
   await ask(url)
   await ask(url)
-  assert.deepEqual(counted, ['client-documents service', 'client-document-host app.client.test'])
+  assert.deepEqual(counted, [
+    'client-documents service',
+    'client-documents-at-host service app.client.test',
+    'client-document-host app.client.test',
+  ])
 })
 
 test('what the library is handed has our fields alone', async () => {
@@ -99,36 +106,97 @@ test('the library gets nothing that was not read for it', async () => {
   assert.equal(server.hits.length, before)
 })
 
-test('of more than 500 documents the oldest are read again', async () => {
-  const { ask } = opened()
+test('a node keeps 500 documents in its memory, and finds the others in the database', async () => {
+  const { ask, documents } = opened()
   const urls = Array.from({ length: 501 }, (_, i) => serve(`/kept-${i}`, ''))
   for (const url of urls) await ask(url)
   const before = server.hits.length
-  for (const url of urls.slice(1, 20)) await ask(url)
-  assert.equal(server.hits.length, before)
+  await assert.rejects(documents.fetch(urls[0] ?? ''), /was read/)
+  assert.equal((await documents.fetch(urls[1] ?? '')).status, 200)
   await ask(urls[0] ?? '')
-  assert.equal(server.hits.length, before + 1)
+  assert.equal((await documents.fetch(urls[0] ?? '')).status, 200)
+  assert.equal(server.hits.length, before)
 })
 
-test('16 are read at once; another is told to come again', async () => {
-  const { ask } = opened()
-  const held: (() => void)[] = []
-  const { promise: all, resolve } = Promise.withResolvers<void>()
-  for (let i = 0; i < 16; i += 1) {
-    const url = `${server.origin}/held-${i}`
-    server.answers.set(`/held-${i}`, (_request, response) => {
-      held.push(() => {
-        response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(JSON.stringify({ client_id: url, ...fields }))
-      })
-      if (held.length === 16) resolve()
-    })
+test('what one node read, another has, and does not count', async () => {
+  const [one, other] = [opened(), opened()]
+  const url = serve('/shared', 'max-age=600')
+  await one.ask(url)
+  const before = server.hits.length
+  await other.ask(url)
+  assert.equal((await other.documents.fetch(url)).headers.get('cache-control'), 'max-age=600')
+  assert.equal(server.hits.length, before)
+  assert.deepEqual(other.counted, [])
+})
+
+test('what is read anew is asked for with its etag, and is kept as long as it says then', async () => {
+  const { ask, clock, documents } = opened()
+  const url = `${server.origin}/tagged`
+  const seen: unknown[] = []
+  server.answers.set('/tagged', (request, response) => {
+    const tag = request.headers['if-none-match']
+    seen.push(tag)
+    const headers = { 'content-type': 'application/json', etag: '"1"' }
+    if (tag === '"1"') response.writeHead(304, { 'cache-control': 'max-age=900' }).end()
+    else response.writeHead(200, headers).end(JSON.stringify({ client_id: url, ...fields }))
+  })
+  await ask(url)
+  for (const life_s of [300, 900, 900]) {
+    assert.equal((await documents.fetch(url)).headers.get('cache-control'), `max-age=${life_s}`)
+    clock.ms += life_s * 1000
+    await ask(url)
   }
-  const asked = Array.from({ length: 16 }, (_, i) => ask(`${server.origin}/held-${i}`))
-  await all
-  const seventeenth = serve('/seventeenth', '')
-  await assert.rejects(ask(seventeenth), { name: 'TemporarilyUnavailable', status: 503 })
-  for (const go of held) go()
+  assert.deepEqual(seen, [undefined, '"1"', '"1"', '"1"'])
+})
+
+const away = { name: 'TemporarilyUnavailable', status: 503 }
+
+/** Each path of this host answers when it is told to. */
+function hold(path: string): { url: string; arrived: Promise<void>; go: () => void } {
+  const url = `${server.origin}${path}`
+  const arrived = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  server.answers.set(path, (_request, response) => {
+    arrived.resolve()
+    const text = JSON.stringify({ client_id: url, ...fields })
+    response.writeHead(200, { 'content-type': 'application/json' })
+    go.promise.then(() => response.end(text))
+  })
+  return { url, arrived: arrived.promise, go: go.resolve }
+}
+
+test('one who asks for many slow documents at once is told to come later', async () => {
+  const { ask } = opened()
+  const held = Array.from({ length: 3 }, (_, i) => hold(`/held-${i}`))
+  const asked = held.map(({ url }) => ask(url))
+  await Promise.all(held.map(({ arrived }) => arrived))
+  await assert.rejects(ask(serve('/fourth', '')), away)
+  for (const { go } of held) go()
   await Promise.all(asked)
-  assert.equal(await ask(seventeenth), true)
+  assert.equal(await ask(serve('/fourth', '')), true)
+})
+
+test('a document that is read at the moment is not read twice, whoever asks', async () => {
+  const { ask } = opened()
+  const { url, arrived, go } = hold('/once')
+  const asked = Array.from({ length: 9 }, () => ask(url))
+  await arrived
+  asked.push(ask(url))
+  go()
+  await Promise.all(asked)
+  assert.equal(server.hits.filter((path) => path === '/once').length, 1)
+})
+
+test('what fails again and again is read now and then, and is no longer failing when it is there', async () => {
+  const { ask, clock } = opened()
+  const url = `${server.origin}/failing`
+  const hits = () => server.hits.filter((path) => path === '/failing').length
+  server.answers.set('/failing', (_request, response) => response.writeHead(404).end())
+  for (let i = 0; i < 2; i += 1) await assert.rejects(ask(url), { name: 'InvalidClient' })
+  for (let i = 0; i < 5; i += 1) await assert.rejects(ask(url), away)
+  assert.equal(hits(), 2)
+  clock.ms += 5_000
+  serve('/failing', '')
+  await ask(url)
+  assert.equal(hits(), 3)
 })

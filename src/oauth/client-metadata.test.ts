@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { startDocumentServer } from '../../test/support/client-documents.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { documentUrl } from './client-metadata.ts'
+import { documentUrl } from './client-document.ts'
 import { isOutward } from './outward.ts'
 
 const documents = await startDocumentServer()
@@ -112,11 +112,12 @@ test('a document that is not as it should be is refused in words, and its client
 })
 
 test('what is no JSON object is refused', async () => {
-  for (const text of ['[]', 'null', '{', '', '{"a":1,"a":2}', '{"__proto__":{}}', '\ufeff{}']) {
-    documents.answers.set('/text.json', (_request, response) => {
+  const texts = ['[]', 'null', '{', '', '{"a":1,"a":2}', '{"__proto__":{}}', '\ufeff{}']
+  for (const [index, text] of texts.entries()) {
+    documents.answers.set(`/text-${index}.json`, (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(text)
     })
-    await refused(authorize(`${documents.origin}/text.json`), /JSON/)
+    await refused(authorize(`${documents.origin}/text-${index}.json`), /JSON/)
   }
 })
 

@@ -105,7 +105,7 @@ export function redeem(
 }
 
 export function refresh(
-  house: TestService,
+  house: Pick<TestService, 'url'>,
   { client_id }: Client,
   fields: { refresh_token: string; scope?: string; resource?: string },
 ): Promise<Answer> {

@@ -18,13 +18,19 @@ async function refusal(
   through: OutsideDoor = door,
   limit_ms = 5_000,
 ): Promise<string> {
-  const fetched = fetchGuarded(new URL(url), through, limit_ms)
+  const fetched = fetchGuarded(new URL(url), through, { limit_ms })
   const error = await fetched.then(
     () => assert.fail(`${url} was fetched`),
     (thrown: unknown) => thrown,
   )
   assert.ok(error instanceof NotFetched, String(error))
-  return error.message
+  return error.kind === 'refused' ? error.message : `${error.message} (${error.kind})`
+}
+
+async function bytesOf(url: string, through: OutsideDoor = door): Promise<Buffer> {
+  const fetched = await fetchGuarded(new URL(url), through)
+  assert.ok(fetched.kind === 'read')
+  return fetched.bytes
 }
 
 test('a small JSON document is got, and only what it takes is sent', async () => {
@@ -38,6 +44,7 @@ test('a small JSON document is got, and only what it takes is sent', async () =>
     response.writeHead(200, headers).end('{"a":1}')
   })
   const fetched = await fetchGuarded(new URL(`${origin}/good`), door)
+  assert.ok(fetched.kind === 'read')
   assert.equal(fetched.bytes.toString(), '{"a":1}')
   assert.equal(fetched.cache_control, 'max-age=9')
   assert.deepEqual(Object.keys(seen).sort(), ['accept', 'accept-encoding', 'connection', 'host'])
@@ -70,6 +77,51 @@ test('no status but 200 is taken, and no redirect followed', async () => {
   assert.ok(!server.hits.includes('/followed'))
 })
 
+test('a host that cannot answer now is away, one that has nothing there says so', async () => {
+  const kinds: Record<number, string> = { 404: 'gone', 410: 'gone', 429: 'away', 408: 'away' }
+  for (const status of [404, 410, 408, 429, 500, 502, 503, 504, 401, 403, 302, 201]) {
+    server.answers.set('/kind', (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    })
+    const kind = kinds[status] ?? (status >= 500 ? 'away' : '')
+    const words = `its host answered ${status}, not 200${kind && ` (${kind})`}`
+    assert.equal(await refusal(`${origin}/kind`), words)
+  }
+  const nowhere = { ...door, resolve: async () => [] }
+  assert.match(await refusal(`${origin}/kind`, nowhere), /no public address \(away\)/)
+  assert.match(await refusal(`${origin}/kind`, { ...door, port: 1 }), /be reached.* \(away\)/)
+})
+
+test('a document that is as it was need not be sent again', async () => {
+  const seen: unknown[] = []
+  server.answers.set('/etag', (request, response) => {
+    seen.push(request.headers['if-none-match'])
+    const same = request.headers['if-none-match'] === '"v1"'
+    const headers = {
+      'content-type': 'application/json',
+      'cache-control': 'max-age=9',
+      etag: '"v1"',
+    }
+    response.writeHead(same ? 304 : 200, headers).end(same ? undefined : '{}')
+  })
+  const url = new URL(`${origin}/etag`)
+  const first = await fetchGuarded(url, door)
+  assert.equal(first.etag, '"v1"')
+  const again = await fetchGuarded(url, door, { etag: '"v1"' })
+  assert.deepEqual(again, { kind: 'same', cache_control: 'max-age=9', etag: '"v1"' })
+  assert.equal((await fetchGuarded(url, door, { etag: 'W/"v0"' })).kind, 'read')
+  assert.deepEqual(seen, [undefined, '"v1"', 'W/"v0"'])
+})
+
+test('an etag that could not be told again is none', async () => {
+  for (const etag of ['v1', '"a b"', `"${'x'.repeat(201)}"`, '"']) {
+    server.answers.set('/odd-etag', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', etag }).end('{}')
+    })
+    assert.equal((await fetchGuarded(new URL(`${origin}/odd-etag`), door)).etag, undefined)
+  }
+})
+
 test('5 kB are taken and one byte more is not, told beforehand or not', async () => {
   const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
   for (const told of [true, false]) {
@@ -83,7 +135,7 @@ test('5 kB are taken and one byte more is not, told beforehand or not', async ()
         response.end(text(bytes))
       })
       const url = `${origin}/size`
-      if (good) assert.equal((await fetchGuarded(new URL(url), door)).bytes.length, bytes)
+      if (good) assert.equal((await bytesOf(url)).length, bytes)
       else assert.match(await refusal(url), /larger than 5120/)
     }
   }
@@ -205,7 +257,7 @@ test('a name that rebinds is asked once, and what was checked is connected to', 
       return asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']
     },
   }
-  const { bytes } = await fetchGuarded(new URL(`${origin}/rebound`), rebinding)
+  const bytes = await bytesOf(`${origin}/rebound`, rebinding)
   assert.match(bytes.toString(), /client_id/)
   assert.equal(asked, 1)
   const later = { ...rebinding, port: local.port }

@@ -43,6 +43,7 @@ export function openOAuth(app: App, doors: Doors): OAuth {
     documentsWith: ({ errors }) =>
       openClientDocuments({
         errors,
+        sql: app.db,
         count: doors.count,
         per_minute: Math.ceil(app.settings.client_registrations_per_hour / 6),
         ...(doors.outside === undefined ? {} : { door: doors.outside }),

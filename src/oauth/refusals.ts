@@ -1,6 +1,6 @@
 // What the library says no with, where its own words would not do.
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { noticePage } from './frame.ts'
+import { noticePage, type PageAnswer } from './frame.ts'
 import type { Library } from './library.ts'
 
 /** 503, so that clients try again. */
@@ -16,18 +16,34 @@ export async function renderError(
   out: { error: string; error_description?: string | undefined },
 ): Promise<void> {
   const own = out.error === 'server_error'
-  const page = noticePage({
-    status: ctx.status,
-    title: own ? 'That did not work' : 'This request cannot be answered',
-    happened: own
-      ? 'Something went wrong on our side.'
-      : `The program that sent you here asked for something that cannot be: ${words(out)}.`,
-    todo: own
-      ? 'Go back to the program that you came from, and try again.'
-      : 'Nothing was given to it. Go back to the program, and tell its makers if it happens again.',
-  })
+  const later = out.error === 'temporarily_unavailable'
+  const page = later
+    ? laterPage(ctx.status, out)
+    : noticePage({
+        status: ctx.status,
+        title: own ? 'That did not work' : 'This request cannot be answered',
+        happened: own
+          ? 'Something went wrong on our side.'
+          : `The program that sent you here asked for something that cannot be: ${words(out)}.`,
+        todo: own
+          ? 'Go back to the program that you came from, and try again.'
+          : 'Nothing was given to it. Go back to the program, and tell its makers if it happens again.',
+      })
   ctx.set(page.headers)
   ctx.body = page.body
+}
+
+/** Nobody asked for something wrong: what is needed to answer cannot be had at the moment. */
+function laterPage(status: number, out: { error_description?: string | undefined }): PageAnswer {
+  const why = out.error_description ?? 'something that we need is away'
+  return noticePage({
+    status,
+    title: 'This cannot be answered right now',
+    happened: `We could not find out about the program that sent you here: ${why}.`,
+    todo:
+      'Nothing was given to it. Wait a moment and load this page again. If that does not help, ' +
+      'go back to the program, and tell its makers.',
+  })
 }
 
 function words({
