@@ -6,6 +6,7 @@ import { giveConsent } from './consent.ts'
 import { isCsrfToken, isForeign } from './csrf.ts'
 import type { Visit } from './doors.ts'
 import type { PageAnswer } from './frame.ts'
+import { meansAnother } from './hinted.ts'
 import {
   continuePage,
   foreignForm,
@@ -94,6 +95,7 @@ async function allow({ fields, standing }: Form): Promise<PageAnswer> {
     return again({ kind: 'nothing_checked' })
   const owner = await ownerOf({ fields, standing })
   if ('kind' in owner) return again(owner)
+  if (meansAnother(standing.interaction, owner.customer_id)) return again({ kind: 'not_meant' })
   return consent(standing, owner, checked)
 }
 

@@ -6,7 +6,7 @@ import type { Destination, ShownClient } from './shown.ts'
 
 /** Why the page is shown again. `limited`: wrong passwords, or too many log-ins at once. */
 export type Problem =
-  | { kind: 'wrong' | 'nothing_checked' | 'incomplete' }
+  | { kind: 'wrong' | 'nothing_checked' | 'incomplete' | 'not_meant' }
   | { kind: 'limited'; retry_after_s: number }
 /** Who is signed in: shown to them alone. `balances` as "100.00 USD". */
 export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }
@@ -61,6 +61,11 @@ function sentenceOf(problem: Problem): string {
       return 'The e-mail address and the password do not fit together. Please try again.'
     case 'incomplete':
       return 'Please give the e-mail address and the password of your account.'
+    case 'not_meant':
+      return (
+        'The program asks for another account than this one: log in with that one, or choose ' +
+        'Deny and connect the program anew.'
+      )
     case 'nothing_checked':
       return 'Nothing is checked. Check what the program may do, or choose Deny.'
     case 'limited':
