@@ -1411,6 +1411,12 @@ export interface Statements {
     params: [string, string, Date]
     row: Record<string, never>
   }
+  oauth_grants_was_given: {
+    params: [string]
+    row: {
+      given: boolean
+    }
+  }
   oauth_hold_password: {
     params: [string]
     row: {

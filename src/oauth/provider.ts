@@ -15,6 +15,7 @@ import { policyOf } from './policy.ts'
 import { openRedemptions, type Redemptions } from './redemption.ts'
 import { outage, renderError } from './refusals.ts'
 import { mcpResource, offeredScopes, resourceOf, restResource } from './resources.ts'
+import { holdStrangers } from './strangers.ts'
 
 export type ProviderParts = {
   app: Pick<App, 'db' | 'settings'>
@@ -35,6 +36,7 @@ export function newProvider(parts: ProviderParts, keys: Keys): Provider {
   compareSecretsByHash(provider)
   const { noted } = parts
   addOutcome(provider, { library, redemptions, noted })
+  holdStrangers(provider, app.db)
   provider.on('server_error', noted)
   provider.on('authorization.error', noted)
   provider.on('grant.error', noted)
