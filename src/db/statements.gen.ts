@@ -1330,9 +1330,19 @@ export interface Statements {
       unused: number
     }
   }
-  oauth_clients_purge_unused: {
-    params: [number, number]
+  oauth_clients_delete_unused: {
+    params: [readonly (string | null)[]]
     row: Record<string, never>
+  }
+  oauth_clients_keep: {
+    params: [string, Buffer, Jsonb, string]
+    row: Record<string, never>
+  }
+  oauth_clients_lock_unused: {
+    params: [number, number, number, number]
+    row: {
+      client_id: string | null
+    }
   }
   oauth_documents_forget: {
     params: [string, Date]
@@ -1359,9 +1369,19 @@ export interface Statements {
     params: [string]
     row: Record<string, never>
   }
+  oauth_grants_end_unused: {
+    params: [number]
+    row: Record<string, never>
+  }
   oauth_grants_flush_uses: {
     params: [readonly (string | null)[], readonly (Date | null)[]]
     row: Record<string, never>
+  }
+  oauth_grants_go_on: {
+    params: [string, string]
+    row: {
+      may: boolean
+    }
   }
   oauth_grants_hold_of_model: {
     params: [string, Buffer]
@@ -1370,8 +1390,16 @@ export interface Statements {
     }
   }
   oauth_grants_insert: {
-    params: [string, string, string, string, string, readonly (string | null)[], string, Date]
-    row: Record<string, never>
+    params: [string, string, string, string, string, readonly (string | null)[], string, Date, Buffer]
+    row: {
+      id: string
+    }
+  }
+  oauth_grants_is_known: {
+    params: [string, string]
+    row: {
+      known: boolean
+    }
   }
   oauth_grants_of_client_exist: {
     params: [string]
@@ -1407,8 +1435,19 @@ export interface Statements {
       revoked_at: Date | null
     }
   }
+  oauth_grants_of_interaction: {
+    params: [Buffer]
+    row: {
+      id: string
+      customer_id: string
+    }
+  }
   oauth_grants_revoke: {
     params: [string, string, Date]
+    row: Record<string, never>
+  }
+  oauth_grants_set_session: {
+    params: [string, bigint]
     row: Record<string, never>
   }
   oauth_grants_was_given: {
@@ -1421,6 +1460,17 @@ export interface Statements {
     params: [string]
     row: {
       changed_at: Date
+    }
+  }
+  oauth_log_in_end: {
+    params: [string, Date]
+    row: Record<string, never>
+  }
+  oauth_log_in_of_browser: {
+    params: [string, Date]
+    row: {
+      id: bigint
+      signed_in_at: Date
     }
   }
   oauth_models_access_of_hash: {

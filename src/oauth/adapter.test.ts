@@ -72,7 +72,7 @@ test('no secret is in the database', async () => {
     returnTo: `https://as.example/oauth/authorize/${uid}`,
     session: { accountId: customer_id, uid: 'session uid', cookie },
   })
-  const session = token('Session', { uid: 'session uid of its own' })
+  const session = token('Session', { uid: 'session uid of its own', accountId: undefined })
   const ids = await Promise.all(
     [interaction, session, token('AuthorizationCode')].map((p) => store(p)),
   )
@@ -83,8 +83,26 @@ test('no secret is in the database', async () => {
   assert.equal(found?.returnTo, interaction.returnTo)
   assert.equal(found?.jti, uid)
   const byUid = await modelOf('Session').findByUid('session uid of its own')
-  assert.equal(byUid?.accountId, customer_id)
+  assert.equal(byUid?.uid, 'session uid of its own')
   assert.equal(byUid?.jti, '', 'only its browser knows the id')
+})
+
+test('a log-in of a browser that its owner does not see is not kept', async () => {
+  const id = await store(token('Session', { uid: 'nobody sees it' }))
+  assert.equal(await modelOf('Session').find(id), undefined)
+  await query(
+    `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
+       expires_at, agent, address, oauth_uid)
+     values ($1, sha256('a'), now(), now(), now(), now() + interval '1 hour', 'a', 'b', 'seen')`,
+    [customer_id],
+  )
+  const [one, two] = [token('Session', { uid: 'seen' }), token('Session', { uid: 'seen' })]
+  await Promise.all([store(one), store(two)])
+  assert.equal((await modelOf('Session').find(one.jti))?.accountId, customer_id)
+  await query(`update sessions set ended_at = now() where oauth_uid = 'seen'`)
+  for (const { jti } of [one, two]) assert.equal(await modelOf('Session').find(jti), undefined)
+  await store(token('Session', { uid: 'seen' }))
+  assert.equal(await modelOf('Session').findByUid('seen'), undefined)
 })
 
 test('what is over is not found, and is forgotten in batches', async () => {

@@ -62,16 +62,20 @@ export type Seen = { status: number; headers: Headers; text: string; location: s
 
 /** One browser: keeps cookies, follows nothing by itself, and sends the headers it is told to. */
 export function newVisitor(house: TestService) {
-  const cookies = new Map<string, string>()
+  /** By name and path, as the way back of each authorization has a cookie of its own. */
+  const cookies = new Map<string, { pair: string; path: string }>()
 
-  async function ask(url: URL | string, init: RequestInit): Promise<Seen> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  async function ask(to: URL | string, init: RequestInit): Promise<Seen> {
+    const url = new URL(to, house.url)
+    const own = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
+    const cookie = own.map(({ pair }) => pair).join('; ')
     const headers = { cookie, ...Object(init.headers) }
-    const response = await fetch(new URL(url, house.url), { redirect: 'manual', ...init, headers })
+    const response = await fetch(url, { redirect: 'manual', ...init, headers })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') cookies.delete(name)
-      else cookies.set(name, value)
+      const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? '/'
+      if (value === '') cookies.delete(`${name} ${path}`)
+      else cookies.set(`${name} ${path}`, { pair: `${name}=${value}`, path })
     }
     const location = response.headers.get('location')
     return {

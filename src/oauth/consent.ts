@@ -4,13 +4,21 @@ import type { Provider } from 'oidc-provider'
 import type { App } from '../app.ts'
 import { auditRowOf, storeAuditRow } from '../capabilities/audit/index.ts'
 import { customerMail } from '../capabilities/mail/index.ts'
+import { beginSession } from '../capabilities/sign-in/index.ts'
+import type { Sql } from '../db/database.ts'
+import { hashSecret } from '../kit/secret.ts'
 import { programConnected } from './grant-letters.ts'
-import { holdPassword, insertGrant } from './grants.sql.ts'
+import { grantOfInteraction, holdPassword, insertGrant, setSession } from './grants.sql.ts'
+import { lifetimes } from './lifetimes.ts'
 import type { Asked } from './scope-words.ts'
 
 export type ConsentParts = { app: App; provider: Provider }
 export type Consent = {
+  /** The id of the interaction that it answers. */
+  interaction: string
   customer_id: string
+  /** The log-in that it is given in; null: one begins with it. */
+  session_id: bigint | null
   client: { id: string; name: string; redirect_host: string }
   /** As they were asked for, each once. */
   resources: readonly string[]
@@ -19,43 +27,75 @@ export type Consent = {
   /** A password that was changed later makes the consent void. */
   password_of: Date
   agent_identifier: string
+  /** As counted in limits. */
+  address: string
 }
 
+/** `changed`: the password was. `another`: the interaction was answered for another account. */
+export type Given = { kind: 'given'; grant_id: string } | { kind: 'changed' } | { kind: 'another' }
+
 /**
- * The id of the new consent; undefined when the password changed meanwhile. It gives no scope that
- * was not asked for, and none that was not checked.
+ * Writes the consent, or finds the one that the same interaction has already. It gives no scope
+ * that was not asked for, and none that was not checked.
  */
-export async function giveConsent(
-  parts: ConsentParts,
-  consent: Consent,
-): Promise<string | undefined> {
-  const { app } = parts
+export async function giveConsent(parts: ConsentParts, consent: Consent): Promise<Given> {
   const boxes = consent.asked.boxes.filter((scope) => consent.checked.includes(scope))
   const given = [...boxes, ...consent.asked.silent]
   const grant = newGrant(parts, consent, given)
   const id = await grant.save()
-  const kept = await app.db.transaction(async (sql) => {
-    const password = await sql.maybe(holdPassword, [consent.customer_id])
-    if (password && password.changed_at > consent.password_of) return false
-    const { client, customer_id } = consent
-    const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: given }
-    await sql.count(insertGrant, [
-      id,
-      customer_id,
-      client.id,
-      row.client_name,
-      row.redirect_host,
-      given,
-      consent.resources.join(' '),
-      app.clock.now(),
-    ])
-    await storeAuditRow(sql, auditRow(parts, consent, row))
-    await customerMail(sql, customer_id, programConnected(row, app.settings.site_url))
-    return true
+  const kept = await parts.app.db.transaction((sql) => write(parts, sql, { id, consent, given }))
+  if (kept.kind !== 'given' || kept.grant_id !== id) await grant.destroy()
+  return kept
+}
+
+type Writing = { id: string; consent: Consent; given: readonly string[] }
+
+async function write(
+  parts: ConsentParts,
+  sql: Sql,
+  { id, consent, given }: Writing,
+): Promise<Given> {
+  const { app } = parts
+  const { client, customer_id } = consent
+  const password = await sql.maybe(holdPassword, [customer_id])
+  if (password && password.changed_at > consent.password_of) return { kind: 'changed' }
+  const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: given }
+  const hash = hashSecret(consent.interaction)
+  const made = await sql.maybe(insertGrant, [
+    id,
+    customer_id,
+    client.id,
+    row.client_name,
+    row.redirect_host,
+    [...given],
+    consent.resources.join(' '),
+    app.clock.now(),
+    hash,
+  ])
+  if (!made) {
+    const first = await sql.one(grantOfInteraction, [hash])
+    const own = first.customer_id === customer_id
+    return own ? { kind: 'given', grant_id: first.id } : { kind: 'another' }
+  }
+  await sql.count(setSession, [id, consent.session_id ?? (await logIn(app, sql, consent))])
+  await storeAuditRow(sql, auditRow(parts, consent, row))
+  await customerMail(sql, customer_id, programConnected(row, app.settings.site_url))
+  return { kind: 'given', grant_id: id }
+}
+
+/** A session that its owner sees in their list, with a token that nobody knows. */
+async function logIn(app: App, sql: Sql, consent: Consent): Promise<bigint> {
+  const { customer_id, password_of, agent_identifier, address } = consent
+  const session = await beginSession(app, sql, {
+    customer_id,
+    password_changed_at: password_of,
+    agent: `consent page: ${agent_identifier}`.slice(0, 200),
+    address,
+    until: new Date(app.clock.now().getTime() + lifetimes.session_s * 1_000),
   })
-  if (kept) return id
-  await grant.destroy()
-  return undefined
+  // The password is held, and was compared.
+  if (!session) throw new Error('A held password changed')
+  return session.session_id
 }
 
 /**

@@ -19,6 +19,7 @@ dd { margin: 0 0 .5rem; font-weight: 600 }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0;
   padding: .75rem 1rem }
 legend { font-weight: 600; padding: 0 .4rem }
+input.unseen { position: absolute; left: -9999px; width: 1px }
 fieldset.careful { border: 2px solid var(--bad) }
 fieldset p { margin: .25rem 0 .5rem; font-size: .9375rem }
 label { display: block }

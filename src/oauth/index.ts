@@ -3,9 +3,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App, Caller, EntryPoint } from '../app.ts'
-import { adapterOver } from './adapter.ts'
 import { openClientDocuments } from './client-metadata.ts'
 import type { Doors } from './doors.ts'
+import { endUnusedGrants } from './end-unused.job.ts'
 import { flushOAuthUses } from './flush-uses.job.ts'
 import { forgetOAuthModels } from './forget.job.ts'
 import { grantOperations } from './grants.ts'
@@ -14,7 +14,6 @@ import type { ProviderParts } from './provider.ts'
 import { openProviders } from './providers.ts'
 import { purgeClients } from './purge-clients.job.ts'
 import { recogniseAccessTokens } from './recognise.ts'
-import { openRedemptions } from './redemption.ts'
 import { addRegistration } from './registration.ts'
 
 export type { Doors, Place, Quota } from './doors.ts'
@@ -23,7 +22,7 @@ export { mcpResource, restResource } from './resources.ts'
 export { rotateKeysCommand } from './rotate-command.ts'
 
 export const operations = grantOperations
-export const jobs = [forgetOAuthModels, flushOAuthUses, purgeClients]
+export const jobs = [forgetOAuthModels, flushOAuthUses, endUnusedGrants, purgeClients]
 
 export type OAuth = {
   addRoutes: (server: FastifyInstance) => void
@@ -53,16 +52,10 @@ export function openOAuth(app: App, doors: Doors): OAuth {
         },
       }),
   })
-  const clients = adapterOver({
-    redemptions: openRedemptions(app.db),
-    usedAlready: () => new Error('A client is used often'),
-    // Registration tells of an outage by itself.
-    unavailable: (cause) => cause,
-  })('Client')
   return {
     addRoutes(server) {
       addRoutes(server, { app, doors, providers, requests })
-      addRegistration(server, { app, doors, clients })
+      addRegistration(server, { app, doors })
     },
     recognise: recogniseAccessTokens(app),
     warm: async () => {

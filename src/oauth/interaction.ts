@@ -18,7 +18,16 @@ import {
 } from './notices.ts'
 import { consentPage, type Problem } from './page.ts'
 import { firstChecked } from './scope-words.ts'
-import { csrfOf, finish, onward, openStanding, type Standing, signOut, viewOf } from './standing.ts'
+import {
+  accountInBrowser,
+  csrfOf,
+  finish,
+  onward,
+  openStanding,
+  type Standing,
+  signOut,
+  viewOf,
+} from './standing.ts'
 
 /** GET: the form; or the way on, where it was submitted already. */
 export async function showInteraction(visit: Visit): Promise<FastifyReply> {
@@ -84,7 +93,8 @@ async function formOf(standing: Standing, shown: Shown): Promise<PageAnswer> {
   })
 }
 
-type Owner = { customer_id: string; password_of: Date; typed: boolean }
+/** `session_id`: the log-in that is enough; null: the password was given just now. */
+type Owner = { customer_id: string; password_of: Date; session_id: bigint | null }
 
 async function allow({ fields, standing }: Form): Promise<PageAnswer> {
   const checked = fields.getAll('scope')
@@ -100,38 +110,45 @@ async function allow({ fields, standing }: Form): Promise<PageAnswer> {
 }
 
 async function ownerOf({ fields, standing }: Form): Promise<Owner | Problem> {
-  const { visit, customer, at } = standing
-  if (customer) return { customer_id: customer.id, password_of: at, typed: false }
-  const email = (fields.get('email') ?? '').trim()
+  const { visit, log_in, at } = standing
+  if (log_in && !log_in.asks_password)
+    return { customer_id: log_in.customer.id, password_of: at, session_id: log_in.session_id }
+  const email = log_in?.customer.email ?? (fields.get('email') ?? '').trim()
   const password = fields.get('password') ?? ''
   if (email === '' || password === '') return { kind: 'incomplete' }
   const checked = await checkPassword(visit.app, { email, password, address: visit.address })
   if (checked.kind !== 'good') return checked
-  return { customer_id: checked.customer_id, password_of: checked.password_changed_at, typed: true }
+  const { customer_id, password_changed_at } = checked
+  // The address may have gone to another account meanwhile.
+  if (log_in && log_in.customer.id !== customer_id) return { kind: 'wrong' }
+  return { customer_id, password_of: password_changed_at, session_id: null }
 }
 
 async function consent(
   standing: Standing,
-  { customer_id, password_of, typed }: Owner,
+  { customer_id, password_of, session_id }: Owner,
   checked: readonly string[],
 ): Promise<PageAnswer> {
   const { visit, interaction, client, destination, resources, asked } = standing
   // Else the library would ask the browser to log the other account out first, by a script.
-  const other = interaction.session?.accountId
+  const other = await accountInBrowser(standing)
   const own = other && other !== customer_id ? await signOut(standing) : standing
   const { redirect_host } = destination
-  const grantId = await giveConsent(visit, {
+  const given = await giveConsent(visit, {
+    interaction: interaction.uid,
     customer_id,
+    session_id,
     client: { id: client.id, name: client.name, redirect_host },
     resources,
     asked,
     checked,
     password_of,
     agent_identifier: agentOf(visit.request.headers['user-agent']),
+    address: visit.address,
   })
-  if (grantId === undefined) return signInChanged
-  const login = typed ? { login: { accountId: customer_id, amr: ['pwd'] } } : {}
-  return finish(own, { ...login, consent: { grantId } })
+  if (given.kind !== 'given') return given.kind === 'changed' ? signInChanged : stale
+  const login = session_id === null ? { login: { accountId: customer_id, amr: ['pwd'] } } : {}
+  return finish(own, { ...login, consent: { grantId: given.grant_id } })
 }
 
 function deny(standing: Standing): Promise<PageAnswer> {

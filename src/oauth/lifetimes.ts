@@ -19,3 +19,9 @@ export const lifetimes = {
 export function refreshTokenLife(first_s: number, now_s: number): number {
   return Math.max(1, Math.min(lifetimes.refresh_token_s, first_s + lifetimes.consent_s - now_s))
 }
+
+/** Of a browser's log-in: from the moment of the password, however busy the browser is. */
+export function sessionLife(logged_in_s: number | undefined, now_s: number): number {
+  const began_s = logged_in_s ?? now_s
+  return Math.max(1, began_s + lifetimes.session_s - now_s)
+}

@@ -79,7 +79,7 @@ test('a request without scope asks for what tools need; the owner may give less'
 test('the way back from the page needs the browser that went there', async () => {
   const { status, text } = await house.request('GET', `/oauth/authorize/${'x'.repeat(43)}`)
   assert.equal(status, 400)
-  assert.match(text, /authorization request has expired/)
+  assert.match(text, /page is no longer good/)
 })
 
 test('the token endpoint takes forms of 16 kB, at both its paths, from any page', async () => {

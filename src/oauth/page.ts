@@ -9,7 +9,13 @@ export type Problem =
   | { kind: 'wrong' | 'nothing_checked' | 'incomplete' | 'not_meant' }
   | { kind: 'limited'; retry_after_s: number }
 /** Who is signed in: shown to them alone. `balances` as "100.00 USD". */
-export type SignedIn = { email: string; balances: readonly string[]; suspended: boolean }
+export type SignedIn = {
+  email: string
+  balances: readonly string[]
+  suspended: boolean
+  /** Their log-in is not enough for what is asked. */
+  asks_password: boolean
+}
 export type ConsentView = {
   interaction: string
   csrf: string
@@ -35,13 +41,13 @@ export function consentPage(view: ConsentView): PageAnswer {
     status: problem === null ? 200 : problem.kind === 'limited' ? 429 : 422,
     title,
     body: html`<h1>Connect a program to your account?</h1>
-${problem?.kind === 'nothing_checked' ? problemText(problem) : null}
+${problem?.kind === 'nothing_checked' ? problemText(problem, view) : null}
 ${asking(view)}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="interaction" value="${view.interaction}">
 <input type="hidden" name="csrf" value="${view.csrf}">
 ${groups(view)}
-${view.signed_in ? signedIn(view.signed_in) : logIn(view)}
+${view.signed_in ? signedIn(view, view.signed_in) : logIn(view)}
 </form>`,
     form_targets: ["'self'", destination.csp_source],
     headers:
@@ -51,16 +57,21 @@ ${view.signed_in ? signedIn(view.signed_in) : logIn(view)}
   })
 }
 
-function problemText(problem: Problem): Html {
-  return html`<div class="problem" id="problem" role="alert">${sentenceOf(problem)}</div>`
+function problemText(problem: Problem, { signed_in }: ConsentView): Html {
+  const words = sentenceOf(problem, signed_in !== null)
+  return html`<div class="problem" id="problem" role="alert">${words}</div>`
 }
 
-function sentenceOf(problem: Problem): string {
+function sentenceOf(problem: Problem, known: boolean): string {
   switch (problem.kind) {
     case 'wrong':
-      return 'The e-mail address and the password do not fit together. Please try again.'
+      return known
+        ? 'The password does not fit this account. Please try again.'
+        : 'The e-mail address and the password do not fit together. Please try again.'
     case 'incomplete':
-      return 'Please give the e-mail address and the password of your account.'
+      return known
+        ? 'Please give the password of your account: you logged in more than ten minutes ago.'
+        : 'Please give the e-mail address and the password of your account.'
     case 'not_meant':
       return (
         'The program asks for another account than this one: log in with that one, or choose ' +
@@ -155,28 +166,54 @@ const allowAndDeny = html`<div class="buttons">
 </div>`
 
 /** "Allow" is the first button: it is what the Enter key presses. */
-function signedIn({ email, suspended }: SignedIn): Html {
+function signedIn(view: ConsentView, { email, suspended, asks_password }: SignedIn): Html {
   return html`<p>Signed in as <strong>${email}</strong>.</p>
 ${suspended ? html`<p>This account is suspended: it can be read, not changed.</p>` : null}
+${asks_password ? passwordAgain(view, email) : null}
 ${allowAndDeny}
 <p><button class="plain" name="decision" value="switch" formnovalidate>Use another
 account</button></p>`
 }
 
+/** The address stands there for password managers, and is not sent. */
+function passwordAgain(view: ConsentView, email: string): Html {
+  const { own, told, focus } = troubleOf(view)
+  return html`<fieldset><legend>Your password, once more</legend>
+${own && problemText(own, view)}
+<p>You logged in more than ten minutes ago. That is not enough for a program that is new to your
+account, or that asks for more than looking.</p>
+<input type="text" class="unseen" value="${email}" autocomplete="username" readonly tabindex="-1"
+ aria-hidden="true">
+${passwordField(told, focus)}
+</fieldset>`
+}
+
 /** A problem stands where the focus is, or it would be out of sight on a phone. */
-function logIn({ email, problem }: ConsentView): Html {
-  const own = problem?.kind === 'nothing_checked' ? null : problem
-  const told = own && html` aria-describedby="problem"`
-  const focus = own && html` autofocus`
+function logIn(view: ConsentView): Html {
+  const { email } = view
+  const { own, told, focus } = troubleOf(view)
   const [toEmail, toPassword] = email === '' ? [focus, null] : [null, focus]
   return html`<fieldset><legend>Log in</legend>
-${own && problemText(own)}
+${own && problemText(own, view)}
 <label for="email">E-mail address</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" required
  maxlength="320"${told}${toEmail}>
-<label for="password">Password</label>
-<input type="password" id="password" name="password" autocomplete="current-password"
- required${told}${toPassword}>
+${passwordField(told, toPassword)}
 </fieldset>
 ${allowAndDeny}`
+}
+
+function troubleOf({ problem }: ConsentView) {
+  const own = problem?.kind === 'nothing_checked' ? null : problem
+  return {
+    own,
+    told: own && html` aria-describedby="problem"`,
+    focus: own && html` autofocus`,
+  }
+}
+
+function passwordField(told: Html | null, focus: Html | null): Html {
+  return html`<label for="password">Password</label>
+<input type="password" id="password" name="password" autocomplete="current-password"
+ required${told}${focus}>`
 }

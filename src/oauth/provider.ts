@@ -6,9 +6,10 @@ import { customerById } from '../capabilities/account/index.ts'
 import { adapterOver } from './adapter.ts'
 import type { ClientDocuments } from './client-metadata.ts'
 import { compareSecretsByHash } from './client-secret.ts'
+import { grantToGoOn } from './go-on.ts'
 import type { Keys } from './keys.ts'
 import type { Library, Noted } from './library.ts'
-import { lifetimes, refreshTokenLife } from './lifetimes.ts'
+import { lifetimes, refreshTokenLife, sessionLife } from './lifetimes.ts'
 import { authMethods, routes, userinfoRoute } from './offer.ts'
 import { addOutcome } from './outcome.ts'
 import { policyOf } from './policy.ts'
@@ -16,6 +17,7 @@ import { openRedemptions, type Redemptions } from './redemption.ts'
 import { outage, renderError } from './refusals.ts'
 import { mcpResource, offeredScopes, resourceOf, restResource } from './resources.ts'
 import { holdStrangers } from './strangers.ts'
+import { noteTab } from './tabs.ts'
 
 export type ProviderParts = {
   app: Pick<App, 'db' | 'settings'>
@@ -105,13 +107,12 @@ function configuration(
     },
     interactions: {
       policy: policyOf(library),
-      url: (_ctx, { uid }) => `${routes.authorization}?interaction=${uid}`,
+      url: (ctx, { uid }) => {
+        noteTab(ctx, uid)
+        return `${routes.authorization}?interaction=${uid}`
+      },
     },
-    // Each consent is a grant of its own: what an earlier one gave is not carried over.
-    loadExistingGrant: async ({ oidc }) => {
-      const grantId = oidc.result?.consent?.grantId
-      return grantId === undefined ? undefined : await oidc.provider.Grant.find(grantId)
-    },
+    loadExistingGrant: (ctx) => grantToGoOn(parts, ctx),
     findAccount: async (_ctx, sub) => accountOf(app, sub),
     renderError,
     // Every origin may try: a token is shown in a header, never by a cookie.
@@ -197,7 +198,7 @@ function tokenRules(): Pick<
       },
       Grant: lifetimes.consent_s,
       Interaction: lifetimes.interaction_s,
-      Session: lifetimes.session_s,
+      Session: (_ctx, { loginTs }) => sessionLife(loginTs, Math.floor(Date.now() / 1000)),
     },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),

@@ -2,6 +2,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { noticePage, type PageAnswer } from './frame.ts'
 import type { Library } from './library.ts'
+import { stale } from './notices.ts'
 
 /** 503, so that clients try again. */
 export function outage({ errors }: Library, cause: Error): Error {
@@ -14,7 +15,14 @@ export function outage({ errors }: Library, cause: Error): Error {
 export async function renderError(
   ctx: Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>,
   out: { error: string; error_description?: string | undefined },
+  error?: Error,
 ): Promise<void> {
+  // Our own page is over: nobody asked for something wrong.
+  if (error?.name === 'SessionNotFound') {
+    ctx.set(stale.headers)
+    ctx.body = stale.body
+    return
+  }
   const own = out.error === 'server_error'
   const later = out.error === 'temporarily_unavailable'
   const page = later

@@ -61,6 +61,11 @@ export function scopeWords(scope: string): ScopeWords | undefined {
   return known.get(scope)
 }
 
+/** Whether it spends, or is powerful. */
+export function isCareful(scope: string): boolean {
+  return known.get(scope)?.group !== 'usual'
+}
+
 /** What was asked for: with a box each, in the order of the documentation, and without one. */
 export type Asked = { boxes: readonly string[]; silent: readonly string[] }
 

@@ -8,12 +8,15 @@ import { readBalance } from '../ledger/ledger.ts'
 import { type CsrfFacts, csrfToken } from './csrf.ts'
 import type { Visit } from './doors.ts'
 import { type PageAnswer, seeOther } from './frame.ts'
-import { libraryOf } from './library.ts'
+import { endLogIn, isKnown, logInOfBrowser } from './log-ins.sql.ts'
 import type { ConsentView, SignedIn } from './page.ts'
-import { type Asked, askedScopes } from './scope-words.ts'
+import { type Asked, askedScopes, isCareful } from './scope-words.ts'
 import { type Destination, destinationOf, type ShownClient, shownClient } from './shown.ts'
+import { isTab } from './tabs.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+/** The log-in of this browser. */
+export type LogIn = { session_id: bigint; customer: Customer; asks_password: boolean }
 export type Standing = {
   visit: Visit
   interaction: Interaction
@@ -24,24 +27,25 @@ export type Standing = {
   resources: readonly string[]
   asked: Asked
   /** Whose consent is asked for; null: they have to log in first. */
-  customer: Customer | null
+  log_in: LogIn | null
   login_hint: string
 }
 
-/**
- * How the interaction of this browser's cookie stands; undefined when there is none, it is over, or
- * it is another one than the page was made for.
- */
+/** How long a password is fresh: as for a change of it. */
+const fresh_ms = 10 * 60_000
+
+/** How an interaction stands; undefined when it is over, or did not begin in this browser. */
 export async function openStanding(visit: Visit, uid: string): Promise<Standing | undefined> {
   const { app, provider } = visit
   const at = app.clock.now()
-  const interaction = await interactionOf(visit)
-  if (!interaction || interaction.uid !== uid) return undefined
+  const interaction = await interactionOf(visit, uid)
+  if (!interaction) return undefined
   const { params } = interaction
   const client_id = textOf(params.client_id)
   const client = await provider.Client.find(client_id)
   if (!client) return undefined
   const { clientName: client_name, clientUri: client_uri } = client
+  const asked = askedScopes(textOf(params.scope))
   return {
     visit,
     interaction,
@@ -49,8 +53,8 @@ export async function openStanding(visit: Visit, uid: string): Promise<Standing 
     client: { ...shownClient({ client_id, client_name, client_uri }), id: client_id },
     destination: destinationOf(textOf(params.redirect_uri)),
     resources: [params.resource].flat().map(textOf),
-    asked: askedScopes(textOf(params.scope)),
-    customer: await customerOf(visit, interaction),
+    asked,
+    log_in: await logInOf(visit, interaction, { asked, client_id, at }),
     login_hint: parseEmail(textOf(params.login_hint)) ?? '',
   }
 }
@@ -59,20 +63,34 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-async function interactionOf({ app, provider, request, reply }: Visit) {
-  try {
-    return await provider.interactionDetails(request.raw, reply.raw)
-  } catch (error) {
-    if (error instanceof libraryOf(app.log).errors.SessionNotFound) return undefined
-    throw error
-  }
+/** Undefined also where the log-in ended that the page was shown under. */
+async function interactionOf(visit: Visit, uid: string): Promise<Interaction | undefined> {
+  const { provider } = visit
+  if (!isTab(visit, uid)) return undefined
+  const interaction = await provider.Interaction.find(uid)
+  const known = interaction?.session
+  if (!known?.uid) return interaction
+  const session = await provider.Session.findByUid(known.uid)
+  return session && session.accountId === known.accountId ? interaction : undefined
 }
 
+type Wanted = { asked: Asked; client_id: string; at: Date }
+
 /** Nobody where the log-in itself is asked for: the client may want the password anew. */
-async function customerOf({ app }: Visit, { prompt, session }: Interaction) {
-  if (prompt.name !== 'consent' || !session) return null
-  const customer = await customerById(app.db, session.accountId)
-  return customer && customer.status !== 'closed' ? customer : null
+async function logInOf(
+  { app }: Visit,
+  { prompt, session }: Interaction,
+  { asked, client_id, at }: Wanted,
+): Promise<LogIn | null> {
+  if (prompt.name !== 'consent' || !session?.uid) return null
+  const row = await app.db.maybe(logInOfBrowser, [session.uid, at])
+  const customer = row && (await customerById(app.db, session.accountId))
+  if (!row || !customer || customer.status === 'closed') return null
+  const fresh = at.getTime() - row.signed_in_at.getTime() <= fresh_ms
+  const enough =
+    fresh ||
+    (!asked.boxes.some(isCareful) && (await app.db.one(isKnown, [customer.id, client_id])).known)
+  return { session_id: row.id, customer, asks_password: !enough }
 }
 
 /** What the form's token is made of. */
@@ -81,17 +99,25 @@ export function csrfOf({ interaction }: Standing): CsrfFacts {
   return { uid, cid, session: session?.uid ?? '' }
 }
 
-/** Forgets who is signed in to this browser. */
+/** Whose log-in this browser has now, perhaps by another tab. */
+export async function accountInBrowser({ visit }: Standing): Promise<string | undefined> {
+  return (await sessionIn(visit))?.accountId
+}
+
+async function sessionIn({ provider, request, reply }: Visit) {
+  const { cookies } = provider.createContext(request.raw, reply.raw)
+  const id = cookies.get(provider.cookieName('session'), { signed: true })
+  return id === undefined ? undefined : provider.Session.find(id)
+}
+
+/** Forgets who is signed in to this browser: its log-in ends. */
 export async function signOut(standing: Standing): Promise<Standing> {
   const { interaction, visit } = standing
-  const { provider, request, reply } = visit
-  const cookies = provider.createContext(request.raw, reply.raw).cookies
-  const id = cookies.get(provider.cookieName('session'), { signed: true })
-  const session = id === undefined ? undefined : await provider.Session.find(id)
-  await session?.destroy()
+  const session = await sessionIn(visit)
+  if (session) await visit.app.db.count(endLogIn, [session.uid, visit.app.clock.now()])
   interaction.session = undefined
   await interaction.persist()
-  return { ...standing, customer: null }
+  return { ...standing, log_in: null }
 }
 
 /** The page's facts, but for what was typed into it. */
@@ -111,8 +137,9 @@ export async function viewOf(
   }
 }
 
-async function signedIn({ visit, customer }: Standing): Promise<SignedIn | null> {
-  if (!customer) return null
+async function signedIn({ visit, log_in }: Standing): Promise<SignedIn | null> {
+  if (!log_in) return null
+  const { customer, asks_password } = log_in
   const balances = await Promise.all(
     currencies.map(async (currency) => {
       const { available } = await readBalance(visit.app.db, customer.id, currency)
@@ -124,15 +151,15 @@ async function signedIn({ visit, customer }: Standing): Promise<SignedIn | null>
     email: customer.email,
     balances: own.length > 0 ? own : ['0.00 USD'],
     suspended: customer.status === 'suspended',
+    asks_password,
   }
 }
 
 /** Notes the owner's answer and leads on. */
 export async function finish(standing: Standing, result: InteractionResults): Promise<PageAnswer> {
-  const { provider, request, reply } = standing.visit
-  await provider.interactionResult(request.raw, reply.raw, result, {
-    mergeWithLastSubmission: false,
-  })
+  const { interaction } = standing
+  interaction.result = result
+  await interaction.persist()
   return onward(standing)
 }
 

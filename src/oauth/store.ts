@@ -27,7 +27,8 @@ export const modelOfId = statement(
 export const sessionOfUid = statement(
   'oauth_models_session_of_uid',
   `select payload, id_hash from oauth_models
-    where uid = $1 and model = 'Session' and expires_at > clock_timestamp()`,
+    where uid = $1 and model = 'Session' and expires_at > clock_timestamp()
+    order by created_at desc limit 1`,
 )
 
 /** Whoever ends the consent waits. A model without one, or that is gone, holds nothing. */

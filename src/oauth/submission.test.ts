@@ -6,12 +6,15 @@ import { until } from '../../test/contract/scene.ts'
 import { filledIn, newOwner } from '../../test/support/owner.ts'
 import { rowsIn } from '../../test/support/rows.ts'
 import { startService } from '../../test/support/service.ts'
-import { isPage, newProgram, newVisitor } from './consent.fixture.ts'
+import { isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
 
 const house = await startService()
 const [owner, program] = await Promise.all([newOwner(house), newProgram(house)])
 const rows = rowsIn(house)
 const consents = async () => (await rows('select id from oauth_grants')).length
+
+const uidOf = ({ inputs }: { inputs: { name: string; value: string }[] }) =>
+  inputs.find(({ name }) => name === 'interaction')?.value ?? ''
 
 describe('a submission that our page did not send', () => {
   it('changes nothing: another origin, no token, a wrong one, another browser', async () => {
@@ -49,12 +52,58 @@ describe('a submission that our page did not send', () => {
     isPage(await visitor.submit([]), 400, /no longer good/)
   })
 
-  it('is refused on a page that another one has replaced', async () => {
+  it('is refused for a page that is over, or that this browser never began', async () => {
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const nothing = '/oauth/authorize?interaction=nothing'
+    isPage(await visitor.open(nothing), 400, /no longer good/)
+    for (const none of ['', 'x'.repeat(2_000)])
+      isPage(await visitor.open(`/oauth/authorize?interaction=${none}`), 400, /no longer good/)
+    await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
+    isPage(await visitor.submit(filledIn(form, owner, {})), 400, /no longer good/)
+  })
+})
+
+describe('two tabs', () => {
+  const codeOf = async (visitor: Visitor, page: Awaited<ReturnType<Visitor['page']>>) => {
+    const answer = await visitor.submit(filledIn(page.form, owner, {}))
+    return (await visitor.leave(answer)).searchParams.get('code')
+  }
+
+  it('of two programs both lead back, whichever is answered first', async () => {
+    const other = await newProgram(house, { client_name: 'Of the other tab' })
     const visitor = newVisitor(house)
     const first = await visitor.page(program.url())
-    await visitor.page(program.url())
-    isPage(await visitor.submit(filledIn(first.form, owner, {})), 400, /no longer good/)
-    isPage(await visitor.open('/oauth/authorize?interaction=nothing'), 400, /no longer good/)
+    const second = await visitor.page(other.url())
+    assert.match(second.text, /Of the other tab/)
+    const again = await visitor.open(`/oauth/authorize?interaction=${uidOf(first.form)}`)
+    assert.match(again.text, /Test program/)
+    assert.equal((await program.redeem(await codeOf(visitor, first))).status, 200)
+    assert.equal((await other.redeem(await codeOf(visitor, second))).status, 200)
+    assert.match((await visitor.page(program.url())).text, /Signed in as/)
+  })
+
+  it('may be of two accounts: the later one is who the browser is then', async () => {
+    const other = await newOwner(house)
+    const visitor = newVisitor(house)
+    const [first, second] = [await visitor.page(program.url()), await visitor.page(program.url())]
+    assert.ok(await codeOf(visitor, first))
+    const answer = await visitor.submit(filledIn(second.form, other, {}))
+    assert.ok((await visitor.leave(answer)).searchParams.get('code'))
+    assert.ok((await visitor.page(program.url())).text.includes(other.email))
+  })
+
+  it('are eight at most: the oldest is told where to go', async () => {
+    const visitor = newVisitor(house)
+    const pages = []
+    for (let tab = 0; tab < 9; tab += 1) pages.push(await visitor.page(program.url()))
+    const [oldest, next] = pages
+    assert.ok(oldest && next)
+    isPage(await visitor.submit(filledIn(oldest.form, owner, {})), 400, /many others were opened/)
+    assert.ok(await codeOf(visitor, next))
+    const everywhere = [...visitor.cookies.values()].filter(({ path }) => path === '/')
+    const cookies = everywhere.map(({ pair }) => pair).join('; ')
+    assert.ok(!cookies.includes(uidOf(oldest.form)) && cookies.length < 1_500, cookies)
   })
 })
 

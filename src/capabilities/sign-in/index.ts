@@ -19,7 +19,7 @@ export {
   shortest as shortestPassword,
 } from './password.ts'
 export { recogniseSessions } from './recognise.ts'
-export { sessionPrefix } from './sessions.ts'
+export { beginSession, sessionPrefix } from './sessions.ts'
 export { hashPassword } from './set-password.ts'
 
 export const operations = [

@@ -20,6 +20,8 @@ export type SignedIn = {
   password_changed_at: Date
   agent: string
   address: string
+  /** When it ends at the latest; left out: in seven days. */
+  until?: Date
 }
 
 /**
@@ -33,7 +35,7 @@ export async function beginSession(
 ): Promise<Session | undefined> {
   const now = app.clock.now()
   const secret = newSecret(sessionPrefix)
-  const expires_at = new Date(now.getTime() + longest_ms)
+  const expires_at = signedIn.until ?? new Date(now.getTime() + longest_ms)
   const { customer_id, agent, address, password_changed_at } = signedIn
   const row = await sql.maybe(insertSession, [
     customer_id,
