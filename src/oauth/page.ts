@@ -185,6 +185,7 @@ account, or that asks for more than looking.</p>
 <input type="text" class="unseen" value="${email}" autocomplete="username" readonly tabindex="-1"
  aria-hidden="true">
 ${passwordField(told, focus)}
+${forgotten}
 </fieldset>`
 }
 
@@ -199,9 +200,14 @@ ${own && problemText(own, view)}
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" required
  maxlength="320"${told}${toEmail}>
 ${passwordField(told, toPassword)}
+${forgotten}
 </fieldset>
 ${allowAndDeny}`
 }
+
+/** In a tab of its own: this page stays good. */
+const forgotten = html`<p class="small"><a href="/password/forgotten" target="_blank"
+ rel="noopener">Forgotten, or none yet?</a></p>`
 
 function troubleOf({ problem }: ConsentView) {
   const own = problem?.kind === 'nothing_checked' ? null : problem

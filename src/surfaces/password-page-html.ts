@@ -50,6 +50,37 @@ closed.</p>`,
   })
 }
 
+/** Asks for the address; 422 where it is shown again. */
+export function forgottenPage({ email, problem }: { email: string; problem: boolean }): PageAnswer {
+  const title = 'Get a mail to set a new password'
+  const words = 'Please give the e-mail address of your account, like ada@example.net.'
+  return pageAnswer({
+    status: problem ? 422 : 200,
+    title: problem ? `Error: ${title}` : title,
+    body: html`<h1>${title}</h1>
+${problem ? html`<div class="problem" id="problem" role="alert">${words}</div>` : null}
+<form method="post" action="/password/forgotten">
+<label for="email">E-mail address of your account</label>
+<input type="email" id="email" name="email" autocomplete="username" required maxlength="320"
+ value="${email}"${problem ? html` aria-describedby="problem" autofocus` : null}>
+<div class="buttons"><button class="go" type="submit">Send the mail</button></div>
+</form>`,
+    form_targets: ["'self'"],
+  })
+}
+
+/** The same whoever has the address. */
+export function askedPage(): PageAnswer {
+  const title = 'Look into your mail'
+  return pageAnswer({
+    status: 200,
+    title,
+    body: html`<h1>${title}</h1>
+<p>If an account has that address, a mail with a link is on its way. The link works for ten minutes.
+Set the new password there, then go on where you were.</p>`,
+  })
+}
+
 export function deadLinkPage(): PageAnswer {
   return noticePage({
     status: 403,

@@ -126,6 +126,46 @@ describe('the form', () => {
   })
 })
 
+describe('a forgotten password', () => {
+  const ask = (email: string) =>
+    open(new URL('/password/forgotten', house.url), {
+      method: 'POST',
+      body: new URLSearchParams({ email }),
+    })
+
+  it('is asked for in a form, and the mail leads to a new one', async () => {
+    const form = await open(new URL('/password/forgotten', house.url))
+    assert.equal(form.status, 200)
+    assert.match(form.headers.get('content-security-policy') ?? '', /form-action 'self'/)
+    assert.match(await form.text(), /<form method="post" action="\/password\/forgotten">/)
+    const answer = await ask(` ${customer.email} `)
+    assert.equal(answer.status, 303)
+    const next = new URL(answer.headers.get('location') ?? '')
+    assert.equal(next.href, `${house.url}/password/forgotten/asked`)
+    assert.match(await (await open(next)).text(), /If an account has that address/)
+    const mails = await house.mails({ to: customer.email, subject: /new password/ })
+    const token = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
+    const forgot = `${password}, forgotten once`
+    assert.equal((await submit({ token, password: forgot, again: forgot })).status, 303)
+    assert.equal((await logIn(forgot)).status, 200)
+  })
+
+  it('is answered alike for an address that nobody has; what is none is asked again', async () => {
+    const nobody = await ask('nobody@example.net')
+    assert.deepEqual(
+      [nobody.status, nobody.headers.get('location')],
+      [303, `${house.url}/password/forgotten/asked`],
+    )
+    for (const none of ['', 'x', '"><script>alert(1)</script>']) {
+      const again = await ask(none)
+      assert.equal(again.status, 422)
+      const page = await again.text()
+      assert.match(page, /role="alert">Please give the e-mail address/)
+      assert.ok(!page.includes('<script'))
+    }
+  })
+})
+
 it('no log line holds a token, a code or a password', async () => {
   const link = await mailed()
   await open(link)

@@ -2,17 +2,31 @@
 // operation that the API has for it, so limits, audit and refusals are the same.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { confirmPasswordReset, openLink } from '../capabilities/sign-in/index.ts'
+import {
+  confirmPasswordReset,
+  openLink,
+  requestPasswordReset,
+} from '../capabilities/sign-in/index.ts'
 import { type PageAnswer, seeOther } from '../oauth/frame.ts'
 import type { Answered, Incoming } from './call.ts'
 import { draining } from './faults.ts'
-import { deadLinkPage, donePage, formPage, troublePage } from './password-page-html.ts'
+import {
+  askedPage,
+  deadLinkPage,
+  donePage,
+  forgottenPage,
+  formPage,
+  troublePage,
+} from './password-page-html.ts'
 import { incomingOf, type RestParts } from './rest.ts'
 
 export type PasswordPageParts = RestParts & { app: Pick<App, 'db' | 'clock'> }
 
 const at = '/password'
 const done = `${at}/done`
+/** Where a mail with a link is asked for; the log-in page leads there. */
+const forgotten = `${at}/forgotten`
+const asked = `${forgotten}/asked`
 const mostBody = 16_384
 
 /**
@@ -38,8 +52,57 @@ export function addPasswordPage(server: FastifyInstance, parts: PasswordPagePart
       await enter(parts, request)
       return send(reply, donePage())
     })
+    addForgotten(scope, parts)
     ready()
   })
+}
+
+/** Says the same whoever has the address; where a mail goes, its job finds out. */
+function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
+  scope.get(forgotten, async (request, reply) => {
+    await enter(parts, request)
+    return send(reply, forgottenPage({ email: '', problem: false }))
+  })
+  scope.post(forgotten, async (request, reply) => {
+    if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+    const email = fieldsOf(request).get('email')?.trim() ?? ''
+    const answered = await callWith(parts, request, {
+      operation: requestPasswordReset,
+      body: { email },
+    })
+    const { status, headers } = answered
+    if (status === 200) return send(reply, seeOther(`${parts.settings.base_url}${asked}`))
+    if (status === 422) return send(reply, forgottenPage({ email, problem: true }))
+    return send(reply, troublePage(status, headers['Retry-After']))
+  })
+  scope.get(asked, async (request, reply) => {
+    await enter(parts, request)
+    return send(reply, askedPage())
+  })
+}
+
+function fieldsOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams()
+}
+
+type Calling = {
+  operation: typeof confirmPasswordReset | typeof requestPasswordReset
+  body: Record<string, string>
+}
+
+/** What the API answers to these fields, told to the log as everywhere. */
+async function callWith(
+  parts: PasswordPageParts,
+  request: FastifyRequest,
+  { operation, body }: Calling,
+): Promise<Answered> {
+  const answered = await parts.spine.call(operation, {
+    ...anonymously(incomingOf(request, parts.addressOf)),
+    fields: () => ({ rest: { path: {}, query: {}, header: {}, body } }),
+  })
+  request.error_code = answered.error_code
+  request.cause = answered.cause ?? null
+  return answered
 }
 
 function send(reply: FastifyReply, { status, headers, body }: PageAnswer): FastifyReply {
@@ -64,7 +127,7 @@ async function shown({ app }: PasswordPageParts, request: FastifyRequest): Promi
 }
 
 async function submitted(parts: PasswordPageParts, request: FastifyRequest): Promise<PageAnswer> {
-  const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const fields = fieldsOf(request)
   const [token = '', password = '', again = ''] = ['token', 'password', 'again'].map(
     (name) => fields.get(name) ?? '',
   )
@@ -74,12 +137,10 @@ async function submitted(parts: PasswordPageParts, request: FastifyRequest): Pro
     const problem = 'The two passwords are not the same. Please type it twice.'
     return link ? formPage({ token, email: link.email, kind: link.kind, problem }) : deadLinkPage()
   }
-  const answered = await parts.spine.call(confirmPasswordReset, {
-    ...anonymously(incomingOf(request, parts.addressOf)),
-    fields: () => ({ rest: { path: {}, query: {}, header: {}, body: { token, password } } }),
+  const answered = await callWith(parts, request, {
+    operation: confirmPasswordReset,
+    body: { token, password },
   })
-  request.error_code = answered.error_code
-  request.cause = answered.cause ?? null
   return answerOf(parts, token, answered)
 }
 

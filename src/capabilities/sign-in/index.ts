@@ -32,6 +32,6 @@ export const operations = [
   changePassword,
   sendPasswordSetup,
 ]
-/** What a page takes that a mailed link leads to. */
-export { confirmPasswordReset }
+/** What the pages call that a password is set with. */
+export { confirmPasswordReset, requestPasswordReset }
 export const jobs = [answerResetRequests, flushSessionUsesJob, forgetSignIns]
