@@ -57,6 +57,22 @@ test('refreshing does not go on for ever', async () => {
   isAbout(await left('RefreshToken', owner.id), 86_400)
 })
 
+test('a log-in of a browser ends eight hours after the password, however busy the browser is', async () => {
+  const owner = await person(house, query)
+  await connect(house, owner)
+  await query(
+    `update oauth_models
+        set payload = jsonb_set(payload, '{loginTs}', to_jsonb((payload ->> 'loginTs')::int - $2::int))
+      where model = 'Session' and account_id = $1`,
+    [owner.id, 8 * 3_600 - 60],
+  )
+  const { url } = authorization(house, await register(house))
+  for (let again = 0; again < 2; again += 1) {
+    assert.ok('page' in (await owner.browser.open(url)))
+    isAbout(await left('Session', owner.id), 60)
+  }
+})
+
 test('no refresh token outlives its consent, and each lives at least a moment', () => {
   fc.assert(
     fc.property(fc.nat(2_000_000_000), fc.nat(lifetimes.consent_s), (first_s, age_s) => {
