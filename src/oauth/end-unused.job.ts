@@ -6,7 +6,7 @@ const at_once = 500
 
 export const endUnusedGrants = job({
   name: 'end_unused_oauth_grants',
-  does: 'Ends consents to programs that never came for a token, or whose tokens and keys all ended.',
+  does: 'Ends consents whose program never came for a token, or whose tokens and keys all ended.',
   every_ms: 300_000,
   async run(app) {
     const ended = await app.db.count(endUnused, [at_once])

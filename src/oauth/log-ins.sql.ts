@@ -16,7 +16,7 @@ export const endLogIn = statement(
   'update sessions set ended_at = $2 where oauth_uid = $1 and ended_at is null',
 )
 
-/** Whether the browser with the library's session $2 may go on with the consent $1, which it may once. */
+/** Whether the browser with the library's session $2 may go on with the consent $1: once. */
 export const goOn = statement('oauth_grants_go_on', 'select oauth_go_on($1, $2) as may', {
   not_null: ['may'],
   writes: true,

@@ -9,8 +9,8 @@ export const stale = noticePage({
   status: 400,
   title: 'This page is no longer good',
   happened:
-    'It was open for too long, it was answered already, its log-in ended, many others were opened ' +
-    'in this browser after it, or the browser did not keep our cookie.',
+    'It was open for too long, it was answered already, its log-in ended, many others were ' +
+    'opened in this browser after it, or the browser did not keep our cookie.',
   todo:
     'Look at the program that you came from: it may be connected by now. If it is not, connect ' +
     'it again from there.',
