@@ -56,7 +56,9 @@ const failures: Record<string, { text: string; params: unknown[]; says: RegExp }
     says: /time/,
   },
   'what a function says': {
-    text: `do $$ begin raise exception 'refused' using detail = '${secret}', hint = '${secret}'; end $$`,
+    text: `do $$ begin
+      raise exception 'refused' using detail = '${secret}', hint = '${secret}';
+    end $$`,
     params: [],
     says: /refused/,
   },
@@ -75,7 +77,9 @@ test('the log of a service is such a log', async () => {
   const owner = new pg.Client(database_url)
   await owner.connect()
   await owner.query(`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'not today' using errcode = '23514', detail = new.payload::text; end $$`)
+    $$ begin
+      raise exception 'not today' using errcode = '23514', detail = new.payload::text;
+    end $$`)
   await owner.query(`create trigger refuses before insert on oauth_models
     for each row execute function refuse()`)
   await owner.end()

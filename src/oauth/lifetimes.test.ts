@@ -62,7 +62,8 @@ test('a log-in of a browser ends eight hours after the password, however busy th
   await connect(house, owner)
   await query(
     `update oauth_models
-        set payload = jsonb_set(payload, '{loginTs}', to_jsonb((payload ->> 'loginTs')::int - $2::int))
+        set payload = payload
+              || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - $2::int)
       where model = 'Session' and account_id = $1`,
     [owner.id, 8 * 3_600 - 60],
   )

@@ -35,7 +35,8 @@ export async function renderError(
           : `The program that sent you here asked for something that cannot be: ${words(out)}.`,
         todo: own
           ? 'Go back to the program that you came from, and try again.'
-          : 'Nothing was given to it. Go back to the program, and tell its makers if it happens again.',
+          : 'Nothing was given to it. Go back to the program, and tell its makers if it happens ' +
+            'again.',
       })
   ctx.set(page.headers)
   ctx.body = page.body

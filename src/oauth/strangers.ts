@@ -10,7 +10,7 @@ import { wasGiven } from './strangers.sql.ts'
 type Refusal = { error?: string; message: string; error_description?: string | undefined }
 type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
-/** For navigations alone: programs, frames and fetches are told as RFC 6749 section 4.1.2.1 says. */
+/** For navigations alone: programs and frames are told as RFC 6749 section 4.1.2.1 says. */
 export function holdStrangers(provider: Provider, db: App['db']): void {
   const refused = new WeakMap<object, Refusal>()
   const note = (ctx: KoaContextWithOIDC, error: Refusal) => refused.set(ctx, error)
