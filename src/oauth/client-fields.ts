@@ -1,7 +1,7 @@
 // What a client may say of itself, by registration (RFC 7591 section 2) or in its metadata
 // document: a closed list of fields. Everything else is ignored, so nothing that a client names is
 // ever loaded by us.
-import type { authMethods } from './offer.ts'
+import { type authMethods, idTokenAlgorithms } from './offer.ts'
 import { mostRedirectUris, mostUriLength, readRedirect } from './redirects.ts'
 
 export const mostNameLength = 200
@@ -15,6 +15,8 @@ export type ClientFields = {
   response_types: ['code']
   application_type: 'native' | 'web'
   token_endpoint_auth_method: AuthMethod
+  /** Kept where we sign with it; another one is answered with what we do instead. */
+  id_token_signed_response_alg?: (typeof idTokenAlgorithms)[number]
   /** Links for people; kept if they are https. Never loaded by us or by our pages. */
   client_uri?: string
   logo_uri?: string
@@ -57,8 +59,14 @@ export function readClient(said: unknown, methods: readonly AuthMethod[]): Clien
     // its URIs call for, whatever it calls itself.
     application_type: redirects.native ? 'native' : 'web',
     token_endpoint_auth_method: readMethod(given, methods),
+    ...algorithmOf(given),
     ...linksOf(given),
   }
+}
+
+function algorithmOf({ id_token_signed_response_alg: asked }: Record<string, unknown>) {
+  const found = idTokenAlgorithms.find((one) => one === asked)
+  return found === undefined ? {} : { id_token_signed_response_alg: found }
 }
 
 function readRedirects(value: unknown): { uris: string[]; native: boolean } {

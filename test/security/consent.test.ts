@@ -9,6 +9,7 @@ import {
   newProgram,
   newVisitor,
 } from '../../src/oauth/consent.fixture.ts'
+import { shownName } from '../../src/oauth/shown.ts'
 import { filledIn, newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/rows.ts'
 import { startService } from '../support/service.ts'
@@ -67,6 +68,35 @@ describe('a remembered log-in', () => {
         isPage(page, 200, /name="decision" value="allow"/)
         assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
       }
+  })
+})
+
+describe('the name of a client', () => {
+  test('is text on the page, however it was registered, and cannot hide who it is', async () => {
+    for (const client_name of [
+      '</title><script>alert(1)</script>',
+      '"><input name="decision" value="allow">',
+      '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
+      '<style>*{display:none}</style>',
+      '<form action="https://evil.example/">',
+    ]) {
+      const client = await newProgram(house, { client_name })
+      const { text, form, headers } = await newVisitor(house).page(client.url())
+      const escaped = shownName(client_name)
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+      assert.ok(!text.includes(client_name), client_name)
+      assert.ok(text.includes(escaped), client_name)
+      assert.doesNotMatch(text, /<script|<meta http-equiv="refresh"/)
+      assert.equal(form.action.pathname, '/oauth/authorize')
+      assert.doesNotMatch(form.action.href, /evil/)
+      assert.match(text, /a program on this computer \(127\.0\.0\.1:\d+\)/)
+      const policy = headers.get('content-security-policy') ?? ''
+      assert.match(policy, /^default-src 'none';/)
+      assert.doesNotMatch(policy, /script-src|unsafe-inline/)
+    }
   })
 })
 

@@ -1,11 +1,12 @@
 // JWTs made to look like access tokens: by nobody, by somebody else, for something else, at another
 // time.
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 type Part = Record<string, unknown>
-export type Material = { id_token: string; published: Part; resource: string }
+/** `ours`: the private key that signs id_tokens, as if it were stolen or misused. */
+export type Material = { id_token: string; published: Part; resource: string; ours: KeyObject }
 
-export function forgeriesOf({ id_token, published, resource }: Material) {
+export function forgeriesOf({ id_token, published, resource, ours }: Material) {
   const [header = {}, claims = {}] = id_token.split('.').slice(0, 2).map(partOf)
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const now_s = Math.floor(Date.now() / 1000)
@@ -22,15 +23,26 @@ export function forgeriesOf({ id_token, published, resource }: Material) {
   const sealed = (text: string) => sign('sha256', Buffer.from(text), own.privateKey)
   const signed = (head: Part, body: Part = access) =>
     tokenOf({ alg: 'RS256', typ: 'at+jwt', ...head }, body, (text) => toText(sealed(text)))
+  const byUs = (head: Part, body: Part = access) => {
+    const seal = (text: string) => toText(sign('sha256', Buffer.from(text), ours))
+    return tokenOf({ ...header, typ: 'at+jwt', ...head }, body, seal)
+  }
   const keyed = (secret: string) => (text: string) =>
     createHmac('sha256', secret).update(text).digest('base64url')
   const password = JSON.stringify(published)
+  const pem = createPublicKey(ours).export({ format: 'pem', type: 'spki' }).toString()
   const jwk = own.publicKey.export({ format: 'jwk' })
   const forged: Record<string, string> = {
     'an id_token': id_token,
     'without an algorithm': tokenOf({ alg: 'none', typ: 'at+jwt' }, access, () => ''),
     'without an algorithm, in capitals': tokenOf({ alg: 'NONE' }, access, () => ''),
     'under our public key as a password': tokenOf({ alg: 'HS256' }, access, keyed(password)),
+    'under our public key in PEM as a password': tokenOf({ alg: 'HS256' }, access, keyed(pem)),
+    'signed by our own key': byUs({}),
+    'signed by our own key, of an id_token’s type': byUs({ typ: 'JWT' }),
+    'signed by our own key, over': byUs({}, { ...access, exp: now_s - 1 }),
+    'signed by our own key, not good yet': byUs({}, { ...access, nbf: now_s + 60 }),
+    'signed by our own key, under another name': byUs({ kid: 'other' }),
     'under an empty password': tokenOf({ alg: 'HS256' }, access, keyed('')),
     'of a key that we do not know': signed({ kid: 'other' }),
     'of another key under the name of ours': signed(header),

@@ -5,7 +5,9 @@ import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox } from '../../sandbox/registry/index.ts'
+import { modern, modernHeaders } from '../support/mcp.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
+import { rowsIn } from '../support/rows.ts'
 import { startService } from '../support/service.ts'
 import { openAttacker } from './client.ts'
 
@@ -124,7 +126,9 @@ describe('on another node', () => {
       assert.equal((await attacker.refresh(client, tokens.refresh_token)).status, 400)
     })
   })
+})
 
+describe('with its owner', () => {
   test('a new password ends programs and other sessions', async () => {
     const owner = await newOwner(first)
     const { tokens } = await attacker.connect(owner)
@@ -138,10 +142,73 @@ describe('on another node', () => {
     assert.equal(await statusThere(kept, 'rest'), 200)
   })
 
+  test('a password set by a mailed link ends programs and all sessions', async () => {
+    const owner = await newOwner(first)
+    const { client, tokens } = await attacker.connect(owner)
+    const session = await logIn(owner)
+    assert.equal(await statusThere(session, 'rest'), 200)
+    const path = `/v1/customers/${owner.id}/password-setup`
+    await must(first.request('POST', path, { token: first.operatorKey }))
+    // The first link, that its password was set, and this one.
+    const mails = await first.mails({ to: owner.email, subject: /password/i, count: 3 })
+    const tokens_mailed = mails.flatMap(
+      ({ text }) => /\/password\?token=(\S+)/.exec(text ?? '') ?? [],
+    )
+    const token = tokens_mailed.at(-1)
+    const body = { token, password: `${owner.password}, set anew` }
+    await assertEnds(tokens.access_token, 'mcp', () =>
+      must(first.request('POST', '/v1/dashboard/password-reset/confirm', { body })),
+    )
+    assert.equal(await statusThere(session, 'rest'), 401)
+    assert.equal((await attacker.refresh(client, tokens.refresh_token)).status, 400)
+  })
+
+  test('all access ends with its account', async () => {
+    const owner = await newOwner(first)
+    const { tokens } = await attacker.connect(owner)
+    const session = await logIn(owner)
+    for (const one of [owner.key, session]) assert.equal(await statusThere(one, 'rest'), 200)
+    await assertEnds(tokens.access_token, 'mcp', () =>
+      rowsIn(first)(`update customers set status = 'closed' where id = $1`, [owner.id]),
+    )
+    const began = performance.now()
+    for (const one of [owner.key, session])
+      while ((await statusThere(one, 'rest')) !== 401) {
+        assert.ok(performance.now() - began < within_ms)
+        await sleep(50)
+      }
+  })
+
   test('a session ends with its log-out', async () => {
     const session = await logIn(await newOwner(first))
     await assertEnds(session, 'rest', () =>
       must(first.request('POST', '/v1/dashboard/logout', { token: session })),
     )
+  })
+})
+
+describe('a stream', () => {
+  test('does not outlive what it was asked for: none is there to be ended', async () => {
+    const { key } = await first.customer()
+    const authorization = `Bearer ${key}`
+    const event = { authorization, accept: 'text/event-stream' }
+    const opened = await fetch(`${there}/mcp`, { headers: event })
+    assert.equal(opened.status, 405)
+    const listen = { method: 'subscriptions/listen', params: { notifications: {} } }
+    const messages: [object, Record<string, string>][] = [
+      [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}],
+      [{ jsonrpc: '2.0', id: 1, ...modern(listen) }, modernHeaders(listen.method)],
+    ]
+    for (const [message, headers] of messages) {
+      const answer = await fetch(`${there}/mcp`, {
+        method: 'POST',
+        headers: { ...event, ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+        signal: AbortSignal.timeout(within_ms),
+      })
+      assert.equal(answer.status, 200)
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+      assert.match(await answer.text(), /^data: /m)
+    }
   })
 })

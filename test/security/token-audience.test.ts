@@ -1,9 +1,12 @@
 // What is no token here: one for another resource, one in a URL, a forged JWT, or any other secret
 // that a client holds. And a token of too little is told all that it lacks.
 import assert from 'node:assert/strict'
+import { createPrivateKey } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openKeys } from '../../src/oauth/keys.ts'
 import { newOwner } from '../support/owner.ts'
+import { rowsIn } from '../support/rows.ts'
 import { startService } from '../support/service.ts'
 import { newVerifier, openAttacker, tokensOf } from './client.ts'
 import { forgeriesOf } from './forgeries.ts'
@@ -54,8 +57,10 @@ describe('a token', () => {
       assert.deepEqual([mcp, rest], [200, 401], resource ?? 'none')
     }
   })
+})
 
-  test('has one audience even where two were consented to', async () => {
+describe('an audience', () => {
+  test('is one even where two were consented to', async () => {
     const client = await register()
     const verifier = newVerifier()
     const two = authorizeUrl(client, verifier, { resource: mcpResource })
@@ -68,7 +73,24 @@ describe('a token', () => {
     assert.deepEqual([mcp, rest], [401, 200])
   })
 
-  test('for a resource of somebody else is not given', async () => {
+  test('that is missing, or another form of ours, makes a token good nowhere', async () => {
+    for (const aud of [null, '', [mcpResource, base_url], `${mcpResource}/`, `${mcp_url}/MCP`]) {
+      const { tokens } = await connect(owner)
+      const changed = await rowsIn(house)(
+        `update oauth_models
+            set payload = case when $2::jsonb = 'null' then payload - 'aud'
+                          else jsonb_set(payload, '{aud}', $2) end
+          where model = 'AccessToken' and id_hash = sha256(convert_to($1, 'UTF8'))
+          returning payload -> 'aud' as aud`,
+        [tokens.access_token, JSON.stringify(aud)],
+      )
+      assert.deepEqual(changed, [{ aud }], 'the row of the token was found')
+      const refused = { rest: 401, mcp: 401, identity: 401 }
+      assert.deepEqual(await statusesOf(tokens.access_token), refused, JSON.stringify(aud))
+    }
+  })
+
+  test('of somebody else is not given', async () => {
     const client = await register()
     const foreign = [
       'https://evil.example/mcp',
@@ -87,6 +109,10 @@ describe('a token', () => {
       assert.ok('away' in arrived, resource)
       assert.equal(arrived.away.searchParams.get('error'), 'invalid_target', resource)
     }
+    const both = authorizeUrl(client, newVerifier(), { resource: mcpResource })
+    both.searchParams.append('resource', 'https://evil.example/mcp')
+    const beside = await attacker.browser().open(both)
+    assert.ok('away' in beside && beside.away.searchParams.get('error') === 'invalid_target')
     const code = await codeOf(owner, client)
     const redeemed = await redeem(code, { resource: 'https://evil.example/mcp' })
     assert.deepEqual([redeemed.status, redeemed.body.error], [400, 'invalid_target'])
@@ -139,6 +165,17 @@ describe('in the query string', () => {
   })
 })
 
+describe('in a form', () => {
+  test('a token is none: the header field is the one place for it', async () => {
+    const { tokens } = await connect(owner, { changes: { scope: 'openid account:read' } })
+    const { access_token } = tokens
+    assert.equal((await form('/oauth/userinfo', { access_token })).status, 401)
+    const headers = { authorization: `Bearer ${access_token}` }
+    const shown = await send('/oauth/userinfo', { method: 'POST', headers })
+    assert.deepEqual([shown.status, shown.body.sub], [200, owner.id])
+  })
+})
+
 describe('another secret', () => {
   test('of the same flow is no access token', async () => {
     const { client, code, tokens } = await connect(owner)
@@ -184,17 +221,19 @@ describe('a JWT', async () => {
   const { body } = await redeem(code)
   const id_token: string = body.id_token
   const { keys } = (await send('/oauth/jwks')).body
+  const [signing] = (await openKeys(house.service.app)).sign.filter(({ alg }) => alg === 'RS256')
   const { claims, header, forged } = forgeriesOf({
     id_token,
     published: keys[0],
     resource: mcpResource,
+    ours: createPrivateKey({ key: JSON.parse(JSON.stringify(signing)), format: 'jwk' }),
   })
 
   test('is signed for the client alone, about who is signed in', () => {
     assert.equal(claims.aud, client.client_id)
     assert.equal(claims.iss, base_url)
     assert.equal(claims.sub, owner.id)
-    assert.ok(['RS256', 'EdDSA'].includes(String(header.alg)))
+    assert.deepEqual([header.alg, header.kid], ['RS256', signing?.kid])
   })
 
   test('is no access token, whoever signed it', async () => {

@@ -88,6 +88,35 @@ describe('without a token', () => {
   })
 })
 
+describe('beside the message', () => {
+  test('a header field that names another message opens nothing', async () => {
+    const message = (method: string, params: object) => {
+      return { jsonrpc: '2.0', id: 1, ...modern({ method, params }) }
+    }
+    const call_account = message('tools/call', { name: 'get_account', arguments: {} })
+    const { 'mcp-method': _method, ...noMethod } = modernHeaders('tools/call', 'get_account')
+    for (const headers of [
+      modernHeaders('tools/list'),
+      modernHeaders('tools/call', 'check_domain_availability'),
+      modernHeaders('tools/call'),
+      noMethod,
+    ]) {
+      const stranger = await post(null, call_account, headers)
+      assert.equal(stranger.status, 401, JSON.stringify(headers))
+      const owner = await post(a.key, call_account, headers)
+      assert.deepEqual([owner.status, owner.body.error?.code], [400, -32_020])
+    }
+    const named = [
+      message('prompts/get', { name: 'find_and_buy_name', arguments: {} }),
+      message('resources/read', { uri: 'registrar://state-model' }),
+    ]
+    for (const one of named) {
+      const wrong = await post(null, one, modernHeaders(one.method, 'another'))
+      assert.deepEqual([wrong.status, wrong.body.error?.code], [400, -32_020], one.method)
+    }
+  })
+})
+
 describe('between two messages', () => {
   test('nothing is kept: a session id is neither given nor believed', async () => {
     const begun = await post(a.key, initialize)
@@ -126,9 +155,18 @@ describe('strangers', () => {
     })
     const attacker = openAttacker(small)
     const seen = []
+    const ways: [object, Record<string, string>][] = [
+      [list('tools/list'), {}],
+      [initialize, {}],
+      [list('ping'), {}],
+      [{ jsonrpc: '2.0', id: 1, ...modern({ method: 'tools/list' }) }, modernHeaders('tools/list')],
+      [{ jsonrpc: '2.0', method: 'notifications/initialized' }, {}],
+    ]
     for (let i = 0; i < 25; i += 1) {
-      const headers = { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` }
-      seen.push((await attacker.post(null, list('tools/list'), headers)).status)
+      const lies = { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` }
+      const [message, headers] = ways[i % ways.length] ?? [initialize, {}]
+      const { status } = await attacker.post(null, message, { ...headers, ...lies })
+      seen.push(status === 202 ? 200 : status)
     }
     assert.deepEqual(seen.slice(0, 20), Array(20).fill(200))
     assert.deepEqual(seen.slice(20), Array(5).fill(429))

@@ -1,0 +1,77 @@
+// What a client is told at its redirect URI: always its own state, always who answers (RFC 9207),
+// by a 303, in the way that it asked for, and by nothing that could be taken for another's answer.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { newOwner } from '../support/owner.ts'
+import { startService } from '../support/service.ts'
+import { type Changes, newVerifier, openAttacker } from './client.ts'
+
+const house = await startService()
+const { authorizeUrl, codeOf, redeem, register, send } = openAttacker(house)
+const owner = await newOwner(house)
+const client = await register()
+const { base_url } = house.service.settings
+
+const errors: [Changes, string][] = [
+  [{ response_type: 'token' }, 'unsupported_response_type'],
+  [{ response_type: undefined }, 'invalid_request'],
+  [{ code_challenge: undefined }, 'invalid_request'],
+  [{ code_challenge_method: 'plain' }, 'invalid_request'],
+  [{ resource: 'https://evil.example/mcp' }, 'invalid_target'],
+  [{ prompt: 'none' }, 'login_required'],
+  [{ request: 'e30.e30.' }, 'request_not_supported'],
+  [{ request_uri: 'https://evil.example/request' }, 'request_uri_not_supported'],
+  [{ registration: '{}' }, 'registration_not_supported'],
+]
+const states = [
+  'plain',
+  'a b+c&d=e#f%2500',
+  '"><script>alert(1)</script>',
+  'ключ 鍵 🔑',
+  'x'.repeat(1_000),
+]
+
+describe('every answer at the redirect URI', () => {
+  test('has the client’s state and the issuer, whatever is wrong, by a 303', async () => {
+    for (const [i, [changes, error]] of errors.entries()) {
+      const state = states[i % states.length] ?? ''
+      const asked = authorizeUrl(client, newVerifier(), { ...changes, state })
+      const { status, headers } = await send(asked.href)
+      const location = headers.get('location') ?? ''
+      assert.equal(status, 303, `${error} ${location}`)
+      assert.ok(location.startsWith(client.redirect_uri), location)
+      const told = new URL(location)
+      // Of the response type "token" the answer lies in the fragment (RFC 6749 section 4.2.2.1).
+      const params = new URLSearchParams(told.search || told.hash.slice(1))
+      assert.deepEqual(
+        [params.get('error'), params.get('state'), params.get('iss'), params.get('code')],
+        [error, state, base_url, null],
+      )
+    }
+  })
+
+  test('has no state where there was none', async () => {
+    const { answer } = await codeOf(owner, client, { changes: { state: undefined } })
+    assert.deepEqual([...answer.searchParams.keys()].toSorted(), ['code', 'iss'])
+  })
+
+  test('gives each state back letter by letter with the code', async () => {
+    for (const state of states) {
+      const { answer } = await codeOf(owner, client, { changes: { state } })
+      assert.deepEqual(answer.searchParams.getAll('state'), [state])
+      assert.deepEqual(answer.searchParams.getAll('iss'), [base_url])
+    }
+  })
+
+  test('comes in the fragment where the client asked for that, with all of it', async () => {
+    const verifier = newVerifier()
+    const answer = await owner.decide(
+      authorizeUrl(client, verifier, { response_mode: 'fragment', state: 's' }),
+    )
+    assert.equal(answer.search, '')
+    const told = new URLSearchParams(answer.hash.slice(1))
+    assert.deepEqual([told.get('state'), told.get('iss')], ['s', base_url])
+    const code = { code: told.get('code') ?? '', verifier, client, answer }
+    assert.equal((await redeem(code)).status, 200)
+  })
+})
