@@ -1,16 +1,24 @@
-// Forgets clients that registered and were never heard of again.
+// Forgets clients that registered and were never heard of again, and copies of documents that are
+// too old to stand for them.
 import { job } from '../app.ts'
-import { purgeUnused } from './clients.sql.ts'
+import { stale_ms } from './client-copies.ts'
+import { purgeDocuments } from './client-documents.sql.ts'
+import { purgeUnused } from './client-room.ts'
 
 const unused_s = 86_400
 const atOnce = 1_000
+// Without anybody's consent.
+const mostDocuments = 10_000
 
 export const purgeClients = job({
   name: 'purge_oauth_clients',
   does: 'Deletes OAuth clients that nobody consented to within 24 hours of their registration.',
   every_ms: 600_000,
   async run(app) {
-    const purged = await app.db.count(purgeUnused, [unused_s, atOnce])
-    return { more: purged === atOnce }
+    const all = { older_s: unused_s, share_s: unused_s, most: atOnce }
+    const purged = await purgeUnused(app.db, all)
+    const oldest = new Date(app.clock.now().getTime() - stale_ms)
+    const forgotten = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
+    return { more: purged === atOnce || forgotten === atOnce }
   },
 })

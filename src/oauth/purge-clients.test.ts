@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
+import pg from 'pg'
 import { startService } from '../../test/support/service.ts'
 import { systemCall } from '../capabilities/audit/index.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
@@ -133,6 +134,107 @@ test('when the room is full, the oldest unused clients make place, and young one
   assert.equal(await isThere(young), true)
 })
 
+/** Clients of an address, the oldest first, a second apart; the newest registered so long ago. */
+async function clientsOf(address: string, { many, newest }: { many: number; newest: string }) {
+  await query(
+    `insert into oauth_models (model, id_hash, payload, client_id, registered_by, created_at)
+     select 'Client', sha256(convert_to($1 || i, 'UTF8')), '{}', $1 || i, $1,
+            now() - $3::interval - ($2::int - i) * interval '1 second'
+       from generate_series(1, $2::int) i`,
+    [address, many, newest],
+  )
+}
+
+async function left(address: string): Promise<string[]> {
+  const rows = await query(
+    "select client_id from oauth_models where model = 'Client' and registered_by = $1",
+    [address],
+  )
+  return rows.map(({ client_id }) => String(client_id).slice(address.length)).sort()
+}
+
+test('one address does not hold the room: its oldest go, and the newest ten of each stay', async () => {
+  await query("delete from oauth_models where model = 'Client'")
+  await clientsOf('192.0.2.9-', { many: 40, newest: '2 minutes' })
+  await clientsOf('192.0.2.8-', { many: 2, newest: '5 minutes' })
+  const room = openClientRoom(app.db, { most: 42 })
+  assert.equal(await room(), true)
+  assert.deepEqual(
+    await left('192.0.2.9-'),
+    Array.from({ length: 10 }, (_, i) => String(31 + i)),
+  )
+  assert.equal((await left('192.0.2.8-')).length, 2)
+})
+
+test('those of the last minute stay, whoever has how many of them', async () => {
+  await query("delete from oauth_models where model = 'Client'")
+  await clientsOf('192.0.2.9-', { many: 20, newest: '1 second' })
+  const room = openClientRoom(app.db, { most: 20 })
+  assert.equal(await room(), false)
+  assert.equal((await left('192.0.2.9-')).length, 20)
+})
+
+test('who registered a client is kept as long as nobody consented to it', async () => {
+  const client = await register(house)
+  const registrant = () =>
+    query("select registered_by from oauth_models where model = 'Client' and client_id = $1", [
+      client.client_id,
+    ])
+  assert.deepEqual(await registrant(), [{ registered_by: '127.0.0.1' }])
+  await consent(client, false)
+  assert.deepEqual(await registrant(), [{ registered_by: null }])
+})
+
+/** Purges while a transaction that begins to use the client is open, and after its commit. */
+async function staysWhile(client: Client, text: string, params: unknown[]): Promise<void> {
+  const sql = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+  await sql.connect()
+  try {
+    await sql.query('begin')
+    await sql.query(text, params)
+    await purge()
+    assert.equal(await isThere(client), true)
+    await sql.query('commit')
+  } finally {
+    await sql.end()
+  }
+  await purge()
+  assert.equal(await isThere(client), true)
+}
+
+test('a client that is consented to at this moment is not purged', async () => {
+  const client = await clientAged('2 days')
+  const { id } = await house.customer({ contact: false, funds_cents: 0 })
+  await staysWhile(
+    client,
+    `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host, scopes,
+       resource, created_at)
+     values ('grant-now', $1, $2, 'A client', 'client.example', '{}', 'r', now())`,
+    [id, client.client_id],
+  )
+})
+
+test('a client whose authorization begins at this moment is not purged', async () => {
+  const client = await clientAged('2 days')
+  await staysWhile(
+    client,
+    `insert into oauth_models (model, id_hash, payload, expires_at)
+     values ('Interaction', sha256('begins'), $1, now() + interval '1 minute')`,
+    [{ params: { client_id: client.client_id } }],
+  )
+})
+
+test('copies of documents go when they are too old, whoever consented', async () => {
+  await query(
+    `insert into oauth_documents (client_id, fields, read_at, fresh_until)
+     select 'https://client.example/' || age, '{}', now() - interval '3 days', now() - age
+       from unnest(array['23 hours', '25 hours']::interval[]) age`,
+  )
+  await purge()
+  const kept = await query('select client_id from oauth_documents')
+  assert.deepEqual(kept, [{ client_id: 'https://client.example/23:00:00' }])
+})
+
 test('many that come at once get no more than the room has', async () => {
   await query("delete from oauth_models where model = 'Client'")
   const room = openClientRoom(app.db, { most: 3 })
@@ -140,13 +242,15 @@ test('many that come at once get no more than the room has', async () => {
   assert.equal(answers.filter((there) => there).length, 3)
 })
 
-/** Registration alone, with parts that fail; answers one request. */
-async function answerOf(parts: Partial<RegistrationParts>) {
+/** Registration alone; answers one request. `fails`: what the database says to it. */
+async function answerOf({ fails, ...parts }: Partial<RegistrationParts> & { fails?: Error }) {
   const server = Fastify()
+  const count = async () => {
+    throw fails
+  }
   addRegistration(server, {
-    app,
-    doors: { admit: async () => undefined },
-    clients: { upsert: async () => undefined },
+    app: fails === undefined ? app : { ...app, db: { ...app.db, count } },
+    doors: { admit: async () => undefined, addressOf: () => '192.0.2.1' },
     ...parts,
   })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
@@ -168,21 +272,15 @@ test('without room a client is told to come later', async () => {
 })
 
 test('a failure of ours is told without its cause', async () => {
-  const upsert = async () => {
-    throw new Error('secret of the house')
-  }
-  const answer = await answerOf({ clients: { upsert } })
+  const answer = await answerOf({ fails: new Error('secret of the house') })
   assert.equal(answer.status, 500)
   assert.equal(answer.body.error, 'server_error')
   assert.doesNotMatch(JSON.stringify(answer.body), /secret of the house/)
 })
 
 test('a database that is away, or may have kept the client, is a reason to try again', async () => {
-  for (const failure of [new DatabaseUnavailable('away'), new CommitUnknown('who knows')]) {
-    const upsert = async () => {
-      throw failure
-    }
-    const { status, headers, body } = await answerOf({ clients: { upsert } })
+  for (const fails of [new DatabaseUnavailable('away'), new CommitUnknown('who knows')]) {
+    const { status, headers, body } = await answerOf({ fails })
     assert.equal(status, 503)
     assert.equal(body.error, 'temporarily_unavailable')
     assert.equal(headers.get('retry-after'), '1')

@@ -237,3 +237,22 @@ test('one address may register so many in a minute, and is told when it may agai
   })
   assert.equal(forged.status, 429)
 })
+
+test('one address may register so many in an hour, though less than that in a minute', async () => {
+  const limited = await startService({
+    worker: false,
+    settings: { CLIENT_REGISTRATIONS_PER_HOUR: '60' },
+  })
+  const at = `${limited.url}/oauth/register`
+  assert.equal((await register(least, at)).status, 201)
+  // The rest of the hour's was used at another node.
+  const used = await ownerOf(limited)(
+    "update rate_limits set used = 60 where key like 'client-registrations:%' returning key",
+  )
+  assert.equal(used.length, 1)
+  const { status, body, headers } = await register(least, at)
+  assert.equal(status, 429)
+  assert.equal(body.error, 'too_many_requests')
+  assert.match(body.error_description, /60 client-registrations in 3600 seconds/)
+  assert.ok(Number(headers.get('retry-after')) >= 1)
+})

@@ -1,15 +1,17 @@
 // POST /oauth/register and /register: a client makes itself known (RFC 7591). It creates a client
 // and nothing else. oidc-provider's own registration is not used: it takes far more than we have.
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
-import type { Adapter } from 'oidc-provider'
 import type { App } from '../app.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
+import { json } from '../db/statement.ts'
 import { Fault } from '../kit/fault.ts'
 import { newId } from '../kit/id.ts'
 import { parseJson } from '../kit/json.ts'
+import { hashSecret } from '../kit/secret.ts'
 import { ClientRefused, readClient } from './client-fields.ts'
 import { type ClientRoom, openClientRoom } from './client-room.ts'
 import { newClientSecret } from './client-secret.ts'
+import { keepClient } from './clients.sql.ts'
 import type { Doors } from './doors.ts'
 import { authMethods } from './offer.ts'
 
@@ -18,9 +20,7 @@ const mostBody = 16_384
 
 export type RegistrationParts = {
   app: Pick<App, 'db' | 'clock'>
-  doors: Pick<Doors, 'admit'>
-  /** Keeps a client. */
-  clients: Pick<Adapter, 'upsert'>
+  doors: Pick<Doors, 'admit' | 'addressOf'>
   room?: ClientRoom
 }
 
@@ -53,7 +53,8 @@ export function addRegistration(server: FastifyInstance, parts: RegistrationPart
       scope.options(url, async (_request, reply) => preflight(reply))
       scope.post(url, { bodyLimit: mostBody }, async (request, reply) => {
         await parts.doors.admit(request, reply, 'register')
-        const client = await register(parts, room, bodyOf(request))
+        const from = parts.doors.addressOf(request)
+        const client = await register({ app: parts.app, room, from }, bodyOf(request))
         return reply.code(201).send(client)
       })
     }
@@ -89,9 +90,10 @@ function bodyOf(request: FastifyRequest): unknown {
   return answer.value
 }
 
+type Registering = { app: RegistrationParts['app']; room: ClientRoom; from: string }
+
 async function register(
-  { app, clients }: RegistrationParts,
-  room: ClientRoom,
+  { app, room, from }: Registering,
   said: unknown,
 ): Promise<Record<string, unknown>> {
   const fields = readClient(said, authMethods)
@@ -106,7 +108,9 @@ async function register(
   const secret = fields.token_endpoint_auth_method === 'none' ? null : newClientSecret()
   const withSecret = (client_secret: string | undefined) =>
     client_secret === undefined ? client : { ...client, client_secret, client_secret_expires_at: 0 }
-  await clients.upsert(client_id, withSecret(secret?.kept))
+  // As the library's adapter finds it.
+  const kept = json(withSecret(secret?.kept))
+  await app.db.count(keepClient, [client_id, hashSecret(client_id), kept, from])
   return withSecret(secret?.shown)
 }
 

@@ -24,6 +24,11 @@ declare
                     then to_jsonb(new) ->> 'client_id'
                     else to_jsonb(new) #>> '{payload,params,client_id}' end;
 begin
+  if tg_table_name = 'oauth_grants' then
+    update oauth_models set registered_by = null
+      where model = 'Client' and id_hash = sha256(convert_to(used, 'UTF8'))
+        and registered_by is not null;
+  end if;
   -- By the primary key: a client may have many tokens.
   perform from oauth_models
     where model = 'Client' and id_hash = sha256(convert_to(used, 'UTF8')) for key share;
