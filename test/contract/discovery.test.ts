@@ -81,18 +81,29 @@ describe('each document', () => {
 describe('every URL that a document names', () => {
   /** Identifiers, not places: what is compared, never opened. */
   const names = [base, `${base}/`]
-  /** How a URL is used where that is not GET. */
-  const posts = ['/oauth/token', '/oauth/register', '/oauth/revoke', '/oauth/introspect']
-  const methodOf = (path: string) =>
-    posts.includes(path) || path === '/agents/mcp' ? 'POST' : 'GET'
+  /** What is answered where a URL is no document: to an empty POST, or to who shows no token. */
+  const others: Record<string, [method: string, ...statuses: number[]]> = {
+    '/oauth/token': ['POST', 400],
+    '/oauth/register': ['POST', 415],
+    '/oauth/revoke': ['POST', 400, 401],
+    '/oauth/introspect': ['POST', 400, 401],
+    '/oauth/authorize': ['GET', 400],
+    '/oauth/userinfo': ['GET', 401],
+    '/agents/mcp': ['POST', 400],
+  }
+
+  async function mustAnswer(url: string, about: string): Promise<void> {
+    const [method, ...statuses] = others[new URL(url).pathname] ?? ['GET', 200]
+    const { status } = await visit(method, url)
+    assert.ok(statuses.includes(status), `${about}: ${method} ${url} is ${status}`)
+  }
 
   test('is under one of our roots, and is there', async () => {
     let visited = 0
     for (const path of Object.keys(documents).filter((one) => !one.endsWith('.txt')))
       for (const [way, url] of urlsIn(await read(path))) {
         if (way === '.$schema' || names.includes(url)) continue
-        const got = await visit(methodOf(new URL(url).pathname), url)
-        assert.ok(![404, 405].includes(got.status), `${path} ${way}: ${url} is ${got.status}`)
+        await mustAnswer(url, `${path} ${way}`)
         visited += 1
       }
     assert.ok(visited > 20, `${visited}`)
@@ -103,10 +114,7 @@ describe('every URL that a document names', () => {
       const { text } = await send('GET', path)
       const links = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, url = '']) => url)
       assert.ok(links.length >= 6, path)
-      for (const url of links) {
-        const { status } = await visit(methodOf(new URL(url).pathname), url)
-        assert.ok(![404, 405].includes(status), `${path}: ${url} is ${status}`)
-      }
+      for (const url of links) await mustAnswer(url, path)
     }
   })
 })
