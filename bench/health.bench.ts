@@ -1,4 +1,4 @@
-// GET /v1/health beside 200 log-ins in flight, with what it takes when nobody logs in, turn by turn.
+// GET /v1/health beside 200 log-ins in flight, and what it takes when nobody logs in, turn by turn.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Login } from '../test/support/browser.ts'
 import { runBench } from './support/bench.ts'
