@@ -47,6 +47,8 @@ export function openCopies(sql: Sql, now_ms: () => number): Copies {
       const here = memory.get(clientId)
       if (isFresh(here)) return here
       const row = await sql.maybe(documentOf, [clientId, new Date(now_ms() - stale_ms)])
+      // What was read or forgotten meanwhile is newer than what the database said.
+      if (memory.get(clientId) !== here) return memory.get(clientId)
       const fields = row && fieldsOf(row.fields, clientId)
       if (fields) remember({ ...row, fields })
       else memory.delete(clientId)
