@@ -35,7 +35,8 @@ export type { Counters } from './witness.ts'
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const folder = options.data_dir ?? mkdtempSync(join(tmpdir(), 'pretend-registry-'))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const pki = await openPki(join(folder, 'pki'), Object.keys(REGISTRARS))
+  const { pki_dir = join(folder, 'pki') } = options
+  const pki = await openPki(pki_dir, Object.keys(REGISTRARS))
   const clockFile = options.data_dir === null ? null : join(folder, 'clock.json')
   const clock = new Clock(options.now ?? Date.now, clockFile)
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }

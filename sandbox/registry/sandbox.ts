@@ -10,6 +10,8 @@ import type { Counters } from './witness.ts'
 export type SandboxOptions = {
   /** Where rows, certificates and the clock are kept; null keeps rows in memory only. */
   data_dir: string | null
+  /** Where the certificates are instead, or are to be. */
+  pki_dir?: string | undefined
   host?: string
   /** 0 or left out: any free port. */
   ports?: { thin?: number; thick?: number; openprovider?: number; control?: number }

@@ -39,7 +39,16 @@ export type Parser = {
 type FieldSchema = { type?: string; items?: FieldSchema; anyOf?: FieldSchema[] }
 type Fields = Map<string, { travel: Travel; schema: FieldSchema }>
 
-const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, ownProperties: true })
+// That schemas are schemas is tried by a test of the catalog: the schema of schemas alone would take
+// longer to compile than most of a start.
+const ajv = new Ajv2020({
+  allErrors: true,
+  useDefaults: true,
+  strict: false,
+  ownProperties: true,
+  meta: false,
+  validateSchema: false,
+})
 // ajv-formats is CommonJS: under "nodenext" its default export is typed as the module.
 addFormats.default(ajv)
 
@@ -66,15 +75,19 @@ export function headerOf(field: string): string {
   return field.replaceAll('_', '-')
 }
 
-/** A parser for one operation; compile once. */
+/** A parser for one operation; make it once. Its schema is compiled at the first use. */
 export function parserOf(operation: Operation): Parser {
   const fields = fieldsOf(operation)
-  const validate = ajv.compile(operation.takes)
+  let compiled: ValidateFunction | undefined
+  const validate = () => {
+    compiled ??= ajv.compile(operation.takes)
+    return compiled
+  }
   return {
     fromRest(gathered) {
       const problems: Detail[] = []
       const input = restInput(fields, gathered, problems)
-      return finish({ fields, validate, input, problems, flat: false })
+      return finish({ fields, validate: validate(), input, problems, flat: false })
     },
     fromArguments(args) {
       const problems: Detail[] = []
@@ -82,7 +95,7 @@ export function parserOf(operation: Operation): Parser {
       for (const [name, value] of Object.entries(args))
         if (fields.has(name)) input[name] = value
         else problems.push(extra(['body', name]))
-      return finish({ fields, validate, input, problems, flat: true })
+      return finish({ fields, validate: validate(), input, problems, flat: true })
     },
   }
 }

@@ -36,7 +36,9 @@ export type SceneOptions = { settings?: Record<string, string>; sandbox?: Sandbo
 export async function setScene(options: SceneOptions = {}): Promise<Scene> {
   // Many nodes log in with one account; the limit of sessions is a fault of its own here.
   const settings = { sessions_per_registrar: 1_000, sixty_day_rule: false }
-  const sandbox = options.sandbox ?? (await startSandbox({ data_dir: null, settings }))
+  const sandbox =
+    options.sandbox ??
+    (await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR, settings }))
   const database_url = await newDatabase('template_of_tests')
   const data_dir = mkdtempSync(join(tmpdir(), 'agent-registrar-disaster-'))
   const owner = new pg.Pool({

@@ -1,5 +1,5 @@
 // One PostgreSQL for a whole test run: started before the first file, with a migrated template that
-// each file clones.
+// each file clones; and one set of certificates for its pretend registries.
 import {
   chmodSync,
   existsSync,
@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { startSandbox } from '../../sandbox/registry/index.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
 import { findRunning, isAlive, stopPostmaster } from '../../src/db/embedded/postmaster.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -60,6 +61,8 @@ export async function globalSetup(): Promise<void> {
   const { roles } = await migrate({ url: template.href })
   if (roles !== 'ready') throw new Error('The roles of the test database are missing')
   process.env.TEST_DATABASE_ADMIN_URL = server.url
+  process.env.TEST_PKI_DIR = join(folder, 'pki')
+  await (await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })).close()
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -91,7 +91,7 @@ export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
  */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const [sandbox, mailbox] = await Promise.all([
-    options.sandbox ?? startSandbox({ data_dir: null }),
+    options.sandbox ?? startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR }),
     options.mailbox ?? startMailServer({ data_dir: null }),
   ])
   const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-'))
