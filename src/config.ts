@@ -180,8 +180,8 @@ const table = {
   client_registrations_per_hour: setting('CLIENT_REGISTRATIONS_PER_HOUR', whole(1, 1_000_000_000), {
     preset: '120',
     meaning:
-      'OAuth clients that one address may register in an hour; a sixth of it in a minute, and as ' +
-      'many client metadata documents that it may have read in a minute.',
+      'OAuth clients that one address may register in an hour; half of it in a minute. A sixth: ' +
+      'client metadata documents that it may have read in a minute.',
   }),
   unpaid_delete_days: setting('UNPAID_DELETE_DAYS', whole(1, 44), {
     preset: '35',

@@ -5,8 +5,11 @@ import type { Provider } from 'oidc-provider'
 import type { App, Scope } from '../app.ts'
 import type { OutsideDoor } from './guarded-fetch.ts'
 
-/** What is asked for, for the limit that it counts in. */
-export type Place = 'document' | 'authorize' | 'token' | 'register'
+/**
+ * What is asked for, for the limit that it counts in. `authorize`: an authorization begins; `page`:
+ * what the browser asks for in the midst of one.
+ */
+export type Place = 'document' | 'authorize' | 'page' | 'token' | 'register'
 
 export type Quota = { name: string; quota: number; window_s: number }
 

@@ -9,6 +9,7 @@ import { showInteraction, submitInteraction } from './interaction.ts'
 import { routes, userinfoRoute } from './offer.ts'
 import type { Providers } from './providers.ts'
 import { withPlainResources } from './resources.ts'
+import { answerTrouble } from './trouble.ts'
 import { answerUserinfo } from './userinfo.ts'
 import { viewOf } from './view.ts'
 
@@ -64,20 +65,22 @@ function addDocument(
   })
 }
 
+/** What people see: also what goes wrong here is told on a page. */
 function addAuthorization(scope: FastifyInstance, parts: MountParts): void {
   const url = routes.authorization
-  scope.get(url, { exposeHeadRoute: false }, async (request, reply) => {
-    const visit = await visitOf(parts, request, reply)
+  const page = { exposeHeadRoute: false, errorHandler: answerTrouble }
+  scope.get(url, page, async (request, reply) => {
     const query: Record<string, unknown> = Object(request.query)
-    if ('interaction' in query) return showInteraction(visit)
+    if ('interaction' in query) return showInteraction(await visitOf(parts, request, reply))
+    await parts.doors.admit(request, reply, 'authorize')
     return pass(parts, { request, reply, url: `${url}?${completed(parts, request)}` })
   })
-  scope.post(url, { bodyLimit: mostBody }, async (request, reply) => {
+  scope.post(url, { ...page, bodyLimit: mostBody }, async (request, reply) => {
     return submitInteraction(await visitOf(parts, request, reply))
   })
   // The way back from our page.
-  scope.get(`${url}/:uid`, { exposeHeadRoute: false }, async (request, reply) => {
-    await parts.doors.admit(request, reply, 'authorize')
+  scope.get(`${url}/:uid`, page, async (request, reply) => {
+    await parts.doors.admit(request, reply, 'page')
     const { uid }: { uid?: string } = Object(request.params)
     return pass(parts, { request, reply, url: `${url}/${encodeURIComponent(uid ?? '')}` })
   })
@@ -96,7 +99,7 @@ async function visitOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit> {
-  await doors.admit(request, reply, 'authorize')
+  await doors.admit(request, reply, 'page')
   const { provider } = await providers.now()
   return { app, provider, request, reply, address: doors.addressOf(request) }
 }

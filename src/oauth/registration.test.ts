@@ -215,7 +215,7 @@ test('it creates one client and nothing else: no account, consent, token, scope 
 test('one address may register so many in a minute, and is told when it may again', async () => {
   const limited = await startService({
     worker: false,
-    settings: { CLIENT_REGISTRATIONS_PER_HOUR: '30' },
+    settings: { CLIENT_REGISTRATIONS_PER_HOUR: '10' },
   })
   const at = `${limited.url}/oauth/register`
   const statuses: number[] = []

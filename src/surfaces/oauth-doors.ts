@@ -43,7 +43,8 @@ export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts
 
 /**
  * Many people's programs may be one address's (a hosted client), so documents and tokens have the
- * wide limit of an address. An authorization is a person's, and leaves a row for half an hour.
+ * wide limit of an address. An authorization is a person's, and leaves a row for half an hour: it
+ * counts once, when it begins, so that an office behind one address can connect within a minute.
  * Passwords are counted where they are checked.
  */
 function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
@@ -55,7 +56,7 @@ function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
   const name = 'client-registrations'
   const hourly = settings.client_registrations_per_hour
   const register = [
-    { name: `${name}-at-once`, quota: Math.ceil(hourly / 6), window_s: 60 },
+    { name: `${name}-at-once`, quota: Math.ceil(hourly / 2), window_s: 60 },
     { name, quota: hourly, window_s: 3_600 },
   ]
   const authorize = {
@@ -63,5 +64,11 @@ function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
     quota: settings.anonymous_requests_per_minute,
     window_s: 60,
   }
-  return { document: [address], authorize: [authorize], token: [address], register }
+  return {
+    document: [address],
+    authorize: [authorize],
+    page: [address],
+    token: [address],
+    register,
+  }
 }

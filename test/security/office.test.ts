@@ -1,0 +1,86 @@
+// An office behind one address, with the limits as they are delivered: everybody connects a program
+// and logs in within a minute, and who has to wait is told so on a page.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decideIn, openBrowser } from '../support/browser.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { givePassword, ownersPassword } from '../support/sign-in.ts'
+
+const asDelivered = {
+  REQUESTS_PER_MINUTE: '1200',
+  ANONYMOUS_REQUESTS_PER_MINUTE: '120',
+  ADDRESS_REQUESTS_PER_MINUTE: '6000',
+  CLIENT_REGISTRATIONS_PER_HOUR: '120',
+}
+const house = await startService({ settings: asDelivered, worker: false })
+const redirect_uri = 'http://127.0.0.1/callback'
+
+async function colleague(number: number) {
+  const email = `colleague-${number}@office.example`
+  const body = { email, name: `Colleague ${number}` }
+  const made = await house.request('POST', '/v1/customers', { token: house.operatorKey, body })
+  assert.equal(made.status, 201, made.text)
+  await givePassword(house, { id: made.body.id, email })
+  return { email, password: ownersPassword }
+}
+
+function authorizeUrl({ url }: TestService, client_id: string): URL {
+  const fields = {
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }
+  return new URL(`/oauth/authorize?${new URLSearchParams(fields)}`, url)
+}
+
+async function register({ request }: TestService): Promise<string> {
+  const body = { client_name: 'An assistant', redirect_uris: [redirect_uri] }
+  const { status, text, body: client } = await request('POST', '/oauth/register', { body })
+  assert.equal(status, 201, text)
+  return client.client_id
+}
+
+test('fifty colleagues connect within a minute', async () => {
+  const people = await Promise.all(Array.from({ length: 50 }, (_, number) => colleague(number)))
+  const began = performance.now()
+  // As many at a time as may log in at a time from one address.
+  const waiting = [...people]
+  const desk = async () => {
+    for (let login = waiting.pop(); login; login = waiting.pop()) {
+      const url = authorizeUrl(house, await register(house))
+      const back = await decideIn(openBrowser(house.url), url, { login })
+      assert.ok(back.searchParams.has('code'), back.search)
+    }
+  }
+  await Promise.all(Array.from({ length: 5 }, desk))
+  assert.ok(performance.now() - began < 60_000, 'else this proves nothing of a minute')
+})
+
+test('a browser that has to wait is told so on a page', async () => {
+  const settings = { ...asDelivered, ANONYMOUS_REQUESTS_PER_MINUTE: '2' }
+  const small = await startService({ settings, worker: false })
+  const url = authorizeUrl(small, await register(small))
+  let answer = await fetch(url, { redirect: 'manual' })
+  for (let i = 0; i < 6 && answer.status !== 429; i += 1)
+    answer = await fetch(url, { redirect: 'manual' })
+  assert.equal(answer.status, 429)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(await answer.text(), /Wait \d+ seconds/)
+})
+
+test('and so is one whose form is too long, or that comes while the database is away', async () => {
+  const own = await startService({ worker: false })
+  const at = `${own.url}/oauth/authorize`
+  const body = new URLSearchParams({ password: 'x'.repeat(20_000) })
+  const long = await fetch(at, { method: 'POST', body })
+  const isPage = (answer: Response) => /^text\/html/.test(answer.headers.get('content-type') ?? '')
+  assert.deepEqual([long.status, isPage(long)], [413, true])
+  await own.service.app.db.close()
+  const away = await fetch(`${at}?interaction=x`)
+  assert.deepEqual([away.status, isPage(away)], [503, true])
+  assert.equal(away.headers.get('retry-after'), '1')
+})
