@@ -9,7 +9,7 @@ import { showInteraction, submitInteraction } from './interaction.ts'
 import { routes, userinfoRoute } from './offer.ts'
 import type { Providers } from './providers.ts'
 import { withPlainResources } from './resources.ts'
-import { answerTrouble } from './trouble.ts'
+import { troubleAt } from './trouble.ts'
 import { answerUserinfo } from './userinfo.ts'
 import { viewOf } from './view.ts'
 
@@ -65,10 +65,14 @@ function addDocument(
   })
 }
 
+const errorHandler = troubleAt(
+  'then load this page again, or connect the program anew from where you came.',
+)
+
 /** What people see: also what goes wrong here is told on a page. */
 function addAuthorization(scope: FastifyInstance, parts: MountParts): void {
   const url = routes.authorization
-  const page = { exposeHeadRoute: false, errorHandler: answerTrouble }
+  const page = { exposeHeadRoute: false, errorHandler }
   scope.get(url, page, async (request, reply) => {
     const query: Record<string, unknown> = Object(request.query)
     if ('interaction' in query) return showInteraction(await visitOf(parts, request, reply))

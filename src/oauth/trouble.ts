@@ -3,61 +3,50 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
 import { Fault } from '../kit/fault.ts'
-import { type Notice, noticePage } from './frame.ts'
+import { noticePage } from './frame.ts'
 
-type Trouble = { code: string; headers: Record<string, string>; notice: Notice }
+type Trouble = { code: string; status: number; title: string; happened: string; wait_s?: string }
+type Handler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** The error handler of such routes. */
-export function answerTrouble(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { code, headers, notice } = troubleOf(error)
-  const page = noticePage(notice)
-  request.error_code = code
-  if (notice.status >= 500) request.cause = error
-  return reply
-    .code(page.status)
-    .headers({ ...page.headers, ...headers })
-    .send(page.body)
+/** The error handler of such routes; `again`: what to do then, after "Wait a moment, ". */
+export function troubleAt(again: string): Handler {
+  return (error, request, reply) => {
+    const { code, wait_s, ...told } = troubleOf(error)
+    const wait =
+      wait_s === undefined ? 'a moment' : wait_s === '1' ? '1 second' : `${wait_s} seconds`
+    const { status, headers, body } = noticePage({ ...told, todo: `Wait ${wait}, ${again}` })
+    request.error_code = code
+    if (status >= 500) request.cause = error
+    const own = error instanceof Fault ? error.headers : {}
+    const retry = wait_s === undefined ? {} : { 'Retry-After': wait_s }
+    return reply
+      .code(status)
+      .headers({ ...headers, ...own, ...retry })
+      .send(body)
+  }
 }
 
-const again = 'load this page again, or connect the program anew from there.'
-const later = { title: 'This cannot be answered right now', todo: `Wait a moment, then ${again}` }
+const later = 'This cannot be answered right now'
+const unread = { title: 'This form cannot be read', happened: 'It is not what our page sends.' }
 
 function troubleOf(error: unknown): Trouble {
   if (error instanceof Fault) return ofFault(error)
-  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
-    return {
-      code: 'database_unavailable',
-      headers: { 'Retry-After': '1' },
-      notice: { ...later, status: 503, happened: 'Our database cannot be reached.' },
-    }
+  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) {
+    const happened = 'Our database cannot be reached.'
+    return { code: 'database_unavailable', status: 503, title: later, happened, wait_s: '1' }
+  }
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return {
-      code: 'body_too_large',
-      headers: {},
-      notice: {
-        status: 413,
-        title: 'This form cannot be read',
-        happened: 'What arrived is more than our page sends. Nothing was allowed.',
-        todo: `Go back to the program that you came from, then ${again}`,
-      },
-    }
+    return { code: 'body_too_large', status: 413, ...unread }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return { code: 'unsupported_media_type', status: 415, ...unread }
   const happened = 'Something went wrong on our side.'
-  const notice = { status: 500, title: 'That did not work', happened, todo: later.todo }
-  return { code: 'internal_error', headers: {}, notice }
+  return { code: 'internal_error', status: 500, title: 'That did not work', happened }
 }
 
 function ofFault({ type, status, message, headers }: Fault): Trouble {
+  const title = status === 429 ? 'Too many at once from your network' : later
   const wait_s = headers['Retry-After']
-  const notice = {
-    status,
-    title: status === 429 ? 'Too many at once from your network' : later.title,
-    happened: message,
-    todo: wait_s === undefined ? later.todo : `Wait ${wait_s} seconds, then ${again}`,
-  }
-  return { code: type.code, headers, notice }
+  const told = { code: type.code, status, title, happened: message }
+  return wait_s === undefined ? told : { ...told, wait_s }
 }

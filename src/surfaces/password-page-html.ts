@@ -92,11 +92,24 @@ export function deadLinkPage(): PageAnswer {
 
 /** Too many tries, or something on our side: the link stays good. */
 export function troublePage(status: number, retryAfter: string | undefined): PageAnswer {
+  const happened = 'Nothing was changed, and the link in the mail stays good.'
+  return waitPage(status, { happened, again: 'open the link once more', retryAfter })
+}
+
+/** The same for a mail that was asked for, whoever has the address. */
+export function notSentPage(status: number, retryAfter: string | undefined): PageAnswer {
+  const happened = 'This time no mail was sent. One that you asked for before stays good.'
+  return waitPage(status, { happened, again: 'ask once more', retryAfter })
+}
+
+type Wait = { happened: string; again: string; retryAfter: string | undefined }
+
+function waitPage(status: number, { happened, again, retryAfter }: Wait): PageAnswer {
   const page = noticePage({
     status,
     title: 'That did not work just now',
-    happened: 'Nothing was changed, and the link in the mail stays good.',
-    todo: `Please wait ${waitOf(retryAfter)}, then open the link once more.`,
+    happened,
+    todo: `Please wait ${waitOf(retryAfter)}, then ${again}.`,
   })
   return retryAfter === undefined
     ? page

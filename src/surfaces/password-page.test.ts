@@ -175,3 +175,45 @@ it('no log line holds a token, a code or a password', async () => {
   assert.ok(logs.includes('"route":"/password"'))
   assert.ok(!logs.includes('pwt_') && !logs.includes('horse'))
 })
+
+describe('who has to wait', () => {
+  it('is told so on a page, at each of these', async () => {
+    const small = await startService({
+      settings: { ANONYMOUS_REQUESTS_PER_MINUTE: '2' },
+      worker: false,
+    })
+    for (const path of ['/password?token=x', '/password/done', '/password/forgotten']) {
+      let response = await open(new URL(path, small.url))
+      for (let i = 0; i < 6 && response.status !== 429; i += 1)
+        response = await open(new URL(path, small.url))
+      assert.equal(response.status, 429)
+      assert.match(response.headers.get('content-type') ?? '', /^text\/html/, path)
+      assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
+      assert.match(await response.text(), /Wait \d+ seconds?, then load this page again/)
+    }
+  })
+
+  it('for another mail hears of mails, and of no link that he should open', async () => {
+    const at = new URL('/password/forgotten', house.url)
+    const ask = () => {
+      const body = new URLSearchParams({ email: 'in-a-hurry@example.com' })
+      return open(at, { method: 'POST', body })
+    }
+    assert.equal((await ask()).status, 303)
+    const second = await ask()
+    assert.equal(second.status, 429)
+    assert.match(await second.text(), /Please wait \d+ seconds, then ask once more/)
+  })
+
+  it('and what is no form of ours is refused on a page, too', async () => {
+    const at = new URL('/password', house.url)
+    for (const [type, body, status] of [
+      ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 413],
+      ['application/json', '{}', 415],
+    ] as const) {
+      const response = await open(at, { method: 'POST', body, headers: { 'content-type': type } })
+      assert.equal(response.status, status)
+      assert.match(response.headers.get('content-type') ?? '', /^text\/html/)
+    }
+  })
+})

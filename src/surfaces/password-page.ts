@@ -8,6 +8,7 @@ import {
   requestPasswordReset,
 } from '../capabilities/sign-in/index.ts'
 import { type PageAnswer, seeOther } from '../oauth/frame.ts'
+import { troubleAt } from '../oauth/trouble.ts'
 import type { Answered, Incoming } from './call.ts'
 import { draining } from './faults.ts'
 import {
@@ -16,6 +17,7 @@ import {
   donePage,
   forgottenPage,
   formPage,
+  notSentPage,
   troublePage,
 } from './password-page-html.ts'
 import { incomingOf, type RestParts } from './rest.ts'
@@ -35,6 +37,7 @@ const mostBody = 16_384
  */
 export function addPasswordPage(server: FastifyInstance, parts: PasswordPageParts): void {
   server.register((scope, _options, ready) => {
+    scope.setErrorHandler(troubleAt('then load this page again.'))
     scope.removeAllContentTypeParsers()
     const form = { parseAs: 'string', bodyLimit: mostBody } as const
     scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, next) =>
@@ -73,7 +76,7 @@ function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
     const { status, headers } = answered
     if (status === 200) return send(reply, seeOther(`${parts.settings.base_url}${asked}`))
     if (status === 422) return send(reply, forgottenPage({ email, problem: true }))
-    return send(reply, troublePage(status, headers['Retry-After']))
+    return send(reply, notSentPage(status, headers['Retry-After']))
   })
   scope.get(asked, async (request, reply) => {
     await enter(parts, request)
