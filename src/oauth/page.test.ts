@@ -130,6 +130,15 @@ describe('the page', () => {
     assert.doesNotMatch(bodyOf({ signed_in, boxes: ['domains:read'] }), /100\.00/)
   })
 
+  it('says of each scope by which the balance is paid from that it is, and what is bought', () => {
+    const wordsOf = (scope: string) => scopeWords(scope)?.words ?? ''
+    const buying = wordsOf('domains:purchase')
+    for (const word of [/register/, /renew/, /restore/, /transfer/, /from your balance/])
+      assert.match(buying, word)
+    // Who turns it on lets the service pay, later and without another question.
+    assert.match(wordsOf('domains:write'), /automatic renewal, which is paid from your balance/)
+  })
+
   it('asks for a password where nobody is signed in, and names who is', () => {
     const anonymous = bodyOf({ email: 'ada@example.net' })
     assert.match(anonymous, /name="email" value="ada@example\.net"/)

@@ -19,11 +19,13 @@ const service: Record<Scope, ScopeWords> = {
   'domains:read': { group: 'usual', words: 'See your domains and what happens to them' },
   'domains:write': {
     group: 'usual',
-    words: 'Change your domains: name servers, DNS records, locks, automatic renewal',
+    words:
+      'Change your domains: name servers, DNS records, locks, and automatic renewal, which is ' +
+      'paid from your balance',
   },
   'domains:purchase': {
     group: 'spending',
-    words: 'Buy from your balance: register domains, renew them, transfer them in',
+    words: 'Buy from your balance: register domains, renew and restore them, transfer them in',
   },
   'domains:transfer': {
     group: 'powerful',

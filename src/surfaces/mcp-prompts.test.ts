@@ -97,3 +97,10 @@ it('names every argument that is wrong, and puts words of its owner in quotes', 
   assert.ok(text.includes(JSON.stringify(idea)))
   assert.throws(() => promptOf('move_domain_here', { domain: 'a b', max_price: '1' }), /"domain"/)
 })
+
+it('speaks of a limit where money is paid, and only there', () => {
+  for (const { name, arguments: given = [] } of prompts) {
+    const words = given.find((argument) => argument.name === 'currency')?.description ?? ''
+    assert.equal(/limit|pays/.test(words), name !== 'review_domains', `${name}: ${words}`)
+  }
+})

@@ -30,12 +30,13 @@ const amount = (description: string): Argument => ({
   required: true,
   fits: (text) => parseAmount(text) !== undefined,
 })
-const currency: Argument = {
-  description: `The currency of the limit, and the balance that pays: ${currencies.join(' or ')}.`,
+const currencyOf = (description: string): Argument => ({
+  description: `${description}: ${currencies.join(' or ')}.`,
   required: false,
   fits: (text) => currencies.some((one) => one === text),
   values: currencies,
-}
+})
+const currency = currencyOf('The currency of the limit, and the balance that pays; USD if left out')
 const numberOf = (description: string, most: number): Argument => ({
   description: `${description}: a number from 1 to ${most}.`,
   required: false,
@@ -138,7 +139,7 @@ const definitions: Record<string, Definition> = {
   review_domains: {
     title: 'What I own and what it costs',
     description: 'A list of all names with their terms and prices. Nothing is changed or paid.',
-    takes: { currency },
+    takes: { currency: currencyOf('The currency to tell prices in; USD if left out') },
     steps: ({ currency = 'USD' }) => [
       `Tell me what I own here and what it costs a year, in ${currency}. Change and pay nothing.`,
       'Read list_domains, all pages.',
