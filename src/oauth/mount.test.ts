@@ -91,10 +91,21 @@ test('the token endpoint takes forms of 16 kB, at both its paths, from any page'
     assert.equal(json.headers.get('x-content-type-options'), 'nosniff')
     const large = await post(`${house.url}${path}`, { code: 'x'.repeat(16_384) })
     assert.deepEqual([large.status, large.body.code], [413, 'body_too_large'])
+    assert.equal(large.headers.get('access-control-allow-origin'), '*')
     const asked = await house.request('OPTIONS', path, { headers: origin })
     assert.equal(asked.status, 204)
     assert.match(asked.headers.get('access-control-allow-headers') ?? '', /Authorization/)
     assert.equal(asked.headers.get('access-control-allow-credentials'), null)
+  }
+})
+
+test('pages may read what is said of a body that cannot be read', async () => {
+  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/userinfo']) {
+    const headers = { 'content-type': ';;' }
+    const odd = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: 'a=b' })
+    assert.equal(odd.status, 415)
+    assert.equal(odd.headers.get('access-control-allow-origin'), '*')
+    assert.equal(odd.headers.get('cache-control'), 'no-store')
   }
 })
 
@@ -156,4 +167,13 @@ test('while the database is away, clients hear that it passes', async () => {
   const fields = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'client' }
   const { status, body } = await post(`${own.url}/oauth/token`, fields)
   assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
+})
+
+test('nobody keeps an outage in place of a document', async () => {
+  const own = await startService({ worker: false })
+  await own.service.app.db.close()
+  for (const path of ['/.well-known/oauth-authorization-server', '/oauth/jwks']) {
+    const { status, headers } = await own.request('GET', path)
+    assert.deepEqual([status, headers.get('cache-control')], [503, 'no-store'])
+  }
 })

@@ -9,6 +9,7 @@ import { showInteraction, submitInteraction } from './interaction.ts'
 import { routes, userinfoRoute } from './offer.ts'
 import type { Providers } from './providers.ts'
 import { withPlainResources } from './resources.ts'
+import { signOutOther } from './standing.ts'
 import { troubleAt } from './trouble.ts'
 import { answerUserinfo } from './userinfo.ts'
 import { viewOf } from './view.ts'
@@ -60,6 +61,8 @@ function addDocument(
   scope.get(url, async (request, reply) => {
     await parts.doors.admit(request, reply, 'document')
     openToPages(reply)
+    // An outage is no document: nobody may keep it.
+    await parts.providers.now()
     reply.raw.setHeader('Cache-Control', document)
     return pass(parts, { request, reply, url: from })
   })
@@ -84,9 +87,10 @@ function addAuthorization(scope: FastifyInstance, parts: MountParts): void {
   })
   // The way back from our page.
   scope.get(`${url}/:uid`, page, async (request, reply) => {
-    await parts.doors.admit(request, reply, 'page')
-    const { uid }: { uid?: string } = Object(request.params)
-    return pass(parts, { request, reply, url: `${url}/${encodeURIComponent(uid ?? '')}` })
+    const visit = await visitOf(parts, request, reply)
+    const { uid = '' }: { uid?: string } = Object(request.params)
+    await signOutOther(visit, uid)
+    return pass(parts, { request, reply, url: `${url}/${encodeURIComponent(uid)}` })
   })
 }
 
@@ -120,8 +124,7 @@ function addTokens(scope: FastifyInstance, parts: MountParts): void {
   ]
   for (const [url = '', target = ''] of [...aliases, ...own]) {
     addPreflight(scope, url, 'POST, OPTIONS')
-    scope.post(url, { bodyLimit: mostBody }, async (request, reply) => {
-      openToPages(reply)
+    scope.post(url, { bodyLimit: mostBody, onRequest: openFirst }, async (request, reply) => {
       await parts.doors.admit(request, reply, 'token')
       const body = target === token ? plainBody(parts, request) : bodyOf(request)
       return pass(parts, { request, reply, url: target, body })
@@ -148,8 +151,8 @@ function addUserinfo(scope: FastifyInstance, { app, doors }: MountParts): void {
     method: ['GET', 'POST'],
     url: userinfoRoute,
     bodyLimit: mostBody,
+    onRequest: openFirst,
     async handler(request, reply) {
-      openToPages(reply)
       await doors.admit(request, reply, 'token')
       return answerUserinfo(app, request, reply)
     },
@@ -163,6 +166,11 @@ function openToPages({ raw }: FastifyReply): void {
     'Access-Control-Expose-Headers',
     'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
   )
+}
+
+/** A hook before the body is read, so that pages may read what is said of a body that is none. */
+async function openFirst(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  openToPages(reply)
 }
 
 function addPreflight(scope: FastifyInstance, url: string, methods: string): void {

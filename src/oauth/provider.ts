@@ -107,9 +107,9 @@ function configuration(
     },
     interactions: {
       policy: policyOf(library),
-      url: (ctx, { uid }) => {
-        noteTab(ctx, uid)
-        return `${routes.authorization}?interaction=${uid}`
+      url: (ctx, begun) => {
+        noteTab(ctx, begun)
+        return `${routes.authorization}?interaction=${begun.uid}`
       },
     },
     loadExistingGrant: (ctx) => grantToGoOn(parts, ctx),

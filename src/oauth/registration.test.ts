@@ -86,6 +86,7 @@ test('each refusal is in the form of OAuth, and registers nothing', async () => 
     [{ type: 'text/plain', body: text }, '415 invalid_request'],
     [{ type: 'application/x-www-form-urlencoded', body: 'a=b' }, '415 invalid_request'],
     [{ type: 'multipart/form-data; boundary=x', body: '--x--' }, '415 invalid_request'],
+    [{ type: ';;', body: text }, '415 invalid_request'],
     [{ encoding: 'gzip', body: text }, '415 invalid_request'],
     [{ body: padded(16_385) }, '413 invalid_request'],
     [{ body: '' }, '400 invalid_client_metadata'],

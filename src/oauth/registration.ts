@@ -81,13 +81,16 @@ function preflight(reply: FastifyReply): FastifyReply {
 function bodyOf(request: FastifyRequest): unknown {
   const type = request.headers['content-type'] ?? ''
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity')
-    throw new Refused(415, 'invalid_request', { words: 'Send JSON as application/json' })
+  if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity') throw notJson()
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
   const answer = parseJson(bytes)
   if ('problem' in answer)
     throw new Refused(400, 'invalid_client_metadata', { words: 'The body is not valid JSON' })
   return answer.value
+}
+
+function notJson(): Refused {
+  return new Refused(415, 'invalid_request', { words: 'Send JSON as application/json' })
 }
 
 type Registering = { app: RegistrationParts['app']; room: ClientRoom; from: string }
@@ -132,6 +135,8 @@ function refusalOf(error: unknown): Refused {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new Refused(413, 'invalid_request', { words: `The body is over ${mostBody} bytes` })
+  // Fastify reads the header field before we do.
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson()
   // A client that was kept after all is one that nobody uses.
   if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
     return new Refused(503, 'temporarily_unavailable', {

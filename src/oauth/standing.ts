@@ -66,9 +66,9 @@ function textOf(value: unknown): string {
 /** Undefined also where the log-in ended that the page was shown under. */
 async function interactionOf(visit: Visit, uid: string): Promise<Interaction | undefined> {
   const { provider } = visit
-  if (!isTab(visit, uid)) return undefined
   const interaction = await provider.Interaction.find(uid)
-  const known = interaction?.session
+  if (!interaction || !isTab(visit, interaction)) return undefined
+  const known = interaction.session
   if (!known?.uid) return interaction
   const session = await provider.Session.findByUid(known.uid)
   return session && session.accountId === known.accountId ? interaction : undefined
@@ -114,10 +114,26 @@ async function sessionIn({ provider, request, reply }: Visit) {
 export async function signOut(standing: Standing): Promise<Standing> {
   const { interaction, visit } = standing
   const session = await sessionIn(visit)
-  if (session) await visit.app.db.count(endLogIn, [session.uid, visit.app.clock.now()])
+  if (session) await endIt(visit, session)
   interaction.session = undefined
   await interaction.persist()
   return { ...standing, log_in: null }
+}
+
+function endIt({ app }: Visit, { uid }: { uid: string }): Promise<number> {
+  return app.db.count(endLogIn, [uid, app.clock.now()])
+}
+
+/**
+ * Before the way on from a log-in: that of another account ends, which another tab began since. The
+ * library would lead to a page of its own that we do not have.
+ */
+export async function signOutOther(visit: Visit, uid: string): Promise<void> {
+  const interaction = await interactionOf(visit, uid)
+  const login = interaction?.result?.login
+  if (!login || interaction.session?.uid) return
+  const session = await sessionIn(visit)
+  if (session?.accountId && session.accountId !== login.accountId) await endIt(visit, session)
 }
 
 /** The page's facts, but for what was typed into it. */

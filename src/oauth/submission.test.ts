@@ -6,7 +6,7 @@ import { until } from '../../test/contract/scene.ts'
 import { filledIn, newOwner } from '../../test/support/owner.ts'
 import { rowsIn } from '../../test/support/rows.ts'
 import { startService } from '../../test/support/service.ts'
-import { isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
+import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
 
 const house = await startService()
 const [owner, program] = await Promise.all([newOwner(house), newProgram(house)])
@@ -81,6 +81,25 @@ describe('two tabs', () => {
     assert.equal((await program.redeem(await codeOf(visitor, first))).status, 200)
     assert.equal((await other.redeem(await codeOf(visitor, second))).status, 200)
     assert.match((await visitor.page(program.url())).text, /Signed in as/)
+  })
+
+  it('that open at the same moment stand beside each other', async () => {
+    const visitor = newVisitor(house)
+    const opened = [visitor.open(program.url()), visitor.open(program.url())]
+    for (const { location } of await Promise.all(opened)) {
+      const page = await visitor.open(location ?? '')
+      assert.ok(await codeOf(visitor, { ...page, form: formIn(page) }))
+    }
+  })
+
+  it('answered for two accounts at the same moment both lead back', async () => {
+    const other = await newOwner(house)
+    const visitor = newVisitor(house)
+    const [first, second] = [await visitor.page(program.url()), await visitor.page(program.url())]
+    const answer = await visitor.submit(filledIn(first.form, owner, {}))
+    assert.ok((await visitor.leave(await visitor.submit(filledIn(second.form, other, {})))).search)
+    assert.ok((await visitor.leave(answer)).searchParams.get('code'))
+    assert.ok((await visitor.page(program.url())).text.includes(owner.email))
   })
 
   it('may be of two accounts: the later one is who the browser is then', async () => {
