@@ -6,10 +6,10 @@ import type { App, Scope } from '../app.ts'
 import type { OutsideDoor } from './guarded-fetch.ts'
 
 /**
- * What is asked for, for the limit that it counts in. `authorize`: an authorization begins; `page`:
- * what the browser asks for in the midst of one.
+ * What is asked for, for the limit that it counts in. `authorize`: an authorization begins;
+ * `submit`: its form is sent; `page`: what else the browser asks for in the midst of it.
  */
-export type Place = 'document' | 'authorize' | 'page' | 'token' | 'register'
+export type Place = 'document' | 'authorize' | 'submit' | 'page' | 'token' | 'register'
 
 export type Quota = { name: string; quota: number; window_s: number }
 

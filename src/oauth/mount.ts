@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { refuseNul } from './characters.ts'
-import type { Doors, Visit } from './doors.ts'
+import type { Doors, Place, Visit } from './doors.ts'
 import { showInteraction, submitInteraction } from './interaction.ts'
 import { routes, userinfoRoute } from './offer.ts'
 import type { Providers } from './providers.ts'
@@ -78,12 +78,13 @@ function addAuthorization(scope: FastifyInstance, parts: MountParts): void {
   const page = { exposeHeadRoute: false, errorHandler }
   scope.get(url, page, async (request, reply) => {
     const query: Record<string, unknown> = Object(request.query)
-    if ('interaction' in query) return showInteraction(await visitOf(parts, request, reply))
+    if ('interaction' in query)
+      return showInteraction(await visitOf(parts, 'page', { request, reply }))
     await parts.doors.admit(request, reply, 'authorize')
     return pass(parts, { request, reply, url: `${url}?${completed(parts, request)}` })
   })
   scope.post(url, { ...page, bodyLimit: mostBody }, async (request, reply) => {
-    return submitInteraction(await visitOf(parts, request, reply))
+    return submitInteraction(await visitOf(parts, 'submit', { request, reply }))
   })
   // The way back from our page.
   scope.get(`${url}/:uid`, page, async (request, reply) => {
@@ -104,10 +105,10 @@ function completed({ app, doors }: MountParts, request: FastifyRequest): URLSear
 
 async function visitOf(
   { app, doors, providers }: MountParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  place: Place,
+  { request, reply }: Pick<Visit, 'request' | 'reply'>,
 ): Promise<Visit> {
-  await doors.admit(request, reply, 'page')
+  await doors.admit(request, reply, place)
   const { provider } = await providers.now()
   return { app, provider, request, reply, address: doors.addressOf(request) }
 }

@@ -44,8 +44,8 @@ export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts
 /**
  * Many people's programs may be one address's (a hosted client), so documents and tokens have the
  * wide limit of an address. An authorization is a person's, and leaves a row for half an hour: it
- * counts once, when it begins, so that an office behind one address can connect within a minute.
- * Passwords are counted where they are checked.
+ * counts when it begins, and apart from that each time its form is sent, so that an office behind
+ * one address can connect within a minute. Wrong passwords are counted where they are checked.
  */
 function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
   const address = {
@@ -59,14 +59,11 @@ function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
     { name: `${name}-at-once`, quota: Math.ceil(hourly / 2), window_s: 60 },
     { name, quota: hourly, window_s: 3_600 },
   ]
-  const authorize = {
-    name: 'authorizations',
-    quota: settings.anonymous_requests_per_minute,
-    window_s: 60,
-  }
+  const few = { quota: settings.anonymous_requests_per_minute, window_s: 60 }
   return {
     document: [address],
-    authorize: [authorize],
+    authorize: [{ name: 'authorizations', ...few }],
+    submit: [{ name: 'submissions', ...few }],
     page: [address],
     token: [address],
     register,

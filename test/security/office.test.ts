@@ -72,6 +72,20 @@ test('a browser that has to wait is told so on a page', async () => {
   assert.match(await answer.text(), /Wait \d+ seconds/)
 })
 
+test('a form may be sent as often as an authorization may begin, however few began', async () => {
+  const settings = { ...asDelivered, ANONYMOUS_REQUESTS_PER_MINUTE: '3' }
+  const small = await startService({ settings, worker: false })
+  const statuses: number[] = []
+  for (let i = 0; i < 8; i += 1) {
+    const body = new URLSearchParams({ decision: 'deny' })
+    const { status } = await fetch(`${small.url}/oauth/authorize`, { method: 'POST', body })
+    statuses.push(status)
+  }
+  assert.ok(statuses.filter((status) => status === 429).length >= 2, statuses.join(' '))
+  const begun = await fetch(authorizeUrl(small, await register(small)), { redirect: 'manual' })
+  assert.equal(begun.status, 303)
+})
+
 test('and so is one whose form is too long, or that comes while the database is away', async () => {
   const own = await startService({ worker: false })
   const at = `${own.url}/oauth/authorize`
