@@ -62,6 +62,19 @@ test('neither implicit nor password nor plain PKCE nor none of it', async () => 
   assert.deepEqual([answer.status, answer.body.error], [400, 'unsupported_grant_type'])
 })
 
+test('a request for nothing that there is goes back to the program, and no page is shown', async () => {
+  for (const scope of ['everything:all', 'offline_access', 'Domains:read x']) {
+    const { status, headers } = await open({ scope })
+    const location = new URL(headers.get('location') ?? '')
+    assert.equal(status, 303, scope)
+    assert.equal(`${location.origin}${location.pathname}`, redirect_uri, scope)
+    assert.equal(location.searchParams.get('error'), 'invalid_scope', scope)
+    assert.match(location.searchParams.get('error_description') ?? '', /scopes_supported/)
+  }
+  const { headers } = await open({ scope: 'everything:all domains:read' })
+  assert.match(headers.get('location') ?? '', /interaction=/)
+})
+
 test('a request without scope asks for what tools need; the owner may give less', async () => {
   const owner = await person(house, query)
   const { tokens } = await connect(house, owner)

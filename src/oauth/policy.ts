@@ -2,10 +2,17 @@
 // at every authorization, so that no remembered session ever answers for its owner.
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
 import type { Library } from './library.ts'
+import { offeredScopes } from './resources.ts'
 
-export function policyOf(library: Pick<Library, 'interactionPolicy'>) {
+export function policyOf(library: Pick<Library, 'interactionPolicy' | 'errors'>) {
   const { base, Check, Prompt } = library.interactionPolicy
   const policy: interactionPolicy.DefaultPolicy = base()
+  const nothing = new Check('nothing_asked', 'no scope is one of ours', 'invalid_scope', (ctx) => {
+    if (asksForSomething(ctx)) return false
+    const words = 'no scope of the request is one of scopes_supported'
+    throw new library.errors.InvalidScope(words, [...ctx.oidc.requestParamScopes].join(' '))
+  })
+  policy.get('login')?.checks.add(nothing)
   policy
     .get('login')
     ?.checks.add(
@@ -26,6 +33,12 @@ export function policyOf(library: Pick<Library, 'interactionPolicy'>) {
   )
   policy.add(new Prompt({ name: 'consent', requestable: true }, each))
   return policy
+}
+
+/** RFC 6749 section 4.1.2.1: a page with nothing to allow would be shown to nobody's use. */
+function asksForSomething({ oidc }: KoaContextWithOIDC): boolean {
+  const asked = oidc.requestParamScopes
+  return offeredScopes.some((scope) => scope !== 'offline_access' && asked.has(scope))
 }
 
 /** What is asked for, in the words of oidc-provider's own policy. */
