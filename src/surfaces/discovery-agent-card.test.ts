@@ -67,6 +67,19 @@ describe('the agent card', () => {
     }
   })
 
+  it('says of tools that share an operation what each of them does', () => {
+    const all = card.skills.map((skill: { description: string }) => skill.description).join(' ')
+    assert.match(all, /update_nameservers: Replace the name servers of one domain/)
+    assert.match(all, /set_auto_renew: Say whether one domain of yours renews by itself/)
+  })
+
+  it('names with each scope the tools that need it, and nothing else', () => {
+    const uses = card.securitySchemes.oauth.flows.authorizationCode.scopes
+    const named = Object.values(uses).flatMap((use) => /\(([^)]+)\)$/.exec(String(use))?.[1] ?? '')
+    const tools = toolsOf(operations).byName
+    for (const name of named.flatMap((list) => list.split(', '))) assert.ok(tools.has(name), name)
+  })
+
   it('shows examples that are calls of tools', () => {
     for (const example of card.skills.flatMap((skill: { examples: string[] }) => skill.examples)) {
       const [, tool = '', args = ''] = /^[^:]+: (\w+) (\{.*\})$/.exec(example) ?? []

@@ -3,7 +3,7 @@
 // another.
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/server'
 import { type Operation, type Scope, type ToolGroup, toolGroups } from '../app.ts'
-
+import { toolNames } from './described.ts'
 import {
   type DiscoveryParts,
   inShort,
@@ -28,7 +28,7 @@ export function readerOf(header: string | undefined): Reader {
 export function agentCard({ settings, operations }: DiscoveryParts, reader: Reader): string {
   const places = placesOf(settings)
   const { scopes } = toolsOf(operations)
-  const uses = usesOf(operations, scopes)
+  const uses = usesOf(operations, scopes, toolNames)
   const requirement = { oauth: scopes, api_key: [] }
   const card = {
     name,
@@ -106,7 +106,11 @@ function skillOf(group: ToolGroup, operations: readonly Operation[]): object[] {
   const members = operations.flatMap((operation) =>
     (operation.tools ?? [])
       .filter((tool) => tool.group === group)
-      .map((tool) => ({ ...tool, name: tool.name ?? operation.name, does: operation.does })),
+      .map((tool) => ({
+        ...tool,
+        name: tool.name ?? operation.name,
+        does: tool.does ?? operation.does,
+      })),
   )
   if (members.length === 0) return []
   return [

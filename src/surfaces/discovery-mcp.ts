@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { apiKeyPrefix } from '../capabilities/api-keys/index.ts'
 import type { Settings } from '../config.ts'
+import { toolNames } from './described.ts'
 import {
   type DiscoveryParts,
   inShort,
@@ -54,7 +55,7 @@ export function mcpJson({ settings, operations }: DiscoveryParts): string {
       oauth: {
         authorization_servers: [issuer],
         metadata: [issuer_metadata],
-        scopes: usesOf(operations, tools.scopes),
+        scopes: usesOf(operations, tools.scopes, toolNames),
       },
       api_key: {
         header: 'Authorization',

@@ -40,14 +40,16 @@ export function pathOf(root: string): string {
 }
 
 /**
- * What each scope is good for: in the words of the consent page, and the operations that need it.
+ * What each scope is good for: in the words of the consent page, and what needs it, by the names that the
+ * reader knows it by.
  */
 export function usesOf(
   operations: readonly Operation[],
   scopes: readonly Scope[],
+  namesOf: (operation: Operation) => string[],
 ): Record<string, string> {
   const uses = scopes.map((scope) => {
-    const names = operations.filter(({ who }) => who.scope === scope).map(({ name }) => name)
+    const names = operations.filter(({ who }) => who.scope === scope).flatMap(namesOf)
     return [scope, `${scopeWords(scope)?.words} (${names.join(', ') || 'no operation yet'})`]
   })
   return Object.fromEntries(uses)

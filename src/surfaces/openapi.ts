@@ -86,7 +86,7 @@ function securitySchemes(base_url: string, operations: readonly Operation[]): ob
           authorizationUrl: `${base_url}/oauth/authorize`,
           tokenUrl: token_url,
           refreshUrl: token_url,
-          scopes: usesOf(operations, scopes),
+          scopes: usesOf(operations, scopes, ({ name }) => [name]),
         },
       },
       // OpenAPI 3.2 has a field for it, 3.1 takes extensions.
