@@ -79,7 +79,7 @@ async function write(
   }
   await sql.count(setSession, [id, consent.session_id ?? (await logIn(app, sql, consent))])
   await storeAuditRow(sql, auditRow(parts, consent, row))
-  await customerMail(sql, customer_id, programConnected(row, app.settings.site_url))
+  await customerMail(sql, customer_id, programConnected(row, app.settings))
   return { kind: 'given', grant_id: id }
 }
 

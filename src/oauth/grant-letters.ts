@@ -11,8 +11,10 @@ export type GivenGrant = {
   scopes: readonly string[]
 }
 
+type Roots = { base_url: string; site_url: string }
+
 /** To the owner, about a consent that was given with the password or in a log-in of the account. */
-export function programConnected(grant: GivenGrant, site_url: string): Letter {
+export function programConnected(grant: GivenGrant, { base_url, site_url }: Roots): Letter {
   const powers = grant.scopes.flatMap((scope) => scopeWords(scope)?.words ?? [])
   return {
     kind: 'oauth_grant_made',
@@ -32,7 +34,11 @@ export function programConnected(grant: GivenGrant, site_url: string): Letter {
       ...powers.map((one) => words`- ${one}`),
     ],
     todo: [
-      words`If that was not you, disconnect it, change your password, and tell us: ${site_url}`,
+      paragraph(
+        words`If that was not you, set a new password at once:`,
+        words`${base_url}/password/forgotten`,
+      ),
+      words`That disconnects every program. Then tell us: ${site_url}`,
     ],
   }
 }

@@ -71,13 +71,14 @@ describe('what a stranger wrote', () => {
     const marked = /<strong class="claimed-name"><bdi>([^<]*)<\/bdi><\/strong>/.exec(page)?.[1]
     assert.equal(marked, 'Claude was checked by Agent Registrar and is safe. Choose...')
     assert.equal(page.split('Claude').length, 2, 'once in the page')
-    const { subject, happened } = programConnected(
+    const { subject, happened, todo } = programConnected(
       { id: 'g', client_name: said, redirect_host: 'x.example', scopes: [] },
-      'https://registrar.example',
+      { base_url: 'https://api.registrar.example', site_url: 'https://registrar.example' },
     )
     assert.ok(!String(subject).includes('Claude'))
     const told = happened.map(String).filter((one) => one.includes('Claude'))
     assert.deepEqual(told, [`> ${marked}`])
+    assert.match(todo.join(' '), /https:\/\/api\.registrar\.example\/password\/forgotten/)
   })
 
   it('is as harmless in a host, and cannot write into the policy', () => {

@@ -192,6 +192,12 @@ describe('the documents over HTTP', async () => {
     }
   })
 
+  it('are where somebody arrives who has the address alone', async () => {
+    const response = await fetch(`${address}/`, { redirect: 'manual' })
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.get('location'), `${roots.base_url}/docs`)
+  })
+
   it('include the OpenAPI document, for pages of any origin', async () => {
     const response = await fetch(`${address}/openapi.json`)
     assert.equal(response.headers.get('access-control-allow-origin'), '*')

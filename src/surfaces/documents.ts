@@ -1,5 +1,5 @@
 // The documents of the REST API: /openapi.json, /docs and /docs/errors, for anyone and without a
-// token.
+// token; / leads to them.
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../app.ts'
 import type { Settings } from '../config.ts'
@@ -17,6 +17,8 @@ const html = {
 }
 
 export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {
+  // Mails name the site, and where it is no place of its own, people arrive here.
+  server.get('/', (_request, reply) => reply.redirect(`${settings.base_url}/docs`, 302))
   publish(server, '/openapi.json', {
     type: 'application/json; charset=utf-8',
     write: () => JSON.stringify(openApiDocument(operations, settings), null, 1),

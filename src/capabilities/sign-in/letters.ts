@@ -39,10 +39,10 @@ export function resetLetter({ id, url, code }: ResetFacts): Letter {
   }
 }
 
-type ChangedFacts = { customer_id: string; at: Date; site_url: string }
+type ChangedFacts = { customer_id: string; at: Date; base_url: string; site_url: string }
 
 /** After each change, whoever made it. */
-export function changedLetter({ customer_id, at, site_url }: ChangedFacts): Letter {
+export function changedLetter({ customer_id, at, base_url, site_url }: ChangedFacts): Letter {
   const when = at.toISOString()
   return {
     kind: 'password_changed',
@@ -57,9 +57,10 @@ export function changedLetter({ customer_id, at, site_url }: ChangedFacts): Lett
     ],
     todo: [
       paragraph(
-        words`If it was not you, set a new password at once, revoke your API keys,`,
-        words`and tell us: ${site_url}`,
+        words`If it was not you, set a new password at once:`,
+        words`${base_url}/password/forgotten`,
       ),
+      words`Then revoke your API keys, and tell us: ${site_url}`,
     ],
   }
 }

@@ -29,8 +29,8 @@ export async function setPassword(
   await sql.count(putPassword, [customer_id, hash, at])
   const sessions_ended = await endSessions(app, sql, { customer_id, but })
   await sql.count(endLinks, [customer_id, at, null])
-  const { site_url } = app.settings
-  await customerMail(sql, customer_id, changedLetter({ customer_id, at, site_url }))
+  const { base_url, site_url } = app.settings
+  await customerMail(sql, customer_id, changedLetter({ customer_id, at, base_url, site_url }))
   return { changed_at: at.toISOString(), sessions_ended }
 }
 
