@@ -33,13 +33,16 @@ export async function renderError(
         happened: own
           ? 'Something went wrong on our side.'
           : `The program that sent you here asked for something that cannot be: ${words(out)}.`,
-        todo: own
-          ? 'Go back to the program that you came from, and try again.'
-          : 'Nothing was given to it. Go back to the program, and tell its makers if it happens ' +
-            'again.',
+        todo: own ? 'Go back to the program that you came from, and try again.' : todoOf(out.error),
       })
   ctx.set(page.headers)
   ctx.body = page.body
+}
+
+/** A program that was not used for long is forgotten; what it kept of us leads nowhere then. */
+function todoOf(error: string): string {
+  const anew = 'If it was connected before, remove the connection there and make it anew. '
+  return `Nothing was given to it. Go back to the program. ${error === 'invalid_client' ? anew : ''}Tell its makers if it happens again.`
 }
 
 /** Nobody asked for something wrong: what is needed to answer cannot be had at the moment. */

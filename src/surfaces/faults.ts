@@ -8,7 +8,9 @@ export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
 })
 export const invalidToken = fault('invalid_token', 'unauthenticated', {
   sentence: 'The token is not one of ours, or it is no longer good.',
-  hint: 'Check the whole key was sent; if it was revoked, ask the owner for another.',
+  hint:
+    'Check that all of it was sent. Renew an access token, or have the owner log in again; ' +
+    'for a key that ended, ask the owner for another.',
 })
 export const insufficientScope = fault('insufficient_scope', 'forbidden', {
   sentence: 'The token lacks a scope that this operation needs.',

@@ -137,7 +137,7 @@ async function submitted(parts: PasswordPageParts, request: FastifyRequest): Pro
   if (password !== again) {
     await enter(parts, request)
     const link = await openLink(parts.app, token)
-    const problem = 'The two passwords are not the same. Please type it twice.'
+    const problem = 'The two passwords are not the same. Type the same into both fields.'
     return link ? formPage({ token, email: link.email, kind: link.kind, problem }) : deadLinkPage()
   }
   const answered = await callWith(parts, request, {
