@@ -51,6 +51,11 @@ test('a wrong client or redirect URI is told to the person, and nobody is sent a
   }
 })
 
+test('whose program is forgotten here is told to connect it anew', async () => {
+  const { text } = await open({ client_id: 'client_01kc8v3w6qf9t2x5y7z8a4b3c2' })
+  assert.match(text, /remove the connection there, make it anew/)
+})
+
 test('neither implicit nor password nor plain PKCE nor none of it', async () => {
   const token = await open({ response_type: 'token' })
   assert.match(token.headers.get('location') ?? '', /error=unsupported_response_type/)

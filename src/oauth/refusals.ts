@@ -41,8 +41,10 @@ export async function renderError(
 
 /** A program that was not used for long is forgotten; what it kept of us leads nowhere then. */
 function todoOf(error: string): string {
-  const anew = 'If it was connected before, remove the connection there and make it anew. '
-  return `Nothing was given to it. Go back to the program. ${error === 'invalid_client' ? anew : ''}Tell its makers if it happens again.`
+  const isForgotten = error === 'invalid_client'
+  const anew = isForgotten ? 'remove the connection there, make it anew, ' : ''
+  const tell = 'and tell its makers if it happens again.'
+  return `Nothing was given to it. Go back to the program, ${anew}${tell}`
 }
 
 /** Nobody asked for something wrong: what is needed to answer cannot be had at the moment. */

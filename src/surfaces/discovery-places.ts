@@ -40,8 +40,8 @@ export function pathOf(root: string): string {
 }
 
 /**
- * What each scope is good for: in the words of the consent page, and what needs it, by the names that the
- * reader knows it by.
+ * What each scope is good for: in the words of the consent page, and what needs it, by the names
+ * that the reader knows.
  */
 export function usesOf(
   operations: readonly Operation[],
