@@ -88,7 +88,7 @@ function addAuthorization(scope: FastifyInstance, parts: MountParts): void {
   })
   // The way back from our page.
   scope.get(`${url}/:uid`, page, async (request, reply) => {
-    const visit = await visitOf(parts, request, reply)
+    const visit = await visitOf(parts, 'page', { request, reply })
     const { uid = '' }: { uid?: string } = Object(request.params)
     await signOutOther(visit, uid)
     return pass(parts, { request, reply, url: `${url}/${encodeURIComponent(uid)}` })
