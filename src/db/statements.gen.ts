@@ -1450,12 +1450,6 @@ export interface Statements {
     params: [string, bigint]
     row: Record<string, never>
   }
-  oauth_grants_was_given: {
-    params: [string]
-    row: {
-      given: boolean
-    }
-  }
   oauth_hold_password: {
     params: [string]
     row: {

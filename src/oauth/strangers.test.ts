@@ -1,4 +1,4 @@
-// A client that nobody ever gave anything sends no browser of a person who is not logged in to its
+// A client that has nobody's consent sends no browser of a person who is not logged in to its
 // own address: else a link to our site would lead wherever somebody registered.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -80,6 +80,9 @@ test('who is logged in here, and whoever asks for a client that was given someth
   const anyone = await house.request('GET', path, { headers: navigation })
   assert.equal(anyone.status, 303)
   assert.match(anyone.headers.get('location') ?? '', /error=unsupported_response_type/)
+  await query('update oauth_grants set revoked_at = now() where client_id = $1', [client.client_id])
+  const ended = await house.request('GET', path, { headers: navigation })
+  assert.deepEqual([ended.status, ended.headers.get('location')], [400, null])
   const { url } = authorization(house, await stranger(), { response_type: 'nonsense' })
   const { status, location } = await visitor.open(url, navigation)
   assert.equal(status, 303)

@@ -1,11 +1,11 @@
-// Errors that would lead a person's browser to a client that nobody ever gave anything. Anybody may
+// Errors that would lead a person's browser to a client that has nobody's consent. Anybody may
 // register a client, so our own address would lead to anybody's (RFC 9700 section 4.11.2): the page
 // says where it would have gone, and goes nowhere (docs/decisions/0023).
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../app.ts'
+import { hasConsent } from './client-documents.sql.ts'
 import { noticePage } from './frame.ts'
 import { destinationOf } from './shown.ts'
-import { wasGiven } from './strangers.sql.ts'
 
 type Refusal = { error?: string; message: string; error_description?: string | undefined }
 type Context = Parameters<Parameters<Provider['use']>[0]>[0]
@@ -29,7 +29,7 @@ async function isOfStranger(db: App['db'], { oidc, response }: Context): Promise
   // On the way back from our page a person has seen who asks.
   if (route !== 'authorization' || !client || session?.accountId) return false
   const away = response.get('Location') !== '' || params?.response_mode === 'form_post'
-  return away && !(await db.one(wasGiven, [client.clientId])).given
+  return away && !(await db.one(hasConsent, [client.clientId])).consented
 }
 
 function hold(ctx: Context, { message, error_description }: Refusal): void {
