@@ -17,7 +17,6 @@ export function operationsPage(of: readonly Operation[]): string {
   return [
     '# Operations',
     '',
-    'Made from the definitions by `src/surfaces/docs.ts`; `bin/check --write` renews it.',
     'An operation may also answer what its entrance refuses (401, 403, 404, 413, 415, 422, 429,',
     '500, 503): see [errors.md](errors.md). `/openapi.json` has every field.',
     '',
@@ -49,7 +48,6 @@ export function errorsPage(faults: readonly FaultType[], of: readonly Operation[
   return [
     '# Errors',
     '',
-    'Made from the definitions by `src/surfaces/docs.ts`; `bin/check --write` renews it.',
     'A refusal is `application/problem+json` with `code`, `retryable` and `next_action`.',
     'A request that does not fit its schema is 422 with `{"detail": [{"loc", "msg", "type"}]}`,',
     'and has no code.',

@@ -10,12 +10,14 @@ import { buyingPage } from './guide.ts'
 import './mcp.ts'
 import './rest.ts'
 
+const made =
+  '<!-- Made from the definitions by src/surfaces/docs.ts; bin/check --write renews it. -->'
 const root = join(import.meta.dirname, '../..')
 
 function main(check: boolean): number {
   const pages: [string, string][] = [
-    ['docs/operations.md', operationsPage(operations)],
-    ['docs/errors.md', errorsPage(declaredFaults(), operations)],
+    ['docs/operations.md', `${made}\n\n${operationsPage(operations)}`],
+    ['docs/errors.md', `${made}\n\n${errorsPage(declaredFaults(), operations)}`],
     ['docs/buying.md', buyingPage()],
   ]
   let stale = 0

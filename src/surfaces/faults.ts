@@ -7,7 +7,7 @@ export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
   hint: 'Send "Authorization: Bearer" with an API key or an access token.',
 })
 export const invalidToken = fault('invalid_token', 'unauthenticated', {
-  sentence: 'The token is not one of ours, or it is no longer good.',
+  sentence: 'The token is not one of ours, is meant for another resource, or is no longer good.',
   hint:
     'Check that all of it was sent. Renew an access token, or have the owner log in again; ' +
     'for a key that ended, ask the owner for another.',

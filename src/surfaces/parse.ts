@@ -39,7 +39,7 @@ export type Parser = {
 type FieldSchema = { type?: string; items?: FieldSchema; anyOf?: FieldSchema[] }
 type Fields = Map<string, { travel: Travel; schema: FieldSchema }>
 
-// That schemas are schemas is tried by a test of the catalog: the schema of schemas alone would take
+// That schemas are schemas is tried by a test of the catalog: the schema of schemas would take
 // longer to compile than most of a start.
 const ajv = new Ajv2020({
   allErrors: true,
