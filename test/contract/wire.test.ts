@@ -127,15 +127,7 @@ describe('too much of it', () => {
 })
 
 test('a path that is no route is 404, a wrong method 405 with Allow', async () => {
-  for (const path of [
-    '/',
-    '/v1',
-    '/v2/account',
-    '/v1/account/',
-    '/v1/%',
-    '/v1/domains/%ff',
-    '//evil',
-  ])
+  for (const path of ['/v1', '/v2/account', '/v1/account/', '/v1/%', '/v1/domains/%ff', '//evil'])
     assert.equal((await sent({ method: 'GET', path, headers: json })).status, 404, path)
   assertProblem(await sent({ method: 'GET', path: '/v1/domains/%ff' }), '404 route_not_found')
   const long = `/v1/domains/check/${'a'.repeat(1025)}`
