@@ -1,33 +1,12 @@
 // The limits of setting a password by mail: of asking, of mails to one account, of codes.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openHouse, secretsOf } from './house.fixture.ts'
+import { openHouse } from './house.fixture.ts'
+import { codeOf, next, openResets } from './reset.fixture.ts'
 
 const house = await openHouse()
-const { db, call } = house
-const askAt = 'POST /v1/dashboard/password-reset'
-const confirmAt = 'POST /v1/dashboard/password-reset/confirm'
-const next = 'quite another horse'
-let network = 0
-
-/** Asks from an address of its own, unless said otherwise. */
-async function ask(email: string, address?: string) {
-  network += 1
-  return call(askAt, { body: { email }, address: address ?? `198.51.100.${network}` })
-}
-const confirm = (body: object, address = '192.0.2.1') =>
-  call(confirmAt, { body: { password: next, ...body }, address })
-const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
-  `${status} ${body.code ?? ''}`.trim()
-
-/** A request of a new owner, and what was mailed. */
-async function asked() {
-  const owner = await house.owner()
-  const { body } = await ask(owner.email)
-  await house.answerResets()
-  const mails = await house.mails('password_reset', owner.email)
-  return { owner, reset_id: String(body.reset_id), mail: mails[0], ...secretsOf(mails[0]) }
-}
+const { db } = house
+const { ask, confirm, asked } = openResets(house)
 
 describe('asking', () => {
   it('is limited for one address of mail from one place, known or not', async () => {

@@ -3,33 +3,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { goodPassword, openHouse, secretsOf } from './house.fixture.ts'
+import { askAt, codeOf, next, openResets } from './reset.fixture.ts'
 
 let jump_ms = 0
 const house = await openHouse({ clock: { now: () => new Date(Date.now() + jump_ms) } })
 const { db, call } = house
-const askAt = 'POST /v1/dashboard/password-reset'
-const confirmAt = 'POST /v1/dashboard/password-reset/confirm'
-const next = 'quite another horse'
-let network = 0
-
-/** Asks from an address of its own, unless said otherwise. */
-async function ask(email: string, address?: string) {
-  network += 1
-  return call(askAt, { body: { email }, address: address ?? `198.51.100.${network}` })
-}
-const confirm = (body: object, address = '192.0.2.1') =>
-  call(confirmAt, { body: { password: next, ...body }, address })
-const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
-  `${status} ${body.code ?? ''}`.trim()
-
-/** A request of a new owner, and what was mailed. */
-async function asked() {
-  const owner = await house.owner()
-  const { body } = await ask(owner.email)
-  await house.answerResets()
-  const mails = await house.mails('password_reset', owner.email)
-  return { owner, reset_id: String(body.reset_id), mail: mails[0], ...secretsOf(mails[0]) }
-}
+const { ask, confirm, asked } = openResets(house)
 
 describe('asking', () => {
   it('gets the same answer for an address that nobody has', async () => {
