@@ -2,7 +2,7 @@
 // what is told to whom when something is wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../test/support/service.ts'
+import { type Answer, startService } from '../../test/support/service.ts'
 import {
   authorization,
   type Client,
@@ -108,7 +108,7 @@ test('the token endpoint takes forms of 16 kB, at both its paths, from any page'
     assert.equal(json.headers.get('access-control-allow-origin'), '*')
     assert.equal(json.headers.get('x-content-type-options'), 'nosniff')
     const large = await post(`${house.url}${path}`, { code: 'x'.repeat(16_384) })
-    assert.deepEqual([large.status, large.body.code], [413, 'body_too_large'])
+    assert.deepEqual([large.status, large.body.error], [413, 'invalid_request'])
     assert.equal(large.headers.get('access-control-allow-origin'), '*')
     const asked = await house.request('OPTIONS', path, { headers: origin })
     assert.equal(asked.status, 204)
@@ -122,6 +122,7 @@ test('pages may read what is said of a body that cannot be read', async () => {
     const headers = { 'content-type': ';;' }
     const odd = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: 'a=b' })
     assert.equal(odd.status, 415)
+    assert.equal(Object(await odd.json()).error, 'invalid_request')
     assert.equal(odd.headers.get('access-control-allow-origin'), '*')
     assert.equal(odd.headers.get('cache-control'), 'no-store')
   }
@@ -159,19 +160,22 @@ test('too many are told to wait', async () => {
     settings: { ADDRESS_REQUESTS_PER_MINUTE: '5', ANONYMOUS_REQUESTS_PER_MINUTE: '2' },
     worker: false,
   })
-  const until429 = async (ask: () => Promise<{ status: number; headers: Headers }>) => {
+  const token = () => post(`${small.url}/oauth/token`, {})
+  const until429 = async (ask: () => Promise<Answer>) => {
     for (let tries = 0; tries < 20; tries += 1) {
-      const { status, headers } = await ask()
-      if (status === 429) return headers
+      const answer = await ask()
+      if (answer.status === 429) return answer
     }
     throw new Error('There is no limit')
   }
   for (const ask of [
     () => small.request('GET', '/oauth/authorize'),
-    () => post(`${small.url}/oauth/token`, {}),
+    token,
     () => small.request('GET', '/oauth/jwks'),
   ]) {
-    const headers = await until429(ask)
+    const { headers, body } = await until429(ask)
+    // At an endpoint that programs read, in OAuth's form.
+    if (ask === token) assert.equal(body.error, 'too_many_requests')
     assert.ok(Number(headers.get('retry-after')) >= 1)
     assert.match(headers.get('ratelimit') ?? '', /r=0/)
   }
@@ -185,6 +189,10 @@ test('while the database is away, clients hear that it passes', async () => {
   const fields = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'client' }
   const { status, body } = await post(`${own.url}/oauth/token`, fields)
   assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
+  const headers = { authorization: `Bearer ${'x'.repeat(43)}` }
+  const userinfo = await own.request('GET', '/oauth/userinfo', { headers })
+  assert.deepEqual([userinfo.status, userinfo.body.error], [503, 'temporarily_unavailable'])
+  assert.equal(userinfo.headers.get('retry-after'), '1')
 })
 
 test('nobody keeps an outage in place of a document', async () => {

@@ -8,6 +8,7 @@ import type { Doors, Place, Visit } from './doors.ts'
 import { showInteraction, submitInteraction } from './interaction.ts'
 import { routes, userinfoRoute } from './offer.ts'
 import type { Providers } from './providers.ts'
+import { answerRefused, mostBody, refusedBy } from './refused.ts'
 import { withPlainResources } from './resources.ts'
 import { signOutOther } from './standing.ts'
 import { troubleAt } from './trouble.ts'
@@ -22,7 +23,6 @@ export type MountParts = {
   requests: WeakMap<IncomingMessage, FastifyRequest>
 }
 
-const mostBody = 16_384
 // Below the ten minutes that a new key is published before it signs.
 const document = 'public, max-age=300'
 
@@ -125,7 +125,7 @@ function addTokens(scope: FastifyInstance, parts: MountParts): void {
   ]
   for (const [url = '', target = ''] of [...aliases, ...own]) {
     addPreflight(scope, url, 'POST, OPTIONS')
-    scope.post(url, { bodyLimit: mostBody, onRequest: openFirst }, async (request, reply) => {
+    scope.post(url, forPrograms, async (request, reply) => {
       await parts.doors.admit(request, reply, 'token')
       const body = target === token ? plainBody(parts, request) : bodyOf(request)
       return pass(parts, { request, reply, url: target, body })
@@ -151,8 +151,7 @@ function addUserinfo(scope: FastifyInstance, { app, doors }: MountParts): void {
   scope.route({
     method: ['GET', 'POST'],
     url: userinfoRoute,
-    bodyLimit: mostBody,
-    onRequest: openFirst,
+    ...forPrograms,
     async handler(request, reply) {
       await doors.admit(request, reply, 'token')
       return answerUserinfo(app, request, reply)
@@ -172,6 +171,14 @@ function openToPages({ raw }: FastifyReply): void {
 /** A hook before the body is read, so that pages may read what is said of a body that is none. */
 async function openFirst(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   openToPages(reply)
+}
+
+/** What the endpoints that programs read have in common. */
+const forPrograms = {
+  bodyLimit: mostBody,
+  onRequest: openFirst,
+  errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    answerRefused(refusedBy(error), { error, request, reply }),
 }
 
 function addPreflight(scope: FastifyInstance, url: string, methods: string): void {

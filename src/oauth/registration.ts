@@ -2,9 +2,7 @@
 // and nothing else. oidc-provider's own registration is not used: it takes far more than we have.
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
 import { json } from '../db/statement.ts'
-import { Fault } from '../kit/fault.ts'
 import { newId } from '../kit/id.ts'
 import { parseJson } from '../kit/json.ts'
 import { hashSecret } from '../kit/secret.ts'
@@ -14,29 +12,14 @@ import { newClientSecret } from './client-secret.ts'
 import { keepClient } from './clients.sql.ts'
 import type { Doors } from './doors.ts'
 import { authMethods } from './offer.ts'
+import { answerRefused, codeOf, mostBody, Refused, refusedBy } from './refused.ts'
 
 export const registrationPaths = ['/oauth/register', '/register']
-const mostBody = 16_384
 
 export type RegistrationParts = {
   app: Pick<App, 'db' | 'clock'>
   doors: Pick<Doors, 'admit' | 'addressOf'>
   room?: ClientRoom
-}
-
-/** A refusal in OAuth's form. The words are ASCII without quotes (RFC 6749 section 5.2). */
-class Refused extends Error {
-  readonly status: number
-  readonly code: string
-  readonly headers: Record<string, string>
-
-  constructor(status: number, code: string, said: { words: string; headers?: Refused['headers'] }) {
-    super(said.words)
-    this.name = 'Refused'
-    this.status = status
-    this.code = code
-    this.headers = said.headers ?? {}
-  }
 }
 
 /** Adds both paths, with their own reading of bodies and their own form of errors. */
@@ -48,7 +31,9 @@ export function addRegistration(server: FastifyInstance, parts: RegistrationPart
       parsed(null, body)
     })
     scope.addHook('onRequest', async (_request, reply) => openToPages(reply))
-    scope.setErrorHandler(answerRefusal)
+    scope.setErrorHandler((error, request, reply) =>
+      answerRefused(refusalOf(error), { error, request, reply }),
+    )
     for (const url of registrationPaths) {
       scope.options(url, async (_request, reply) => preflight(reply))
       scope.post(url, { bodyLimit: mostBody }, async (request, reply) => {
@@ -117,41 +102,9 @@ async function register(
   return withSecret(secret?.shown)
 }
 
-function answerRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(error)
-  request.error_code = refusal.code
-  if (refusal.status >= 500) request.cause = error
-  return reply
-    .code(refusal.status)
-    .headers(refusal.headers)
-    .type('application/json')
-    .send({ error: refusal.code, error_description: refusal.message })
-}
-
 function refusalOf(error: unknown): Refused {
-  if (error instanceof Refused) return error
   if (error instanceof ClientRefused) return new Refused(400, error.code, { words: error.message })
-  if (error instanceof Fault) return ofFault(error)
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Refused(413, 'invalid_request', { words: `The body is over ${mostBody} bytes` })
   // Fastify reads the header field before we do.
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson()
-  // A client that was kept after all is one that nobody uses.
-  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
-    return new Refused(503, 'temporarily_unavailable', {
-      words: 'The database cannot be reached; try again',
-      headers: { 'Retry-After': '1' },
-    })
-  return new Refused(500, 'server_error', { words: 'Something went wrong on our side' })
-}
-
-function ofFault({ status, message, headers }: Fault): Refused {
-  const code =
-    status === 429
-      ? 'too_many_requests'
-      : status >= 500
-        ? 'temporarily_unavailable'
-        : 'invalid_request'
-  return new Refused(status, code, { words: message.replaceAll(/["\\]/g, ''), headers })
+  if (codeOf(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson()
+  return refusedBy(error)
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CommitUnknown, DatabaseUnavailable } from '../db/database.ts'
 import { Fault } from '../kit/fault.ts'
 import { noticePage } from './frame.ts'
+import { codeOf } from './refused.ts'
 
 type Trouble = { code: string; status: number; title: string; happened: string; wait_s?: string }
 type Handler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -35,7 +36,7 @@ function troubleOf(error: unknown): Trouble {
     const happened = 'Our database cannot be reached.'
     return { code: 'database_unavailable', status: 503, title: later, happened, wait_s: '1' }
   }
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
+  const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return { code: 'body_too_large', status: 413, ...unread }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')

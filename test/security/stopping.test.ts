@@ -53,6 +53,10 @@ const doors: Asked[] = [
   ...Object.keys(documents).map((path) => ({ method: 'GET', path })),
 ]
 
+/** Where programs look for an error of OAuth's (RFC 6749 section 5.2). */
+const isOfOAuth = ({ path }: Asked) =>
+  /^\/(oauth\/)?(token|revoke|introspect|register|userinfo)$/.test(path)
+
 test('what is under way is answered; what is new is refused in words at every door', async (t) => {
   const house = await startService()
   const attacker = openAttacker(house)
@@ -82,6 +86,7 @@ test('what is under way is answered; what is new is refused in words at every do
     assert.match(head, /\r\nConnection: close(\r\n|$)/i, door.path)
     assert.match(head, /\r\nRetry-After: 1(\r\n|$)/i, door.path)
     assert.match(words, /stopping/, door.path)
+    if (isOfOAuth(door)) assert.match(words, /"error":"temporarily_unavailable"/, door.path)
   }
   await held.release()
   const refreshed = await refreshing
