@@ -17,7 +17,7 @@ import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
-import { freePort } from './kit/free-port.ts'
+import { keepPort } from './kit/free-port.ts'
 import { sandboxMailbox } from './mailed-link.ts'
 import type { OutsideDoor } from './oauth/index.ts'
 import { openDns } from './open-dns.ts'
@@ -90,7 +90,9 @@ async function start(
   options: ComposeOptions,
   { log, undo }: Starting,
 ): Promise<Service> {
-  const settings = asked.port === 0 ? onPort(asked, await freePort(asked.host)) : asked
+  const kept = asked.port === 0 ? await keepPort(asked.host) : null
+  if (kept) undo.add(kept.release)
+  const settings = kept ? onPort(asked, kept.port) : asked
   const notes: string[] = []
   makeDataFolder(settings)
   const [db, { places, world, smtp_url }] = await both(
@@ -119,7 +121,10 @@ async function start(
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
-  const { server, oauth, drain, close } = await openEntrance(app, options)
+  const { server, oauth, drain, close } = await openEntrance(app, {
+    outside: options.outside,
+    free: async () => kept?.release(),
+  })
   undo.add(() => oauth.close())
   undo.add(close)
   if (options.worker !== false) {

@@ -31,10 +31,17 @@ export type Entrance = {
   close: () => Promise<void>
 }
 
-/** Listens with all routes. `outside` is where client metadata documents are, for tests. */
+export type EntranceOptions = {
+  /** Where client metadata documents are, for tests. */
+  outside: OutsideDoor | undefined
+  /** Frees the port, just before it is listened at. */
+  free: () => Promise<void>
+}
+
+/** Listens with all routes. */
 export async function openEntrance(
   app: App,
-  { outside }: { outside?: OutsideDoor },
+  { outside, free }: EntranceOptions,
 ): Promise<Entrance> {
   let draining = false
   const isDraining = () => draining
@@ -68,6 +75,8 @@ export async function openEntrance(
     addDocuments(scope, { settings, operations })
     ready()
   })
+  await server.ready()
+  await free()
   await server.listen({ host: settings.host, port: settings.port })
   return {
     server,

@@ -8,24 +8,18 @@ import { newOwner } from '../../test/support/owner.ts'
 import { rowsIn } from '../../test/support/rows.ts'
 import { startService } from '../../test/support/service.ts'
 import { scopes as everything } from '../app.ts'
-import { freePort } from '../kit/free-port.ts'
 import { connected, newProgram, newVisitor } from './consent.fixture.ts'
 
 // Two nodes behind one address.
-const port = String(await freePort())
-const settings = {
-  PUBLIC_URL: `http://127.0.0.1:${port}`,
-  MCP_URL: `http://127.0.0.1:${port}`,
-  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-}
+const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 const database_url = await newDatabase('template_of_tests')
-const sandbox = await startSandbox({ data_dir: null })
+const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 after(() => sandbox.close())
-const house = await startService({ sandbox, database_url, settings: { ...settings, PORT: port } })
+const house = await startService({ sandbox, database_url, settings: { ENCRYPTION_KEY } })
 const other = await startService({
   sandbox,
   database_url,
-  settings,
+  settings: { ENCRYPTION_KEY, PUBLIC_URL: house.url, MCP_URL: house.url },
   mailbox: house.mailbox,
   worker: false,
 })

@@ -10,7 +10,7 @@ import type { EppProfile } from '../outside/registry/port.ts'
 import { look, type Node, openNode, startChild, until } from './node.fixture.ts'
 
 const { database, query, url } = await testDatabase()
-const sandbox = await startSandbox({ data_dir: null })
+const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 after(() => sandbox.close())
 
 const counts = () => sandbox.counters().thin

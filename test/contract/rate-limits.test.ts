@@ -11,7 +11,7 @@ const left_ms = 60_000 - (Date.now() % 60_000)
 if (left_ms < 15_000) await new Promise((resolve) => setTimeout(resolve, left_ms))
 
 const database_url = await newDatabase('template_of_tests')
-const sandbox = await startSandbox({ data_dir: null })
+const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 const settings = {
   REQUESTS_PER_MINUTE: '60',
   ANONYMOUS_REQUESTS_PER_MINUTE: '30',

@@ -48,9 +48,14 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
     application_name: 'auditor',
   })
   owner.on('error', () => undefined)
-  const nodes: RunningNode[] = []
+  const nodes: Promise<RunningNode>[] = []
+  let over = false
   after(async () => {
-    await Promise.all(nodes.map((node) => node.kill()))
+    over = true
+    // Also those that start at this moment, where the test ended by a failure: the process would
+    // wait for them for ever.
+    for (const started of await Promise.allSettled(nodes))
+      if (started.status === 'fulfilled') await started.value.kill()
     await owner.end()
     if (!options.sandbox) await sandbox.close()
     rmSync(data_dir, { recursive: true, force: true })
@@ -70,7 +75,8 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
     query,
     place,
     async node(wanted) {
-      const node = await startNode(place, wanted)
+      if (over) throw new Error('The scene is over')
+      const node = startNode(place, wanted)
       nodes.push(node)
       return node
     },

@@ -12,7 +12,7 @@ import { startService } from '../support/service.ts'
 import { openAttacker } from './client.ts'
 
 const within_ms = 5_000
-const sandbox = await startSandbox({ data_dir: null })
+const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 const shared = { ENCRYPTION_KEY: randomBytes(32).toString('base64') }
 const first = await startService({ sandbox, settings: shared })
 const { settings } = first.service

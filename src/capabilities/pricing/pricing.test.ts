@@ -13,7 +13,7 @@ import { loadRegistriesFile } from '../../outside/registry/registries-file.ts'
 import { openQuotes, operations, quoteRegistration } from './index.ts'
 
 const path = resolve(import.meta.dirname, '../../../registries.yaml')
-const sandbox = await startSandbox({ data_dir: null })
+const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 const registries = open(sandbox)
 const spine = await testSpine({ operations, app: { registries } })
 

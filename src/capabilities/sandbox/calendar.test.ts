@@ -10,7 +10,7 @@ import { openWorld, WorldRefusal, WorldUnreachable } from '../../outside/registr
 import { followSandboxClock } from './calendar.ts'
 
 const { database, query, url } = await testDatabase()
-const sandbox = await startSandbox({ data_dir: null })
+const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 after(() => sandbox.close())
 const world = openWorld(sandbox.control)
 const log = pino({ level: 'silent' })
@@ -57,7 +57,7 @@ test('a start whose registries agree changes nothing', async () => {
 })
 
 test('a start with a new store of the registries goes back to their time', async () => {
-  const fresh = await startSandbox({ data_dir: null })
+  const fresh = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
   after(() => fresh.close())
   const { calendar, deafen } = await follower(openWorld(fresh.control))
   assertNear(calendar.offset_ms(), 0)

@@ -12,7 +12,7 @@ import { operations } from './index.ts'
 
 const day_ms = 86_400_000
 const database_url = await newDatabase('template_of_tests')
-const sandbox = await startSandbox({ data_dir: null })
+const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 const house = await startService({ sandbox, database_url })
 const other = await startService({ sandbox, database_url })
 const production = await startService({
