@@ -35,7 +35,7 @@ export async function buy(
   call: Call,
   buying: Buying,
 ): Promise<DomainStatus | Reply<DomainStatus>> {
-  const { quote, key, registrar, again } = buying
+  const { quote, key, registrar, fence, again } = buying
   const price = priceBody(quote)
   let kept: KeptAnswer | null = null
   const purchased = await purchase(app, call, {
@@ -60,7 +60,7 @@ export async function buy(
   const before = await again()
   if (before) return before
   if (placed.outcome === 'insufficient_funds') throw short(quote, placed.available)
-  throw placed.outcome === 'moved' ? expiryChanged() : domainTaken()
+  throw placed.outcome === 'moved' && fence ? expiryChanged() : domainTaken()
 }
 
 async function answerNow(

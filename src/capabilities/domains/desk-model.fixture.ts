@@ -34,7 +34,7 @@ export class DeskModel {
   #placeOne(item: Placing): Placed {
     const key = item.idempotency_key === null ? undefined : this.keys.get(keyKey(item))
     if (key && !key.old) return this.#met('known_key', key.order_id, item)
-    if (item.fence !== null && !this.#fenceHolds(item)) return { outcome: 'moved' }
+    if (!this.#fenceHolds(item)) return { outcome: 'moved' }
     const open = this.openOrder(item.domain)
     if (open) return this.#met('open_order', open.item.id, item)
     const purse = this.purses.get(purseKey(item))
@@ -57,6 +57,7 @@ export class DeskModel {
 
   #fenceHolds({ domain, customer_id, fence, type }: Placing): boolean {
     const held = this.holdings.get(domain)
+    if (fence === null) return held?.customer_id !== customer_id
     if (held?.customer_id !== customer_id || held.expiry !== fence) return false
     return !held.deleting || type === 'restore'
   }

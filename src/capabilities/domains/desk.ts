@@ -37,7 +37,7 @@ export type Placing = {
 }
 export type Placed =
   | { outcome: 'placed' }
-  /** The holding is not the one that the price was made for. */
+  /** The holding is not the one that the price was made for, or is there already. */
   | { outcome: 'moved' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
   | { outcome: 'insufficient_funds'; available: bigint }

@@ -47,6 +47,23 @@ for (const tld of ['com', 'test'])
     assert.deepEqual(house.effects(domain), ['create'])
   })
 
+for (const tld of ['com', 'test'])
+  test(`who buys a .${tld} twice at once has it, and is not told that it is taken`, async () => {
+    const domain = `bought-once.${tld}`
+    const buyer = await house.customer()
+    const { sandbox } = house
+    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
+    const late = house.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
+    while (sandbox.faults().length > 0) await sleep(10)
+    await house.buys(buyer, domain)
+    const { status, body, text } = await late
+    assert.deepEqual([status, body.code], [409, 'domain_already_held'], text)
+    assert.equal(body.holding.status, 'active')
+    assert.deepEqual(house.effects(domain), ['create'])
+    const orders = await house.query('select state from orders where domain = $1', [domain])
+    assert.deepEqual(orders, [{ state: 'succeeded' }], 'nothing was held or sent for the other')
+  })
+
 test('no operator can give it to the second buyer either', async () => {
   const domain = 'not-a-gift.com'
   const { first } = await bothBuy(domain)
