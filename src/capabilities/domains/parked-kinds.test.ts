@@ -31,10 +31,17 @@ async function buy(domain: string, by = owner) {
   return { expiry: String(body.expiry) }
 }
 
-type Placed = { type: string; domain: string; command: object; first_sent_at?: Date }
+type Placed = {
+  type: string
+  domain: string
+  command: object
+  first_sent_at?: Date
+  fence?: string
+}
 
 /** An order of any kind with its hold, parked at once. */
-async function park({ type, domain, command, first_sent_at = new Date() }: Placed) {
+async function park(order: Placed) {
+  const { type, domain, command, first_sent_at = new Date(), fence = null } = order
   const id = newId('ord')
   const audit: AuditRow = systemCall(app, 'test').auditRow({
     target_type: 'domain',
@@ -52,7 +59,7 @@ async function park({ type, domain, command, first_sent_at = new Date() }: Place
     command,
     fingerprint: newAttempt(id, 1).fingerprint,
     first_sent_at: first_sent_at.toISOString(),
-    fence: null,
+    fence,
     sealed: null,
     lease_ms: 0,
     lease_token: 'nobody',
@@ -79,7 +86,7 @@ function renewalOf(expiry: string) {
 test('a renewal is settled once the registry shows its years, and they are the holding’s then', async () => {
   const domain = 'kinds-renew.com'
   const { expiry } = await buy(domain)
-  const id = await park({ type: 'renew', domain, command: renewalOf(expiry) })
+  const id = await park({ type: 'renew', domain, command: renewalOf(expiry), fence: expiry })
   const early = await settle(id)
   assert.deepEqual([early.status, early.body.code], [409, 'order_not_as_bought'])
   assert.deepEqual(
@@ -103,7 +110,7 @@ test('a renewal is settled once the registry shows its years, and they are the h
 test('a renewal whose holding is another’s now takes nothing from it, even by force', async () => {
   const domain = 'kinds-gone.com'
   const { expiry } = await buy(domain)
-  const id = await park({ type: 'renew', domain, command: renewalOf(expiry) })
+  const id = await park({ type: 'renew', domain, command: renewalOf(expiry), fence: expiry })
   await client.query('update domains set customer_id = $2 where name = $1', [domain, stranger.id])
   const refused = await settle(id, { force: true })
   assert.deepEqual([refused.status, refused.body.code], [409, 'order_without_holding'])
