@@ -44,7 +44,8 @@ export function refusedBy(error: unknown): Refused {
     return new Refused(413, 'invalid_request', { words: `The body is over ${mostBody} bytes` })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new Refused(415, 'invalid_request', { words: 'The Content-Type cannot be read' })
-  // A client that was kept after all is one that nobody uses.
+  // Also where a commit is unknown: a client that was kept after all is one that nobody uses, and
+  // tokens have an answer of their own.
   if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
     return new Refused(503, 'temporarily_unavailable', {
       words: 'The database cannot be reached; try again',
