@@ -1,7 +1,7 @@
 // A contact as a registry's contact object, and whether the registry knows it as it is now.
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../db/database.ts'
-import { randomBase62 } from '../../kit/secret.ts'
+import { newAuthInfo } from '../../kit/auth-info.ts'
 import type { RegistryContact } from '../../outside/registry/port.ts'
 import { withoutAccents } from './ascii.ts'
 import type { Facts } from './facts.ts'
@@ -68,7 +68,7 @@ export function registryContactOf(id: string, facts: Facts): RegistryContact {
     voice: eppVoice(facts),
     email: facts.email,
     // RFC 5733 wants one; it is never told to anybody, and each update sets another.
-    auth_info: randomBase62(16),
+    auth_info: newAuthInfo(),
   }
 }
 

@@ -1,13 +1,13 @@
 // Takes authorization codes away from the registries after their time (RFC 9154 section 4.3).
 import { type App, job } from '../../app.ts'
+import { newAuthInfo } from '../../kit/auth-info.ts'
 import { Fault } from '../../kit/fault.ts'
-import type { Outcome } from '../../outside/registry/port.ts'
+import { type Outcome, refusesAuthInfo } from '../../outside/registry/port.ts'
 import { storeAuditRow, systemCall } from '../audit/index.ts'
 import { claimExpiredCodes, forgetAuthCode, isStillClaimed } from './auth-code.sql.ts'
 import { changeUnderWay } from './change-faults.ts'
 import { type Alone, alone } from './change-lease.ts'
 import type { Holding } from './holding.ts'
-import { newAuthInfo } from './order.ts'
 import { registryOf } from './sync.ts'
 
 const batch = 20
@@ -62,6 +62,8 @@ async function takeAway(held: Alone, domain: string): Promise<Outcome<unknown>> 
   const unset = await held.send((attempt) => registry.update({ domain, auth_info: null }, attempt))
   const final = ['status', 'not_ours', 'absent']
   if (unset.kind !== 'refused' || final.includes(unset.reason)) return unset
-  const wanted = newAuthInfo()
-  return held.send((attempt) => registry.renewAuthInfo({ domain, wanted }, attempt))
+  const set = (wanted: string) =>
+    held.send((attempt) => registry.renewAuthInfo({ domain, wanted }, attempt))
+  const first = await set(newAuthInfo())
+  return refusesAuthInfo(first) ? set(newAuthInfo('alphanumeric')) : first
 }

@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
+import { newAuthInfo } from '../../kit/auth-info.ts'
 import { dateTime } from '../../kit/schema.ts'
-import type { Outcome } from '../../outside/registry/port.ts'
+import { type Outcome, refusesAuthInfo } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { keepAuthCode, planUnset } from './auth-code.sql.ts'
 import { patienceOf } from './change.ts'
@@ -13,7 +14,7 @@ import { type Alone, alone } from './change-lease.ts'
 import { refuseObstacle } from './change-obstacle.ts'
 import { domainNotFound, registryUnreachable } from './faults.ts'
 import type { Holding } from './holding.ts'
-import { fingerprintOf, newAuthInfo } from './order.ts'
+import { fingerprintOf } from './order.ts'
 import { domainInPath, hostOf } from './request.ts'
 import { nextAction } from './shapes.ts'
 import type { DomainAction } from './state-rules.ts'
@@ -161,9 +162,8 @@ async function inRounds({ held, holding }: Setting): Promise<{ code?: string; se
       await sleep(pause_ms)
       continue
     }
-    // RFC 9154 section 5.2: a value that the registry does not like; another may do.
-    if (outcome.reason !== 'bad_auth_code') break
-    wanted = newAuthInfo()
+    if (!refusesAuthInfo(outcome)) break
+    wanted = newAuthInfo('alphanumeric')
   }
   if (outcome?.kind !== 'refused') return { sent }
   const { message, code } = outcome

@@ -4,6 +4,7 @@ import canonicalize from 'canonicalize'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Row } from '../../db/statement.ts'
+import { type AuthInfoForm, newAuthInfo } from '../../kit/auth-info.ts'
 import { nullable } from '../../kit/schema.ts'
 import { randomBase62 } from '../../kit/secret.ts'
 import { contactIds } from './shapes.ts'
@@ -83,16 +84,12 @@ export function purchaseCommandOf({ command }: { command: unknown }) {
  */
 export type Attempt = { number: number; cl_trid: string; auth_info: string; fingerprint: string }
 
-/**
- * RFC 9154 section 4: random, at least 128 bits; "-" and "!" for registries that want more than
- * letters and digits.
- */
-export function newAuthInfo(): string {
-  return `${randomBase62(22)}-${randomBase62(2)}!`
-}
-
-export function newAttempt(orderId: string, number: number): Attempt {
-  const auth_info = newAuthInfo()
+export function newAttempt(
+  orderId: string,
+  number: number,
+  form: AuthInfoForm = 'with_symbols',
+): Attempt {
+  const auth_info = newAuthInfo(form)
   return {
     number,
     cl_trid: `${orderId}-${number}-${randomBase62(8)}`,

@@ -5,7 +5,7 @@ import type { RegistryProfile } from './profile.ts'
 import type { Outcome } from './sent.ts'
 
 export type { EppProfile, OpenproviderProfile, RegistryProfile } from './profile.ts'
-export type { Outcome, Refusal, Unknown } from './sent.ts'
+export { type Outcome, type Refusal, refusesAuthInfo, type Unknown } from './sent.ts'
 
 /** A queue never lets background pass a purchase. */
 export type Priority = 'purchase' | 'normal' | 'background'

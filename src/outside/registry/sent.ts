@@ -54,3 +54,14 @@ export type Unknown =
   | 'authentication'
   /** No connection, circuit open or queue full: nothing was sent. */
   | 'unreachable'
+
+const syntax_error_of_a_value = 2005
+
+/**
+ * Whether another value of our own authorization information may do: 2202 (RFC 9154 section 5.2),
+ * or 2005, with which some registries refuse one whose characters they do not like.
+ */
+export function refusesAuthInfo(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'refused') return false
+  return outcome.reason === 'bad_auth_code' || outcome.code === syntax_error_of_a_value
+}
