@@ -5,6 +5,7 @@ import { Reply } from '../app.ts'
 import { requireCustomer } from '../capabilities/account/index.ts'
 import { auditRowOf, storeAuditRow } from '../capabilities/audit/index.ts'
 import type { Sql } from '../db/database.ts'
+import { unsafeJson } from '../kit/json.ts'
 import { type Answer, thrownAnswer } from './answer.ts'
 import { rateLimited } from './faults.ts'
 import { type Limits, limitHeaders, type Policy, type Standing } from './limits.ts'
@@ -77,9 +78,9 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
   async function read(run: Run): Promise<void> {
     const { incoming, operation } = run
     permit(operation, run.caller, incoming.pathCustomer)
-    // An operator may name any customer; one that is nobody's is 404 whatever the operation would
-    // say.
-    if (run.caller.kind === 'operator' && incoming.pathCustomer !== undefined)
+    // An operator may name any customer; an absent one is 404 whatever the operation would say. An
+    // id that is no text for PostgreSQL is left to the parser, which refuses it with all the rest.
+    if (run.caller.kind === 'operator' && isText(incoming.pathCustomer))
       await requireCustomer(app.db, incoming.pathCustomer)
     const fields = incoming.fields()
     const parser = parserFor(operation)
@@ -114,6 +115,10 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
       }
     },
   }
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined && unsafeJson(value) === undefined
 }
 
 type Spending = { caller: Caller; address: string; standings: Standing[] }
