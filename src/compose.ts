@@ -55,6 +55,8 @@ export type ComposeOptions = {
   worker?: boolean
   /** In place of the Internet, where client metadata documents are; no setting leads here. */
   outside?: OutsideDoor
+  /** Ends a start that is under way: it rejects with the signal's reason. */
+  signal?: AbortSignal
 }
 
 /** Undo steps, run in the opposite order; each gets its turn even when another fails. */
@@ -96,9 +98,10 @@ async function start(
   const notes: string[] = []
   makeDataFolder(settings)
   const [db, { places, world, smtp_url }] = await both(
-    openStore(settings, { log, undo, notes }),
+    openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),
   )
+  options.signal?.throwIfAborted()
   const registries = openSellers(places, { db, log })
   undo.add(() => registries.close())
   const mailer = openMail(settings, { smtp_url, log, undo, notes })
@@ -155,7 +158,12 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 
 type Noting = Starting & { notes: string[] }
 
-async function openStore(settings: Settings, { log, undo, notes }: Noting): Promise<Database> {
+type Storing = Noting & { signal: AbortSignal | undefined }
+
+async function openStore(
+  settings: Settings,
+  { log, undo, notes, signal }: Storing,
+): Promise<Database> {
   let url = settings.database_url
   if (!url) {
     const embedded = await startEmbedded({ data_dir: settings.data_dir, log })
@@ -166,7 +174,7 @@ async function openStore(settings: Settings, { log, undo, notes }: Noting): Prom
         `PostgreSQL cannot enter ${settings.data_dir}; its data is in ${embedded.data_dir}`,
       )
   }
-  const report = await migrate({ url })
+  const report = await migrate({ url, signal, say: (line) => log.warn(line) })
   if (report.roles === 'missing') notes.push(rolesMissing(settings))
   const db = await openDatabase({
     url: settings.app_database_url ?? url,

@@ -44,39 +44,48 @@ function portProblem(error: unknown): string | undefined {
     : undefined
 }
 
+type Start = { starting: Promise<Service>; abort: AbortController }
+
 /** Ctrl-C and SIGTERM stop it in order, also in the middle of the start; a second one at once. */
-function stopOnSignal(starting: Promise<Service>): { asked: () => boolean } {
-  let asked = false
+function stopOnSignal({ starting, abort }: Start): { asked: () => boolean } {
+  const asked = () => abort.signal.aborted
   const stop = async (signal: string) => {
-    if (asked) process.exit(1)
-    asked = true
+    if (asked()) process.exit(1)
     say(`${signal}: stopping`)
-    // A start that fails has stopped its parts already, and says why.
-    const service = await starting.catch(fail)
-    await service.stop()
+    abort.abort()
+    // A start that ends here has stopped its parts already; another failure says why.
+    const service = await starting.catch((error) => {
+      if (error !== abort.signal.reason) fail(error)
+    })
+    await service?.stop()
     say('Stopped.')
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
-  return { asked: () => asked }
+  return { asked }
 }
 
-try {
-  const starting = compose(readSettings())
-  const stopping = stopOnSignal(starting)
-  const service = await starting
+async function run(): Promise<void> {
+  const abort = new AbortController()
+  const starting = compose(readSettings(), { signal: abort.signal })
+  const { asked } = stopOnSignal({ starting, abort })
+  const service = await starting.catch((error) => {
+    // From here on the handler of the signal ends the process.
+    if (asked()) return null
+    throw error
+  })
+  if (service === null) return
   try {
     const { lines, later } = await firstSteps(service)
     for (const line of lines) say(line)
-    for (const line of await later) if (!stopping.asked()) say(line)
+    for (const line of await later) if (!asked()) say(line)
     service.warm().catch((error) => service.app.log.warn({ err: error }, 'warming up failed'))
   } catch (error) {
     // A stop in the middle of the first steps ends them, and is no failure.
-    if (!stopping.asked()) {
-      await service.stop()
-      throw error
-    }
+    if (asked()) return
+    await service.stop()
+    throw error
   }
-} catch (error) {
-  fail(error)
 }
+
+await run().catch(fail)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { clientConfig, inOurWords, refuseOldServer } from './connection.ts'
 import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from './errors.ts'
+import { takeMigrationLock, type WaitOptions } from './migration-lock.ts'
 
 export type Migration = { number: number; name: string; sql: string; sha256: string }
 export type MigrationReport = {
@@ -17,8 +18,6 @@ export type MigrationReport = {
 }
 
 const own_folder = join(import.meta.dirname, 'migrations')
-// Any fixed number, the same in every version: two nodes that start together take turns.
-const turn = 7_316_401
 // A table that a long query holds must not make the whole service wait behind a waiting ALTER.
 const lock_timeout_ms = 10_000
 
@@ -55,25 +54,33 @@ async function readMigration(folder: string, name: string): Promise<Migration | 
   return { number: Number(number), name, sql, sha256 }
 }
 
+export type MigrateOptions = WaitOptions & { url: string; folder?: string }
+
 /**
  * Brings a database up to date as the URL's own user, and prepares the roles. Safe to run from
  * several nodes at once. Throws MigrationError, DatabaseUnavailable or DatabaseSettingError, each
- * with one clear line.
+ * with one clear line; or the signal's reason, with the migration under way rolled back.
  */
-export async function migrate(options: { url: string; folder?: string }): Promise<MigrationReport> {
+export async function migrate(options: MigrateOptions): Promise<MigrationReport> {
   const migrations = await readMigrations(options.folder)
   const client = new pg.Client(clientConfig(options.url))
   // What it would report also rejects the query under way.
   client.on('error', () => undefined)
+  // Whatever is under way then rejects, and the server rolls it back.
+  const abort = () => client.connection.stream.destroy()
+  options.signal?.addEventListener('abort', abort)
   try {
+    options.signal?.throwIfAborted()
     await client.connect()
     await refuseOldServer(client)
     await client.query(`set time zone 'UTC'; set client_min_messages = error`)
-    await client.query('select pg_advisory_lock($1)', [turn])
+    await takeMigrationLock(client, options)
     return await bringUpToDate(client, migrations)
   } catch (error) {
+    options.signal?.throwIfAborted()
     throw inOurWords(error, options.url)
   } finally {
+    options.signal?.removeEventListener('abort', abort)
     await client.end()
   }
 }

@@ -1,0 +1,68 @@
+// The program as a process of its own: its lines as they come, and its end.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after } from 'node:test'
+
+export const root = join(import.meta.dirname, '..', '..')
+
+export type Program = {
+  child: ChildProcess
+  /** All lines of stdout and stderr so far. */
+  lines: string[]
+  /** The first line that fits, also one that came already; an Error when it ends without one. */
+  line: (wanted: RegExp) => Promise<string>
+  /** Code or signal, once its output has ended too. */
+  ended: Promise<number | string>
+}
+export type ProgramOptions = {
+  environment: Record<string, string>
+  /** The command instead of Node on src/main.ts in this checkout. */
+  command?: [string, ...string[]]
+  cwd?: string
+}
+
+const running = new Set<ChildProcess>()
+// What a failed test left behind; the pretend registries end with their parent.
+after(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Starts it with these settings and no others. */
+export function startProgram(options: ProgramOptions): Program {
+  const [file, ...words] = options.command ?? [process.execPath, 'src/main.ts']
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+  const child = spawn(file, words, {
+    cwd: options.cwd ?? root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', DNS_PORT: '0', ...options.environment },
+  })
+  running.add(child)
+  const lines: string[] = []
+  const heard = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      for (const hear of heard) hear()
+    })
+  const ended = once(child, 'close').then(([code, signal]) => {
+    running.delete(child)
+    return signal ?? code
+  })
+  async function line(wanted: RegExp): Promise<string> {
+    const over = ended.then(() => 'over' as const)
+    for (;;) {
+      const found = lines.find((one) => wanted.test(one))
+      if (found !== undefined) return found
+      const more = Promise.withResolvers<'more'>()
+      const hear = () => more.resolve('more')
+      heard.add(hear)
+      const next = await Promise.race([more.promise, over])
+      heard.delete(hear)
+      if (next === 'over' && !lines.some((one) => wanted.test(one)))
+        throw new Error(`It ended without ${wanted}:\n${lines.join('\n')}`)
+    }
+  }
+  return { child, lines, line, ended }
+}
