@@ -164,6 +164,11 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   /** Units this call takes from the caller's limit, beyond the one for the request. */
   cost?(input: Static<I>): number
   max_body_bytes?: number
+  /**
+   * A list of texts that the operation judges one by one, also those that the database could not
+   * hold (NUL, lone surrogates). Everywhere else such a text refuses the whole request.
+   */
+  any_text?: string
   tools?: readonly ToolDefinition[]
   run(input: Static<I>, call: Call, app: App): Promise<Static<O> | Reply<Static<O>>>
 }

@@ -79,8 +79,14 @@ function firstProblem(values: unknown[]): string | undefined {
   return undefined
 }
 
-/** Parses one JSON document, or says where and why not. */
-export function parseJson(bytes: Uint8Array): JsonAnswer {
+/**
+ * Parses one JSON document, or says where and why not. `strictPart`: the part of the value whose
+ * texts the database must be able to hold; all of it, unless said otherwise.
+ */
+export function parseJson(
+  bytes: Uint8Array,
+  strictPart: (value: unknown) => unknown = (value) => value,
+): JsonAnswer {
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -97,6 +103,6 @@ export function parseJson(bytes: Uint8Array): JsonAnswer {
   }
   const problem = scan(text)
   if (problem) return { problem }
-  const unsafe = unsafeJson(value)
+  const unsafe = unsafeJson(strictPart(value))
   return unsafe ? { problem: { at: 0, msg: unsafe } } : { value }
 }

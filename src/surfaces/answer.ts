@@ -67,11 +67,18 @@ export function invalidAnswer(details: Detail[]): Answer {
  */
 export function thrownAnswer(
   thrown: unknown,
-  context: { operation: Operation; requestId: string; baseUrl: string },
+  context: {
+    operation: Operation
+    requestId: string
+    baseUrl: string
+    /** Its fields are the arguments of a tool (MCP), without places of HTTP. */
+    flat: boolean
+  },
 ): Answer {
-  const { operation, requestId, baseUrl } = context
+  const { operation, requestId, baseUrl, flat } = context
   if (thrown instanceof InvalidRequest) return invalidAnswer(thrown.details)
-  if (thrown instanceof InvalidInput) return invalidAnswer(detailsOf(operation, thrown.fields))
+  if (thrown instanceof InvalidInput)
+    return invalidAnswer(detailsOf(operation, thrown.fields, { flat }))
   return entranceAnswer(thrown, { requestId, baseUrl, fails: operation.fails })
 }
 

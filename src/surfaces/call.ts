@@ -170,7 +170,8 @@ function success(operation: Operation, output: unknown): Answer {
 async function refusal(app: App, run: Run, thrown: unknown): Promise<Answer> {
   const { operation, incoming, caller } = run
   const baseUrl = app.settings.base_url
-  const answer = thrownAnswer(thrown, { operation, requestId: incoming.request_id, baseUrl })
+  const flat = incoming.entry_point === 'mcp'
+  const answer = thrownAnswer(thrown, { operation, requestId: incoming.request_id, baseUrl, flat })
   const permission = answer.status === 403 || answer.error_code === 'customer_not_found'
   const counted = answer.status === 401 || answer.status === 429 || answer.status === 503
   const worthARow = operation.effect !== 'none' || permission

@@ -3,7 +3,7 @@
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { Caller, Operation } from '../app.ts'
 import { isAboutOwnAccount } from './mcp-schemas.ts'
-import type { Input } from './parse.ts'
+import { type Input, strictPartOf } from './parse.ts'
 
 export type ToolCall = { operation: Operation; args: unknown }
 /** Arguments as an operation takes them, and the customer that they name. */
@@ -59,6 +59,21 @@ export function toolCallsOf(
   })
 }
 
+/** A body without the texts that the tools which it calls judge one by one (`any_text`). */
+export function strictPartOfMessages(
+  body: unknown,
+  byName: ReadonlyMap<string, Operation>,
+): unknown {
+  if (Array.isArray(body)) return body.map((one) => strictPartOfMessages(one, byName))
+  const [call] = toolCallsOf([body], byName)
+  if (call?.operation.any_text === undefined) return body
+  const params = { ...Object(fieldOf(body, 'params')) }
+  return {
+    ...Object(body),
+    params: { ...params, arguments: strictPartOf(call.operation, call.args) },
+  }
+}
+
 /**
  * "name/version" of the client's program, where a message tells: initialize, or the _meta of
  * 2026-07-28.
@@ -83,6 +98,8 @@ export function argumentsOf({ operation, args }: ToolCall, caller: Caller): Tool
   const given: Input = { ...Object(args) }
   if (!isAboutOwnAccount(operation)) return { args: given, pathCustomer: undefined }
   const own = 'customer_id' in caller ? { customer_id: caller.customer_id } : {}
+  // null is left out, as for every optional field.
+  if (given.customer_id === null) delete given.customer_id
   const filled: Input = { ...own, ...given }
   const { customer_id } = filled
   return { args: filled, pathCustomer: typeof customer_id === 'string' ? customer_id : undefined }

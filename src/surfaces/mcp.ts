@@ -16,6 +16,7 @@ import {
   clientOf,
   idOf,
   messagesOf,
+  strictPartOfMessages,
   type ToolArguments,
   toolCallsOf,
 } from './mcp-messages.ts'
@@ -42,6 +43,7 @@ export function addMcp(server: FastifyInstance, parts: RestParts, served?: Serve
     method: 'POST',
     url: mcpPath(parts.settings.mcp_url),
     bodyLimit: Math.max(usualBody, ...bodies) + envelope,
+    config: { strictPart: (body) => strictPartOfMessages(body, tools.byName) },
     onRequest: async (request) => guard(request),
     handler: async (request, reply) => {
       if (parts.isDraining()) throw draining({ retry_after_s: 1 })

@@ -18,6 +18,8 @@ const sample = operation({
     note: Type.Optional(nullable(Type.String())),
     kind: withDefault(oneOf(['a', 'b'] as const), 'a'),
     list: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2 })),
+    most: Type.Optional(Type.String({ examples: ['12.00'] })),
+    deep: Type.Optional(Type.Object({ flag: Type.Optional(Type.Boolean()) })),
     idempotency_key: Type.Optional(Type.String({ maxLength: 3 })),
   }),
   in: { idempotency_key: 'header' },
@@ -153,9 +155,36 @@ test('arguments of a tool are judged by the same schema', () => {
   assert.deepEqual(
     wrong(() => parser.fromArguments({ thing_id: '7', name: 'x', more: 1 })),
     [
-      { loc: 'body.more', type: 'extra_forbidden' },
-      { loc: 'body.thing_id', type: 'int_type' },
+      { loc: 'arguments.more', type: 'extra_forbidden' },
+      { loc: 'arguments.thing_id', type: 'int_type' },
     ],
+  )
+})
+
+test('null for an optional field counts as left out, unless its schema has null', () => {
+  const optional = { kind: null, list: null, idempotency_key: null, deep: { flag: null } }
+  const expected = { thing_id: 7, name: 'x', kind: 'a', deep: {} }
+  assert.deepEqual(parser.fromArguments({ thing_id: 7, name: 'x', ...optional }), expected)
+  const { idempotency_key: _header, ...body } = optional
+  assert.deepEqual(parser.fromRest(rest({ body: { name: 'x', ...body } })), expected)
+  assert.deepEqual(parser.fromRest(rest({ body: { name: 'x', note: null } })), {
+    ...{ thing_id: 7, name: 'x', kind: 'a', note: null },
+  })
+  for (const [field, value] of [
+    ['name', null],
+    ['list', [null]],
+    ['nothing', null],
+  ] as const)
+    assert.equal(
+      wrong(() => parser.fromRest(rest({ body: { name: 'x', [field]: value } }))).length,
+      1,
+    )
+})
+
+test('a value of another type is refused with an example, where the schema has one', () => {
+  assert.throws(
+    () => parser.fromRest(rest({ body: { name: 'x', most: 12 } })),
+    ({ details }) => details[0].msg === 'Input should be a valid string, such as "12.00"',
   )
 })
 

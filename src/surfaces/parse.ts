@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import type { Operation, Travel } from '../app.ts'
 import type { InvalidField } from '../kit/fault.ts'
 import { unsafeJson } from '../kit/json.ts'
+import { type FieldSchema, withoutNulls } from './left-out.ts'
 
 /** One line of a 422 body (HTTPValidationError). */
 export type Detail = { loc: (string | number)[]; msg: string; type: string }
@@ -36,13 +37,14 @@ export type Parser = {
   fromArguments: (args: Input) => Input
 }
 
-type FieldSchema = { type?: string; items?: FieldSchema; anyOf?: FieldSchema[] }
 type Fields = Map<string, { travel: Travel; schema: FieldSchema }>
 
 // That schemas are schemas is tried by a test of the catalog: the schema of schemas would take
 // longer to compile than most of a start.
 const ajv = new Ajv2020({
   allErrors: true,
+  // An error brings its schema along: its examples are told.
+  verbose: true,
   useDefaults: true,
   strict: false,
   ownProperties: true,
@@ -75,6 +77,9 @@ export function headerOf(field: string): string {
   return field.replaceAll('_', '-')
 }
 
+/** The root of a field's place over MCP: `params.arguments` of tools/call. */
+const argumentsRoot = 'arguments'
+
 /** A parser for one operation; make it once. Its schema is compiled at the first use. */
 export function parserOf(operation: Operation): Parser {
   const fields = fieldsOf(operation)
@@ -83,19 +88,20 @@ export function parserOf(operation: Operation): Parser {
     compiled ??= ajv.compile(operation.takes)
     return compiled
   }
+  const whole = (input: Input): Input => Object(withoutNulls(operation.takes, input))
   return {
     fromRest(gathered) {
       const problems: Detail[] = []
       const input = restInput(fields, gathered, problems)
-      return finish({ fields, validate: validate(), input, problems, flat: false })
+      return finish({ fields, validate: validate(), input: whole(input), problems, flat: false })
     },
     fromArguments(args) {
       const problems: Detail[] = []
       const input: Input = {}
       for (const [name, value] of Object.entries(args))
         if (fields.has(name)) input[name] = value
-        else problems.push(extra(['body', name]))
-      return finish({ fields, validate: validate(), input, problems, flat: true })
+        else problems.push(extra([argumentsRoot, name]))
+      return finish({ fields, validate: validate(), input: whole(input), problems, flat: true })
     },
   }
 }
@@ -115,7 +121,7 @@ function finish({ fields, validate, input, problems, flat }: Draft): Input {
   if (!validate(input))
     for (const error of validate.errors ?? []) {
       const detail = detailOf(error, (field) =>
-        flat ? 'body' : (fields.get(field)?.travel ?? 'body'),
+        flat ? argumentsRoot : (fields.get(field)?.travel ?? 'body'),
       )
       if (!detail || failed.has(String(detail.loc[1]))) continue
       if (!noBody || detail.loc[0] !== 'body') problems.push(detail)
@@ -198,7 +204,14 @@ function detailOf(error: ErrorObject, rootOf: (field: string) => string): Detail
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
   const words = wordsOf(error)
-  return { loc: [rootOf(String(path[0] ?? '')), ...path], ...words }
+  const msg = error.keyword === 'type' ? `${words.msg}${exampleOf(error)}` : words.msg
+  return { loc: [rootOf(String(path[0] ?? '')), ...path], ...words, msg }
+}
+
+/** ', such as "12.00"' where the schema has an example. */
+function exampleOf({ parentSchema = {} }: ErrorObject): string {
+  const { examples } = parentSchema
+  return Array.isArray(examples) ? `, such as ${JSON.stringify(examples[0])}` : ''
 }
 
 const typeWords: Record<string, { msg: string; type: string }> = {
@@ -250,11 +263,24 @@ function wordsOf(error: ErrorObject): { msg: string; type: string } {
   }
 }
 
+/** What an operation is given, without the texts that it judges one by one (`any_text`). */
+export function strictPartOf({ any_text }: Pick<Operation, 'any_text'>, given: unknown): unknown {
+  if (any_text === undefined || typeof given !== 'object' || given === null) return given
+  const { [any_text]: list, ...rest }: Record<string, unknown> = { ...given }
+  const others = Array.isArray(list) ? list.filter((one) => typeof one !== 'string') : list
+  return { ...rest, [any_text]: others }
+}
+
 /** 422 lines for what an operation found wrong after its schema was content. */
-export function detailsOf(operation: Operation, fields: InvalidField[]): Detail[] {
+export function detailsOf(
+  operation: Operation,
+  fields: InvalidField[],
+  { flat }: { flat: boolean },
+): Detail[] {
   const travels = fieldsOf(operation)
+  const rootOf = (field: string) => (flat ? argumentsRoot : (travels.get(field)?.travel ?? 'body'))
   return fields.map(({ path, msg, type }) => ({
-    loc: [travels.get(String(path[0]))?.travel ?? 'body', ...path],
+    loc: [rootOf(String(path[0])), ...path],
     msg,
     type,
   }))

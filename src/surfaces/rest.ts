@@ -22,7 +22,7 @@ import {
   unsupportedMedia,
   uriTooLong,
 } from './faults.ts'
-import { type Gathered, InvalidRequest } from './parse.ts'
+import { type Gathered, InvalidRequest, strictPartOf } from './parse.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,6 +31,10 @@ declare module 'fastify' {
     error_code: string | null
     /** Set when the body is not plain JSON; told after the caller is known and permitted. */
     bodyProblem: Error | null
+  }
+  interface FastifyContextConfig {
+    /** The part of a body whose texts the database must be able to hold; without it, all. */
+    strictPart?: (body: unknown) => unknown
   }
 }
 
@@ -106,7 +110,7 @@ function addParsers(server: FastifyInstance): void {
       request.bodyProblem = unsupportedMedia()
       return done(null, undefined)
     }
-    const answer = parseJson(Buffer.from(body))
+    const answer = parseJson(Buffer.from(body), request.routeOptions.config.strictPart)
     if ('problem' in answer) {
       const { at, msg } = answer.problem
       request.bodyProblem = new InvalidRequest([{ loc: ['body', at], msg, type: 'json_invalid' }])
@@ -161,6 +165,7 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
     ...(operation.max_body_bytes === undefined ? {} : { bodyLimit: operation.max_body_bytes }),
     // A HEAD asks for no answer, so nothing may happen for one (RFC 9110 section 9.2.1).
     exposeHeadRoute: operation.effect === 'none',
+    config: { strictPart: (body) => strictPartOf(operation, body) },
     handler: async (request, reply) => {
       if (parts.isDraining()) throw draining({ retry_after_s: 1 })
       const answered = await parts.spine.call(operation, incomingOf(request, parts.addressOf))

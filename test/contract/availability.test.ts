@@ -1,10 +1,12 @@
 // Availability (interface 2.7, decisions part 5): nothing unknown is ever shown as free.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { connectMcp } from '../support/mcp.ts'
 import { fresh, must } from './scene.ts'
 import { openShop } from './shop.ts'
 
-const { check, checkOne, received, request, sandbox } = await openShop()
+const house = await openShop()
+const { check, checkOne, received, request, sandbox } = house
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -34,6 +36,29 @@ test('answers 200 names in their order, each with its own verdict', async () => 
     assert.equal(entry.price !== null, available === true, entry.domain)
   }
 })
+
+test('a text that is no name spoils its own entry alone, over REST and MCP', async () => {
+  const odd = ['', ' ', 'a'.repeat(1025), `${'a'.repeat(1025)}.com`, 'nul\0.com', '\ud800.com']
+  const names = ['odd-batch.com', ...odd, 'google.com']
+  const agent = await connectMcp(`${house.url}/mcp`, 'modern', (await house.customer()).key)
+  const call = { name: 'check_domain_availability', arguments: { domains: names } }
+  const { structuredContent } = await agent.callTool(call)
+  for (const entries of [await check(names), Object(structuredContent).domains]) {
+    const seen = entries.map(({ reason, available }: Shown) => [reason, available])
+    const invalid = odd.map(() => ['invalid', false])
+    assert.deepEqual(seen, [[null, true], ...invalid, ['registered', false]])
+    for (const { domain, detail } of entries) assert.ok(isPlain(domain) && isPlain(detail ?? ''))
+  }
+  for (const depth of ['\0', '\ud800']) {
+    const body = { domains: ['a.com'], depth }
+    assert.equal((await request('POST', '/v1/domains/check', { body })).status, 422)
+  }
+  const body = { domains: Array.from({ length: 200 }, () => 'a'.repeat(1400)) }
+  assert.equal((await request('POST', '/v1/domains/check', { body })).status, 413)
+})
+
+type Shown = { reason: string | null; available: boolean | null }
+const isPlain = (text: string) => text.isWellFormed() && !text.includes('\0') && text.length < 300
 
 test('answers the same name as often as it is asked', async () => {
   const entries = await check(['twice.com', 'TWICE.com', 'twice.com.'])

@@ -36,7 +36,8 @@ test('an availability request has 1 to 200 names', async () => {
     ),
     bad('domains', 'one.com', `${field} list_type`),
     bad('domains', [1, null], `${field}.0 string_type`, `${field}.1 string_type`),
-    bad('domains', [''], `${field}.0 string_too_short`),
+    // Texts that are no names are told of one by one (availability.test.ts).
+    good('domains', ['']),
     bad('domains', undefined, `${field} missing`),
   ])
   await edges('POST /v1/domains/check', { domains: ['one.com'] }, [
@@ -111,7 +112,7 @@ test('a registration is for 1 to 10 whole years of one name, and money is exact'
     bad('period_years', -1, `${period} greater_than_equal`),
     bad('period_years', 1.5, `${period} int_type`),
     bad('period_years', '1', `${period} int_type`),
-    bad('period_years', null, `${period} int_type`),
+    good('period_years', null),
     bad('period_years', true, `${period} int_type`),
     bad('domain', ['a.com', 'b.com'], 'body.domain string_type'),
     bad('domains', ['a.com'], 'body.domains extra_forbidden'),

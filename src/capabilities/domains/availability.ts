@@ -6,7 +6,7 @@ import type { Currency } from '../../kit/money.ts'
 import type { CheckedName, FeeVerb, Priority } from '../../outside/registry/port.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
 import { registryUnreachable } from './faults.ts'
-import { type DomainName, isLong, parseDomainName } from './name.ts'
+import { type DomainName, isLong, parseDomainName, presentable } from './name.ts'
 import type { availability } from './shapes.ts'
 
 export type Availability = Static<typeof availability>
@@ -149,7 +149,7 @@ function unusable(
   reason: 'invalid' | 'tld_not_supported',
   { detail, now }: { detail: string; now: string },
 ): Availability {
-  const shown = domain.slice(0, 253)
+  const shown = presentable(domain, 253)
   return {
     domain: shown,
     domain_unicode: shown,

@@ -29,7 +29,7 @@ export const checkDomains = operation({
   area: 'Domains',
   who: anyone(),
   takes: Type.Object({
-    domains: Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+    domains: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: 200,
       description: 'Names such as "name.com"; Unicode is fine.',
@@ -42,6 +42,7 @@ export const checkDomains = operation({
   effect: 'none',
   cost: (input) => input.domains.length,
   max_body_bytes: 262_144,
+  any_text: 'domains',
   tools: [
     {
       group: 'availability and pricing',

@@ -26,7 +26,12 @@ export function parseDomainName(
 }
 
 function shown(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}...` : text
+  return text.length > 80 ? `${presentable(text, 80)}...` : presentable(text, 80)
+}
+
+/** The beginning of a text as any JSON reader takes it: no NUL, no half of a surrogate pair. */
+export function presentable(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 /** Labels with more than 24 characters are "long" in an availability answer (decisions part 5). */

@@ -19,6 +19,7 @@ export const paidFields = {
   max_price: Type.Optional(
     Type.String({
       maxLength: 20,
+      examples: ['12.00'],
       description: 'The most to pay in all, in units of "currency": "12.00". Refused above it.',
     }),
   ),
