@@ -44,6 +44,7 @@ async function proveRoles(url: string): Promise<void> {
     await assert.rejects(app.query('delete from schema_migrations'), denied)
     await assert.rejects(app.query('delete from append_only_tables'), denied)
     await assert.rejects(app.query(`select make_append_only('page')`), denied)
+    await assert.rejects(app.query(`select make_columns_fixed('page', '{}')`), denied)
     await assert.rejects(inspector.query('select entry from book'), denied)
     await assert.rejects(inspector.query('select secret()'), denied)
     assert.equal((await app.query('select secret()')).rows.length, 1)

@@ -1269,12 +1269,6 @@ export interface Statements {
       created_at: Date
     }
   }
-  ledger_top_up_entry: {
-    params: [string, string, bigint, Jsonb]
-    row: {
-      entry_id: bigint
-    }
-  }
   mails_addressee: {
     params: [string]
     row: {
@@ -2288,8 +2282,9 @@ export interface Statements {
     }
   }
   top_ups_insert: {
-    params: [string, string | null, string, string, bigint, bigint]
+    params: [string, string | null, string, string, bigint, string]
     row: {
+      entry_id: bigint
       created_at: Date
     }
   }

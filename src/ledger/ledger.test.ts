@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '../../test/support/database.ts'
 import { newId } from '../kit/id.ts'
-import { readBalance, readEntries, topUp } from './ledger.ts'
+import { readBalance, readEntries } from './ledger.ts'
 
 const db = await testDatabase()
 
@@ -18,17 +18,39 @@ async function newCustomer(): Promise<string> {
   return id
 }
 
+/** A payment and its credit. */
+async function credit(customer: string, amount: bigint): Promise<void> {
+  const session = newId('cs')
+  await db.query(
+    `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
+                                    entry_id)
+     select $1, $2, 'USD', $3::bigint, ledger_top_up($2, 'USD', $3, $4::jsonb)`,
+    [session, customer, amount, JSON.stringify({ description: 'top-up', checkout_id: session })],
+  )
+}
+
 /**
- * Calls one of the ledger's functions as the service's role would: inside a transaction of its own.
+ * Moves money of an order, which is made where there is none, as orders_place and orders_settle do.
+ * Answers whether there was enough.
  */
-async function call(name: string, ...[customer, amount, operation]: [string, bigint, string]) {
-  const facts = JSON.stringify({ description: name, operation_id: operation })
-  const rows = await db.query(`select ledger_${name}($1, 'USD', $2, $3::jsonb) as entry`, [
-    customer,
-    amount,
-    facts,
-  ])
-  return rows[0]?.entry
+async function move(
+  type: 'hold' | 'capture' | 'release',
+  ...[customer, amount, order]: [string, bigint, string]
+): Promise<boolean> {
+  await db.query(
+    `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
+                         command, attempts, fingerprints, first_sent_at, run_at, lease_until,
+                         lease_token)
+     values ($1, $2, 'register', $1, 'thin', 'pending', 'USD', $3, '', '{}', 1, '{}', now(), now(),
+             now(), '')
+     on conflict do nothing`,
+    [order, customer, amount],
+  )
+  const rows = await db.query(
+    `select ledger_post_all(array[row($1, $2, 'USD', $3, $1, 'x.com', $4)::ledger_move]) as posted`,
+    [type, customer, amount, order],
+  )
+  return Array.isArray(rows[0]?.posted) && rows[0].posted.length === 1
 }
 
 async function unbalanced(): Promise<unknown[]> {
@@ -42,15 +64,11 @@ async function unbalanced(): Promise<unknown[]> {
 
 test('a top-up, a hold and its capture move what they say', async () => {
   const customer = await newCustomer()
-  await topUp(
-    db.database,
-    { customer_id: customer, currency: 'USD', amount: 1000n },
-    { description: 't' },
-  )
-  await call('hold', customer, 300n, 'o1')
+  await credit(customer, 1000n)
+  await move('hold', customer, 300n, 'o1')
   let balance = await readBalance(db.database, customer, 'USD')
   assert.deepEqual([balance.available, balance.held], [700n, 300n])
-  await call('capture', customer, 300n, 'o1')
+  await move('capture', customer, 300n, 'o1')
   balance = await readBalance(db.database, customer, 'USD')
   assert.deepEqual([balance.available, balance.held], [700n, 0n])
   const entries = await readEntries(db.database, customer, {
@@ -68,27 +86,27 @@ test('a top-up, a hold and its capture move what they say', async () => {
 
 test('a hold above the balance does nothing and says so', async () => {
   const customer = await newCustomer()
-  await call('top_up', customer, 100n, 't')
-  assert.equal(await call('hold', customer, 101n, 'o2'), null)
+  await credit(customer, 100n)
+  assert.equal(await move('hold', customer, 101n, 'o2'), false)
   const balance = await readBalance(db.database, customer, 'USD')
   assert.deepEqual([balance.available, balance.held], [100n, 0n])
 })
 
 test('one operation is held once and ended once', async () => {
   const customer = await newCustomer()
-  await call('top_up', customer, 1000n, 't')
-  await call('hold', customer, 10n, 'o3')
-  await assert.rejects(call('hold', customer, 10n, 'o3'), /ledger_one_hold/)
-  await call('release', customer, 10n, 'o3')
-  await assert.rejects(call('capture', customer, 10n, 'o3'), /no_negative_hold|ledger_one_end/)
-  await assert.rejects(call('release', customer, 10n, 'o3'), /no_negative_hold|ledger_one_end/)
+  await credit(customer, 1000n)
+  await move('hold', customer, 10n, 'o3')
+  await assert.rejects(move('hold', customer, 10n, 'o3'), /ledger_one_hold/)
+  await move('release', customer, 10n, 'o3')
+  await assert.rejects(move('capture', customer, 10n, 'o3'), /no_negative_hold|ledger_one_end/)
+  await assert.rejects(move('release', customer, 10n, 'o3'), /no_negative_hold|ledger_one_end/)
 })
 
 test('200 holds at once on one balance never take more than there is', async () => {
   const customer = await newCustomer()
-  await call('top_up', customer, 1000n, 't')
-  const holds = Array.from({ length: 200 }, (_, i) => call('hold', customer, 30n, `p${i}`))
-  const granted = (await Promise.all(holds)).filter((entry) => entry !== null).length
+  await credit(customer, 1000n)
+  const holds = Array.from({ length: 200 }, (_, i) => move('hold', customer, 30n, `p${i}`))
+  const granted = (await Promise.all(holds)).filter((held) => held).length
   assert.equal(granted, 33)
   const balance = await readBalance(db.database, customer, 'USD')
   assert.deepEqual([balance.available, balance.held], [10n, 990n])
@@ -103,11 +121,13 @@ test('whatever is tried, entries balance and no balance is below zero', async ()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const customer = await newCustomer()
-      await call('top_up', customer, 300n, 'first')
+      await credit(customer, 300n)
       for (const { what, amount, operation } of steps)
-        await call(what, customer, amount, `${customer}-${operation}`).catch((error: Error) => {
-          assert.match(error.message, /ledger_one|no_negative_hold/)
-        })
+        if (what === 'top_up') await credit(customer, amount)
+        else
+          await move(what, customer, amount, `${customer}-${operation}`).catch((error: Error) => {
+            assert.match(error.message, /ledger_(one|hold|end)|no_negative_hold/)
+          })
       const { available, held } = await readBalance(db.database, customer, 'USD')
       assert.ok(available >= 0n && held >= 0n)
       const [sums] = await db.query(
@@ -123,6 +143,20 @@ test('whatever is tried, entries balance and no balance is below zero', async ()
     }),
     { numRuns: 40 },
   )
+})
+
+test('an end is of its own hold: neither another amount nor an order that is not held', async () => {
+  const customer = await newCustomer()
+  await credit(customer, 1000n)
+  await move('hold', customer, 300n, 'e1')
+  for (const type of ['capture', 'release'] as const) {
+    await assert.rejects(move(type, customer, 299n, 'e1'), /ledger_end_has_hold/)
+    await assert.rejects(move(type, customer, 300n, 'e2'), /ledger_end_has_hold/)
+    await assert.rejects(move(type, customer, -300n, 'e1'), /orders_amount_check|evidence|end_has/)
+  }
+  await assert.rejects(move('hold', customer, 299n, 'e1'), /ledger_(one_hold|hold_has_order)/)
+  const { available, held } = await readBalance(db.database, customer, 'USD')
+  assert.deepEqual([available, held], [700n, 300n])
 })
 
 test('an entry whose legs do not sum to zero is refused at commit', async () => {

@@ -1,11 +1,5 @@
-// SQL of the ledger. Money moves only in the functions of migration 0006, which hold the laws.
+// SQL that reads the ledger. Money moves only in ledger_top_up, orders_place and orders_settle.
 import { statement } from '../db/statement.ts'
-
-export const topUpEntry = statement(
-  'ledger_top_up_entry',
-  `select ledger_top_up($1::text, $2::text, $3::bigint, $4::jsonb) as entry_id`,
-  { not_null: ['entry_id'] },
-)
 
 export const balanceOf = statement(
   'ledger_balance_of',

@@ -20,11 +20,13 @@ export async function newCustomer(cents: bigint, currency = 'USD'): Promise<stri
 /** Nothing where `cents` is 0: then there is no balance of that currency at all. */
 export async function topUp(customer: string, cents: bigint, currency: string): Promise<void> {
   if (cents === 0n) return
-  await db.query(`select ledger_top_up($1, $2, $3, '{"description":"t"}')`, [
-    customer,
-    currency,
-    cents,
-  ])
+  const session = newId('cs')
+  await db.query(
+    `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
+                                    entry_id)
+     select $1, $2, $3, $4::bigint, ledger_top_up($2, $3, $4, $5::jsonb)`,
+    [session, customer, currency, cents, { description: 't', checkout_id: session }],
+  )
 }
 
 /** A contact that orders of this customer may use. */

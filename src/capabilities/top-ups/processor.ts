@@ -5,7 +5,7 @@ import type { Sql } from '../../db/database.ts'
 import { fault } from '../../kit/fault.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'
-import { readBalance, topUp } from '../../ledger/ledger.ts'
+import { readBalance } from '../../ledger/ledger.ts'
 import { customerById } from '../account/index.ts'
 import { insertTopUp, lockTopUp, topUpBySessionOrIntent } from './store.ts'
 
@@ -102,15 +102,8 @@ async function creditOnce(sql: Sql, input: Static<typeof takes>) {
     if (!same) throw topUpConflict()
     return { credited: false, row: known }
   }
-  const entryId = await topUp(
-    sql,
-    { customer_id: input.customer_id, currency: input.currency, amount: cents },
-    { description: 'Card top-up', checkout_id: session },
-  )
-  const facts = [session, intent, input.customer_id, input.currency, cents, entryId] as const
-  const { created_at } = await sql.one(insertTopUp, [...facts])
-  return {
-    credited: true,
-    row: { amount: cents, processor_payment_intent_id: intent, entry_id: entryId, created_at },
-  }
+  const { customer_id, currency } = input
+  const facts = [session, intent, customer_id, currency, cents, 'Card top-up'] as const
+  const credit = await sql.one(insertTopUp, [...facts])
+  return { credited: true, row: { amount: cents, processor_payment_intent_id: intent, ...credit } }
 }

@@ -17,10 +17,14 @@ export const topUpBySessionOrIntent = statement(
   { nullable: [2] },
 )
 
+/** The payment and its credit, each the other's evidence. */
 export const insertTopUp = statement(
   'top_ups_insert',
   `insert into processor_top_ups (processor_checkout_session_id, processor_payment_intent_id,
                                   customer_id, currency, amount, entry_id)
-   values ($1, $2, $3, $4, $5, $6) returning created_at`,
+   values ($1::text, $2, $3::text, $4::text, $5::bigint,
+           ledger_top_up($3::text, $4::text, $5::bigint,
+                         jsonb_build_object('description', $6::text, 'checkout_id', $1::text)))
+   returning entry_id, created_at`,
   { nullable: [2] },
 )

@@ -1,0 +1,66 @@
+// The four laws of money as queries over the database alone, each with the rows that break it.
+type Query = (text: string) => Promise<Record<string, unknown>[]>
+
+const laws: Record<string, string> = {
+  'an entry sums to zero and has two legs or more': `
+    select e.id, sum(p.amount) as sum from ledger_entries e
+      left join ledger_postings p on p.entry_id = e.id
+     group by e.id having coalesce(sum(p.amount), 0) <> 0 or count(p.leg) < 2`,
+  'a balance is the sum of its postings and never below zero': `
+    select b.customer_id, b.available, b.held, s.available as posted, s.held as posted_held
+      from ledger_balances b
+     cross join lateral (
+       select coalesce(sum(p.amount) filter (where p.account = 'customer_available'), 0)
+                as available,
+              coalesce(sum(p.amount) filter (where p.account = 'customer_held'), 0) as held
+         from ledger_entries e join ledger_postings p on p.entry_id = e.id
+        where e.customer_id = b.customer_id and e.currency = b.currency) s
+     where (b.available, b.held) <> (s.available, s.held) or b.available < 0 or b.held < 0`,
+  'what is held is what the open orders of the customer cost': `
+    select b.customer_id, b.currency, b.held, o.amount from ledger_balances b
+     cross join lateral (
+       select coalesce(sum(o.amount), 0) as amount from orders o
+        where o.customer_id = b.customer_id and o.currency = b.currency
+          and o.closed_at is null) o
+     where b.held <> o.amount`,
+  'an order has one hold, and one end of it exactly when it is closed': `
+    select o.id, o.state from orders o left join ledger_entries e on e.operation_id = o.id
+     group by o.id
+    having count(*) filter (where e.type = 'hold') <> 1
+        or count(*) filter (where e.type = 'capture') <> (o.state = 'succeeded')::int
+        or count(*) filter (where e.type = 'release') <> (o.state = 'failed')::int`,
+  'a hold, capture or release is of an order, of its customer and its price': `
+    select e.id, e.type, e.amount from ledger_entries e left join orders o on o.id = e.operation_id
+     where e.type in ('hold', 'capture', 'release')
+       and (o.customer_id, o.currency, o.amount) is distinct from
+           (e.customer_id, e.currency, abs(e.amount))`,
+  'a credit has its evidence, once': `
+    select e.id, e.type, e.amount from ledger_entries e
+      left join processor_top_ups t on t.entry_id = e.id
+     where e.type not in ('hold', 'capture', 'release')
+       and (t.customer_id, t.currency, t.amount) is distinct from
+           (e.customer_id, e.currency, e.amount)`,
+  'all money of customers and all sales came in by a processor': `
+    select b.currency, b.sum, s.sum as sales, t.sum as credited
+      from (select currency, sum(available + held) as sum from ledger_balances group by 1) b
+      left join lateral (
+        select coalesce(sum(p.amount), 0) as sum from ledger_postings p
+          join ledger_entries e on e.id = p.entry_id
+         where p.account = 'sales' and e.currency = b.currency) s on true
+      left join lateral (
+        select coalesce(sum(t.amount), 0) as sum from processor_top_ups t
+         where t.currency = b.currency) t on true
+     where b.sum + s.sum <> t.sum`,
+}
+
+/** The laws that do not hold, each with its first rows. */
+export async function brokenLaws(query: Query): Promise<string[]> {
+  const found = await Promise.all(
+    Object.entries(laws).map(async ([law, text]) => {
+      const rows = await query(text)
+      const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+      return rows.length === 0 ? [] : [`${law}: ${JSON.stringify(rows.slice(0, 3), plain)}`]
+    }),
+  )
+  return found.flat()
+}
