@@ -19,9 +19,11 @@ async function run(): Promise<MigrationReport> {
 }
 
 try {
-  const { applied, version, roles } = await run()
+  const { applied, newer, version, roles } = await run()
   for (const name of applied) say(`ran ${name}`)
   say(`The database is at migration ${version}.`)
+  if (newer.length > 0)
+    say(`A newer version has run ${newer.join(', ')}, with which this one works.`)
   if (roles === 'missing')
     say('This user may not make the role agent_registrar_app: the service would work as the owner.')
 } catch (error) {

@@ -176,6 +176,7 @@ async function openStore(
   }
   const report = await migrate({ url, signal, say: (line) => log.warn(line) })
   if (report.roles === 'missing') notes.push(rolesMissing(settings))
+  if (report.newer.length > 0) notes.push(newerSchema(report.newer))
   const db = await openDatabase({
     url: settings.app_database_url ?? url,
     app_role: report.roles === 'ready' && !settings.app_database_url ? 'agent_registrar_app' : null,
@@ -183,6 +184,13 @@ async function openStore(
   })
   undo.add(() => db.close())
   return db
+}
+
+function newerSchema(newer: string[]): string {
+  return (
+    `WARNING: a newer version has migrated the database (${newer.join(', ')}). This one works ` +
+    'with it; replace it by the newer one.'
+  )
 }
 
 function rolesMissing(settings: Settings): string {

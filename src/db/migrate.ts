@@ -1,58 +1,23 @@
 // Migrations: numbered folders of SQL, each run once, forward only, never changed afterwards.
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
 import { clientConfig, inOurWords, refuseOldServer } from './connection.ts'
 import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from './errors.ts'
+import { builtIndex, type Migration, readMigrations } from './migration-files.ts'
 import { takeMigrationLock, type WaitOptions } from './migration-lock.ts'
 
-export type Migration = { number: number; name: string; sql: string; sha256: string }
 export type MigrationReport = {
   /** Names of the migrations that were run now. */
   applied: string[]
+  /** Names of the migrations of a newer version, with which this one works all the same. */
+  newer: string[]
   /** Number of the newest migration that the database has. */
   version: number
   /** missing: this user may not make the app's role, so the service would work as the owner. */
   roles: 'ready' | 'missing'
 }
 
-const own_folder = join(import.meta.dirname, 'migrations')
 // A table that a long query holds must not make the whole service wait behind a waiting ALTER.
 const lock_timeout_ms = 10_000
-
-/**
- * The migrations of a folder, in order. Throws MigrationError when a name or a number does not
- * fit.
- */
-export async function readMigrations(folder: string = own_folder): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  const read = await Promise.all(names.sort().map((name) => readMigration(folder, name)))
-  const migrations = read.filter((one) => one !== null)
-  for (const [i, one] of migrations.entries()) {
-    const before = migrations[i - 1]
-    if (before?.number === one.number)
-      throw new MigrationError(`Migrations ${before.name} and ${one.name} have the same number.`)
-  }
-  return migrations
-}
-
-async function readMigration(folder: string, name: string): Promise<Migration | null> {
-  // Git leaves empty folders behind when it goes to another version.
-  if ((await readdir(join(folder, name))).length === 0) return null
-  const number = /^(\d{4})-[a-z0-9-]+$/.exec(name)?.[1]
-  if (number === undefined)
-    throw new MigrationError(`Migration folder "${name}" must be named like 0007-holdings.`)
-  const file = join(folder, name, 'up.sql')
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new MigrationError(`Migration ${name} has no readable up.sql.`, cause)
-  })
-  // Git on Windows may have turned the line ends, which is no change.
-  const sql = text.replaceAll('\r\n', '\n')
-  const sha256 = createHash('sha256').update(sql).digest('hex')
-  return { number: Number(number), name, sql, sha256 }
-}
 
 export type MigrateOptions = WaitOptions & { url: string; folder?: string }
 
@@ -87,45 +52,88 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
 
 async function bringUpToDate(client: pg.Client, all: Migration[]): Promise<MigrationReport> {
   const done = await readLedger(client)
+  const newer = newerMigrations(all, done)
   refuseWhatChanged(all, done)
   const open = all.filter((one) => !done.has(one.number))
   for (const one of open) await apply(client, one)
+  for (const one of all.filter(({ number }) => done.has(number)))
+    await noteCompatibility(client, one, done)
   return {
     applied: open.map((one) => one.name),
+    newer,
     version: Math.max(0, ...done.keys(), ...open.map((one) => one.number)),
     roles: await prepareRoles(client),
   }
 }
 
-type Ledger = Map<number, { name: string; sha256: string }>
+type Applied = Pick<Migration, 'number' | 'name' | 'sha256' | 'compatible_from'>
+type Ledger = Map<number, Applied>
 
 async function readLedger(client: pg.Client): Promise<Ledger> {
   await client.query(`create table if not exists public.schema_migrations (
     number int primary key,
     name text not null,
     sha256 text not null,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null default now(),
+    compatible_from int
   )`)
-  const { rows } = await client.query<{ number: number; name: string; sha256: string }>(
-    'select number, name, sha256 from schema_migrations',
+  // Looked for first: "add column" would lock the table at each start.
+  const { rows: columns } = await client.query(
+    `select from pg_attribute where attrelid = 'public.schema_migrations'::regclass
+        and attname = 'compatible_from' and not attisdropped`,
   )
-  return new Map(rows.map(({ number, name, sha256 }) => [number, { name, sha256 }]))
+  if (columns.length === 0)
+    await client.query('alter table schema_migrations add column if not exists compatible_from int')
+  const { rows } = await client.query<Applied>(
+    'select number, name, sha256, compatible_from from schema_migrations order by number',
+  )
+  return new Map(rows.map((row) => [row.number, row]))
 }
 
-function refuseWhatChanged(all: Migration[], done: Ledger): void {
-  const known = new Map(all.map((one) => [one.number, one]))
-  const newest = Math.max(0, ...done.keys())
-  for (const [number, { name, sha256 }] of done) {
-    const here = known.get(number)
-    if (!here)
+/** A version from before the column wrote the row without it. */
+async function noteCompatibility(client: pg.Client, one: Migration, done: Ledger): Promise<void> {
+  if (one.compatible_from === null || done.get(one.number)?.compatible_from !== null) return
+  await client.query('update schema_migrations set compatible_from = $2 where number = $1', [
+    one.number,
+    one.compatible_from,
+  ])
+}
+
+/**
+ * The database's migrations that come after all of this version's own. Throws MigrationError for
+ * one that this version does not work with.
+ */
+function newerMigrations(all: Migration[], done: Ledger): string[] {
+  const known = new Set(all.map(({ number }) => number))
+  const own = all.at(-1)?.number ?? 0
+  const unknown = [...done.values()].filter(({ number }) => !known.has(number))
+  for (const { number, name, compatible_from } of unknown) {
+    if (number < own)
       throw new MigrationError(
         `The database has migration ${name}, which this version does not know. Run the newer one.`,
       )
-    if (here.sha256 !== sha256)
+    const least = compatible_from ?? number
+    if (least > own)
       throw new MigrationError(
-        `Migration ${name} was changed after it was run. Undo the change and add a new migration.`,
+        `The database has migration ${name}, which needs version ${numbered(least)} or newer; ` +
+          `this one ends at ${numbered(own)}. Run the newer one.`,
       )
   }
+  return unknown.map(({ name }) => name)
+}
+
+function numbered(number: number): string {
+  return String(number).padStart(4, '0')
+}
+
+function refuseWhatChanged(all: Migration[], done: Ledger): void {
+  const changed = all.find(({ number, sha256 }) => (done.get(number)?.sha256 ?? sha256) !== sha256)
+  if (changed)
+    throw new MigrationError(
+      `Migration ${changed.name} was changed after it was run. Undo the change and add a new ` +
+        'migration.',
+    )
+  const newest = Math.max(0, ...done.keys())
   const late = all.find((one) => one.number < newest && !done.has(one.number))
   if (late)
     throw new MigrationError(
@@ -133,37 +141,64 @@ function refuseWhatChanged(all: Migration[], done: Ledger): void {
     )
 }
 
+const insertRow =
+  'insert into schema_migrations (number, name, sha256, compatible_from) values ($1, $2, $3, $4)'
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { number, name, sha256, compatible_from } = migration
   try {
+    if (migration.apart) await buildIndexes(client, migration.apart)
     await client.query('begin')
     await client.query(`set local lock_timeout = ${lock_timeout_ms}`)
-    await client.query(migration.sql)
+    if (!migration.apart) await client.query(migration.sql)
     if (client.getTransactionStatus() !== 'T')
       throw new Error('its SQL ends the transaction that it runs in')
-    await client.query('insert into schema_migrations (number, name, sha256) values ($1, $2, $3)', [
-      migration.number,
-      migration.name,
-      migration.sha256,
-    ])
+    await client.query(insertRow, [number, name, sha256, compatible_from])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    const trouble = troubleOf(error)
-    if (trouble === 'unavailable') throw error
-    if (trouble === 'retry')
-      throw new DatabaseUnavailable(
-        `Migration ${migration.name} waited too long, and changed nothing: ${messageOf(error)}`,
-        error,
-      )
-    throw new MigrationError(
-      `Migration ${migration.name} failed${placeOf(error, migration.sql)}: ${messageOf(error)}`,
-      error,
-    )
+    throw inWordsOf(migration, error)
   }
 }
 
-function placeOf(error: unknown, sql: string): string {
-  if (!(error instanceof pg.DatabaseError) || error.position === undefined) return ''
+function inWordsOf(migration: Migration, error: unknown): unknown {
+  const trouble = troubleOf(error)
+  if (trouble === 'unavailable') return error
+  const words = messageOf(error)
+  if (trouble !== 'retry')
+    return new MigrationError(
+      `Migration ${migration.name} failed${placeOf(error, migration)}: ${words}`,
+      error,
+    )
+  const left = migration.apart ? 'goes on at the next start' : 'changed nothing'
+  return new DatabaseUnavailable(
+    `Migration ${migration.name} waited too long, and ${left}: ${words}`,
+    error,
+  )
+}
+
+/**
+ * Each by itself: a concurrent build stops no writer, and may take hours. One that was interrupted
+ * leaves an invalid index, which every write maintains and no query uses: it is dropped first.
+ */
+async function buildIndexes(client: pg.Client, statements: string[]): Promise<void> {
+  for (const statement of statements) {
+    const name = builtIndex(statement)
+    if (name !== null) {
+      const { rows } = await client.query<{ valid: boolean }>(
+        `select indisvalid and indisready as valid from pg_index
+          where indexrelid = to_regclass('public.' || $1)`,
+        [name],
+      )
+      if (rows[0]?.valid) continue
+      if (rows[0]) await client.query(`drop index concurrently public.${name}`)
+    }
+    await client.query(statement)
+  }
+}
+
+function placeOf(error: unknown, { sql, apart }: Migration): string {
+  if (apart || !(error instanceof pg.DatabaseError) || error.position === undefined) return ''
   return ` at up.sql:${sql.slice(0, Number(error.position)).split('\n').length}`
 }
 

@@ -25,7 +25,10 @@ const findHolder = `
      and l.classid::bigint = ($1::bigint >> 32) and l.objid::bigint = ($1::bigint & 4294967295)
    limit 1`
 
-/** Resolves once the session holds the lock; its end releases it. Rejects when aborted. */
+/**
+ * Resolves once the session holds the lock; its end releases it. Rejects when aborted. Never by a
+ * statement that waits: its snapshot would be waited for by a concurrent index build of the holder.
+ */
 export async function takeMigrationLock(client: pg.Client, options: WaitOptions): Promise<void> {
   const began = performance.now()
   for (let told = false; ; ) {

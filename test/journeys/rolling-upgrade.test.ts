@@ -1,0 +1,47 @@
+// Rolling upgrade: a node of the version before restarts on a schema that a newer node has
+// migrated.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { MigrationError } from '../../src/db/errors.ts'
+import { readMigrations } from '../../src/db/migration-files.ts'
+import { newDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+
+const own = (await readMigrations()).at(-1)?.number ?? 0
+
+/** A database on which a newer version has run migration 9001. */
+async function migratedBeyond(compatible_from: number): Promise<string> {
+  const url = await newDatabase('template_of_tests')
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('alter table customers add column next_version_only text')
+  await client.query(
+    `insert into schema_migrations (number, name, sha256, compatible_from)
+     values (9001, '9001-next', 'of-the-next-version', $1)`,
+    [compatible_from],
+  )
+  await client.end()
+  return url
+}
+
+const house = await startService({ database_url: await migratedBeyond(own) })
+
+test('it starts with a warning and serves where the newer schema fits it', async () => {
+  assert.match(house.service.notes.join('\n'), /WARNING: a newer version .*9001-next/)
+  const { id, key } = await house.customer()
+  const { status, body } = await house.request('GET', '/v1/account', { token: key })
+  assert.deepEqual([status, body.id], [200, id])
+})
+
+test('it refuses in one line where it does not', async () => {
+  const outside = { sandbox: house.sandbox, mailbox: house.mailbox }
+  await assert.rejects(
+    startService({ ...outside, database_url: await migratedBeyond(own + 1) }),
+    (error: unknown) => {
+      assert.ok(error instanceof MigrationError, String(error))
+      assert.match(error.message, /^The database has migration 9001-next, which needs version .*$/)
+      return true
+    },
+  )
+})
