@@ -1169,6 +1169,18 @@ export interface Statements {
       state: string
     }
   }
+  domains_standing: {
+    params: [string, string, string | null]
+    row: {
+      key_digest: string | null
+      answer: Json | null
+      key_order: string | null
+      running: boolean | null
+      open_order: string | null
+      open_digest: string | null
+      holding: bigint | null
+    }
+  }
   domains_unmark_deleting: {
     params: [bigint, Date]
     row: Record<string, never>
@@ -1751,10 +1763,8 @@ export interface Statements {
   orders_of_key: {
     params: [string, string]
     row: {
-      key_digest: string
-      answer: Json | null
       order_id: string
-      running: boolean
+      key_digest: string
     }
   }
   orders_open: {

@@ -4,6 +4,7 @@ import type { App, Call, Reply } from '../../app.ts'
 import { newId } from '../../kit/id.ts'
 import { type PriceBody, priceBody, type Quote } from '../pricing/index.ts'
 import { domainTaken, expiryChanged } from './faults.ts'
+import { answerOpenOrder } from './held.ts'
 import { type Key, keepAnswer } from './idempotency.ts'
 import { type Draft, purchase, type Round } from './purchase.ts'
 import { answerOfRound, firstAnswer, type KeptAnswer, readBack } from './purchased.ts'
@@ -11,6 +12,7 @@ import { short } from './quoted.ts'
 import type { OpenOrder, Registrar, SaleType } from './sale.ts'
 import { saleOf } from './sales.ts'
 import type { DomainStatus } from './shapes.ts'
+import { orderById } from './store.ts'
 
 /** What is to be bought, agreed on. */
 export type Buying = {
@@ -56,10 +58,14 @@ export async function buy(
     return firstAnswer(answer)
   }
   const { placed } = purchased
-  // The same key, the same customer (whose purse it may have emptied), or another buyer.
+  // The same key, or the same request, which may have spent what was there.
   const before = await again()
   if (before) return before
   if (placed.outcome === 'insufficient_funds') throw short(quote, placed.available)
+  // An order that was open then and has ended since.
+  const rival = placed.outcome === 'open_order' ? placed.order_id : null
+  const own = rival === null ? null : await call.sql.maybe(orderById, [rival, buying.customer_id])
+  if (own) return answerOpenOrder(app, call, { ...buying, order: own })
   throw placed.outcome === 'moved' && fence ? expiryChanged() : domainTaken()
 }
 

@@ -6,7 +6,7 @@ import { keyInUse } from './faults.ts'
 import { digestOf } from './order.ts'
 import { answerOfOrder, type KeptAnswer, keptAnswer, replayed } from './purchased.ts'
 import type { DomainStatus } from './shapes.ts'
-import { nameOrder, orderById, orderOfKey, storeAnswer } from './store.ts'
+import { nameOrder, orderById, orderOfKey, type Standing, storeAnswer } from './store.ts'
 
 /** A key with the digest of what it stands for: method, path and body. */
 export type Key = { key: string; digest: string }
@@ -21,14 +21,14 @@ export function keyOf<I extends { idempotency_key?: string }>(at: string, input:
  * another one; 409 while the first is still running. An order whose process died before it answered
  * is answered from its row.
  */
-export async function earlierAnswer(
+export async function answerOfKey(
   app: App,
   call: Call,
-  { key, digest }: Key,
+  { key: { key, digest }, standing }: { key: Key; standing: Standing },
 ): Promise<Reply<DomainStatus> | undefined> {
-  const known = await call.sql.maybe(orderOfKey, [call.customer_id, key])
-  if (!known) return undefined
-  if (known.key_digest !== digest)
+  const { key_order, key_digest, answer: kept, running } = standing
+  if (key_order === null) return undefined
+  if (key_digest !== digest)
     throw new InvalidInput([
       {
         path: ['idempotency_key'],
@@ -36,9 +36,9 @@ export async function earlierAnswer(
         type: 'idempotency_key_mismatch',
       },
     ])
-  if (known.answer !== null) return replayed(keptAnswer.Parse(known.answer))
-  if (known.running) throw keyInUse({ retry_after_s: 1 })
-  const order = await call.sql.one(orderById, [known.order_id, call.customer_id])
+  if (kept !== null) return replayed(keptAnswer.Parse(kept))
+  if (running) throw keyInUse({ retry_after_s: 1 })
+  const order = await call.sql.one(orderById, [key_order, call.customer_id])
   const answer = await answerOfOrder(app, call.sql, order)
   await keepAnswer(call, key, answer)
   return replayed(answer)

@@ -1,18 +1,18 @@
 // POST /v1/domains: buy one domain from the balance. Order: parse, permit, price, availability,
 // hold, send, settle.
-import { type App, type Call, operation, owner, Reply } from '../../app.ts'
+import { operation, owner, Reply } from '../../app.ts'
 import { priceBody } from '../pricing/index.ts'
 import { buy } from './buying.ts'
 import { choose } from './choose.ts'
 import * as faults from './faults.ts'
-import { type Asked, refuseWhatIsHeld } from './held.ts'
-import { earlierAnswer, keyOf } from './idempotency.ts'
+import { madeBefore, unlessMade } from './held.ts'
+import { keyOf } from './idempotency.ts'
 import { digestOf, type RegisterOrder } from './order.ts'
 import { dryRunStatus } from './purchased.ts'
 import { agreePrice, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
 import { registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf } from './request.ts'
-import { type DomainStatus, domainStatus } from './shapes.ts'
+import { domainStatus } from './shapes.ts'
 
 const registerAt = 'POST /v1/domains'
 
@@ -65,18 +65,12 @@ export const registerDomain = operation({
     const key = input.dry_run ? null : keyOf(registerAt, input)
     const { idempotency_key: _key, dry_run: _dryRun, ...facts } = input
     const digest = digestOf({ type: 'register', ...facts, domain: name.name })
-    const made = () => alreadyMade(app, call, { key, domain: name.name, digest })
+    const made = () => madeBefore(app, call, { key, domain: name.name, digest, gains: true })
     const earlier = await made()
     if (earlier) return earlier
     refuseOddPeriod(app, name.tld, input.period_years)
     const choice = await choose(app, call, input)
-    // Taken, perhaps by this very request, sent twice: its buyer must not be told to look for
-    // another name.
-    const agreed = await agreePrice(app, { name, input, maxPrice }).catch(async (refusal) => {
-      const meanwhile = await made()
-      if (meanwhile) return meanwhile
-      throw refusal
-    })
+    const agreed = await unlessMade(made, () => agreePrice(app, { name, input, maxPrice }))
     if (agreed instanceof Reply) return agreed
     const { quote, fee } = agreed
     const command: RegisterOrder = { ...choice, period_years: input.period_years, fee }
@@ -102,16 +96,3 @@ export const registerDomain = operation({
     })
   },
 })
-
-/**
- * What this request made before; throws 409 for what stands against it in this customer's own
- * orders and holdings.
- */
-async function alreadyMade(
-  app: App,
-  call: Call,
-  asked: Asked,
-): Promise<Reply<DomainStatus> | undefined> {
-  const earlier = asked.key ? await earlierAnswer(app, call, asked.key) : undefined
-  return earlier ?? refuseWhatIsHeld(app, call, asked)
-}

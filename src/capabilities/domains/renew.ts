@@ -1,16 +1,16 @@
 // POST /v1/domains/{domain}/renew: more years for a domain, from the balance. Nobody pays twice for
 // a year, and what the registry added by itself is paid, not sent.
 import Type from 'typebox'
-import { type App, type Call, operation, owner, type Reply } from '../../app.ts'
+import { type App, type Call, operation, owner, Reply } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
 import { dateTime, withDefault } from '../../kit/schema.ts'
 import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
 import { checkNow } from './availability.ts'
 import { buy } from './buying.ts'
 import * as faults from './faults.ts'
-import { answerOpenOrder } from './held.ts'
+import { madeBefore, unlessMade } from './held.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
-import { earlierAnswer, type Key, keyOf } from './idempotency.ts'
+import { type Key, keyOf } from './idempotency.ts'
 import { addYears, lifeStatus, yearsAhead } from './life.ts'
 import { digestOf, type RenewOrder } from './order.ts'
 import { refuseAbove, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
@@ -89,23 +89,33 @@ export const renewDomain = operation({
     const key = dry_run ? null : keyOf(renewAt, { ...input, domain })
     const digest = digestOf({ type: 'renew', domain, period_years, currency })
     const maxPrice = maxPriceOf(input)
-    const made = async () =>
-      (key ? await earlierAnswer(app, call, key) : undefined) ??
-      (await answerOpenOrder(app, call, { domain, digest, key }))
+    const made = () => madeBefore(app, call, { domain, digest, key, gains: false })
+    // Without a key and a fence, the same renewal of a moment ago is not made twice.
+    const recent = key === null && expected_expiry === undefined ? digest : null
+    const again = async () => {
+      const before = await made()
+      const now = before || !recent ? undefined : await holdingOf(call, domain)
+      if (now && recent) await refuseRecent(app, { holding: now, digest: recent })
+      return before
+    }
     const earlier = await made()
     if (earlier) return earlier
-    const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
-    if (!known) throw faults.domainNotFound()
-    const holding = await truthOf(app, known)
-    if (expected_expiry !== undefined) refuseChanged(app, holding, expected_expiry)
-    else if (!key) await refuseRecent(app, { holding, digest })
-    const wish = { holding, period_years, currency, maxPrice }
-    const agreed = await agreeRenewal(app, wish)
+    const agreed = await unlessMade(again, async () => {
+      const known = await holdingOf(call, domain)
+      if (!known) throw faults.domainNotFound()
+      const holding = await truthOf(app, known)
+      if (expected_expiry !== undefined) refuseChanged(app, holding, expected_expiry)
+      if (recent) await refuseRecent(app, { holding, digest: recent })
+      const wish = { holding, period_years, currency, maxPrice }
+      return { ...wish, ...(await agreeRenewal(app, wish)) }
+    })
+    if (agreed instanceof Reply) return agreed
+    const { holding, quote } = agreed
     if (dry_run) {
-      await refuseShortBalance(call, agreed.quote)
-      return dryRun(app, holding, agreed.quote)
+      await refuseShortBalance(call, quote)
+      return dryRun(app, holding, quote)
     }
-    return buyRenewal(app, call, { ...wish, ...agreed, digest, key, again: made })
+    return buyRenewal(app, call, { ...agreed, digest, key, again })
   },
 })
 
@@ -132,6 +142,10 @@ export async function renewHolding(
   const again = async () => undefined
   const agreed = await agreeRenewal(app, wish)
   return buyRenewal(app, call, { ...wish, ...agreed, digest, key: null, again })
+}
+
+function holdingOf(call: Call, domain: string): Promise<Holding | undefined> {
+  return call.sql.maybe(holdingByName, [call.customer_id, domain])
 }
 
 function statusNow(app: App, holding: Holding): DomainStatus {
@@ -237,14 +251,7 @@ function buyRenewal(app: App, call: Call, renewing: Renewing) {
     digest,
     key,
     fence: holding.expiry,
-    async again() {
-      const before = await again()
-      if (before || key) return before
-      // The same request came a moment before this one and is paid.
-      const now = await app.db.maybe(holdingByName, [holding.customer_id, holding.name])
-      if (now) await refuseRecent(app, { holding: now, digest })
-      return undefined
-    },
+    again,
   })
 }
 

@@ -1,15 +1,15 @@
 // POST /v1/domains/{domain}/restore: bring a domain back from redemption, at the price of a
 // restore.
 import Type from 'typebox'
-import { type App, operation, owner } from '../../app.ts'
+import { type App, type Call, operation, owner, Reply } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
 import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
 import { checkNow } from './availability.ts'
 import { buy } from './buying.ts'
 import * as faults from './faults.ts'
-import { answerOpenOrder } from './held.ts'
+import { madeBefore, unlessMade } from './held.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
-import { earlierAnswer, keyOf } from './idempotency.ts'
+import { keyOf } from './idempotency.ts'
 import { lifeStatus } from './life.ts'
 import { digestOf, type RestoreOrder } from './order.ts'
 import { refuseAbove, refuseShortBalance } from './quoted.ts'
@@ -69,16 +69,14 @@ export const restoreDomain = operation({
     const key = dry_run ? null : keyOf(restoreAt, { ...input, domain })
     const digest = digestOf({ type: 'restore', domain, currency })
     const maxPrice = maxPriceOf(input)
-    const again = async () =>
-      (key ? await earlierAnswer(app, call, key) : undefined) ??
-      (await answerOpenOrder(app, call, { domain, digest, key }))
-    const earlier = await again()
+    const made = () => madeBefore(app, call, { domain, digest, key, gains: false })
+    const earlier = await made()
     if (earlier) return earlier
-    const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
-    if (!known) throw faults.domainNotFound()
-    const holding = await truthOf(app, known)
-    refuseWell(app, holding)
-    const quote = await agreeRestore(app, { domain, currency, maxPrice })
+    const agreed = await unlessMade(made, () =>
+      agreeRestore(app, call, { domain, currency, maxPrice }),
+    )
+    if (agreed instanceof Reply) return agreed
+    const { holding, quote } = agreed
     if (dry_run) {
       await refuseShortBalance(call, quote)
       return dryRun(app, holding, quote)
@@ -101,7 +99,7 @@ export const restoreDomain = operation({
       key,
       fence: holding.expiry,
       async again() {
-        const before = await again()
+        const before = await made()
         // The same request came a moment before this one and is paid.
         const now = before
           ? undefined
@@ -125,14 +123,23 @@ function refuseWell(app: App, holding: Holding): void {
 
 type Terms = { domain: string; currency: Currency; maxPrice: bigint | undefined }
 
-async function agreeRestore(app: App, { domain, currency, maxPrice }: Terms): Promise<Quote> {
+/** Throws what stands against this restore; else the holding as it is now, and the price. */
+async function agreeRestore(
+  app: App,
+  call: Call,
+  { domain, currency, maxPrice }: Terms,
+): Promise<{ holding: Holding; quote: Quote }> {
+  const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+  if (!known) throw faults.domainNotFound()
+  const holding = await truthOf(app, known)
+  refuseWell(app, holding)
   const tld = domain.slice(domain.indexOf('.') + 1)
   const checked = await checkNow(app, { name: domain, tld }, ['restore', 'renew'])
   const quoteOf = await openQuotes(app, currency)
   const quote = quoteOf({ action: 'restore', tld, years: 1, checked })
   if (!quote) throw faults.priceUnavailable()
   refuseAbove(quote, maxPrice)
-  return quote
+  return { holding, quote }
 }
 
 function dryRun(app: App, holding: Holding, quote: Quote) {

@@ -1,5 +1,5 @@
 // SQL of holdings, orders and idempotency keys.
-import { statement } from '../../db/statement.ts'
+import { type Row, statement } from '../../db/statement.ts'
 
 export const placeOrders = statement(
   'domains_place_orders',
@@ -67,15 +67,34 @@ export const claimTransfer = statement(
    returning ${orderColumns}`,
 )
 
+/**
+ * What stands for or against a paid request at one moment, in one snapshot: the order of its key
+ * $3, the customer's open order for the domain, and their holding of it. One row, of nulls where
+ * there is none.
+ */
+export const standingOf = statement(
+  'domains_standing',
+  `select k.digest as key_digest, k.answer, k.order_id as key_order,
+          made.closed_at is null and made.state = 'pending'
+            and made.lease_until > clock_timestamp() as running,
+          open.id as open_order, open.digest as open_digest, d.id as holding
+     from (select $1::text as customer_id, $2::text as domain, $3::text as key) asked
+     left join idempotency_keys k on k.customer_id = asked.customer_id and k.key = asked.key
+           and k.created_at > clock_timestamp() - interval '24 hours'
+     left join orders made on made.id = k.order_id
+     left join orders open on open.domain = asked.domain
+           and open.customer_id = asked.customer_id and open.closed_at is null
+     left join domains d on d.name = asked.domain and d.customer_id = asked.customer_id
+           and d.ended_at is null`,
+  { nullable: [3] },
+)
+export type Standing = Row<'domains_standing'>
+
 export const orderOfKey = statement(
   'orders_of_key',
-  `select k.digest as key_digest, k.answer, k.order_id,
-          o.closed_at is null and o.state = 'pending'
-            and o.lease_until > clock_timestamp() as running
-     from idempotency_keys k join orders o on o.id = k.order_id
-    where k.customer_id = $1 and k.key = $2
-      and k.created_at > clock_timestamp() - interval '24 hours'`,
-  { not_null: ['running'] },
+  `select order_id, digest as key_digest from idempotency_keys
+    where customer_id = $1 and key = $2
+      and created_at > clock_timestamp() - interval '24 hours'`,
 )
 
 /** Makes a key stand for an order that none stands for yet. */

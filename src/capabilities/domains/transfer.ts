@@ -1,7 +1,7 @@
 // POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
 // the registry says that it is done, given back when it is refused.
 import Type from 'typebox'
-import { type App, type Call, operation, owner, type Reply } from '../../app.ts'
+import { type App, type Call, operation, owner, Reply } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { withDefault } from '../../kit/schema.ts'
 import { markOf, seal } from '../../kit/seal.ts'
@@ -10,8 +10,8 @@ import { checkNow } from './availability.ts'
 import { buy } from './buying.ts'
 import { choose } from './choose.ts'
 import * as faults from './faults.ts'
-import { refuseWhatIsHeld } from './held.ts'
-import { earlierAnswer, keyOf } from './idempotency.ts'
+import { madeBefore, unlessMade } from './held.ts'
+import { keyOf } from './idempotency.ts'
 import type { DomainName } from './name.ts'
 import { digestOf, type TransferOrder } from './order.ts'
 import { dryRunStatus } from './purchased.ts'
@@ -104,17 +104,14 @@ export const transferDomain = operation({
     const key = input.dry_run ? null : keyOf(transferAt, told)
     const { idempotency_key: _key, dry_run: _dryRun, max_price: _max, ...facts } = told
     const digest = digestOf({ type: 'transfer', ...facts, domain: name.name })
-    const made = async () =>
-      (key ? await earlierAnswer(app, call, key) : undefined) ??
-      (await refuseWhatIsHeld(app, call, { domain: name.name, digest, key }))
+    const made = () => madeBefore(app, call, { domain: name.name, digest, key, gains: true })
     const earlier = await made()
     if (earlier) return earlier
     if (input.period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
     const choice = await choose(app, call, input)
     const { contacts } = choice
-    const { held } = await app.db.one(heldByHouse, [name.name])
-    if (held) throw faults.heldHere()
-    const quote = await agreeTransfer(app, { name, input, maxPrice })
+    const quote = await unlessMade(made, () => agreeTransfer(app, { name, input, maxPrice }))
+    if (quote instanceof Reply) return quote
     const { period_years } = input
     // Those that it has stay, unless the request names others.
     const nameservers = input.nameservers ? choice.nameservers : null
@@ -146,6 +143,8 @@ type Terms = {
 
 /** Asks the registry; throws what stands against moving it at this price. */
 async function agreeTransfer(app: App, { name, input, maxPrice }: Terms): Promise<Quote> {
+  const { held } = await app.db.one(heldByHouse, [name.name])
+  if (held) throw faults.heldHere()
   refuseOddPeriod(app, name.tld, input.period_years)
   const checked = await checkNow(app, name, ['transfer', 'renew'])
   if (checked.available) throw faults.notTransferable()
