@@ -19,8 +19,10 @@ export * from './principals.ts'
 export type App = {
   settings: Settings
   db: Database
-  /** This machine's: leases, tokens, limits. */
+  /** The database's, the same on every node: tokens, sessions, orders, audit. */
   clock: Clock
+  /** How far this machine's own clock, which nothing else goes by, is ahead of it. */
+  clock_skew_ms: () => number
   /** The registries' time: all about a domain's life. In the sandbox it can jump. */
   calendar: Clock
   log: Logger

@@ -11,11 +11,11 @@ import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
 import { jobs } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
+import { type DatabaseClock, openDatabaseClock } from './db/clock.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
-import { systemClock } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/free-port.ts'
 import { sandboxMailbox } from './mailed-link.ts'
@@ -102,17 +102,20 @@ async function start(
     openOutside(settings, options, { log, undo, notes }),
   )
   options.signal?.throwIfAborted()
-  const registries = openSellers(places, { db, log })
+  const clock = await openDatabaseClock({ db, log })
+  undo.add(clock.close)
+  const registries = openSellers(places, { db, log, clock })
   undo.add(() => registries.close())
   const mailer = openMail(settings, { smtp_url, log, undo, notes })
   const dns = await openDns(settings, { db, log })
   undo.add(() => dns.close())
-  const time = await openTime(settings, { db, world, log, undo })
+  const time = await openTime(settings, { db, world, log, undo, clock })
   const reached = crashPoint(settings.crash_at)
   const app: App = {
     settings,
     db,
-    clock: systemClock,
+    clock,
+    clock_skew_ms: clock.skew_ms,
     log,
     registries,
     dns,
@@ -239,15 +242,15 @@ function openMail(settings: Settings, { smtp_url, log, undo, notes }: Mailing): 
   return mailer
 }
 
-type Time = Starting & { db: Database; world: World | null }
+type Time = Starting & { db: Database; world: World | null; clock: DatabaseClock }
 
-/** In production the registries' time is the system's, and nothing can move it. */
+/** In production the registries' time is the database's, and nothing can move it. */
 async function openTime(
   { environment }: Settings,
-  { db, world, log, undo }: Time,
+  { db, world, log, undo, clock }: Time,
 ): Promise<Pick<App, 'calendar' | 'sandbox'>> {
-  if (environment === 'production') return { calendar: systemClock, sandbox: null }
-  const calendar = openCalendar()
+  if (environment === 'production') return { calendar: clock, sandbox: null }
+  const calendar = openCalendar(clock)
   undo.add(await followSandboxClock({ db, log, calendar }, world))
   return { calendar, sandbox: world && { world, calendar } }
 }

@@ -1,6 +1,7 @@
 // The registries of this service on the nodes' common budget of sessions.
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
+import type { Clock } from './kit/clock.ts'
 import { newId } from './kit/id.ts'
 import { openRegistry } from './outside/registry/open.ts'
 import {
@@ -17,14 +18,19 @@ export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endp
 /** Opened, not connected. `close` ends the sessions in good order and frees them for others. */
 export function openSellers(
   { file, endpoints }: Places,
-  { db, log }: { db: Database; log: Logger },
+  { db, log, clock }: { db: Database; log: Logger; clock: Clock },
 ): Registries {
   const slots = openSlots({ db, log })
   const registries = openRegistries(file, {
     endpoints,
     log,
     open: (profile) =>
-      openRegistry(profile, { log, randomId: () => newId('cl'), acquireSlot: slots.of(profile) }),
+      openRegistry(profile, {
+        log,
+        clock,
+        randomId: () => newId('cl', clock.now().getTime()),
+        acquireSlot: slots.of(profile),
+      }),
   })
   return {
     ...registries,

@@ -22,7 +22,8 @@ export type DocumentParts = {
   per_minute: number
   /** The address that a request is counted for. */
   addressOf: (request: IncomingMessage) => string
-  now_ms?: () => number
+  /** The service's clock: copies are shared by all nodes. */
+  now_ms: () => number
   /** Where the documents are; the Internet unless a test says otherwise. */
   door?: OutsideDoor
 }
@@ -43,7 +44,7 @@ export type ClientDocuments = {
  * day longer while their host is away; failures are not kept.
  */
 export function openClientDocuments(parts: DocumentParts): ClientDocuments {
-  const { errors, sql, door = internet, now_ms = Date.now } = parts
+  const { errors, sql, door = internet, now_ms } = parts
   const copies = openCopies(sql, now_ms)
   const read = openReading({ ...parts, copies, door, now_ms })
   // After an error oidc-provider looks for the client once more, in the same request.

@@ -43,7 +43,7 @@ export type ClientRoom = () => Promise<boolean>
  * nodes together may be over it by what they let in meanwhile.
  */
 export function openClientRoom(db: Database, options: RoomOptions = {}): ClientRoom {
-  const { most = 10_000, now_ms = Date.now } = options
+  const { most = 10_000, now_ms = () => performance.now() } = options
   let unused = 0
   let counted_ms = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | null = null

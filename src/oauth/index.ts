@@ -43,6 +43,7 @@ export function openOAuth(app: App, doors: Doors): OAuth {
       openClientDocuments({
         errors,
         sql: app.db,
+        now_ms: () => app.clock.now().getTime(),
         count: doors.count,
         per_minute: Math.ceil(app.settings.client_registrations_per_hour / 6),
         ...(doors.outside === undefined ? {} : { door: doors.outside }),

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { storeAuditRow, systemAuditRow } from '../capabilities/audit/index.ts'
 import type { Sql } from '../db/database.ts'
 import type { Row } from '../db/statement.ts'
-import { systemClock } from '../kit/clock.ts'
+import { databaseTime } from '../db/store.ts'
 import { newId } from '../kit/id.ts'
 import { type Sealer, seal, unseal } from '../kit/seal.ts'
 import { insertKey, lockKeys, publishedKeys, retireKeys } from './keys.sql.ts'
@@ -97,7 +97,7 @@ export async function rotateKeys(parts: KeyParts, { at_once }: { at_once: boolea
   const made = await Promise.all(algorithms.map(async (alg) => ({ alg, key: await newKey(alg) })))
   await parts.db.transaction(async (sql) => {
     await sql.one(lockKeys, [])
-    await storeAuditRow(sql, rotationRow(at_once))
+    await storeAuditRow(sql, rotationRow(at_once, await databaseTime(sql)))
     for (const one of made) {
       await sql.count(retireKeys, [one.alg, times.signs_in_s, times.stays_s])
       await insert(sql, parts, { ...one, ...times })
@@ -106,11 +106,11 @@ export async function rotateKeys(parts: KeyParts, { at_once }: { at_once: boolea
   return times
 }
 
-function rotationRow(at_once: boolean) {
+function rotationRow(at_once: boolean, now: Date) {
   const action = 'rotate_oauth_keys'
   const agent_identifier = `agent-registrar/${action}`
   return systemAuditRow(
-    { action, agent_identifier, now: systemClock.now() },
+    { action, agent_identifier, now },
     { target_type: 'oauth_keys', target: null, metadata: { at_once, algorithms } },
   )
 }

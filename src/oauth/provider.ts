@@ -3,9 +3,11 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../app.ts'
 import { customerById } from '../capabilities/account/index.ts'
+import type { Clock } from '../kit/clock.ts'
 import { adapterOver } from './adapter.ts'
 import type { ClientDocuments } from './client-metadata.ts'
 import { compareSecretsByHash } from './client-secret.ts'
+import { endCookiesBy } from './cookie-ends.ts'
 import { grantToGoOn } from './go-on.ts'
 import type { Keys } from './keys.ts'
 import type { Library, Noted } from './library.ts'
@@ -20,7 +22,7 @@ import { holdStrangers } from './strangers.ts'
 import { noteTab } from './tabs.ts'
 
 export type ProviderParts = {
-  app: Pick<App, 'db' | 'settings'>
+  app: Pick<App, 'db' | 'settings' | 'clock'>
   library: Library
   documents: ClientDocuments
   /** Told of each refusal and each failure, for the log line of its request. */
@@ -36,6 +38,7 @@ export function newProvider(parts: ProviderParts, keys: Keys): Provider {
   const provider = new library.Provider(settings.base_url, setup)
   pinTo(provider, settings.base_url)
   compareSecretsByHash(provider)
+  endCookiesBy(provider, app.clock)
   const { noted } = parts
   addOutcome(provider, { library, redemptions, noted })
   holdStrangers(provider, app.db)
@@ -85,7 +88,7 @@ function configuration(
     cookies: cookiesOf(settings.base_url, keys),
     features: { ...featuresOf(app, library), clientIdMetadataDocument: documents.feature },
     routes,
-    ...tokenRules(),
+    ...tokenRules(app.clock),
     scopes: [...offeredScopes],
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
@@ -177,7 +180,9 @@ function isOwn(client: Owned, token: Owned): boolean {
   return token.clientId !== undefined && token.clientId === client.clientId
 }
 
-function tokenRules(): Pick<
+function tokenRules(
+  clock: Clock,
+): Pick<
   Configuration,
   | 'pkce'
   | 'ttl'
@@ -186,6 +191,7 @@ function tokenRules(): Pick<
   | 'expiresWithSession'
   | 'revokeGrantPolicy'
 > {
+  const nowS = () => Math.floor(clock.now().getTime() / 1000)
   return {
     pkce: { required: () => true },
     ttl: {
@@ -193,12 +199,12 @@ function tokenRules(): Pick<
       AccessToken: lifetimes.access_token_s,
       IdToken: lifetimes.id_token_s,
       RefreshToken: (_ctx, token) => {
-        const now_s = Math.floor(Date.now() / 1000)
+        const now_s = nowS()
         return refreshTokenLife(token.iiat ?? now_s, now_s)
       },
       Grant: lifetimes.consent_s,
       Interaction: lifetimes.interaction_s,
-      Session: (_ctx, { loginTs }) => sessionLife(loginTs, Math.floor(Date.now() / 1000)),
+      Session: (_ctx, { loginTs }) => sessionLife(loginTs, nowS()),
     },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),

@@ -24,7 +24,7 @@ const leeway_ms = 50
 const longest_ms = 2 ** 31 - 1
 
 type Parts = {
-  app: Pick<App, 'db' | 'settings' | 'log'>
+  app: Pick<App, 'db' | 'settings' | 'log' | 'clock'>
   noted: ProviderParts['noted']
   documentsWith: (library: Library) => ProviderParts['documents']
 }
@@ -60,7 +60,7 @@ export function openProviders(parts: Parts): Providers {
     followChanges(keys)
     if (keys.unreadable > 0)
       log.warn({ keys: keys.unreadable }, 'keys of OAuth are sealed with another ENCRYPTION_KEY')
-    const library = libraryOf(log)
+    const library = libraryOf(log, parts.app.clock)
     documents ??= parts.documentsWith(library)
     const provider = newProvider({ ...parts, library, documents }, keys)
     const answer = provider.callback()

@@ -39,15 +39,15 @@ class Jar {
   }
 }
 
-/** A browser that stays at one site. */
-export function openBrowser(site: string) {
+/** A browser that stays at one site, whose requests are served at `place`, of one node or many. */
+export function openBrowser(site: string, place: () => string = () => site) {
   const jar = new Jar()
 
   async function go(start: URL, body?: URLSearchParams): Promise<Arrival> {
     let url = start
     for (let step = 0; step < 10; step += 1) {
       if (url.origin !== new URL(site).origin) return { away: url }
-      const response = await fetch(url, {
+      const response = await fetch(new URL(`${url.pathname}${url.search}`, place()), {
         redirect: 'manual',
         headers: { ...jar.header(url), origin: site, accept: 'text/html' },
         // What was posted once is not posted on: every redirect of ours is a 303.

@@ -85,6 +85,7 @@ export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
     settings: testSettings(given.settings ?? {}),
     db: db.database,
     clock: systemClock,
+    clock_skew_ms: () => 0,
     calendar: systemClock,
     log,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),

@@ -44,7 +44,7 @@ export async function buy(
     draft: draftOf(app, call, buying),
     registrar,
     answerOf(round, order) {
-      kept = answerOfRound(order, round, price)
+      kept = answerOfRound(order, round, { price, now: app.clock.now() })
       return key ? kept : null
     },
   })

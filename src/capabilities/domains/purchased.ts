@@ -27,6 +27,7 @@ import type { DomainAction } from './state-rules.ts'
 import { holdingByName, orderById } from './store.ts'
 
 type Price = NonNullable<DomainStatus['price']>
+type Told = { price: Price; now: Date }
 
 /** An answer as it is kept: the domain, or the refusal that ended the order. */
 const kept = Type.Object({
@@ -40,12 +41,12 @@ export const keptAnswer = Compile(kept)
  * The answer to keep for a round, where the round alone tells it: any refusal, and a registration.
  * Null: the rows tell (a holding changed, or somebody else ended the order).
  */
-export function answerOfRound(order: OpenOrder, round: Round, price: Price): KeptAnswer | null {
+export function answerOfRound(order: OpenOrder, round: Round, told: Told): KeptAnswer | null {
   switch (round.end) {
     case 'succeeded':
     case 'left':
       return order.type === 'register'
-        ? { status: statusOfRound(order, round, price), refused: null }
+        ? { status: statusOfRound(order, round, told), refused: null }
         : null
     case 'failed':
       return { status: null, refused: { code: round.code, detail: round.detail } }
@@ -110,11 +111,10 @@ export async function readBack(app: App, call: Call, order: OpenOrder): Promise<
 function statusOfRound(
   order: OpenOrder,
   round: Extract<Round, { end: 'succeeded' | 'left' }>,
-  price: Price,
+  { price, now }: Told,
 ): DomainStatus {
   const bought = round.end === 'succeeded' ? round : null
   const command = commandOf(order)
-  const now = new Date().toISOString()
   return {
     ...plainStatus(order.domain, command),
     status: bought ? 'active' : 'pending',
@@ -134,7 +134,7 @@ function statusOfRound(
           : 'unknown',
       error: round.end === 'left' ? { code: round.code, detail: round.detail } : null,
       created_at: order.created_at.toISOString(),
-      updated_at: now,
+      updated_at: now.toISOString(),
     },
     next_actions: nextActionsIn(bought ? 'active' : 'pending', { soon: false }),
     price,

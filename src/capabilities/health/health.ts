@@ -1,6 +1,7 @@
 // GET /v1/health: the truth about the database, the registries, the worker and the mail.
 import Type from 'typebox'
 import { type App, anyone, operation } from '../../app.ts'
+import { skew_alarm_ms } from '../../db/clock.ts'
 import { databaseTime } from '../../db/store.ts'
 import { workerHealth } from '../../jobs/index.ts'
 import { fault } from '../../kit/fault.ts'
@@ -45,6 +46,13 @@ export const getHealth = operation({
         failed: Type.Integer({ description: 'Mails that were given up within a day.' }),
         detail: nullable(Type.String()),
       }),
+      clock: Type.Object({
+        state: part,
+        skew_ms: Type.Integer({
+          description:
+            "How far this node's own clock is ahead of the database's, by which the service goes.",
+        }),
+      }),
       checked_at: dateTime('When.'),
     },
     { title: 'HealthResponse' },
@@ -58,7 +66,8 @@ export const getHealth = operation({
       return { name: registry.profile.name, state, sessions, queued, last_error }
     })
     const [worker, mail] = await Promise.all([workerHealth(app.db), mailHealth(app)])
-    const parts = [worker, mail, ...registries]
+    const clock = clockHealth(app)
+    const parts = [worker, mail, clock, ...registries]
     const well = parts.every(({ state }) => state !== 'down')
     return {
       status: overall[well ? 0 : 1],
@@ -68,10 +77,18 @@ export const getHealth = operation({
       registries,
       worker,
       mail,
+      clock,
       checked_at: app.clock.now().toISOString(),
     }
   },
 })
+
+/** A wrong clock of the machine moves nothing here; its TLS and its log go by it all the same. */
+function clockHealth(app: App) {
+  const skew_ms = Math.round(app.clock_skew_ms())
+  const state = Math.abs(skew_ms) > skew_alarm_ms ? ('down' as const) : ('up' as const)
+  return { state, skew_ms }
+}
 
 async function databaseHealth(app: App) {
   const began = performance.now()

@@ -52,7 +52,7 @@ async function agree({ db, log, calendar }: Kept, world: World): Promise<void> {
 }
 
 /**
- * How far the registries are ahead of the system's clock, from their time a moment ago: so rather
+ * How far the registries are ahead of the service's clock, from their time a moment ago: so rather
  * too little, and no calendar is ahead of them.
  */
 export function offsetOf(now: Date, calendar: Calendar): number {

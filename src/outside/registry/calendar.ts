@@ -1,8 +1,8 @@
-// The registries' time where it is not the system's: the sandbox's, which can jump.
+// The registries' time where it is not the service's clock: the sandbox's, which can jump.
 import { type Clock, systemClock } from '../../kit/clock.ts'
 
 export type Calendar = Clock & {
-  /** How far it is ahead of the system's clock, in milliseconds. */
+  /** How far it is ahead of the service's clock, in milliseconds. */
   offset_ms: () => number
   set: (offset_ms: number) => void
 }

@@ -9,6 +9,7 @@ import { ns } from '../../epp/namespaces.ts'
 import { Pool, type PoolSettings } from '../../epp/pool.ts'
 import type { Reply } from '../../epp/reply.ts'
 import type { AcquireSlot } from '../../epp/slot.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './outcome.ts'
 import type { Attempt, EppProfile, Outcome, Priority } from './port.ts'
 
@@ -18,6 +19,8 @@ export type EppParts = {
   randomId: () => string
   /** Monotonic milliseconds. */
   now?: () => number
+  /** The service's; this machine's if not given. */
+  clock?: Clock
   /** A budget of sessions over several nodes; left out, the profile's are this node's alone. */
   acquireSlot?: AcquireSlot
 }

@@ -1,5 +1,6 @@
 // What changes a name at Openprovider without a price: name servers, lock, transfer code, approval
 // of a transfer out, deletion.
+import { systemClock } from '../../kit/clock.ts'
 import { answers, type FoundDomain, nameserverList, partsOf } from './openprovider-answers.ts'
 import { after, refuse } from './openprovider-domains.ts'
 import { type Call, type Link, mapDone } from './openprovider-link.ts'
@@ -119,7 +120,7 @@ export function answerTransfer(
     const body = { id, domain: partsOf(domain), approve: approve ? 1 : 0 }
     const call: Call = { method: 'POST', path: `/domains/${id}/transfer/approve`, body }
     const how = { priority: attempt.priority, attempt }
-    const now = new Date().toISOString()
+    const now = (link.parts.clock ?? systemClock).now().toISOString()
     return mapDone(await link.send(call, answers.anything, how), () => ({
       domain,
       status: approve ? 'clientApproved' : 'clientRejected',

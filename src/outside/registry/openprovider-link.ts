@@ -1,6 +1,7 @@
 // The line to Openprovider: one log-in for all, a place at the gate, and one request sent over it
 // as an Outcome.
 import type { Logger } from 'pino'
+import type { Clock } from '../../kit/clock.ts'
 import { Gate } from './openprovider-gate.ts'
 import { NoAnswer } from './openprovider-http.ts'
 import { Login } from './openprovider-login.ts'
@@ -14,6 +15,8 @@ export type OpenproviderParts = {
   randomId: () => string
   /** Monotonic milliseconds. */
   now?: () => number
+  /** The service's; this machine's if not given. */
+  clock?: Clock
 }
 
 /** A read, or a purchase's attempt with its own steps. */

@@ -1,0 +1,288 @@
+// A node whose machine's clock is wrong by more than a day does the same as any other node.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../src/kit/free-port.ts'
+import {
+  authorization,
+  callTool,
+  decide,
+  ownerOf,
+  person,
+  redeem,
+  refresh,
+  register,
+} from '../../src/oauth/flow.fixture.ts'
+import { type RunningNode, startNode } from '../disasters/nodes.ts'
+import { newDatabase } from '../support/database.ts'
+import { answerTransfer, sellElsewhere, soldCode } from '../support/other-registrar.ts'
+import { openBrowser } from '../support/owner.ts'
+import { startService, type TestCustomer, type TestService } from '../support/service.ts'
+
+const hour_ms = 3_600_000
+const library = ['x86_64', 'aarch64']
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+  .find(existsSync)
+
+type Wrong = { name: string; skew_ms: number; env: Record<string, string> }
+const shift = (hours: number) => ({ TEST_SHIFT_MS: String(hours * hour_ms) })
+const clocks: Wrong[] = [
+  { name: 'right', skew_ms: 0, env: {} },
+  { name: '26 h ahead', skew_ms: 26 * hour_ms, env: shift(26) },
+  { name: '26 h behind', skew_ms: -26 * hour_ms, env: shift(-26) },
+  {
+    name: '26 h ahead by libfaketime',
+    skew_ms: 26 * hour_ms,
+    env: { LD_PRELOAD: library ?? '', FAKETIME: '+26h', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+  },
+]
+
+/** A right node without a worker, and beside it one with this clock, which does all jobs. */
+type Scene = { house: TestService; node: RunningNode; url: string; wrong: Wrong }
+
+async function setScene(wrong: Wrong): Promise<Scene> {
+  const database_url = await newDatabase('template_of_tests')
+  const house = await startService({ worker: false, database_url })
+  const { settings } = house.service
+  const port = await freePort()
+  const place = { database_url, data_dir: settings.data_dir, sandbox: house.sandbox }
+  const node = await startNode(
+    { ...place, settings: { ...wrong.env, PUBLIC_URL: house.url, PORT: String(port) } },
+    {
+      worker: true,
+      without: '../support/shifted-date.ts',
+      settings: {
+        ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
+        OPERATOR_KEY: house.operatorKey,
+        SMTP_URL: house.mailbox.url,
+        POLL_EVERY_MS: '200',
+      },
+    },
+  )
+  house.closers.push(() => node.kill())
+  return { house, node, url: `http://127.0.0.1:${port}`, wrong }
+}
+
+type Given = { token?: string; body?: object }
+
+async function ask(url: string, at: string, { token, body }: Given = {}) {
+  const [method, path] = at.split(' ')
+  const response = await fetch(`${url}${path}`, {
+    method: method ?? 'GET',
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text ? JSON.parse(text) : {}, text }
+}
+
+async function until<T>(read: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
+  const end = performance.now() + 20_000
+  for (;;) {
+    const found = await read()
+    if (isSo(found)) return found
+    assert.ok(performance.now() < end, JSON.stringify(found))
+    await sleep(100)
+  }
+}
+
+type Wanted = { domain: string; status: string }
+
+function reaches({ url }: Scene, { key: token }: TestCustomer, { domain, status }: Wanted) {
+  const read = () => ask(url, `GET /v1/domains/${domain}`, { token })
+  return until(read, ({ body }) => body.status === status)
+}
+
+async function balance({ house }: Scene, { id, key: token }: TestCustomer): Promise<string> {
+  const { body } = await house.request('GET', `/v1/customers/${id}/billing/balance`, { token })
+  return `${body.available} ${body.held}`
+}
+
+async function transfers(scene: Scene): Promise<void> {
+  const { house, url } = scene
+  for (const [answer, status, left] of [
+    ['approve', 'active', '9.15 0.00'],
+    ['reject', 'failed', '20.00 0.00'],
+  ] as const) {
+    const buyer = await house.customer({ funds_cents: 2_000 })
+    const domain = `clock-${answer}.com`
+    await sellElsewhere(house, domain)
+    const body = { domain, auth_code: soldCode }
+    const asked = await ask(url, 'POST /v1/domains/transfer', { token: buyer.key, body })
+    assert.equal(asked.body.status, 'transfer_pending', asked.text)
+    await answerTransfer(house, domain, answer)
+    await reaches(scene, buyer, { domain, status })
+    assert.equal(await balance(scene, buyer), left, domain)
+  }
+}
+
+async function lives(scene: Scene): Promise<void> {
+  const { house, url } = scene
+  const owner = await house.customer()
+  const token = owner.key
+  for (const label of ['renewed', 'automatic', 'unpaid']) {
+    const body = { domain: `clock-${label}.com` }
+    const bought = await ask(url, 'POST /v1/domains', { token, body })
+    assert.equal(bought.body.status, 'active', bought.text)
+    assert.equal(bought.body.expiry, house.sandbox.lookup(body.domain)?.expires_at)
+  }
+  const at = 'POST /v1/domains/clock-renewed.com/renew'
+  const renewed = await ask(url, at, { token, body: {} })
+  assert.equal(renewed.body.expiry, house.sandbox.lookup('clock-renewed.com')?.expires_at)
+  const again = await ask(url, at, { token, body: {} })
+  assert.equal(again.body.code, 'recently_renewed', again.text)
+  const automatic = { token, body: { auto_renew: true } }
+  assert.equal((await ask(url, 'PATCH /v1/domains/clock-automatic.com', automatic)).status, 200)
+  const effects = (domain: string) =>
+    house.sandbox.effects().flatMap((one) => (one.domain === domain ? [one.kind] : []))
+  const about = async (domain: string) =>
+    (await house.mails({ to: owner.email, subject: new RegExp(domain), count: 0 })).length
+  await house.advance('P334D')
+  await sleep(500)
+  assert.equal(await about('clock-unpaid'), 0, 'no notice 31 days before')
+  await house.advance('P2D')
+  await until(
+    () => about('clock-unpaid'),
+    (mails) => mails > 0,
+  )
+  assert.deepEqual(effects('clock-automatic.com'), ['create'], 'not renewed 29 days before')
+  await house.advance('P17D')
+  await until(
+    async () => effects('clock-automatic.com'),
+    (kinds) => kinds.includes('renew'),
+  )
+  await house.advance('P46D')
+  await sleep(500)
+  assert.deepEqual(effects('clock-unpaid.com'), ['create', 'autorenew'], 'day 34: not deleted')
+  await house.advance('P1D')
+  // A job that met another one at the domain comes again when the time moves on.
+  const nudge = setInterval(() => void house.advance('PT1M'), 2_000)
+  await reaches(scene, owner, { domain: 'clock-unpaid.com', status: 'redemption' }).finally(() =>
+    clearInterval(nudge),
+  )
+  assert.deepEqual(effects('clock-unpaid.com'), ['create', 'autorenew', 'refund'])
+}
+
+/** Sessions, links by mail and API keys of either node are good at the other. */
+async function signsIn({ house, url }: Scene): Promise<void> {
+  const owner = await house.customer({ contact: false, funds_cents: 0 })
+  const places = [url, house.url]
+  for (const [round, issuer] of places.entries()) {
+    const other = places[1 - round] ?? ''
+    const password = `a good long password, number ${round}`
+    const asked = await ask(issuer, `POST /v1/customers/${owner.id}/password-setup`, {
+      token: house.operatorKey,
+    })
+    assert.equal(asked.status, 202, asked.text)
+    const mails = await house.mails({ to: owner.email, subject: /password/i, count: round * 2 + 1 })
+    const link = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1]
+    const body = { token: link, password }
+    const set = await ask(other, 'POST /v1/dashboard/password-reset/confirm', { body })
+    assert.equal(set.status, 200, set.text)
+    const login = { email: owner.email, password }
+    const { body: session } = await ask(issuer, 'POST /v1/dashboard/login', { body: login })
+    const days = (Date.parse(session.expires_at) - Date.now()) / 24 / hour_ms
+    assert.ok(Math.abs(days - 7) < 0.01, session.expires_at)
+    for (const place of places) {
+      const { status } = await ask(place, 'GET /v1/account', { token: session.access_token })
+      assert.equal(status, 200)
+    }
+    const minted = await ask(issuer, `POST /v1/customers/${owner.id}/api-keys`, {
+      token: session.access_token,
+      body: { expires_at: new Date(Date.now() + hour_ms).toISOString() },
+    })
+    assert.equal(minted.status, 201, minted.text)
+    const used = await ask(other, 'GET /v1/account', { token: minted.body.api_key })
+    assert.equal(used.status, 200, used.text)
+  }
+}
+
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+/** A browser and a program whose requests go to the nodes by turns. */
+async function consents({ house, url }: Scene): Promise<void> {
+  const query = ownerOf(house)
+  const places = [url, house.url]
+  for (const [round, first] of places.entries()) {
+    const second = places[1 - round] ?? ''
+    let turn = round
+    const byTurns = () => places[turn++ % 2] ?? ''
+    const owner = { ...(await person(house, query)), browser: openBrowser(house.url, byTurns) }
+    const client = await register(house)
+    const asked = authorization(house, client, { scope: 'openid account:read', max_age: '300' })
+    const answer = await decide(owner, asked)
+    const code = answer.get('code')
+    assert.ok(code, String(answer))
+    const at = (place: string) => ({ ...house, url: place })
+    const redeemed = await redeem(at(first), client, { code, verifier: asked.verifier })
+    assert.equal(redeemed.status, 200, redeemed.text)
+    const now_s = Date.now() / 1000
+    const { iat, exp, auth_time } = claimsOf(redeemed.body.id_token)
+    for (const moment of [iat, exp - 3_600, auth_time])
+      assert.ok(Math.abs(moment - now_s) < 60, `${JSON.stringify({ iat, exp, auth_time })}`)
+    for (const place of places)
+      assert.equal((await callTool(place, redeemed.body.access_token)).status, 200)
+    const { refresh_token } = redeemed.body
+    const fresh = await refresh(at(second), client, { refresh_token })
+    assert.equal(fresh.status, 200, fresh.text)
+    const last = await refresh(at(first), client, { refresh_token: fresh.body.refresh_token })
+    assert.equal(last.status, 200, last.text)
+    const shown = await refresh(at(second), client, { refresh_token })
+    assert.equal(shown.body.error, 'invalid_grant', 'used already')
+  }
+}
+
+/** More than a minute off is degraded, and says by how much. */
+async function health({ house, url, wrong }: Scene): Promise<void> {
+  const { body } = await ask(url, 'GET /v1/health')
+  assert.ok(Math.abs(body.clock.skew_ms - wrong.skew_ms) < 5_000, JSON.stringify(body.clock))
+  assert.equal(body.clock.state, wrong.skew_ms === 0 ? 'up' : 'down')
+  if (wrong.skew_ms !== 0) assert.equal(body.status, 'degraded')
+  assert.ok(Math.abs(Date.parse(body.checked_at) - Date.now()) < 5_000, body.checked_at)
+  const right = await house.request('GET', '/v1/health')
+  assert.equal(right.body.clock.state, 'up')
+}
+
+/** What was written says when it was, whoever wrote it. */
+async function rows({ house }: Scene): Promise<void> {
+  const query = ownerOf(house)
+  for (const [table, column] of [
+    ['audit_logs', 'created_at'],
+    ['customers', 'created_at'],
+    ['sessions', 'created_at'],
+    ['sessions', 'last_used_at'],
+    ['api_keys', 'created_at'],
+    ['orders', 'created_at'],
+    ['password_links', 'created_at'],
+    ['oauth_grants', 'created_at'],
+  ] as const) {
+    const [range] = await query(
+      `select min(${column}) as first, max(${column}) as last from ${table}`,
+    )
+    for (const at of Object.values(range ?? {})) {
+      assert.ok(at instanceof Date, table)
+      const off_ms = Math.abs(at.getTime() - Date.now())
+      assert.ok(off_ms < 10 * 60_000, `${table}.${column}: ${at.toISOString()}`)
+    }
+  }
+}
+
+for (const wrong of clocks) {
+  const missing = 'LD_PRELOAD' in wrong.env && library === undefined
+  const skip = missing && process.env.CI !== 'true' ? 'libfaketime is not installed' : false
+  test(`a node whose clock is ${wrong.name}`, { skip }, async (t) => {
+    const scene = await setScene(wrong)
+    await t.test('transfers end', () => transfers(scene))
+    await t.test('sign-in', () => signsIn(scene))
+    await t.test('consents', () => consents(scene))
+    await t.test('rows', () => rows(scene))
+    await t.test('health', () => health(scene))
+    await t.test('lives of domains', () => lives(scene))
+    await scene.node.kill()
+  })
+}
