@@ -1,6 +1,9 @@
 // Faults by name: what goes wrong, for which requests, how often.
+import { LIES, type Lie } from '../registry/lies.ts'
 
-export const FAULTS = {
+type Effect = { applies: 'never' | 'first' | 'later'; does: string }
+
+const LOSSES = {
   drop_before: { applies: 'never', does: 'closes the connection without an answer' },
   drop_after: { applies: 'first', does: 'applies, then closes without an answer' },
   apply_later: { applies: 'later', does: 'closes at once, applies after delay_ms' },
@@ -14,9 +17,16 @@ export const FAULTS = {
   credit_gone: { applies: 'never', does: 'answers 310' },
   refuse_513: { applies: 'never', does: 'answers 513' },
   forget_token: { applies: 'never', does: 'answers 196: the token is not known any more' },
-} as const satisfies Record<string, { applies: 'never' | 'first' | 'later'; does: string }>
+} as const satisfies Record<string, Effect>
 
-export type FaultName = keyof typeof FAULTS
+export type LossName = keyof typeof LOSSES
+export type FaultName = LossName | Lie
+
+const lies = LIES.map((name): [string, Effect] => {
+  return [name, { applies: 'first', does: `applies, answers with ${name.replace('_', ' ')}` }]
+})
+
+export const FAULTS: Readonly<Record<string, Effect>> = { ...LOSSES, ...Object.fromEntries(lies) }
 
 /** A fault to arm. A part left out matches everything but log-ins. */
 export type Fault = {

@@ -2,9 +2,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { isLie, type Lie } from '../registry/lies.ts'
 import type { Account } from './account.ts'
 import { PASSWORD, RESELLER_ID, TOKEN_MS, USERNAME } from './catalog.ts'
-import { DEFAULT_DELAY_MS, FAULTS, type Fault, type FaultName, type Faults } from './faults.ts'
+import { DEFAULT_DELAY_MS, FAULTS, type Fault, type Faults, type LossName } from './faults.ts'
+import { lyingData } from './lies.ts'
 import { type Fields, isFields, text } from './reading.ts'
 import { type Code, Refused } from './refusal.ts'
 import { type Asked, type Matched, match, objectsOf } from './routes.ts'
@@ -120,7 +122,12 @@ class House {
   }
 
   #misbehave(fault: Fault, run: () => Answer, response: ServerResponse): void {
-    const { applies } = FAULTS[fault.name]
+    const { name } = fault
+    if (isLie(name)) {
+      this.#lie(name, run(), response)
+      return
+    }
+    const applies = FAULTS[name]?.applies
     const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
     if (applies === 'later') this.#after(delay_ms, run)
     const answer = applies === 'first' ? run() : null
@@ -128,7 +135,7 @@ class House {
     const drop = () => {
       response.destroy()
     }
-    const ways: Record<FaultName, () => void> = {
+    const ways: Record<LossName, () => void> = {
       slow: () => this.#after(delay_ms, () => answer && send(response, answer)),
       garbage: () => sendText(response, 200, '<html><body>It works!</body></html>'),
       half_answer: () => sendHalf(response, answer),
@@ -146,7 +153,12 @@ class House {
       drop_after: drop,
       apply_later: drop,
     }
-    ways[fault.name]()
+    ways[name]()
+  }
+
+  #lie(lie: Lie, { status, body }: Answer, response: ServerResponse): void {
+    const data = 'data' in body ? lyingData(body.data, lie, this.#parts.account.now) : null
+    send(response, { status, body: { ...body, data } })
   }
 
   #after(delay_ms: number, run: () => unknown): void {

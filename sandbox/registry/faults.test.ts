@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { FAULTS } from './faults.ts'
-import { type FaultName, type Sandbox, startSandbox } from './index.ts'
+import { type FaultName, LIES, type Lie, type Sandbox, startSandbox } from './index.ts'
 import { type Client, dial, enter, frameOf } from './testing/client.ts'
 import { domain } from './testing/frames.ts'
 
@@ -113,6 +113,34 @@ describe('a command that is applied', () => {
     assert.ok(client.rest > 4)
     assert.equal(paid(name), 1)
   })
+})
+
+const year = new Date().getUTCFullYear()
+const lying: Record<Lie, RegExp> = {
+  date_before: new RegExp(`exDate>${year}-`),
+  date_now: new RegExp(`exDate>${year}-`),
+  date_1970: /exDate>1970-01-01T/,
+  date_12026: new RegExp(`exDate>1${year + 1}-`),
+  date_no_date: /exDate>not-a-date</,
+  date_empty: /exDate></,
+  date_plus_1: new RegExp(`exDate>${year + 2}-`),
+  date_plus_2: new RegExp(`exDate>${year + 3}-`),
+  date_plus_10: new RegExp(`exDate>${year + 11}-`),
+  created_1970: /crDate>1970-01-01T/,
+  created_no_date: /crDate>not-a-date</,
+  name_other: /name>other-name-other\.com</,
+}
+
+describe('a command that is applied, and whose answer lies', () => {
+  for (const lie of LIES)
+    it(lie, async () => {
+      const name = await send(lie)
+      const answer = (await client.raw()) ?? ''
+      assert.match(answer, /code="1000"/)
+      assert.match(answer, lying[lie])
+      assert.equal(paid(name), 1)
+      assert.ok((await client.command(domain.info(name))).xml.includes(`name>${name}<`))
+    })
 })
 
 describe('the selector', () => {

@@ -1,7 +1,9 @@
 // Faults by name: what goes wrong, for which commands, how often.
+import { LIES, type Lie } from './lies.ts'
 
-/** The one table of faults. `before` faults keep the command from being applied right away. */
-export const FAULTS = {
+type Effect = { applies: 'never' | 'first' | 'later'; does: string }
+
+const LOSSES = {
   drop_before: { applies: 'never', does: 'closes the connection without an answer' },
   drop_after: { applies: 'first', does: 'applies, then closes without an answer' },
   apply_later: { applies: 'later', does: 'closes at once, applies after delay_ms' },
@@ -12,9 +14,16 @@ export const FAULTS = {
   session_limit: { applies: 'never', does: 'answers 2502 and closes' },
   credit_gone: { applies: 'never', does: 'answers 2104' },
   refuse_2306: { applies: 'never', does: 'answers 2306' },
-} as const satisfies Record<string, { applies: 'never' | 'first' | 'later'; does: string }>
+} as const satisfies Record<string, Effect>
 
-export type FaultName = keyof typeof FAULTS
+export type FaultName = keyof typeof LOSSES | Lie
+
+const lies = LIES.map((name): [string, Effect] => {
+  return [name, { applies: 'first', does: `applies, answers with ${name.replace('_', ' ')}` }]
+})
+
+/** The one table of faults. `before` faults keep the command from being applied right away. */
+export const FAULTS: Readonly<Record<string, Effect>> = { ...LOSSES, ...Object.fromEntries(lies) }
 
 /** A fault to arm. A part left out matches everything. */
 export type Fault = {

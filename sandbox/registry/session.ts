@@ -6,6 +6,7 @@ import { DEFAULT_DELAY_MS, type Fault, type FaultName } from './faults.ts'
 import { encodeFrame, FrameError, FrameReader } from './frame.ts'
 import { renderGreeting } from './greeting.ts'
 import type { House } from './house.ts'
+import { isLie, lyingReply } from './lies.ts'
 import { settleDue } from './life.ts'
 import { login } from './login.ts'
 import { Refused, type Reply, renderReply } from './reply.ts'
@@ -169,12 +170,18 @@ export class Session {
   #break(fault: Fault, command: Command, sv_trid: string): void {
     this.#house.witness.fault(fault.name)
     const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
-    switch (fault.name) {
+    const { name } = fault
+    if (isLie(name)) {
+      const reply = this.#apply(command, sv_trid)
+      this.#answer(command, sv_trid, lyingReply(reply, name, this.#house.registry.clock.now()))
+      return
+    }
+    switch (name) {
       case 'fail_2400':
       case 'credit_gone':
       case 'refuse_2306':
       case 'session_limit':
-        this.#answer(command, sv_trid, FALSE_REPLIES[fault.name])
+        this.#answer(command, sv_trid, FALSE_REPLIES[name])
         break
       case 'drop_before':
         this.#silence(command)

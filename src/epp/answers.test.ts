@@ -14,10 +14,15 @@ import { hostCheck } from './commands/host-check.ts'
 import { hostInfo } from './commands/host-info.ts'
 import { pollRequest } from './commands/poll.ts'
 import { GarbageInput } from './errors.ts'
+import { contactSample, createSample } from './fixtures/asked.ts'
 import { fixture } from './fixtures/fixtures.ts'
 import { parseGreeting, parseReply } from './reply.ts'
 import { classOf, endsSession, result } from './results.ts'
 
+const example = { name: 'example.com', auth_info: null }
+const creation = createSample('example.com')
+const renewal = { name: 'example.com', cur_exp_date: '2028-04-03', period_years: 1, fee: null }
+const person = contactSample('sh8013')
 const reply = (name: string) => parseReply(fixture(`${name}.response.xml`))
 
 test('a greeting gives the menu', () => {
@@ -37,7 +42,10 @@ test('a refusal gives its code, its reasons and both identifiers', () => {
 })
 
 test('a check gives names in lower case, reasons, and exact fees', () => {
-  const { names, fees } = domainCheck.parse(reply('domain-check'))
+  const { names, fees } = domainCheck.parse(reply('domain-check'), {
+    names: ['free.example', 'taken.example', 'gold.example'],
+    fees: null,
+  })
   assert.deepEqual(names.get('taken.example'), {
     name: 'taken.example',
     available: false,
@@ -69,7 +77,7 @@ test('sums of fees are exact decimals', () => {
 })
 
 test('an info gives everything that the registry shows', () => {
-  const info = domainInfo.parse(reply('domain-info'))
+  const info = domainInfo.parse(reply('domain-info'), example)
   assert.equal(info.name, 'example.com')
   assert.deepEqual(info.statuses, ['ok', 'clientTransferProhibited'])
   assert.deepEqual(info.rgp_statuses, ['renewPeriod'])
@@ -79,7 +87,7 @@ test('an info gives everything that the registry shows', () => {
   assert.equal(info.auth_info, '2fooBAR <x>')
   assert.equal(info.expires_at, '2027-04-03T22:00:00.0Z')
   assert.equal(info.ds_records[0]?.key_tag, 12345)
-  const bare = domainInfo.parse(reply('domain-info-prefixed'))
+  const bare = domainInfo.parse(reply('domain-info-prefixed'), example)
   assert.deepEqual(bare.nameservers, ['ns1.example.net', 'ns1.example.com'])
   assert.deepEqual(bare.glue, { 'ns1.example.com': ['192.0.2.2', '2001:db8::1'] })
   assert.deepEqual(info.glue, {}, 'host objects have their own')
@@ -87,31 +95,34 @@ test('an info gives everything that the registry shows', () => {
 })
 
 test('create, renew and transfer give their dates', () => {
-  const created = domainCreate.parse(reply('domain-create'))
+  const created = domainCreate.parse(reply('domain-create'), creation)
   assert.equal(created.expires_at, '2028-11-21T06:00:00.0Z')
-  assert.equal(domainRenew.parse(reply('domain-renew')).expires_at, '2029-04-03T22:00:00.0Z')
-  const transfer = transferQuery.parse(reply('domain-transfer'))
+  assert.equal(
+    domainRenew.parse(reply('domain-renew'), renewal).expires_at,
+    '2029-04-03T22:00:00.0Z',
+  )
+  const transfer = transferQuery.parse(reply('domain-transfer'), example)
   assert.deepEqual([transfer.status, transfer.requested_by], ['pending', 'ClientX'])
 })
 
 test('a success without its data is garbage, not a success', () => {
   const empty = reply('poll-empty')
-  for (const { name, parse } of [
-    domainCreate,
-    domainRenew,
-    domainInfo,
-    domainCheck,
-    contactCreate,
-  ]) {
-    assert.throws(() => parse(empty), GarbageInput, name)
-  }
+  const check = { names: ['example.com'], fees: null }
+  for (const parse of [
+    () => domainCreate.parse(empty, creation),
+    () => domainRenew.parse(empty, renewal),
+    () => domainInfo.parse(empty, example),
+    () => domainCheck.parse(empty, check),
+    () => contactCreate.parse(empty, person),
+  ])
+    assert.throws(parse, GarbageInput)
 })
 
 test('poll messages say what they are about', () => {
-  const moved = pollRequest.parse(reply('poll-transfer'))
+  const moved = pollRequest.parse(reply('poll-transfer'), null)
   assert.deepEqual([moved?.id, moved?.count, moved?.text], ['12345', 5, 'Transfer requested.'])
   assert.equal(moved?.about.kind === 'transfer' && moved.about.transfer.status, 'serverApproved')
-  const ended = pollRequest.parse(reply('poll-pending'))
+  const ended = pollRequest.parse(reply('poll-pending'), null)
   assert.deepEqual(ended?.about, {
     kind: 'pending_action',
     action: {
@@ -122,12 +133,12 @@ test('poll messages say what they are about', () => {
       at: '2026-06-13T22:00:00.0Z',
     },
   })
-  assert.equal(pollRequest.parse(reply('poll-empty')), null)
+  assert.equal(pollRequest.parse(reply('poll-empty'), null), null)
 })
 
 test('a poll message that cannot be read still has its id, and its name where it has one', () => {
   const poll = (name: string, from: string | RegExp, to: string) =>
-    pollRequest.parse(parseReply(Buffer.from(fixture(name).toString().replace(from, to))))
+    pollRequest.parse(parseReply(Buffer.from(fixture(name).toString().replace(from, to))), null)
   const half = poll('poll-transfer.response.xml', /<domain:acID>.*<.domain:acDate>/, '')
   assert.deepEqual([half?.id, half?.about], ['12345', { kind: 'other', name: 'example.com' }])
   const nameless = poll('poll-transfer.response.xml', /<domain:name>.*<.domain:name>/, '')
@@ -146,13 +157,23 @@ test('a poll message that cannot be read still has its id, and its name where it
 })
 
 test('contacts and hosts', () => {
-  assert.equal(contactCheck.parse(reply('contact-check')).get('sah8013'), false)
-  assert.equal(contactCreate.parse(reply('contact-create')).id, 'sh8013')
-  const contact = contactInfo.parse(reply('contact-info'))
+  assert.equal(
+    contactCheck.parse(reply('contact-check'), { ids: ['sah8013'] }).get('sah8013'),
+    false,
+  )
+  assert.equal(contactCreate.parse(reply('contact-create'), person).id, 'sh8013')
+  const contact = contactInfo.parse(reply('contact-info'), person)
   assert.deepEqual(contact.street, ['Piotrkowska 1', 'Suite 100'])
   assert.deepEqual([contact.organization, contact.country_code], ['Los & Co', 'PL'])
-  assert.equal(hostCheck.parse(reply('host-check')).get('ns2.example.com')?.available, false)
-  assert.deepEqual(hostInfo.parse(reply('host-info')).addresses, ['192.0.2.2', '2001:db8::1'])
+  assert.equal(
+    hostCheck.parse(reply('host-check'), { names: ['ns2.example.com'] }).get('ns2.example.com')
+      ?.available,
+    false,
+  )
+  assert.deepEqual(hostInfo.parse(reply('host-info'), { name: 'ns1.example.com' }).addresses, [
+    '192.0.2.2',
+    '2001:db8::1',
+  ])
 })
 
 test('every code has its class, and a strange one counts as a failed server', () => {

@@ -8,14 +8,16 @@ import { escapeXml } from '../xml.ts'
 /**
  * One command: `frame` writes it (throws UnwritableCommand for values that the RFC's schema
  * forbids), `parse` reads the data of a successful answer (throws GarbageInput when what the RFC
- * requires is not there).
+ * requires is not there, or when it is about another object).
  */
 export type Command<Input, Output> = {
   name: string
   /** Changes something at the registry: then nobody but its owner may send it again. */
   transforms: boolean
   frame: (input: Input, cl_trid: string) => string
-  parse: (reply: Reply) => Output
+  parse: (reply: Reply, input: Input) => Output
+  /** Throws GarbageInput where an answer whose data is not read (1001) is about another object. */
+  identify?: (reply: Reply, input: Input) => null
 }
 
 /** For commands whose answer holds no data. */

@@ -13,11 +13,13 @@ export const contactCheck: Command<{ ids: readonly string[] }, Map<string, boole
     const element = `<contact:check xmlns:contact="${ns.contact}">${list}</contact:check>`
     return commandFrame(cl_trid, `<check>${element}</check>`)
   },
-  parse(reply) {
+  parse(reply, { ids }) {
+    const wanted = new Map(ids.map((id) => [id.toLowerCase(), id]))
     const answer = new Map<string, boolean | null>()
     for (const cd of dataOf(reply, ns.contact, 'chkData').children) {
-      const id = child(cd, ns.contact, 'id')
-      if (id) answer.set(words(id), flag(id, 'avail'))
+      const element = child(cd, ns.contact, 'id')
+      const id = element && wanted.get(words(element).toLowerCase())
+      if (element && id !== undefined) answer.set(id, flag(element, 'avail'))
     }
     return answer
   },

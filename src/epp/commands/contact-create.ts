@@ -1,7 +1,8 @@
 // Contact <create> (RFC 5733 section 3.2.1).
+import { requiredMoment } from '../dates.ts'
+import { sameId } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
-import { requiredWords } from '../xml.ts'
 import { type Command, commandFrame, identifier, password } from './command.ts'
 import { type ContactFacts, postalInfo, reachable } from './contact-fields.ts'
 
@@ -18,11 +19,11 @@ export const contactCreate: Command<ContactCreateInput, { id: string; created_at
       `<contact:authInfo>${auth}</contact:authInfo></contact:create></create>`
     return commandFrame(cl_trid, action)
   },
-  parse(reply) {
+  parse(reply, { id }) {
     const data = dataOf(reply, ns.contact, 'creData')
     return {
-      id: requiredWords(data, ns.contact, 'id'),
-      created_at: requiredWords(data, ns.contact, 'crDate'),
+      id: sameId(data, id),
+      created_at: requiredMoment(data, ns.contact, 'crDate'),
     }
   },
 }

@@ -1,4 +1,5 @@
 // Contact <info> (RFC 5733 section 3.1.2).
+import { sameId } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
 import { attribute, childrenOf, requiredWords } from '../xml.ts'
@@ -25,11 +26,11 @@ export const contactInfo: Command<ContactInfoInput, ContactInfo> = {
     const element = `<contact:info xmlns:contact="${ns.contact}">${inside}</contact:info>`
     return commandFrame(cl_trid, `<info>${element}</info>`)
   },
-  parse(reply) {
+  parse(reply, { id }) {
     const data = dataOf(reply, ns.contact, 'infData')
     return {
       ...readFacts(data),
-      id: requiredWords(data, ns.contact, 'id'),
+      id: sameId(data, id),
       roid: requiredWords(data, ns.contact, 'roid'),
       statuses: childrenOf(data, ns.contact, 'status').flatMap((it) => attribute(it, 's') ?? []),
       sponsor: requiredWords(data, ns.contact, 'clID'),

@@ -1,4 +1,5 @@
 // Domain <check> (RFC 5731 section 3.1.1), alone or with fees (RFC 8748 section 4.1.1).
+import { comparable } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
 import { child, childWords, type Element, flag, words } from '../xml.ts'
@@ -13,15 +14,28 @@ export type DomainCheckAnswer = {
   fees: Map<string, NameFees>
 }
 
-/** Shared by checks of domains and hosts: one cd as its name, avail and reason. */
-export function readChecked(cd: Element, uri: string): DomainChecked | undefined {
-  const name = child(cd, uri, 'name')
-  if (!name) return undefined
-  return {
-    name: words(name).toLowerCase(),
-    available: flag(name, 'avail'),
-    reason: childWords(cd, uri, 'reason'),
+/**
+ * Shared by checks of domains and hosts: the answers to the names that were asked about, by name in
+ * lower case. One that was not answered, or in two ways, has no readable avail, or no entry.
+ */
+export function readChecked(
+  list: Element,
+  uri: string,
+  asked: readonly string[],
+): Map<string, DomainChecked> {
+  const wanted = new Map(asked.map((name) => [comparable(name), name.toLowerCase()]))
+  const answer = new Map<string, DomainChecked>()
+  for (const cd of list.children) {
+    const element = child(cd, uri, 'name')
+    const name = element && wanted.get(comparable(words(element)))
+    if (!element || name === undefined) continue
+    const available = flag(element, 'avail')
+    const before = answer.get(name)
+    const agreed = before === undefined || before.available === available
+    const reason = childWords(cd, uri, 'reason')
+    answer.set(name, { name, available: agreed ? available : null, reason })
   }
+  return answer
 }
 
 /** Both maps go by name in lower case; a name that the server did not speak of is not in them. */
@@ -36,12 +50,8 @@ export const domainCheck: Command<DomainCheckInput, DomainCheckAnswer> = {
     const action = `<check><domain:check xmlns:domain="${ns.domain}">${list}</domain:check></check>`
     return commandFrame(cl_trid, action, fees ? feeCheck(fees) : '')
   },
-  parse(reply) {
-    const names = new Map<string, DomainChecked>()
-    for (const cd of dataOf(reply, ns.domain, 'chkData').children) {
-      const checked = readChecked(cd, ns.domain)
-      if (checked) names.set(checked.name, checked)
-    }
+  parse(reply, { names: asked }) {
+    const names = readChecked(dataOf(reply, ns.domain, 'chkData'), ns.domain, asked)
     return { names, fees: parseFees(reply) }
   },
 }

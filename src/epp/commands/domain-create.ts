@@ -1,8 +1,9 @@
 // Domain <create> (RFC 5731 section 3.2.1), with the agreed fee (RFC 8748) and DS records (RFC
 // 5910).
+import { childMoment } from '../dates.ts'
+import { requireSameName, sameName } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
-import { childWords, requiredWords } from '../xml.ts'
 import { type Command, commandFrame, each, identifier, label, password, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 import { addressList } from './host-create.ts'
@@ -26,7 +27,12 @@ export type DomainCreateInput = {
   fee: Fee | null
   ds_records: readonly DsRecord[]
 }
-export type DomainCreated = { name: string; created_at: string; expires_at: string | null }
+/** A date that is left out, or cannot be read, is null: a read tells it. */
+export type DomainCreated = {
+  name: string
+  created_at: string | null
+  expires_at: string | null
+}
 
 type Nameservers = { nameservers: readonly string[]; host_model: HostModel; glue?: Glue }
 
@@ -63,12 +69,13 @@ export const domainCreate: Command<DomainCreateInput, DomainCreated> = {
     const secDns = secDnsCreate(input.ds_records)
     return commandFrame(cl_trid, action, feeAgreed('create', input.fee), secDns)
   },
-  parse(reply) {
+  identify: (reply, { name }) => requireSameName(reply, ns.domain, name),
+  parse(reply, { name }) {
     const data = dataOf(reply, ns.domain, 'creData')
     return {
-      name: requiredWords(data, ns.domain, 'name').toLowerCase(),
-      created_at: requiredWords(data, ns.domain, 'crDate'),
-      expires_at: childWords(data, ns.domain, 'exDate'),
+      name: sameName(data, ns.domain, name),
+      created_at: childMoment(data, ns.domain, 'crDate'),
+      expires_at: childMoment(data, ns.domain, 'exDate'),
     }
   },
 }

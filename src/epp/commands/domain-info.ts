@@ -1,4 +1,6 @@
 // Domain <info> (RFC 5731 section 3.1.2), with grace periods (RFC 3915) and DS records (RFC 5910).
+import { childMoment, readableMoment } from '../dates.ts'
+import { sameName } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf, extensionOf, type Reply } from '../reply.ts'
 import {
@@ -83,10 +85,10 @@ export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
     glue: glueOf(data),
     subordinates: childrenOf(data, ns.domain, 'host').map((host) => words(host).toLowerCase()),
     sponsor: requiredWords(data, ns.domain, 'clID'),
-    created_at: childWords(data, ns.domain, 'crDate'),
-    updated_at: childWords(data, ns.domain, 'upDate'),
-    expires_at: childWords(data, ns.domain, 'exDate'),
-    transferred_at: childWords(data, ns.domain, 'trDate'),
+    created_at: readableMoment(data, ns.domain, 'crDate'),
+    updated_at: childMoment(data, ns.domain, 'upDate'),
+    expires_at: readableMoment(data, ns.domain, 'exDate'),
+    transferred_at: childMoment(data, ns.domain, 'trDate'),
     auth_info: auth ? (child(auth, ns.domain, 'pw')?.text ?? null) : null,
     ds_records: parseDsRecords(reply),
   }
@@ -104,5 +106,8 @@ export const domainInfo: Command<DomainInfoInput, DomainInfo> = {
     const action = `<info><domain:info xmlns:domain="${ns.domain}">${inside}</domain:info></info>`
     return commandFrame(cl_trid, action)
   },
-  parse: (reply) => readDomainInfo(dataOf(reply, ns.domain, 'infData'), reply),
+  parse(reply, { name }) {
+    const data = dataOf(reply, ns.domain, 'infData')
+    return { ...readDomainInfo(data, reply), name: sameName(data, ns.domain, name) }
+  },
 }

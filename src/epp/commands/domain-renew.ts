@@ -1,8 +1,9 @@
 // Domain <renew> (RFC 5731 section 3.2.3). curExpDate is the fence: the same renew cannot count
 // twice.
+import { childMoment } from '../dates.ts'
+import { requireSameName, sameName } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
-import { childWords, requiredWords } from '../xml.ts'
 import { type Command, commandFrame, date, label, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 
@@ -26,11 +27,12 @@ export const domainRenew: Command<DomainRenewInput, DomainRenewed> = {
       `${years('domain', input.period_years)}</domain:renew></renew>`
     return commandFrame(cl_trid, action, feeAgreed('renew', input.fee))
   },
-  parse(reply) {
+  identify: (reply, { name }) => requireSameName(reply, ns.domain, name),
+  parse(reply, { name }) {
     const data = dataOf(reply, ns.domain, 'renData')
     return {
-      name: requiredWords(data, ns.domain, 'name').toLowerCase(),
-      expires_at: childWords(data, ns.domain, 'exDate'),
+      name: sameName(data, ns.domain, name),
+      expires_at: childMoment(data, ns.domain, 'exDate'),
     }
   },
 }

@@ -1,8 +1,10 @@
 // Domain <transfer> (RFC 5731 sections 3.1.3 and 3.2.4): five operations on one element.
+import { childMoment, requiredMoment } from '../dates.ts'
 import { GarbageInput } from '../errors.ts'
+import { requireSameName, sameName } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf, type Reply } from '../reply.ts'
-import { childWords, type Element, requiredWords } from '../xml.ts'
+import { type Element, requiredWords } from '../xml.ts'
 import { type Command, commandFrame, label, password, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 
@@ -44,10 +46,10 @@ export function readTransfer(data: Element): TransferData {
     name: requiredWords(data, ns.domain, 'name').toLowerCase(),
     status,
     requested_by: requiredWords(data, ns.domain, 'reID'),
-    requested_at: requiredWords(data, ns.domain, 'reDate'),
+    requested_at: requiredMoment(data, ns.domain, 'reDate'),
     acts: requiredWords(data, ns.domain, 'acID'),
-    acts_at: requiredWords(data, ns.domain, 'acDate'),
-    expires_at: childWords(data, ns.domain, 'exDate'),
+    acts_at: requiredMoment(data, ns.domain, 'acDate'),
+    expires_at: childMoment(data, ns.domain, 'exDate'),
   }
 }
 
@@ -62,7 +64,14 @@ function authInfo(value: string | null): string {
   return `<domain:authInfo><domain:pw>${password(value)}</domain:pw></domain:authInfo>`
 }
 
-const parse = (reply: Reply) => readTransfer(dataOf(reply, ns.domain, 'trnData'))
+function parse(reply: Reply, asked: { name: string }): TransferData {
+  const data = dataOf(reply, ns.domain, 'trnData')
+  return { ...readTransfer(data), name: sameName(data, ns.domain, asked.name) }
+}
+
+function identify(reply: Reply, asked: { name: string }): null {
+  return requireSameName(reply, ns.domain, asked.name)
+}
 
 function byName(op: Operation): Command<TransferNameInput, TransferData> {
   return {
@@ -70,6 +79,7 @@ function byName(op: Operation): Command<TransferNameInput, TransferData> {
     transforms: op !== 'query',
     frame: ({ name, auth_info }, cl_trid) =>
       commandFrame(cl_trid, action(op, name, authInfo(auth_info))),
+    identify,
     parse,
   }
 }
@@ -87,5 +97,6 @@ export const transferRequest: Command<TransferRequestInput, TransferData> = {
     const inside = action('request', name, `${period}${authInfo(auth_info)}`)
     return commandFrame(cl_trid, inside, feeAgreed('transfer', fee))
   },
+  identify,
   parse,
 }

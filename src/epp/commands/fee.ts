@@ -1,5 +1,6 @@
 // The fee extension (RFC 8748): asking what a command costs, and agreeing to it in the command.
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
+import { comparable } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { extensionOf, type Reply } from '../reply.ts'
 import { attribute, type Element, flag, requiredWords, words } from '../xml.ts'
@@ -122,7 +123,7 @@ export function parseFees(reply: Reply): Map<string, NameFees> {
   for (const cd of data.children) {
     if (cd.uri !== ns.fee || cd.local !== 'cd') continue
     const fees = readNameFees(cd, currency)
-    answer.set(fees.name.toLowerCase(), fees)
+    answer.set(comparable(fees.name), fees)
   }
   return answer
 }

@@ -13,12 +13,5 @@ export const hostCheck: Command<{ names: readonly string[] }, Map<string, Domain
     const action = `<check><host:check xmlns:host="${ns.host}">${list}</host:check></check>`
     return commandFrame(cl_trid, action)
   },
-  parse(reply) {
-    const answer = new Map<string, DomainChecked>()
-    for (const cd of dataOf(reply, ns.host, 'chkData').children) {
-      const checked = readChecked(cd, ns.host)
-      if (checked) answer.set(checked.name, checked)
-    }
-    return answer
-  },
+  parse: (reply, { names }) => readChecked(dataOf(reply, ns.host, 'chkData'), ns.host, names),
 }

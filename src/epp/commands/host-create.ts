@@ -2,8 +2,9 @@
 // own TLDs.
 import { isIP } from 'node:net'
 import { UnwritableCommand } from '../errors.ts'
+import { requireSameName } from '../identity.ts'
 import { ns } from '../namespaces.ts'
-import { type Command, commandFrame, each, label, nothing } from './command.ts'
+import { type Command, commandFrame, each, label } from './command.ts'
 
 export type HostCreateInput = { name: string; addresses: readonly string[] }
 
@@ -30,5 +31,5 @@ export const hostCreate: Command<HostCreateInput, null> = {
     const element = `<host:create xmlns:host="${ns.host}">${inside}</host:create>`
     return commandFrame(cl_trid, `<create>${element}</create>`)
   },
-  parse: nothing,
+  parse: (reply, { name }) => requireSameName(reply, ns.host, name),
 }

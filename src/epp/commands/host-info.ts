@@ -1,4 +1,5 @@
 // Host <info> (RFC 5732 section 3.1.2).
+import { sameName } from '../identity.ts'
 import { ns } from '../namespaces.ts'
 import { dataOf } from '../reply.ts'
 import { attribute, childrenOf, requiredWords, words } from '../xml.ts'
@@ -20,10 +21,10 @@ export const hostInfo: Command<{ name: string }, HostInfo> = {
     const element = `<host:info xmlns:host="${ns.host}">${inside}</host:info>`
     return commandFrame(cl_trid, `<info>${element}</info>`)
   },
-  parse(reply) {
+  parse(reply, { name }) {
     const data = dataOf(reply, ns.host, 'infData')
     return {
-      name: requiredWords(data, ns.host, 'name').toLowerCase(),
+      name: sameName(data, ns.host, name),
       roid: requiredWords(data, ns.host, 'roid'),
       statuses: childrenOf(data, ns.host, 'status').flatMap((it) => attribute(it, 's') ?? []),
       addresses: childrenOf(data, ns.host, 'addr').map(words),

@@ -1,4 +1,5 @@
 // <poll> (RFC 5730 section 2.9.2.3): the oldest message of the queue, and taking it off.
+import { childMoment, requiredMoment } from '../dates.ts'
 import { GarbageInput } from '../errors.ts'
 import { ns } from '../namespaces.ts'
 import type { Reply } from '../reply.ts'
@@ -43,7 +44,7 @@ function readPendingAction(reply: Reply): PendingAction | undefined {
     done: flag(name, 'paResult') === true,
     cl_trid: childWords(ids, ns.epp, 'clTRID'),
     sv_trid: requiredWords(ids, ns.epp, 'svTRID'),
-    at: requiredWords(data, ns.domain, 'paDate'),
+    at: requiredMoment(data, ns.domain, 'paDate'),
   }
 }
 
@@ -59,7 +60,7 @@ function readSubject(reply: Reply, data: Element | undefined): Message['about'] 
       return { kind: 'domain', info: readDomainInfo(data, reply) }
     case 'renData': {
       const name = requiredWords(data, ns.domain, 'name').toLowerCase()
-      return { kind: 'renewal', name, expires_at: childWords(data, ns.domain, 'exDate') }
+      return { kind: 'renewal', name, expires_at: childMoment(data, ns.domain, 'exDate') }
     }
     default: {
       const action = readPendingAction(reply)

@@ -1,6 +1,7 @@
 // Availability and prices over EPP: names in parts over the sessions, fees in the same command.
 import { type DomainCheckAnswer, domainCheck } from '../../epp/commands/domain-check.ts'
 import type { NameFees } from '../../epp/commands/fee.ts'
+import { comparable } from '../../epp/identity.ts'
 import { checkInParts, probeLabel, reasonOf, unreachableName, verbsOf } from './checked.ts'
 import { type Link, mapDone } from './epp-link.ts'
 import { type CheckedName, type CheckOptions, type Fees, feeVerbs, type Prices } from './port.ts'
@@ -21,9 +22,8 @@ function feesOf({ currency, totals }: NameFees): Fees | null {
 }
 
 function read(domain: string, { names, fees }: DomainCheckAnswer): CheckedName {
-  const key = domain.toLowerCase()
-  const found = names.get(key)
-  const cost = fees.get(key)
+  const found = names.get(domain.toLowerCase())
+  const cost = fees.get(comparable(domain))
   if (!found || found.available === null) return unreachableName(domain)
   return {
     domain,

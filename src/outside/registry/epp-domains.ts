@@ -73,22 +73,28 @@ export async function read(
   return { kind: 'refused', reason: 'not_ours', code: null, message, sv_trid }
 }
 
-/** exDate is optional in the schemas; a registry that leaves it out is asked for it. */
-async function withExpiry<T>(
+type Dates = { created_at: string; expires_at: string }
+
+/**
+ * exDate is optional in the schemas; a registry that leaves it out, or writes what is no date, is
+ * asked for it. What a renewal does not tell, `created_at`, is not missed.
+ */
+async function withDates(
   link: Link,
-  outcome: Outcome<T & { name: string; expires_at: string | null }>,
+  outcome: Outcome<{ name: string; created_at?: string | null; expires_at: string | null }>,
   priority: Priority,
-): Promise<Outcome<T & { expires_at: string }>> {
+): Promise<Outcome<Dates>> {
   if (outcome.kind !== 'done') return outcome
   const { value, sv_trid } = outcome
-  if (value.expires_at !== null) {
-    return { kind: 'done', value: { ...value, expires_at: value.expires_at }, sv_trid }
-  }
-  const shown = await read(link, value.name, priority)
+  const { name, created_at = '', expires_at } = value
+  if (created_at !== null && expires_at !== null)
+    return { kind: 'done', value: { created_at, expires_at }, sv_trid }
+  const shown = await read(link, name, priority)
   if (shown.kind === 'done') {
-    return { kind: 'done', value: { ...value, expires_at: shown.value.expires_at }, sv_trid }
+    const { created_at, expires_at } = shown.value
+    return { kind: 'done', value: { created_at, expires_at }, sv_trid }
   }
-  return { kind: 'unknown', cause: 'silence', message: 'Done, but its expiry could not be read' }
+  return { kind: 'unknown', cause: 'silence', message: 'Done, but its dates could not be read' }
 }
 
 export async function register(
@@ -114,8 +120,7 @@ export async function register(
     ds_records: [],
   }
   const outcome = await link.send(domainCreate, input, how)
-  const full = await withExpiry(link, outcome, attempt.priority)
-  return mapDone(full, ({ expires_at, created_at }) => ({ expires_at, created_at }))
+  return withDates(link, outcome, attempt.priority)
 }
 
 export async function renew(
@@ -128,7 +133,7 @@ export async function renew(
   const { fee, how } = priced(link, attempt, asked)
   const input = { name: domain, cur_exp_date, period_years, fee }
   const outcome = await link.send(domainRenew, input, how)
-  const full = await withExpiry(link, outcome, attempt.priority)
+  const full = await withDates(link, outcome, attempt.priority)
   return mapDone(full, ({ expires_at }) => ({ expires_at }))
 }
 

@@ -123,9 +123,11 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
       return outcomeOfFailure(error)
     }
     const failed = outcomeOfReply(reply, { priced: false, foreign: false, ...meaning })
-    if (failed) return failed
+    if (failed && failed.kind !== 'accepted') return failed
     try {
-      return { kind: 'done', value: command.parse(reply), sv_trid: reply.sv_trid }
+      command.identify?.(reply, input)
+      if (failed) return failed
+      return { kind: 'done', value: command.parse(reply, input), sv_trid: reply.sv_trid }
     } catch (error) {
       if (!(error instanceof GarbageInput)) throw error
       parts.log.error({ registry: profile.name, command: command.name, err: error }, 'odd answer')

@@ -28,7 +28,7 @@ function aboutOf({ about }: Message): PollMessage['about'] {
 const rawPoll = {
   ...pollRequest,
   parse: (reply: Parameters<typeof pollRequest.parse>[0]): PollMessage | null => {
-    const message = pollRequest.parse(reply)
+    const message = pollRequest.parse(reply, null)
     if (!message) return null
     const { id, count, text } = message
     const about = aboutOf(message)

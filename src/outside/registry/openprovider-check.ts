@@ -1,5 +1,6 @@
 // Availability and prices at Openprovider: a check tells what registering costs, a request for a
 // price everything else.
+import { comparable } from '../../epp/identity.ts'
 import { checkInParts, probeLabel, reasonOf, unreachableName, verbsOf } from './checked.ts'
 import {
   amountOf,
@@ -95,10 +96,8 @@ export function check(link: Link, names: string[], options: CheckOptions): Promi
     const call = { method: 'POST' as const, path: '/domains/check', body, repeat: true }
     const outcome = await link.send(call, answers.checked, { priority: options.priority })
     if (outcome.kind !== 'done') return outcome
-    const found = new Map(
-      (outcome.value.results ?? []).map((one) => [one.domain.toLowerCase(), one]),
-    )
-    const names = part.map((name) => read(link, name, found.get(name.toLowerCase())))
+    const found = new Map((outcome.value.results ?? []).map((one) => [comparable(one.domain), one]))
+    const names = part.map((name) => read(link, name, found.get(comparable(name))))
     const value = await Promise.all(names.map((name) => withFees(link, name, options)))
     return { ...outcome, value }
   })

@@ -1,4 +1,5 @@
 // What Openprovider shows of a name: its word for the state in the words of EPP and RFC 3915.
+import { comparable } from '../../epp/identity.ts'
 import { answers, type FoundDomain, momentOf, partsOf } from './openprovider-answers.ts'
 import type { Link } from './openprovider-link.ts'
 import type { Outcome, Priority, RegistryDomain, RegistryTransfer } from './port.ts'
@@ -22,16 +23,27 @@ async function entriesOf(
   domain: string,
   priority: Priority,
 ): Promise<Outcome<FoundDomain[]>> {
-  const { name, extension } = partsOf(domain)
   const query = { full_name: domain, limit: 100, with_registry_statuses: true }
   const call = { method: 'GET' as const, path: '/domains', query, repeat: true }
   const outcome = await link.send(call, answers.domains, { priority })
   if (outcome.kind !== 'done') return outcome
-  const value = (outcome.value.results ?? [])
-    .filter((one) => one.domain.name === name && one.domain.extension === extension)
-    .filter(({ is_deleted }) => !is_deleted)
-    .sort((a, b) => b.id - a.id)
+  const { results = [] } = outcome.value
+  const named = results.filter(({ domain: told }) =>
+    isSame(`${told.name}.${told.extension}`, domain),
+  )
+  if (named.length === 0 && results.length > 0)
+    return aboutAnother(`GET /domains was answered without ${domain}, with other names`)
+  const value = named.filter(({ is_deleted }) => !is_deleted).sort((a, b) => b.id - a.id)
   return { ...outcome, value }
+}
+
+function isSame(told: string, asked: string): boolean {
+  return comparable(told) === comparable(asked)
+}
+
+/** What is said of another name says nothing of the one that was asked about. */
+function aboutAnother(message: string): Outcome<never> {
+  return { kind: 'unknown', cause: 'silence', message }
 }
 
 /** The entry that stands for the name; refused `absent` or `not_ours` where there is none. */
@@ -52,7 +64,8 @@ async function missing(link: Link, domain: string, priority: Priority): Promise<
   const call = { method: 'POST' as const, path: '/domains/check', body, repeat: true }
   const outcome = await link.send(call, answers.checked, { priority })
   if (outcome.kind !== 'done') return outcome
-  const status = outcome.value.results?.[0]?.status
+  const { results = [] } = outcome.value
+  const status = results.find((one) => isSame(one.domain, domain))?.status
   const message = `${domain} is not in our account at Openprovider`
   if (status === 'free')
     return { kind: 'refused', reason: 'absent', code: null, message, sv_trid: null }
