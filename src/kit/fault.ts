@@ -24,6 +24,7 @@ export type NextAction = { type: NextActionType; hint: string; url: string | nul
 
 /** HTTP status, title, whether the same call may work later, and the usual next step of a kind. */
 export const kinds = {
+  malformed: { status: 400, title: 'Bad request', retryable: false, next: 'fix_request' },
   unauthenticated: {
     status: 401,
     title: 'Unauthenticated',

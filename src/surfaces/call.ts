@@ -8,7 +8,7 @@ import type { Sql } from '../db/database.ts'
 import { unsafeJson } from '../kit/json.ts'
 import { type Answer, thrownAnswer } from './answer.ts'
 import { rateLimited } from './faults.ts'
-import { type Limits, limitHeaders, type Policy, type Standing } from './limits.ts'
+import { type Limits, limitHeaders, type Policy, type Standing, takeAt } from './limits.ts'
 import { type Gathered, type Input, type Parser, parserOf } from './parse.ts'
 import { customerOf, permit, principalKey } from './permit.ts'
 import { type Recogniser, recognise } from './recognise.ts'
@@ -57,7 +57,10 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
   }
 
   async function spend(at: Spending, policy: Policy, units: number): Promise<void> {
-    const standing = await limits.take(policy, principalKey(at.caller, at.address), units)
+    const { caller, address } = at
+    const standing = await (caller.kind === 'anonymous'
+      ? takeAt(limits, policy, { address, units })
+      : limits.take(policy, principalKey(caller), units))
     at.standings.push(standing)
     if (!standing.allowed)
       throw rateLimited({

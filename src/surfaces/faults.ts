@@ -36,6 +36,10 @@ export const rateLimited = fault('rate_limited', 'limited', {
   sentence: 'Too many requests.',
   hint: 'Wait as long as Retry-After says; RateLimit and RateLimit-Policy tell what is left.',
 })
+export const malformedRequest = fault('malformed_request', 'malformed', {
+  sentence: 'The request is not framed as RFC 9112 says.',
+  hint: 'Send one Host field, and a body with Content-Length or "Transfer-Encoding: chunked".',
+})
 export const routeNotFound = fault('route_not_found', 'absent', {
   sentence: 'There is no such route.',
   hint: 'Read /openapi.json or /docs for the routes there are.',

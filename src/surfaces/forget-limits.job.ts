@@ -1,10 +1,10 @@
-// Forgets the windows of rate limits that ended long ago.
+// Forgets the windows of rate limits that ended.
 import { job } from '../app.ts'
 import { forgetWindows } from './limits.sql.ts'
 
 export const forgetLimits = job({
   name: 'forget_rate_limits',
-  does: 'Deletes windows of rate limits that ended a day ago.',
+  does: 'Deletes windows of rate limits that ended an hour ago.',
   every_ms: 3_600_000,
   async run(app) {
     await app.db.count(forgetWindows, [])

@@ -21,8 +21,8 @@ export const leaseUnits = statement(
   { not_null: ['left', 'resets_s'] },
 )
 
-/** Forgets keys whose windows ended long ago. */
+/** Forgets keys whose windows ended: none is longer than an hour. */
 export const forgetWindows = statement(
   'rate_limits_forget',
-  `delete from rate_limits where window_start < extract(epoch from clock_timestamp()) - 86400`,
+  `delete from rate_limits where window_start < extract(epoch from clock_timestamp()) - 7200`,
 )

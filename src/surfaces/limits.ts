@@ -2,7 +2,9 @@
 // spends them by itself, so that most requests cost no query, and no number of nodes gets more than
 // the quota.
 import { performance } from 'node:perf_hooks'
+import { LruMap } from 'toad-cache'
 import type { Sql } from '../db/database.ts'
+import { siteOf } from '../kit/networks.ts'
 import { leaseUnits } from './limits.sql.ts'
 
 /** `quota` units in each window of `window_s` seconds. */
@@ -24,14 +26,16 @@ type Lease = {
 // further one twice the last: a busy key costs few queries, and a node that dies takes hardly
 // anything with it.
 const share = 10
-const mostLeases = 50_000
+const usual_capacity = 50_000
 
 /**
- * Limits over the shared table. While the database is away each node grants one share of the quota
- * by itself.
+ * Limits over the shared table. The leases of a node are an LRU cache: one that is evicted loses
+ * the units that it had not spent, and no limit, because the shared row has counted them. While the
+ * database is away each node grants one share of the quota by itself.
  */
-export function openLimits(sql: Sql): Limits {
-  const leases = new Map<string, Lease>()
+export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits {
+  const leases = new LruMap<Lease>(capacity)
+  const alone = grantsAlone(capacity)
 
   async function ask(key: string, policy: Policy, units: number): Promise<void> {
     const old = leases.get(key)
@@ -42,8 +46,7 @@ export function openLimits(sql: Sql): Limits {
     const wanted = Math.max(units - kept, size)
     const row = await sql
       .one(leaseUnits, [key, policy.quota, wanted, policy.window_s])
-      .catch(() => ({ granted: most, left: 0, resets_s: policy.window_s }))
-    if (leases.size >= mostLeases) dropEnded(leases)
+      .catch(() => alone(policy, most))
     leases.set(key, {
       // Units of a window that ended meanwhile went with it; the shared row says what the new one
       // allows.
@@ -86,9 +89,44 @@ function standing(policy: Policy, lease: Lease, allowed: boolean): Standing {
   return { policy, allowed, left: lease.units + lease.left, resets_s }
 }
 
-function dropEnded(leases: Map<string, Lease>): void {
-  const now = performance.now()
-  for (const [key, lease] of leases) if (!lease.asking && lease.ends_at < now) leases.delete(key)
+type Granted = { granted: number; left: number; resets_s: number }
+
+/**
+ * What a node grants while nothing shared remembers an evicted lease: as many shares of a policy in
+ * one window as there are leases, so that evicting them on purpose gains nothing beyond that.
+ */
+function grantsAlone(capacity: number): (policy: Policy, units: number) => Granted {
+  const windows = new Map<string, { ends_at: number; shares: number }>()
+  return ({ name, window_s }, units) => {
+    const now = performance.now()
+    const known = windows.get(name)
+    const fresh = { ends_at: now + window_s * 1000, shares: 0 }
+    const current = known && known.ends_at > now ? known : fresh
+    windows.set(name, current)
+    current.shares += 1
+    const granted = current.shares <= capacity ? units : 0
+    return { granted, left: 0, resets_s: (current.ends_at - now) / 1000 }
+  }
+}
+
+/** A site has more requests than an address of it, and far fewer than all its addresses. */
+const times_of_site = 4
+
+/**
+ * Takes units of an address's quota and, in IPv6, of its site's (/48), as one party has 65,536 of
+ * the /64 that count as an address. What an address is refused does not count for its neighbours.
+ */
+export async function takeAt(
+  limits: Limits,
+  policy: Policy,
+  { address, units }: { address: string; units: number },
+): Promise<Standing> {
+  const own = await limits.take(policy, `address:${address}`, units)
+  if (!own.allowed || !address.endsWith('/64')) return own
+  const { name, quota, window_s } = policy
+  const wider = { name: `${name}-of-site`, quota: times_of_site * quota, window_s }
+  const site = await limits.take(wider, `site:${siteOf(address)}`, units)
+  return site.allowed && site.left >= own.left ? own : site
 }
 
 /**

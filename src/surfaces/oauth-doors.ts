@@ -4,8 +4,7 @@ import { type Operation, scopes } from '../app.ts'
 import type { Settings } from '../config.ts'
 import type { Doors, Place } from '../oauth/index.ts'
 import { draining, rateLimited } from './faults.ts'
-import { type Limits, limitHeaders, type Policy, type Standing } from './limits.ts'
-import { principalKey } from './permit.ts'
+import { type Limits, limitHeaders, type Policy, type Standing, takeAt } from './limits.ts'
 import { incomingOf, type RestParts } from './rest.ts'
 
 export type DoorParts = Pick<RestParts, 'settings' | 'addressOf' | 'isDraining'> & {
@@ -24,10 +23,10 @@ export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts
     count: async (policy, key) => limits.take(policy, key, 1),
     async admit(request, reply, place) {
       if (parts.isDraining()) throw draining({ retry_after_s: 1 })
-      const key = principalKey({ kind: 'anonymous' }, addressOf(request))
+      const address = addressOf(request)
       const standings: Standing[] = []
       for (const policy of policies[place]) {
-        const standing = await limits.take(policy, key, 1)
+        const standing = await takeAt(limits, policy, { address, units: 1 })
         standings.push(standing)
         if (!standing.allowed)
           throw rateLimited({

@@ -48,11 +48,9 @@ export function customerOf(caller: Caller, pathCustomer: string | undefined): st
   return 'customer_id' in caller ? caller.customer_id : ''
 }
 
-/** The key by which a caller's requests are counted. */
-export function principalKey(caller: Caller, address: string): string {
+/** The key by which the requests of a caller that is known are counted. */
+export function principalKey(caller: Exclude<Caller, { kind: 'anonymous' }>): string {
   switch (caller.kind) {
-    case 'anonymous':
-      return `address:${address}`
     case 'operator':
       return `operator:${caller.key_id}`
     case 'customer':

@@ -17,11 +17,13 @@ import {
   draining,
   headersTooLarge,
   internalError,
+  malformedRequest,
   methodNotAllowed,
   routeNotFound,
   unsupportedMedia,
   uriTooLong,
 } from './faults.ts'
+import { framingProblem, isAnswered, noteReply } from './framing.ts'
 import { type Gathered, InvalidRequest, strictPartOf } from './parse.ts'
 
 declare module 'fastify' {
@@ -84,7 +86,8 @@ export function openRest(parts: RestParts): FastifyInstance {
     // A path that does not decode, or is too long in one part: no hook runs for it.
     frameworkErrors(error, request, reply) {
       writeHeaders(request, reply, settings)
-      send(request, reply, faultAnswer(entranceFault(error), request.id, settings.base_url))
+      const fault = framingFault(request, reply) ?? entranceFault(error)
+      send(request, reply, faultAnswer(fault, request.id, settings.base_url))
     },
   })
   server.server.requestTimeout = 10_000
@@ -128,6 +131,8 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
   server.addHook('onRequest', async (request, reply) => {
     writeHeaders(request, reply, parts.settings)
     if (parts.isDraining()) reply.raw.setHeader('Connection', 'close')
+    const misframed = framingFault(request, reply)
+    if (misframed) throw misframed
     if (request.raw.url !== undefined && request.raw.url.length > mostUrl) throw uriTooLong()
     const headers = request.raw.rawHeaders
     const bytes = headers.reduce((sum, text) => sum + text.length, 0)
@@ -148,8 +153,19 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
   })
 }
 
+/**
+ * Such a request ends its connection: what follows on it is perhaps none (RFC 9112 section 11.2).
+ */
+function framingFault(request: FastifyRequest, reply: FastifyReply): Fault | undefined {
+  const problem = framingProblem(request.raw)
+  if (problem === undefined) return undefined
+  reply.raw.setHeader('Connection', 'close')
+  return malformedRequest({ detail: problem })
+}
+
 /** What every answer carries. */
 function writeHeaders(request: FastifyRequest, reply: FastifyReply, settings: Settings): void {
+  noteReply(reply)
   reply.raw.setHeader('X-Request-Id', request.id)
   reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
   reply.raw.setHeader('Cache-Control', 'no-store')
@@ -267,6 +283,11 @@ function entranceFault(error: unknown): Fault {
  * ends.
  */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A second answer would be taken for that of the next request.
+  if (isAnswered(socket)) {
+    socket.destroySoon()
+    return
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -40,3 +40,22 @@ test('behind a trusted proxy it is the nearest stranger that counts, and an IPv6
   )
   assert.equal(household.filter(({ status }) => status === 200).length, 100)
 })
+
+test('an IPv6 site has four times the requests of one of its /64, and other sites their own', async () => {
+  const network = (i: number) => `2001:db8:7:${i.toString(16)}::1`
+  const answers = await Promise.all(Array.from({ length: 500 }, (_, i) => from(network(i))))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.equal(refused.length, 100)
+  for (const one of refused) assertProblem(one, '429 rate_limited')
+  assert.match(refused[0]?.headers.get('ratelimit-policy') ?? '', /"address-of-site";q=400;w=60/)
+  assert.equal((await from('2001:db8:8::1')).status, 200)
+})
+
+test('an element of X-Forwarded-For with a port counts for its address', async () => {
+  const ports = Array.from({ length: 130 }, (_, i) => from(`198.51.100.20:${40_000 + i}`))
+  const answers = await Promise.all(ports)
+  assert.equal(answers.filter(({ status }) => status === 200).length, 100)
+  const bracketed = Array.from({ length: 130 }, (_, i) => from(`[2001:db8:77::${i}]:443`))
+  const others = await Promise.all(bracketed)
+  assert.equal(others.filter(({ status }) => status === 200).length, 100)
+})
