@@ -34,8 +34,31 @@ export function noteReply(reply: FastifyReply): void {
 }
 
 /** Whether the body that Node's parser fails on belongs to a request that is answered already. */
-export function isAnswered(socket: Socket): boolean {
+function isAnswered(socket: Socket): boolean {
   const reply = lastReplies.get(socket)
   if (!reply) return false
   return reply.raw.headersSent && !reply.request.raw.complete
+}
+
+/**
+ * Requests that Node's parser refuses never become one of ours: a plain answer, then the connection
+ * ends.
+ */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A second answer would be taken for that of the next request.
+  if (isAnswered(socket)) {
+    socket.destroySoon()
+    return
+  }
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const line =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }

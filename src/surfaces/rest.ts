@@ -1,7 +1,6 @@
 // REST over Fastify: gathers fields, calls the spine, writes the answer and one log line. Decides
 // nothing.
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller, Operation } from '../app.ts'
 import type { Settings } from '../config.ts'
@@ -23,7 +22,7 @@ import {
   unsupportedMedia,
   uriTooLong,
 } from './faults.ts'
-import { framingProblem, isAnswered, noteReply } from './framing.ts'
+import { answerBrokenRequest, framingProblem, noteReply } from './framing.ts'
 import { type Gathered, InvalidRequest, strictPartOf } from './parse.ts'
 
 declare module 'fastify' {
@@ -276,27 +275,4 @@ function entranceFault(error: unknown): Fault {
   if (code === 'FST_ERR_BAD_URL') return routeNotFound()
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return uriTooLong()
   return internalError({ cause: error })
-}
-
-/**
- * Requests that Node's parser refuses never become one of ours: a plain answer, then the connection
- * ends.
- */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  // A second answer would be taken for that of the next request.
-  if (isAnswered(socket)) {
-    socket.destroySoon()
-    return
-  }
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const line =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? '431 Request Header Fields Too Large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? '408 Request Timeout'
-        : '400 Bad Request'
-  socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
