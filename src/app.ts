@@ -6,6 +6,7 @@ import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Clock } from './kit/clock.ts'
 import type { FaultType } from './kit/fault.ts'
+import type { Delegations } from './outside/dns/delegation.ts'
 import type { Dns } from './outside/dns/port.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import type { Calendar } from './outside/registry/calendar.ts'
@@ -29,6 +30,8 @@ export type App = {
   registries: Registries
   /** The name servers that serve the zones of our customers' domains. */
   dns: Dns
+  /** Where names of others are delegated to, as resolvers tell. */
+  delegations: Delegations
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
   /** What moves the sandbox's time and arms its faults; null where that is not ours to do. */

@@ -24,6 +24,7 @@ import { openDns } from './open-dns.ts'
 import { openEntrance } from './open-entrance.ts'
 import { openLog } from './open-log.ts'
 import { openSellers, type Places } from './open-sellers.ts'
+import { openDelegations } from './outside/dns/delegation.ts'
 import type { Mailer } from './outside/mail/port.ts'
 import { openSmtpMailer } from './outside/mail/smtp.ts'
 import { openCalendar } from './outside/registry/calendar.ts'
@@ -51,6 +52,8 @@ export type ComposeOptions = {
   endpoints?: ReadonlyMap<string, Endpoint>
   /** Their control plane: without it, nobody here can move the sandbox's time. */
   world?: WorldDoor
+  /** Resolvers where no setting names any: those of the sandbox's registries. */
+  resolvers?: readonly string[]
   /** False: another process does the jobs. */
   worker?: boolean
   /** In place of the Internet, where client metadata documents are; no setting leads here. */
@@ -97,7 +100,7 @@ async function start(
   const settings = kept ? onPort(asked, kept.port) : asked
   const notes: string[] = []
   makeDataFolder(settings)
-  const [db, { places, world, smtp_url }] = await both(
+  const [db, { places, world, smtp_url, resolvers }] = await both(
     openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),
   )
@@ -119,6 +122,7 @@ async function start(
     log,
     registries,
     dns,
+    delegations: openDelegations(resolvers),
     mailer,
     reached,
     ...time,
@@ -205,13 +209,21 @@ function rolesMissing(settings: Settings): string {
   return `WARNING: ${words}`
 }
 
+type Outside = {
+  places: Places
+  world: World | null
+  smtp_url: string | null
+  resolvers: readonly string[]
+}
+
 async function openOutside(
   settings: Settings,
   options: ComposeOptions,
   { undo, notes }: Noting,
-): Promise<{ places: Places; world: World | null; smtp_url: string | null }> {
+): Promise<Outside> {
   let endpoints: ReadonlyMap<string, Endpoint> = options.endpoints ?? new Map()
   let door = options.world
+  let resolvers = options.resolvers ?? []
   let { smtp_url } = settings
   const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
   if (own) {
@@ -222,11 +234,14 @@ async function openOutside(
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints
     door = sandbox.control
+    resolvers = sandbox.resolvers
     smtp_url ??= sandbox.smtp_url
     if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
-  return { places: { file, endpoints }, world: door ? openWorld(door) : null, smtp_url }
+  if (settings.dns_resolvers.length > 0) resolvers = settings.dns_resolvers
+  const world = door ? openWorld(door) : null
+  return { places: { file, endpoints }, world, smtp_url, resolvers }
 }
 
 type Mailing = Noting & { smtp_url: string | null }

@@ -90,6 +90,15 @@ export const addresses: Reader<ReadonlyMap<string, string>> = (value, name) =>
     }),
   )
 
+/** IP addresses with or without a port: 192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53. */
+export const resolvers: Reader<string[]> = (value, name) =>
+  list(value, name).map((one) => {
+    const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(one) ?? []
+    const known = isIP(v6 ?? v4 ?? one) !== 0 && Number(port) >= 1 && Number(port) <= 65_535
+    if (known) return one
+    throw new SettingError(name, `must be like 192.0.2.1 or [2001:db8::1]:53, not "${one}"`)
+  })
+
 export const ipAddress: Reader<string> = (value, name) => {
   if (isIP(value) !== 0) return value
   throw new SettingError(name, `must be an IP address, such as 0.0.0.0, not "${value}"`)

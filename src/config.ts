@@ -12,6 +12,7 @@ import {
   optionalKey,
   origin,
   type Reader,
+  resolvers,
   SettingError,
   smtpUrl,
   text,
@@ -148,6 +149,12 @@ const table = {
   dns_port: setting('DNS_PORT', whole(0, 65_535), {
     preset: '8053',
     meaning: 'Its port, UDP and TCP; the world asks 53. 0 takes a free one.',
+  }),
+  dns_resolvers: setting('DNS_RESOLVERS', resolvers, {
+    preset: '',
+    meaning:
+      'Recursive resolvers, as IP or IP:port with commas, that tell where a domain is delegated ' +
+      "to before it is transferred to a reseller's account; those of this machine if empty.",
   }),
   powerdns_url: setting('POWERDNS_URL', origin, {
     preset: '',

@@ -25,6 +25,9 @@ const KINDS = {
   autorenew: 'autorenew',
 } as const
 
+/** Name servers of names at other registrars. */
+const ELSEWHERE = ['ns1.example.net', 'ns2.example.net'].map((name) => ({ name, ip: '', ip6: '' }))
+
 export class Account {
   readonly book: Book
   readonly clock: Clock
@@ -50,7 +53,11 @@ export class Account {
     for (const tld of Object.keys(PRICES))
       for (const label of MOVABLE_LABELS) {
         const full_name = `${label}.${tld}`
-        foreign.put(full_name, { full_name, auth_code: SEEDED_AUTH_INFO, is_locked: false, ...at })
+        foreign.put(full_name, {
+          ...{ full_name, auth_code: SEEDED_AUTH_INFO, is_locked: false },
+          name_servers: ELSEWHERE,
+          ...at,
+        })
       }
   }
 
@@ -196,9 +203,12 @@ export class Account {
 
   /** It goes to the registrar who asked for it. */
   leave(domain: Domain): void {
-    const { full_name, auth_code, created_at, expires_at } = domain
+    const { full_name, auth_code, created_at, expires_at, name_servers } = domain
     const at = { created_at: created_at ?? this.now, expires_at: expires_at ?? this.now }
-    this.book.tables.foreign.put(full_name, { full_name, auth_code, is_locked: false, ...at })
+    this.book.tables.foreign.put(full_name, {
+      ...{ full_name, auth_code, is_locked: false, name_servers },
+      ...at,
+    })
     this.book.tables.domain.remove(String(domain.id))
   }
 }

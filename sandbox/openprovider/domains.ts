@@ -71,7 +71,9 @@ export function updateDomain(account: Account, id: string, body: Fields): object
   const domain = entryById(account, id)
   if (domain.status !== 'ACT') throw new Refused(366)
   const next = account.put(domain, {
-    ...(body.name_servers === undefined ? {} : { name_servers: nameservers(body, NAMESERVERS) }),
+    ...(body.name_servers === undefined
+      ? {}
+      : { name_servers: nameservers(body, { ...NAMESERVERS, of: domain.full_name }) }),
     ...(typeof body.is_locked === 'boolean' ? { is_locked: body.is_locked } : {}),
     ...(body.autorenew === undefined
       ? {}

@@ -38,6 +38,10 @@ export type Openprovider = {
   requestTransferOut(domain: string, auth_code: string): boolean
   /** What a name is to look like, for states that are hard to come by. @throws RangeError */
   setDomain(domain: string, change: Partial<Domain>): void
+  /** What a name of another registrar is to look like. @throws RangeError */
+  setForeign(domain: string, change: Partial<Foreign>): void
+  /** Name servers as the TLD's zone has them; null for a name that nobody has. */
+  delegation(domain: string): { name: string; addresses: string[] }[] | null
   /** `amount` is in US dollars: '12.34'. @throws RangeError */
   setCredit(amount: string): void
   credit(): string
@@ -83,6 +87,8 @@ type Operated = Pick<
   | 'answerTransfer'
   | 'requestTransferOut'
   | 'setDomain'
+  | 'setForeign'
+  | 'delegation'
   | 'setCredit'
   | 'credit'
 >
@@ -122,6 +128,22 @@ function operate(account: Account): Operated {
     setDomain(domain, change) {
       account.put(must(domain), change)
       account.book.commit()
+    },
+    setForeign(domain, change) {
+      const found = account.foreignOf(domain)
+      if (!found) throw new RangeError(`${domain} is not with another registrar`)
+      tables.foreign.put(domain, { ...found, ...change })
+      account.book.commit()
+    },
+    delegation(domain) {
+      account.settleDue()
+      // While it moves in, the registry still has it as it was.
+      const moving = account.entryOf(domain)?.request?.verb === 'transfer'
+      const found = (moving ? undefined : account.entryOf(domain)) ?? account.foreignOf(domain)
+      if (!found) return null
+      return (found.name_servers ?? []).map(({ name, ip, ip6 }) => {
+        return { name, addresses: [ip, ip6].filter((address) => address !== '') }
+      })
     },
     setCredit(amount) {
       const cents = parseCents(amount)

@@ -45,7 +45,7 @@ function place(account: Account, order: Order, body: Fields): Domain {
     autorenew: text(body, 'autorenew') === 'off' ? 'off' : 'on',
     auth_code: order.auth_code,
     comments: text(body, 'comments'),
-    name_servers: nameservers(body, NAMESERVERS),
+    name_servers: nameservers(body, { ...NAMESERVERS, of: order.full_name }),
     ...handlesOf(account, body),
     ordered_at: now,
     active_at: null,

@@ -54,8 +54,11 @@ export function period(fields: Fields, max: number): number {
 
 type Few = { min: number; max: number }
 
-/** @throws Refused 221, 222, 227, 228 */
-export function nameservers(fields: Fields, { min, max }: Few): Nameserver[] {
+/**
+ * Name servers of a name; one below the name itself can be found by its address alone.
+ * @throws Refused 221, 222, 227, 228
+ */
+export function nameservers(fields: Fields, { min, max, of }: Few & { of: string }): Nameserver[] {
   const list = fields.name_servers
   if (!Array.isArray(list) || list.length < min) throw new Refused(221)
   const servers = list.map((one: unknown) => {
@@ -63,7 +66,9 @@ export function nameservers(fields: Fields, { min, max }: Few): Nameserver[] {
     const [ip, ip6] = [text(given, 'ip'), text(given, 'ip6')]
     if (ip !== '' && !isIPv4(ip)) throw new Refused(227)
     if (ip6 !== '' && !isIPv6(ip6)) throw new Refused(228)
-    return { name: text(given, 'name').toLowerCase(), ip, ip6 }
+    const name = text(given, 'name').toLowerCase()
+    if (name.endsWith(`.${of}`) && ip === '' && ip6 === '') throw new Refused(227)
+    return { name, ip, ip6 }
   })
   const names = new Set(servers.map(({ name }) => name))
   const wrong = servers.some(({ name }) => !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name))

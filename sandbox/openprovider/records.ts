@@ -47,6 +47,7 @@ export type Foreign = {
   is_locked: boolean
   created_at: number
   expires_at: number
+  name_servers?: Nameserver[]
 }
 
 export type Customer = {

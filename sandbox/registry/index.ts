@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Delegation, type Find, startNameServer } from '../dns/index.ts'
 import { type Openprovider, startOpenprovider } from '../openprovider/index.ts'
 import { Clock } from './clock.ts'
 import { controlUrl, startControl } from './control.ts'
@@ -58,11 +59,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     file: options.data_dir === null ? null : join(folder, 'openprovider.jsonl'),
     port: ports.openprovider ?? 0,
   })
+  const find: Find = (domain) =>
+    delegationAt([houses.thin, houses.thick], domain) ?? openprovider.delegation(domain)
+  const names = await startNameServer({ host, port: ports.dns ?? 0 }, find)
+  const dns = { host, port: names.port }
   const registries = {
     thin: describe(houses.thin, host, thin.port),
     thick: describe(houses.thick, host, thick.port),
   }
-  const shared = { registries, openprovider, tls: tlsOf(pki), settings }
+  const shared = { registries, openprovider, dns, tls: tlsOf(pki), settings }
   const inner = { ...operate(houses, { clock, faults, openprovider }), ...shared }
   const token = controlToken(join(folder, 'control-token'))
   const server = await startControl(inner, { port: ports.control ?? 0, token })
@@ -70,10 +75,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const closed = once(server, 'close')
     server.close()
     server.closeAllConnections()
-    await Promise.all([closed, thin.close(), thick.close(), openprovider.close()])
+    await Promise.all([closed, ...[thin, thick, openprovider, names].map((one) => one.close())])
     if (options.data_dir === null) rmSync(folder, { recursive: true, force: true })
   }
   return { ...inner, control: { url: controlUrl(server), token }, close }
+}
+
+/** Name servers of a name at one of the registries, with the addresses that it knows. */
+function delegationAt(houses: House[], domain: string): Delegation | null {
+  for (const { registry } of houses) {
+    const found = registry.domains.get(domain)
+    if (!found) continue
+    return found.nameservers.map(({ name, addresses }) => {
+      const known = registry.hosts.get(name)?.addresses ?? addresses
+      return { name, addresses: known.map(({ address }) => address) }
+    })
+  }
+  return null
 }
 
 function describe(house: House, host: string, port: number): SandboxRegistry {
@@ -113,7 +131,7 @@ type Shared = { clock: Clock; faults: Faults; openprovider: Openprovider }
 function operate(
   houses: Record<RegistryName, House>,
   { clock, faults, openprovider }: Shared,
-): Omit<Controlled, 'registries' | 'openprovider' | 'tls' | 'settings'> {
+): Omit<Controlled, 'registries' | 'openprovider' | 'dns' | 'tls' | 'settings'> {
   const each = [houses.thin, houses.thick]
   const accountOf = (of: { registry: RegistryName; registrar: string }) => {
     const account = houses[of.registry].registry.store.tables.account.get(of.registrar)

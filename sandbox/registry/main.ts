@@ -10,6 +10,7 @@ const { values } = parseArgs({
     'thin-port': { type: 'string', default: '0' },
     'thick-port': { type: 'string', default: '0' },
     'openprovider-port': { type: 'string', default: '0' },
+    'dns-port': { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
     // Where the pretend mail server keeps mails; without it, there is none.
     'mail-dir': { type: 'string' },
@@ -25,6 +26,7 @@ const sandbox = await startSandbox({
     thin: Number(values['thin-port']),
     thick: Number(values['thick-port']),
     openprovider: Number(values['openprovider-port']),
+    dns: Number(values['dns-port']),
     control: Number(values['control-port']),
   },
   report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
@@ -50,6 +52,7 @@ const ready = {
       }),
     ),
   },
+  dns: sandbox.dns,
   control: { url: sandbox.control.url, token_file: join(values['data-dir'], 'control-token') },
   ...(mailbox ? { mailbox: mailbox.ready } : {}),
 }

@@ -14,7 +14,7 @@ export type SandboxOptions = {
   pki_dir?: string | undefined
   host?: string
   /** 0 or left out: any free port. */
-  ports?: { thin?: number; thick?: number; openprovider?: number; control?: number }
+  ports?: { thin?: number; thick?: number; openprovider?: number; dns?: number; control?: number }
   /** Real time in epoch milliseconds. */
   now?: () => number
   settings?: Partial<Settings>
@@ -39,6 +39,8 @@ export type Sandbox = {
   registries: Record<RegistryName, SandboxRegistry>
   /** The reseller's API beside them: on the same clock, with rows and faults of its own. */
   openprovider: Openprovider
+  /** Tells over UDP which name servers the names at all of them have. */
+  dns: { host: string; port: number }
   /** The CA, the client certificate of registrar-a, and those of all registrars. */
   tls: Identity & { ca_file: string; ca: string; registrars: Record<string, Identity> }
   /** Can be changed while it runs. */

@@ -777,6 +777,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      ordered: Json | null
     }
   }
   domains_claim_paid_holds: {

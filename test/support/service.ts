@@ -113,6 +113,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     log,
     endpoints: endpointsOf(sandbox),
     world: sandbox.control,
+    resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
     worker: options.worker ?? true,
     ...(options.outside === undefined ? {} : { outside: options.outside }),
   })

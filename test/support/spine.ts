@@ -91,6 +91,7 @@ export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),
     mailer: null,
     dns: noDns,
+    delegations: { read: async () => undefined },
     sandbox: null,
     reached: () => undefined,
     ...given.app,

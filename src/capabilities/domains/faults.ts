@@ -53,6 +53,13 @@ export const registrantRequired = fault('registrant_required', 'conflict', {
   hint: 'Send "contact", or make one with default_registrant true (create_contact).',
   next: 'fix_request',
 })
+export const nameserversRequired = fault('nameservers_required', 'conflict', {
+  sentence:
+    'The registry must be told the name servers with the transfer, and those that the domain has ' +
+    'now could not be read from DNS; nothing was held or sent.',
+  hint: 'Send "nameservers" (and "glue" for those below the domain); its present ones keep it up.',
+  next: 'fix_request',
+})
 export const orderOpen = fault('order_open', 'conflict', {
   sentence: 'Another order for this domain is under way with other facts.',
   hint: 'Read the domain (get_domain); wait until its operation has ended.',

@@ -1,7 +1,8 @@
-// Sets the name servers that a transfer in was to bring, once the domain is ours: an outbox, so
-// that a crash after the payment forgets nothing.
+// Outbox of name servers that can only be set once a domain is ours: those of a transfer in, and
+// host objects below a name that was just registered. A crash after the payment forgets nothing.
 import { type App, type Call, job } from '../../app.ts'
 import { Fault } from '../../kit/fault.ts'
+import type { Glue } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { customerMail } from '../mail/index.ts'
 import { changeDomain } from './change.ts'
@@ -10,6 +11,7 @@ import { domainNotFound } from './faults.ts'
 import { claimFollowUps, giveUpWanted } from './follow-up.sql.ts'
 import type { Holding } from './holding.ts'
 import { nameserversNotSet } from './letters.ts'
+import { orderedGlue } from './order.ts'
 
 const atOnce = 16
 /** The registry's no may be about a moment; so often it is a no. */
@@ -19,26 +21,30 @@ const alarm_after = 12
 
 export const followUpTransfers = job({
   name: 'follow_up_transfers',
-  does: 'Sets the name servers that were asked for with a transfer in, once the domain is here.',
+  does: 'Sets the name servers that an order could not bring along, once the domain is here.',
   every_ms: 2_000,
   async run(app, call) {
     const due = await app.db.run(claimFollowUps, [BigInt(atOnce)])
-    await Promise.all(due.map(({ tries, ...holding }) => followUp(app, call, { holding, tries })))
+    await Promise.all(
+      due.map(({ tries, ordered, ...holding }) => {
+        return followUp(app, call, { holding, tries, glue: orderedGlue(ordered) })
+      }),
+    )
     return { more: due.length === atOnce }
   },
 })
 
-type Due = { holding: Holding; tries: number }
+type Due = { holding: Holding; tries: number; glue: Glue }
 
 async function followUp(app: App, call: Call, due: Due): Promise<void> {
-  const { holding, tries } = due
+  const { holding, tries, glue } = due
   const nameservers = holding.wanted_nameservers ?? []
   const { name: target, customer_id } = holding
   try {
     await changeDomain(app, call, {
       action: 'update_nameservers',
       holding,
-      wish: { nameservers },
+      wish: { nameservers, glue },
       // Its owner has chosen others meanwhile, which are set by now.
       overtaken: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
       facts: { action: 'update_nameservers', target_type: 'domain', target, customer_id },

@@ -1,4 +1,4 @@
-// SQL of what a transfer in still has to bring.
+// SQL of the name servers that an order still has to bring.
 import { statement } from '../../db/statement.ts'
 import { holdingColumns } from './store.ts'
 
@@ -17,7 +17,8 @@ export const claimFollowUps = statement(
        where d.wanted_nameservers is not null and d.ended_at is null
          and (d.follow_up_at is null or d.follow_up_at <= clock_timestamp())
        order by d.name limit $1 for update skip locked)
-   returning t.follow_up_failures as tries, ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
+   returning t.follow_up_failures as tries, ${holdingColumns.replaceAll(/\w+/g, 't.$&')},
+     (select o.command from orders o where o.id = t.order_id) as ordered`,
 )
 
 /** Gives them up; no row when they are not wanted any more. */

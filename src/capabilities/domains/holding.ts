@@ -49,6 +49,7 @@ function factsOf(
     domain_unicode: toUnicode(holding.name).domain,
     expiry: holding.expiry.toISOString(),
     nameservers: [...holding.nameservers],
+    ...pendingNameservers(holding),
     period_years: holding.period_years,
     registry_expiry: holding.registry_expiry.toISOString(),
     epp_statuses: [...holding.epp_statuses],
@@ -59,6 +60,15 @@ function factsOf(
     operation: order ? operationOf(order) : null,
     transfer: transferOf(holding),
   }
+}
+
+/** Name servers that were ordered and are not at the registry yet. */
+export function pendingNameservers({
+  wanted_nameservers,
+}: {
+  wanted_nameservers: readonly string[] | null
+}): Pick<DomainStatus, 'pending_nameservers'> {
+  return wanted_nameservers === null ? {} : { pending_nameservers: [...wanted_nameservers] }
 }
 
 function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer'] {
@@ -93,8 +103,8 @@ export function statusOfOrder(order: Order): DomainStatus {
 
 /** The same facts as a list shows them: `expires_at` in place of `expiry` (interface 2.7). */
 export function listEntryOf(status: DomainStatus): Static<typeof domainListEntry> {
-  const { expiry, price: _price, dry_run: _dryRun, ...rest } = status
-  return { ...rest, expires_at: expiry }
+  const { expiry, price: _price, dry_run: _dryRun, not_checked: _left, ...rest } = status
+  return { ...rest, status: wordOf(statuses, status.status), expires_at: expiry }
 }
 
 /** The order as the contract's `operation`. */

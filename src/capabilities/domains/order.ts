@@ -7,16 +7,25 @@ import type { Row } from '../../db/statement.ts'
 import { type AuthInfoForm, newAuthInfo } from '../../kit/auth-info.ts'
 import { nullable } from '../../kit/schema.ts'
 import { randomBase62 } from '../../kit/secret.ts'
+import type { Glue } from '../../outside/registry/port.ts'
 import { contactIds } from './shapes.ts'
 
 /** Acknowledged to the registry, so that another price refuses, never charges. */
 const fee = nullable(Type.Object({ currency: Type.String(), amount: Type.String() }))
+const glue = Type.Record(Type.String(), Type.Array(Type.String()))
 const years = Type.Integer({ minimum: 1, maximum: 10 })
 
 /** What a register order sends. */
 export const registerCommand = Type.Object({
   period_years: years,
   nameservers: Type.Array(Type.String()),
+  /** Addresses of those below the name. */
+  glue: Type.Optional(glue),
+  /**
+   * Those of `nameservers` that are host objects below the name: left out of the create, made and
+   * set once the name exists (RFC 5732 section 3.2.1).
+   */
+  after_create: Type.Optional(Type.Array(Type.String())),
   contacts: contactIds,
   fee,
 })
@@ -46,6 +55,13 @@ export const transferCommand = Type.Object({
   period_years: years,
   /** Set once the domain is ours; null leaves those that it has. */
   nameservers: nullable(Type.Array(Type.String())),
+  /** Addresses of those below the name. */
+  glue: Type.Optional(glue),
+  /**
+   * Those that the name is delegated to, read before the order, for a registry that must be told
+   * with the request; nothing is left to be set afterwards.
+   */
+  kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()), glue })),
   contacts: contactIds,
   fee,
 })
@@ -68,14 +84,21 @@ const purchase = Compile(
   Type.Object({
     period_years: years,
     nameservers: Type.Optional(nullable(Type.Array(Type.String()))),
+    kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()) })),
     contacts: Type.Optional(contactIds),
   }),
 )
+const glueOfOrder = Compile(Type.Object({ glue: Type.Optional(glue) }))
+
+/** Addresses of name servers below the name, as they were ordered. */
+export function orderedGlue(command: unknown): Glue {
+  return glueOfOrder.Parse(command ?? {}).glue ?? {}
+}
 
 /** What any order's command says of the holding that it is to make. */
 export function purchaseCommandOf({ command }: { command: unknown }) {
-  const { contacts = {}, nameservers = null, period_years } = purchase.Parse(command)
-  return { contacts, nameservers, period_years }
+  const { contacts = {}, nameservers, kept, period_years } = purchase.Parse(command)
+  return { contacts, nameservers: nameservers ?? kept?.nameservers ?? null, period_years }
 }
 
 /**

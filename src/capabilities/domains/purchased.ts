@@ -16,14 +16,12 @@ import {
   transferRefused,
   transferRejected,
 } from './faults.ts'
-import { statusOfHolding, statusOfOrder } from './holding.ts'
-import type { DomainName } from './name.ts'
+import { pendingNameservers, statusOfHolding, statusOfOrder } from './holding.ts'
 import { type Order, purchaseCommandOf, type RegisterOrder } from './order.ts'
 import type { Round } from './purchase.ts'
 import type { OpenOrder } from './sale.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
-import { goAhead, nextActionsIn } from './state-model.ts'
-import type { DomainAction } from './state-rules.ts'
+import { nextActionsIn } from './state-model.ts'
 import { holdingByName, orderById } from './store.ts'
 
 type Price = NonNullable<DomainStatus['price']>
@@ -121,6 +119,7 @@ function statusOfRound(
     expiry: bought?.bought.expires_at ?? null,
     registry_expiry: bought?.bought.expires_at ?? null,
     nameservers: bought?.holding.nameservers ?? command.nameservers,
+    ...(bought ? pendingNameservers(bought.holding) : {}),
     epp_statuses: bought?.holding.epp_statuses ?? [],
     rgp_statuses: bought?.holding.rgp_statuses ?? [],
     locked: bought?.holding.locked ?? false,
@@ -166,14 +165,4 @@ function plainStatus(domain: string, command: Wanted): DomainStatus {
     transfer: null,
     next_actions: [],
   }
-}
-
-/** What a purchase would be, when nothing was done. */
-export function dryRunStatus(
-  { name, operation }: { name: DomainName; operation: DomainAction },
-  command: Wanted,
-  price: Price,
-): DomainStatus {
-  const next_actions = [goAhead(operation)]
-  return { ...plainStatus(name.name, command), price, dry_run: true, next_actions }
 }

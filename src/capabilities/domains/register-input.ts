@@ -1,6 +1,7 @@
 // What a registration takes.
 import Type, { type Static } from 'typebox'
 import { nullable, withDefault } from '../../kit/schema.ts'
+import { nameserverFields } from './nameservers-input.ts'
 import { paidFields } from './request.ts'
 import { contactIds } from './shapes.ts'
 
@@ -20,13 +21,11 @@ export const registerInput = Type.Object({
     false,
   ),
   max_price: paidFields.max_price,
-  nameservers: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
-      minItems: 2,
-      maxItems: 13,
-      description: "Name servers; the account's, else the service's, when left out.",
-    }),
-  ),
+  nameservers: Type.Optional({
+    ...nameserverFields.nameservers,
+    description: "Name servers; the account's, else the service's, when left out.",
+  }),
+  glue: nameserverFields.glue,
   contacts: Type.Optional(contactIds),
   contact: Type.Optional(
     nullable(

@@ -3,12 +3,13 @@
 import { operation, owner, Reply } from '../../app.ts'
 import { priceBody } from '../pricing/index.ts'
 import { buy } from './buying.ts'
+import { glueRequired } from './change-faults.ts'
 import { choose } from './choose.ts'
+import { dryRunOfNew } from './dry-run.ts'
 import * as faults from './faults.ts'
 import { madeBefore, unlessMade } from './held.ts'
 import { keyOf } from './idempotency.ts'
 import { digestOf, type RegisterOrder } from './order.ts'
-import { dryRunStatus } from './purchased.ts'
 import { agreePrice, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
 import { registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf } from './request.ts'
@@ -22,7 +23,9 @@ export const registerDomain = operation({
   more:
     'Check the name first. If the answer says status "pending", the registry has not answered ' +
     'yet: the money is held, the service finishes by itself; read get_domain until ' +
-    'operation.state is succeeded or failed, never buy again.',
+    'operation.state is succeeded or failed, never buy again. Name servers below the name itself ' +
+    'need their addresses in "glue"; some registries take them only once the name exists: they ' +
+    'are then in pending_nameservers for a moment, and the service sets them by itself.',
   at: registerAt,
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -39,6 +42,7 @@ export const registerDomain = operation({
     faults.periodNotAllowed,
     faults.insufficientFunds,
     faults.registrantRequired,
+    glueRequired,
     faults.orderOpen,
     faults.keyInUse,
     faults.registryRefused,
@@ -69,17 +73,19 @@ export const registerDomain = operation({
     const earlier = await made()
     if (earlier) return earlier
     refuseOddPeriod(app, name.tld, input.period_years)
-    const choice = await choose(app, call, input)
+    const registrar = app.registries.forTld(name.tld)
+    if (!registrar) throw faults.domainNotSupported()
+    const { registry } = registrar
+    const choice = await choose(app, call, { wishes: input, domain: name.name, registry })
     const agreed = await unlessMade(made, () => agreePrice(app, { name, input, maxPrice }))
     if (agreed instanceof Reply) return agreed
     const { quote, fee } = agreed
     const command: RegisterOrder = { ...choice, period_years: input.period_years, fee }
     if (input.dry_run) {
       await refuseShortBalance(call, quote)
-      return dryRunStatus({ name, operation: 'register_domain' }, command, priceBody(quote))
+      const planned = { operation: 'register_domain', registry, price: priceBody(quote) } as const
+      return dryRunOfNew(name.name, command, planned)
     }
-    const registrar = app.registries.forTld(name.tld)
-    if (!registrar) throw faults.domainNotSupported()
     const { contacts } = command
     const domain = name.name
     return buy(app, call, {

@@ -7,6 +7,7 @@ import { dateTime, withDefault } from '../../kit/schema.ts'
 import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
 import { checkNow } from './availability.ts'
 import { buy } from './buying.ts'
+import { dryRunOf } from './dry-run.ts'
 import * as faults from './faults.ts'
 import { madeBefore, unlessMade } from './held.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
@@ -17,7 +18,6 @@ import { refuseAbove, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { situationOf } from './situation.ts'
-import { goAhead } from './state-model.ts'
 import { refusalOf } from './state-rules.ts'
 import { holdingByName, lastOrder, recentRenewal } from './store.ts'
 import { registryOf } from './sync.ts'
@@ -113,7 +113,10 @@ export const renewDomain = operation({
     const { holding, quote } = agreed
     if (dry_run) {
       await refuseShortBalance(call, quote)
-      return dryRun(app, holding, quote)
+      const registry = registryOf(app, domain)
+      if (!registry) throw faults.domainNotSupported()
+      const price = priceBody(quote)
+      return dryRunOf(statusNow(app, holding), { operation: 'renew_domain', registry, price })
     }
     return buyRenewal(app, call, { ...agreed, digest, key, again })
   },
@@ -253,13 +256,4 @@ function buyRenewal(app: App, call: Call, renewing: Renewing) {
     fence: holding.expiry,
     again,
   })
-}
-
-function dryRun(app: App, holding: Holding, quote: Quote): DomainStatus {
-  return {
-    ...statusNow(app, holding),
-    price: priceBody(quote),
-    dry_run: true,
-    next_actions: [goAhead('renew_domain')],
-  }
 }

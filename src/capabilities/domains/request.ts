@@ -24,7 +24,9 @@ export const paidFields = {
     }),
   ),
   dry_run: withDefault(
-    Type.Boolean({ description: 'Check everything, price and funds included; do nothing.' }),
+    Type.Boolean({
+      description: 'Check all that can be checked, price and funds included; do nothing.',
+    }),
     false,
   ),
   idempotency_key: Type.Optional(

@@ -6,6 +6,7 @@ import type { Currency } from '../../kit/money.ts'
 import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
 import { checkNow } from './availability.ts'
 import { buy } from './buying.ts'
+import { dryRunOf } from './dry-run.ts'
 import * as faults from './faults.ts'
 import { madeBefore, unlessMade } from './held.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
@@ -16,7 +17,6 @@ import { refuseAbove, refuseShortBalance } from './quoted.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
 import { domainStatus } from './shapes.ts'
 import { situationOf } from './situation.ts'
-import { goAhead } from './state-model.ts'
 import { refusalOf } from './state-rules.ts'
 import { holdingByName } from './store.ts'
 import { registryOf } from './sync.ts'
@@ -77,12 +77,14 @@ export const restoreDomain = operation({
     )
     if (agreed instanceof Reply) return agreed
     const { holding, quote } = agreed
-    if (dry_run) {
-      await refuseShortBalance(call, quote)
-      return dryRun(app, holding, quote)
-    }
     const registry = registryOf(app, domain)
     if (!registry) throw faults.domainNotSupported()
+    if (dry_run) {
+      await refuseShortBalance(call, quote)
+      const held = statusOfHolding(holding, undefined, app.calendar.now())
+      const price = priceBody(quote)
+      return dryRunOf(held, { operation: 'restore_domain', registry, price })
+    }
     const command: RestoreOrder = {
       paid_until: holding.expiry.toISOString(),
       period_years: 1,
@@ -140,13 +142,4 @@ async function agreeRestore(
   if (!quote) throw faults.priceUnavailable()
   refuseAbove(quote, maxPrice)
   return { holding, quote }
-}
-
-function dryRun(app: App, holding: Holding, quote: Quote) {
-  return {
-    ...statusOfHolding(holding, undefined, app.calendar.now()),
-    price: priceBody(quote),
-    dry_run: true,
-    next_actions: [goAhead('restore_domain')],
-  }
 }

@@ -4,7 +4,7 @@ import type { App } from '../../app.ts'
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
 import { addYears, yearsAhead } from './life.ts'
-import { type Attempt, registerCommand } from './order.ts'
+import { type Attempt, type RegisterOrder, registerCommand } from './order.ts'
 import { momentOf, type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
 import { heldSince } from './store.ts'
 import { type Bought, isSince, judgeRead } from './verdict.ts'
@@ -32,19 +32,25 @@ export const registration: Sale = {
     return found ? { verdict, found } : { verdict }
   },
   holding(order, bought, found) {
-    const { nameservers, period_years, contacts } = readCommand.Parse(order.command)
+    const command = readCommand.Parse(order.command)
+    const { nameservers, period_years, contacts, after_create = [] } = command
     return {
       expires_at: paidUntil(bought, period_years),
       registry_expiry: momentOf(bought.expires_at),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
-      nameservers: found?.nameservers ?? nameservers,
+      nameservers: found?.nameservers ?? sentNameservers(command),
       period_years,
       ...shownFacts(found),
       contacts,
       sync_at: new Date(order.first_sent_at.getTime() + 3_600_000).toISOString(),
-      wanted_nameservers: null,
+      wanted_nameservers: after_create.length > 0 ? nameservers : null,
     }
   },
+}
+
+/** What the create itself carries: hosts that need the name first follow it (follow-up.job.ts). */
+function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): string[] {
+  return nameservers.filter((host) => !after_create.includes(host))
 }
 
 /** Years that a registry added by itself before the order was settled are not paid. */
@@ -73,7 +79,8 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>
   const command = readCommand.Parse(order.command)
   const contacts = await putContacts(app, sending, command.contacts)
   if (contacts.kind !== 'done') return unmet(contacts, attempt)
-  const hosts = await registry.ensureHosts(command.nameservers, 'purchase')
+  const nameservers = sentNameservers(command)
+  const hosts = await registry.ensureHosts(nameservers, 'purchase')
   if (hosts.kind !== 'done') return unmet(hosts, attempt)
   const { registrant } = contacts.value
   return sendAttempt(app, sending, (sent) =>
@@ -81,7 +88,8 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>
       {
         domain: order.domain,
         period_years: command.period_years,
-        nameservers: command.nameservers,
+        nameservers,
+        ...(command.glue && { glue: command.glue }),
         registrant,
         contacts: contacts.value.contacts,
         auth_info: attempt.auth_info,

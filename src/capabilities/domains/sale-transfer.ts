@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import { unseal } from '../../kit/seal.ts'
 import type { Outcome } from '../../outside/registry/port.ts'
-import { transferCommand } from './order.ts'
+import { type TransferOrder, transferCommand } from './order.ts'
 import { type Looking, momentOf, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
 import { putContacts, unmet } from './sale-register.ts'
 import { heldByHouse } from './store.ts'
@@ -20,13 +20,14 @@ export const transfer: Sale = {
   title: ({ domain }) => `Transfer of ${domain}, 1 year`,
   async send(app, sending) {
     const { order, registrar } = sending
-    const { period_years, fee, nameservers, contacts } = readCommand.Parse(order.command)
+    const command = readCommand.Parse(order.command)
+    const { period_years, fee, contacts } = command
     const auth_info = order.sealed === null ? undefined : unseal(app, order.sealed)
     if (auth_info === undefined) return lostKey
     // EPP asks for no people; a reseller's API wants them in the request itself.
     const people = await putContacts(app, sending, contacts)
     if (people.kind !== 'done') return unmet(people, sending.attempt)
-    const told = { ...people.value, nameservers: nameservers ?? [] }
+    const told = { ...people.value, ...toldOf(command) }
     const sent = await sendAttempt(app, sending, (attempt) =>
       registrar.registry.transferRequest(
         { domain: order.domain, auth_info, period_years, fee, ...told },
@@ -50,6 +51,12 @@ export const transfer: Sale = {
       wanted_nameservers: nameservers,
     }
   },
+}
+
+/** Name servers for a registry that must be told: those asked for, else those that it has. */
+function toldOf({ nameservers, glue = {}, kept }: TransferOrder) {
+  if (nameservers) return { nameservers, glue }
+  return kept ?? { nameservers: [], glue: {} }
 }
 
 /** Its words are kept and logged, and some registries quote in them what they were sent. */

@@ -117,6 +117,11 @@ const holdingFields = {
   domain_unicode: Type.String(),
   status: oneOf(statuses),
   nameservers: Type.Array(Type.String()),
+  pending_nameservers: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'All that it is to have: the service is still setting them at the registry.',
+    }),
+  ),
   period_years: Type.Integer({ description: 'Years that were bought last.' }),
   registry_expiry: nullable(dateTime("The registry's own date.")),
   epp_statuses: Type.Array(Type.String()),
@@ -145,14 +150,29 @@ export const dnsRecord = Type.Object(
   { title: 'DnsRecord' },
 )
 
+/** What a dry run cannot check. */
+export const uncheckedNames = [
+  'auth_code',
+  'transfer_lock',
+  'contacts',
+  'nameservers',
+  'registry_acceptance',
+] as const
+
 export const domainStatus = Type.Object(
   {
     ...holdingFields,
+    status: oneOf([...statuses, 'dry_run'] as const),
     expiry: nullable(dateTime('Until when it is paid; null while it is not ours.')),
     price: Type.Optional(price),
     dns: Type.Optional(dnsRecord),
     dry_run: Type.Optional(
-      Type.Boolean({ description: 'True: everything was checked, nothing was done.' }),
+      Type.Boolean({ description: 'True: all that can be checked was; nothing was done.' }),
+    ),
+    not_checked: Type.Optional(
+      Type.Array(Type.Object({ check: oneOf(uncheckedNames), detail: Type.String() }), {
+        description: 'Of a dry run: what only the order itself can show.',
+      }),
     ),
   },
   { title: 'DomainStatusResponse' },

@@ -200,7 +200,9 @@ export function nextActionsIn(situation: Situation, { soon }: { soon: boolean })
 
 /** After a dry run. */
 export function goAhead(operation: DomainAction): NextAction {
-  const hint = 'Every check passed: send the same without dry_run.'
+  const hint =
+    'Every check that can be made passed ("not_checked" names the others): send the same ' +
+    'without dry_run.'
   return { type: 'confirm_price', hint, operation }
 }
 

@@ -8,21 +8,24 @@ import { markOf, seal } from '../../kit/seal.ts'
 import { openQuotes, priceBody, type Quote } from '../pricing/index.ts'
 import { checkNow } from './availability.ts'
 import { buy } from './buying.ts'
-import { choose } from './choose.ts'
+import { glueRequired } from './change-faults.ts'
+import { chooseContacts, namedNameservers } from './choose.ts'
+import { dryRunOfNew } from './dry-run.ts'
 import * as faults from './faults.ts'
 import { madeBefore, unlessMade } from './held.ts'
 import { keyOf } from './idempotency.ts'
 import type { DomainName } from './name.ts'
-import { digestOf, type TransferOrder } from './order.ts'
-import { dryRunStatus } from './purchased.ts'
+import { nameserverFields } from './nameservers-input.ts'
+import { digestOf, purchaseCommandOf, type TransferOrder } from './order.ts'
 import { refuseAbove, refuseOddPeriod, refusePremium, refuseShortBalance } from './quoted.ts'
 import { registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf, paidFields } from './request.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { heldByHouse } from './store.ts'
+import { delegationOf } from './transfer-delegation.ts'
 
 const transferAt = 'POST /v1/domains/transfer'
-const { allow_premium, nameservers, contacts, contact } = registerInput.properties
+const { allow_premium, contacts, contact } = registerInput.properties
 
 export const transferDomain = operation({
   name: 'transfer_domain',
@@ -30,7 +33,8 @@ export const transferDomain = operation({
   more:
     'The other registrar gives the authorization code and must have unlocked the domain. It ' +
     'takes up to five days: the money is held, status is "transfer_pending", and the service ' +
-    'finishes by itself; read get_domain.',
+    'finishes by itself; read get_domain. Without "nameservers" the domain keeps those it is ' +
+    'delegated to, so a site that is in use stays up; ours are set only when they are named.',
   at: transferAt,
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -49,7 +53,11 @@ export const transferDomain = operation({
       Type.Integer({ minimum: 1, maximum: 10, description: 'A transfer adds one year.' }),
       1,
     ),
-    nameservers,
+    nameservers: Type.Optional({
+      ...nameserverFields.nameservers,
+      description: 'Those that the domain is to have; when left out, it keeps the ones it has.',
+    }),
+    glue: nameserverFields.glue,
     contacts,
     contact,
     allow_premium,
@@ -72,6 +80,8 @@ export const transferDomain = operation({
     faults.periodNotAllowed,
     faults.insufficientFunds,
     faults.registrantRequired,
+    faults.nameserversRequired,
+    glueRequired,
     faults.orderOpen,
     faults.keyInUse,
     faults.registryRefused,
@@ -108,21 +118,29 @@ export const transferDomain = operation({
     const earlier = await made()
     if (earlier) return earlier
     if (input.period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
-    const choice = await choose(app, call, input)
-    const { contacts } = choice
-    const quote = await unlessMade(made, () => agreeTransfer(app, { name, input, maxPrice }))
-    if (quote instanceof Reply) return quote
+    const registrar = app.registries.forTld(name.tld)
+    if (!registrar) throw faults.domainNotSupported()
+    const { registry } = registrar
+    const named = namedNameservers(name.name, input, registry.hosts)
+    const contacts = await chooseContacts(call, input, registry)
+    const agreed = await unlessMade(made, async () => {
+      const quote = await agreeTransfer(app, { name, input, maxPrice })
+      const delegation = await delegationOf(app, { domain: name.name, registry, named })
+      return { quote, delegation }
+    })
+    if (agreed instanceof Reply) return agreed
+    const { quote, delegation } = agreed
     const { period_years } = input
-    // Those that it has stay, unless the request names others.
-    const nameservers = input.nameservers ? choice.nameservers : null
-    const command: TransferOrder = { period_years, nameservers, contacts, fee: quote.fee }
+    const command: TransferOrder = { period_years, ...delegation, contacts, fee: quote.fee }
     if (input.dry_run) {
       await refuseShortBalance(call, quote)
-      const planned = { ...command, nameservers: nameservers ?? [] }
-      return dryRunStatus({ name, operation: 'transfer_domain' }, planned, priceBody(quote))
+      const { nameservers } = purchaseCommandOf({ command })
+      const planned = { operation: 'transfer_domain', registry, price: priceBody(quote) } as const
+      return dryRunOfNew(name.name, { ...command, nameservers: nameservers ?? [] }, planned)
     }
     const sealed = seal(app, input.auth_code)
-    return buyTransfer(app, call, { name, quote, command, digest, key, sealed, again: made })
+    const buying = { name, quote, command, digest, key, sealed, again: made }
+    return buyTransfer(app, call, { registrar, ...buying })
   },
 })
 
@@ -156,7 +174,10 @@ async function agreeTransfer(app: App, { name, input, maxPrice }: Terms): Promis
   return quote
 }
 
-type Moving = Pick<Parameters<typeof buy>[2], 'quote' | 'digest' | 'key' | 'again'> & {
+type Moving = Pick<
+  Parameters<typeof buy>[2],
+  'quote' | 'digest' | 'key' | 'again' | 'registrar'
+> & {
   name: DomainName
   command: TransferOrder
   sealed: string
@@ -165,10 +186,8 @@ type Moving = Pick<Parameters<typeof buy>[2], 'quote' | 'digest' | 'key' | 'agai
 function buyTransfer(
   app: App,
   call: Call,
-  { name, command, sealed, ...buying }: Moving,
+  { name, command, sealed, registrar, ...buying }: Moving,
 ): Promise<DomainStatus | Reply<DomainStatus>> {
-  const registrar = app.registries.forTld(name.tld)
-  if (!registrar) throw faults.domainNotSupported()
   return buy(app, call, {
     type: 'transfer',
     customer_id: call.customer_id,

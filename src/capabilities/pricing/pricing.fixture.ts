@@ -29,6 +29,7 @@ const profile: EppProfile = {
   idle_s: 60,
   timeout_ms: 1000,
   contacts: 'optional',
+  contact_roles: [],
   host_model: 'hostAttr',
   auth_info_on_create: 'random',
   fee: true,

@@ -39,6 +39,11 @@ export function openEppRegistry(profile: EppProfile, parts: EppParts): Registry 
   const by = (attempt: Attempt): How => ({ priority: attempt.priority, attempt })
   return {
     profile,
+    hosts: {
+      own_hosts_later: profile.host_model === 'hostObj',
+      one_address_of_a_kind: false,
+      transfer_names_them: false,
+    },
     resends: { register: 'fenced', renew: 'fenced', transfer: 'fenced', restore: 'fenced' },
     check: (names, options) => check(link, names, options),
     register: (command, attempt) => register(link, command, attempt),

@@ -118,7 +118,7 @@ export function partsOf(name: string): { name: string; extension: string } {
 }
 
 /** Their form of name servers: one address of each kind, told only for those below the name. */
-export function nameserverList(hosts: string[], glue: Glue = {}) {
+export function nameserverList(hosts: readonly string[], glue: Glue = {}) {
   return hosts.map((name, at) => {
     const addresses = glue[name.toLowerCase()] ?? []
     const ip = addresses.find((address) => !address.includes(':'))

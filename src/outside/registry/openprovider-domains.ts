@@ -169,7 +169,8 @@ export async function requestTransfer(
   command: TransferCommand,
   attempt: Attempt,
 ): Promise<Outcome<RegistryTransfer>> {
-  const { domain, auth_info, fee, nameservers = [], registrant = null, contacts = [] } = command
+  const { domain, auth_info, fee, registrant = null, contacts = [] } = command
+  const { nameservers = [], glue } = command
   if (nameservers.length === 0)
     return refuse('bad_request', 'Openprovider must be told which name servers the name gets')
   const ask: Ask = { domain, operation: 'transfer', period_years: 1, fee }
@@ -186,7 +187,7 @@ export async function requestTransfer(
       period: 1,
       autorenew: 'off',
       comments: attempt.cl_trid,
-      name_servers: nameserverList(nameservers),
+      name_servers: nameserverList(nameservers, glue),
       ...facts,
     }
     const call: Call = { method: 'POST', path: '/domains/transfer', body, purpose: 'transfer' }

@@ -21,6 +21,7 @@ export function openOpenproviderRegistry(
   const link = openLink(profile, parts)
   return {
     profile,
+    hosts: { own_hosts_later: false, one_address_of_a_kind: true, transfer_names_them: true },
     resends: {
       register: 'after_read',
       renew: 'never',

@@ -87,7 +87,8 @@ export type TransferCommand = {
    * What a reseller's API must be told at once. At an EPP registry a name keeps its own until it is
    * ours.
    */
-  nameservers?: string[]
+  nameservers?: readonly string[]
+  glue?: Glue
   registrant?: string | null
   contacts?: RegisterCommand['contacts']
 }
@@ -206,10 +207,21 @@ export type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
  */
 export type Resend = 'fenced' | 'after_read' | 'never'
 
+/** What a registry's way of keeping hosts asks of those that send it name servers. */
+export type HostRules = {
+  /** A host below a name is an object that can only be made once the name exists (RFC 5732). */
+  own_hosts_later: boolean
+  /** It keeps one IPv4 and one IPv6 address of a host, and no more. */
+  one_address_of_a_kind: boolean
+  /** A transfer in must name them; elsewhere a name keeps its own. */
+  transfer_names_them: boolean
+}
+
 /** A registry. No member throws for what a registry does: the outcome says it. */
 export type Registry = {
   profile: RegistryProfile
   resends: Record<PaidCommand, Resend>
+  hosts: HostRules
   /** Same order; split by `names_per_check`; a part that fails gives `unreachable` entries. */
   check(names: string[], options: CheckOptions): Promise<CheckedName[]>
   register(

@@ -13,6 +13,8 @@ type CommonProfile = {
   /** How long one answer (and one connection with log-in) may take. */
   timeout_ms: number
   contacts: 'required' | 'prohibited' | 'optional'
+  /** Roles beside the registrant that it wants of every name. */
+  contact_roles: readonly ('admin' | 'technical' | 'billing')[]
   /** It tells what things cost, and no command is to cost more than its `fee`. */
   fee: boolean
   periods: { min: number; max: number }

@@ -7,6 +7,7 @@ import { type Currency, parseAmount } from '../../kit/money.ts'
 import { feeVerbs } from './port.ts'
 import type { Endpoint, Margin, RegistriesFile, RegistryEntry, TldTerms } from './registries.ts'
 import {
+  contactRoles,
   fileSchema,
   registrySchemas,
   type WrittenEpp,
@@ -235,9 +236,16 @@ function entryOf(registry: WrittenRegistry, { file, folder }: Place): RegistryEn
   // Its API wants three contacts of every name and tells the price of everything.
   const rules =
     rest.adapter === 'openprovider'
-      ? { ...rest, contacts: 'required' as const, fee: true }
-      : { ...rest }
+      ? { ...rest, contacts: 'required' as const, contact_roles: contactRoles, fee: true }
+      : { ...rest, contact_roles: rest.contact_roles ?? usualRoles(rest) }
   return { rules, endpoint: endpoint ? endpointOf(endpoint, folder) : null, terms: new Map(terms) }
+}
+
+/** A registry that wants contacts wants all roles, unless its entry says which. */
+function usualRoles({
+  contacts,
+}: Pick<WrittenEpp, 'contacts'>): readonly (typeof contactRoles)[number][] {
+  return contacts === 'required' ? contactRoles : []
 }
 
 function endpointOf(written: NonNullable<WrittenRegistry['endpoint']>, folder: string): Endpoint {

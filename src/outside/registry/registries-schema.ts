@@ -82,6 +82,9 @@ const common = {
   max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
 }
 
+/** Roles beside the registrant. */
+export const contactRoles = ['admin', 'technical', 'billing'] as const
+
 const eppRegistry = Type.Object(
   {
     ...common,
@@ -90,6 +93,7 @@ const eppRegistry = Type.Object(
     sessions: withDefault(Type.Integer({ minimum: 1, maximum: 100 }), 2),
     idle_s: withDefault(Type.Integer({ minimum: 5, maximum: 86_400 }), 120),
     contacts: oneOf(['required', 'prohibited', 'optional']),
+    contact_roles: Type.Optional(Type.Array(oneOf(contactRoles), { uniqueItems: true })),
     host_model: oneOf(['hostObj', 'hostAttr']),
     auth_info_on_create: withDefault(oneOf(['random', 'empty']), 'random'),
     fee: withDefault(Type.Boolean(), true),

@@ -28,6 +28,7 @@ const readiness = Compile(
       password: Type.String(),
     }),
     tls: Type.Object({ ca_file: Type.String(), cert_file: Type.String(), key_file: Type.String() }),
+    dns: Type.Object({ host: Type.String(), port: Type.Integer() }),
     control: Type.Object({ url: Type.String(), token_file: Type.String() }),
     mailbox: Type.Optional(Type.Object({ url: Type.String() })),
   }),
@@ -35,6 +36,8 @@ const readiness = Compile(
 
 export type SandboxRegistries = {
   endpoints: ReadonlyMap<string, Endpoint>
+  /** What tells the delegations at these registries, as IP:port. */
+  resolvers: readonly string[]
   /** Its HTTP control plane: faults, clock, counters. */
   control: WorldDoor
   /** Where the pretend mail server listens, if one was asked for. */
@@ -79,6 +82,7 @@ export async function startSandboxRegistries(
   endpoints.set('openprovider', { base_url, client_id, password })
   return {
     endpoints,
+    resolvers: [`${ready.dns.host}:${ready.dns.port}`],
     control: {
       url: ready.control.url,
       token: readFileSync(ready.control.token_file, 'utf8').trim(),
