@@ -171,8 +171,12 @@ function readFault(body: Fields): Fault {
   const fault: Fault = { name, ...readSelector(body) }
   const registry = readRegistry(body.registry)
   if (registry !== undefined) fault.registry = registry
-  const registrar = readText(body, 'registrar')
-  if (registrar !== undefined) fault.registrar = registrar
+  for (const field of ['registrar', 'reason'] as const) {
+    const text = readText(body, field)
+    if (text !== undefined) fault[field] = text
+  }
+  const code = readNumber(body, 'code')
+  if (code !== undefined) fault.code = code
   return fault
 }
 

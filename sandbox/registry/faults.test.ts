@@ -60,6 +60,22 @@ describe('a command that is never applied', () => {
     })
   }
 
+  it('answer: any result code, with a reason, and the end of the session after 25xx', async () => {
+    proven.add('answer')
+    client = await enter(sandbox, 'thin')
+    const armed = { name: 'answer', command: 'domain:create' } as const
+    sandbox.setFault({ ...armed, code: 2202, reason: 'No digit in it' })
+    const answer = await client.command(domain.create('answered.com'))
+    assert.equal(answer.code, 2202)
+    assert.match(answer.xml, /<reason>No digit in it<\/reason>/)
+    sandbox.setFault({ ...armed, code: 2500 })
+    assert.equal((await client.command(domain.create('answered.com'))).code, 2500)
+    assert.equal(await client.raw(), null)
+    assert.equal(paid('answered.com'), 0)
+    assert.throws(() => sandbox.setFault({ ...armed, code: 3000 }), RangeError)
+    assert.throws(() => sandbox.setFault(armed), RangeError)
+  })
+
   it('session_limit, at a command and at a login', async () => {
     const name = await send('session_limit')
     assert.equal((await client.next()).code, 2502)

@@ -14,6 +14,7 @@ const LOSSES = {
   session_limit: { applies: 'never', does: 'answers 2502 and closes' },
   credit_gone: { applies: 'never', does: 'answers 2104' },
   refuse_2306: { applies: 'never', does: 'answers 2306' },
+  answer: { applies: 'never', does: 'answers the result code in `code`, with `reason`' },
 } as const satisfies Record<string, Effect>
 
 export type FaultName = keyof typeof LOSSES | Lie
@@ -38,6 +39,9 @@ export type Fault = {
   times?: number | null
   /** For slow and apply_later; 500 when left out. */
   delay_ms?: number
+  /** For answer: a result code of RFC 5730, and what its extValue says. */
+  code?: number
+  reason?: string
 }
 
 type Armed = Fault & { left: number }
@@ -53,11 +57,15 @@ export function isFaultName(name: string): name is FaultName {
 export class Faults {
   #armed: Armed[] = []
 
-  /** Arms a fault. @throws RangeError when `times` is no count */
+  /** Arms a fault. @throws RangeError when `times` is no count, or `code` no result code */
   set(fault: Fault): void {
     const { times = 1 } = fault
     if (times !== null && !(Number.isInteger(times) && times > 0)) {
       throw new RangeError('times is a whole number above 0, or null')
+    }
+    const { name, code = 0 } = fault
+    if (name === 'answer' && !(Number.isInteger(code) && code >= 1000 && code < 3000)) {
+      throw new RangeError('code is a result code, 1000 to 2999')
     }
     const left = times ?? Number.POSITIVE_INFINITY
     this.#armed.push({ ...fault, left })

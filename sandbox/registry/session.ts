@@ -183,6 +183,9 @@ export class Session {
       case 'session_limit':
         this.#answer(command, sv_trid, FALSE_REPLIES[name])
         break
+      case 'answer':
+        this.#answer(command, sv_trid, falseReply(fault))
+        break
       case 'drop_before':
         this.#silence(command)
         break
@@ -259,6 +262,12 @@ export class Session {
     this.#ending = true
     this.#socket.destroy()
   }
+}
+
+/** RFC 5730 section 3: the server ends the session with 1500 and with 25xx. */
+function falseReply({ code = 2400, reason }: Fault): Reply {
+  const closes = code === 1500 || code >= 2500
+  return { code, ...(reason === undefined ? {} : { reason }), ...(closes ? { closes } : {}) }
 }
 
 function parse(bytes: Buffer): Element | string {

@@ -1176,6 +1176,7 @@ export interface Statements {
       key_digest: string | null
       answer: Json | null
       key_order: string | null
+      key_type: string | null
       running: boolean | null
       open_order: string | null
       open_digest: string | null

@@ -38,6 +38,10 @@ test('a refusal gives its code, its reasons and both identifiers', () => {
   const refused = reply('refused')
   assert.equal(refused.code, result.value_policy)
   assert.equal(refused.message, 'Parameter value policy error: At most ten years')
+  assert.deepEqual(
+    refused.blamed.map(({ local }) => local),
+    ['name', 'period'],
+  )
   assert.deepEqual([refused.cl_trid, refused.sv_trid], ['ABC-12345', '54321-XYZ'])
 })
 

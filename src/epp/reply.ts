@@ -9,6 +9,8 @@ export type Reply = {
   code: number
   /** The first result's message, with the server's reasons behind it. */
   message: string
+  /** Elements of the command that the server names as the cause (RFC 5730 section 2.6). */
+  blamed: Element[]
   queue: MessageQueue | null
   /** The object's part of the answer: the children of resData and of extension. */
   data: Element[]
@@ -33,6 +35,14 @@ function messageOf(result: Element): string {
     childWords(value, ns.epp, 'reason'),
   )
   return [childWords(result, ns.epp, 'msg'), ...reasons].filter(Boolean).join(': ')
+}
+
+function blamedBy(result: Element): Element[] {
+  const extended = childrenOf(result, ns.epp, 'extValue')
+  return [result, ...extended]
+    .flatMap((part) => childrenOf(part, ns.epp, 'value'))
+    .flatMap((value) => value.children)
+    .filter(({ uri, local }) => uri !== ns.epp || local !== 'undef')
 }
 
 function queueOf(response: Element): MessageQueue | null {
@@ -61,6 +71,7 @@ export function parseReply(bytes: Buffer): Reply {
   return {
     code,
     message: messageOf(result),
+    blamed: blamedBy(result),
     queue: queueOf(response),
     data: child(response, ns.epp, 'resData')?.children ?? [],
     extensions: child(response, ns.epp, 'extension')?.children ?? [],

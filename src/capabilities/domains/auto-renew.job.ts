@@ -68,7 +68,6 @@ const passing = [
   faults.registryUnreachable,
   faults.expiryChanged,
   faults.orderOpen,
-  faults.domainTaken,
   faults.recentlyRenewed,
 ]
 

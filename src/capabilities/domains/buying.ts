@@ -3,9 +3,9 @@
 import type { App, Call, Reply } from '../../app.ts'
 import { newId } from '../../kit/id.ts'
 import { type PriceBody, priceBody, type Quote } from '../pricing/index.ts'
-import { domainTaken, expiryChanged } from './faults.ts'
 import { answerOpenOrder } from './held.ts'
 import { type Key, keepAnswer } from './idempotency.ts'
+import { notPlacedFault } from './order-faults.ts'
 import { type Draft, purchase, type Round } from './purchase.ts'
 import { answerOfRound, firstAnswer, type KeptAnswer, readBack } from './purchased.ts'
 import { short } from './quoted.ts'
@@ -37,7 +37,7 @@ export async function buy(
   call: Call,
   buying: Buying,
 ): Promise<DomainStatus | Reply<DomainStatus>> {
-  const { quote, key, registrar, fence, again } = buying
+  const { quote, key, registrar, again } = buying
   const price = priceBody(quote)
   let kept: KeptAnswer | null = null
   const purchased = await purchase(app, call, {
@@ -55,7 +55,7 @@ export async function buy(
     // The order of a round that left it open closes in another process: its first answer is this
     // one. One that changed a holding is answered from its rows.
     if (key && !(kept && round.end !== 'left')) await keepAnswer(call, key.key, answer)
-    return firstAnswer(answer)
+    return firstAnswer(answer, buying.type)
   }
   const { placed } = purchased
   // The same key, or the same request, which may have spent what was there.
@@ -66,7 +66,7 @@ export async function buy(
   const rival = placed.outcome === 'open_order' ? placed.order_id : null
   const own = rival === null ? null : await call.sql.maybe(orderById, [rival, buying.customer_id])
   if (own) return answerOpenOrder(app, call, { ...buying, order: own })
-  throw placed.outcome === 'moved' && fence ? expiryChanged() : domainTaken()
+  throw notPlacedFault(buying.type, placed.outcome)()
 }
 
 async function answerNow(

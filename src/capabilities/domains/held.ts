@@ -61,7 +61,7 @@ export async function answerOpenOrder(
   { digest, key, order }: Pick<Asked, 'digest' | 'key'> & { order: Order },
 ): Promise<Reply<DomainStatus>> {
   const same = order.digest === digest && (key === null || (await adopt(call, key, order.id)))
-  if (same) return new Reply(firstAnswer(await answerOfOrder(app, call.sql, order)), {})
+  if (same) return new Reply(firstAnswer(await answerOfOrder(app, call.sql, order), order.type), {})
   throw orderOpen({ facts: { operation: operationOf(order) } })
 }
 

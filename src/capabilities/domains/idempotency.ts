@@ -26,8 +26,8 @@ export async function answerOfKey(
   call: Call,
   { key: { key, digest }, standing }: { key: Key; standing: Standing },
 ): Promise<Reply<DomainStatus> | undefined> {
-  const { key_order, key_digest, answer: kept, running } = standing
-  if (key_order === null) return undefined
+  const { key_order, key_type, key_digest, answer: kept, running } = standing
+  if (key_order === null || key_type === null) return undefined
   if (key_digest !== digest)
     throw new InvalidInput([
       {
@@ -36,12 +36,12 @@ export async function answerOfKey(
         type: 'idempotency_key_mismatch',
       },
     ])
-  if (kept !== null) return replayed(keptAnswer.Parse(kept))
+  if (kept !== null) return replayed(keptAnswer.Parse(kept), key_type)
   if (running) throw keyInUse({ retry_after_s: 1 })
   const order = await call.sql.one(orderById, [key_order, call.customer_id])
   const answer = await answerOfOrder(app, call.sql, order)
   await keepAnswer(call, key, answer)
-  return replayed(answer)
+  return replayed(answer, order.type)
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   waitBefore,
   waitForRegistry,
 } from './order.ts'
+import { endFault } from './order-faults.ts'
 import type { OpenOrder, Registrar, SaleType, Seen } from './sale.ts'
 import { saleOf } from './sales.ts'
 import { leaveOrder } from './store.ts'
@@ -32,7 +33,8 @@ export type Draft = Omit<
   'registry' | 'fingerprint' | 'lease_ms' | 'lease_token' | 'audit' | 'first_sent_at' | 'type'
 > & { type: SaleType }
 
-export type Purchased = { placed: Placed } | { order: OpenOrder; round: Round }
+export type NotPlaced = Exclude<Placed, { outcome: 'placed' }>
+export type Purchased = { placed: NotPlaced } | { order: OpenOrder; round: Round }
 /**
  * How the caller's answer is kept for its Idempotency-Key, in the transaction that ends the order.
  */
@@ -150,7 +152,11 @@ export async function endRound(app: App, work: Work, { verdict, found }: Seen): 
     case 'send':
       throw new Error(`Order ${order.id}: a reading that asks for a sending has no end`)
     case 'release':
-      return settle(app, work, { end: 'failed', code: verdict.code, detail: verdict.detail })
+      return settle(app, work, {
+        end: 'failed',
+        code: endFault(order.type, verdict.code).code,
+        detail: verdict.detail,
+      })
     case 'capture': {
       const { bought } = verdict
       const holding = saleOf(order.type).holding(order, bought, found ?? bought.found)

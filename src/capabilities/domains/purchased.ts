@@ -5,21 +5,13 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type App, type Call, Reply } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
-import type { Fault, FaultType } from '../../kit/fault.ts'
-import { nullable } from '../../kit/schema.ts'
-import {
-  authCodeWrong,
-  domainTaken,
-  priceChanged,
-  registryRefused,
-  transferCancelled,
-  transferRefused,
-  transferRejected,
-} from './faults.ts'
+import type { Fault } from '../../kit/fault.ts'
+import { nullable, wordOf } from '../../kit/schema.ts'
 import { pendingNameservers, statusOfHolding, statusOfOrder } from './holding.ts'
 import { type Order, purchaseCommandOf, type RegisterOrder } from './order.ts'
+import { endFault } from './order-faults.ts'
 import type { Round } from './purchase.ts'
-import type { OpenOrder } from './sale.ts'
+import { type OpenOrder, type SaleType, saleTypes } from './sale.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { nextActionsIn } from './state-model.ts'
 import { holdingByName, orderById } from './store.ts'
@@ -70,35 +62,26 @@ export async function statusWithOrder(app: App, sql: Sql, order: Order): Promise
 }
 
 /** A kept answer, once more. A kept refusal is thrown again. */
-export function replayed(answer: KeptAnswer): Reply<DomainStatus> {
+export function replayed(answer: KeptAnswer, type: string): Reply<DomainStatus> {
   const headers = { 'Idempotent-Replayed': 'true' }
   if (answer.status) return new Reply(answer.status, headers)
-  throw refusalOf(answer.refused ?? { code: 'registry_refused', detail: null }, headers)
+  throw refusalOf(answer.refused, { type: wordOf(saleTypes, type), headers })
 }
 
 /** An answer for the first time. */
-export function firstAnswer(answer: KeptAnswer): DomainStatus {
+export function firstAnswer(answer: KeptAnswer, type: string): DomainStatus {
   if (answer.status) return answer.status
-  throw refusalOf(answer.refused ?? { code: 'registry_refused', detail: null }, {})
-}
-
-const refusals: Record<string, FaultType> = {
-  domain_taken: domainTaken,
-  price_changed: priceChanged,
-  auth_code_wrong: authCodeWrong,
-  transfer_refused: transferRefused,
-  transfer_rejected: transferRejected,
-  transfer_cancelled: transferCancelled,
-  registry_refused: registryRefused,
+  throw refusalOf(answer.refused, { type: wordOf(saleTypes, type), headers: {} })
 }
 
 function refusalOf(
-  { code, detail }: { code: string; detail: string | null },
-  headers: Record<string, string>,
+  refused: KeptAnswer['refused'],
+  { type, headers }: { type: SaleType; headers: Record<string, string> },
 ): Fault {
-  const type = refusals[code] ?? registryRefused
-  const words = detail ? { detail: `${type.sentence} The registry says: ${detail}` } : {}
-  return type({ ...words, headers, facts: { charged: false } })
+  const { code, detail } = refused ?? { code: null, detail: null }
+  const fault = endFault(type, code)
+  const words = detail ? { detail: `${fault.sentence} The registry says: ${detail}` } : {}
+  return fault({ ...words, headers, facts: { charged: false } })
 }
 
 /** The order that another request ended, read back. */

@@ -10,6 +10,7 @@ import * as faults from './faults.ts'
 import { madeBefore, unlessMade } from './held.ts'
 import { keyOf } from './idempotency.ts'
 import { digestOf, type RegisterOrder } from './order.ts'
+import { orderFaults } from './order-faults.ts'
 import { agreePrice, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
 import { registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf } from './request.ts'
@@ -33,20 +34,14 @@ export const registerDomain = operation({
   in: { idempotency_key: 'header' },
   gives: domainStatus,
   fails: [
+    ...orderFaults('register'),
     faults.domainNotSupported,
-    faults.domainTaken,
     faults.domainAlreadyHeld,
     faults.premiumNotAllowed,
-    faults.priceChanged,
     faults.priceUnavailable,
     faults.periodNotAllowed,
-    faults.insufficientFunds,
     faults.registrantRequired,
     glueRequired,
-    faults.orderOpen,
-    faults.keyInUse,
-    faults.registryRefused,
-    faults.registryUnreachable,
   ],
   effect: 'own',
   target: (input) => ({ target_type: 'domain', target: input.domain.slice(0, 253) }),

@@ -14,6 +14,7 @@ import { type Holding, statusOfHolding } from './holding.ts'
 import { type Key, keyOf } from './idempotency.ts'
 import { addYears, lifeStatus, yearsAhead } from './life.ts'
 import { digestOf, type RenewOrder } from './order.ts'
+import { orderFaults } from './order-faults.ts'
 import { refuseAbove, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
@@ -49,19 +50,14 @@ export const renewDomain = operation({
   in: { idempotency_key: 'header' },
   gives: domainStatus,
   fails: [
+    ...orderFaults('renew'),
     faults.domainNotFound,
-    faults.expiryChanged,
+    faults.domainNotSupported,
     faults.recentlyRenewed,
     faults.termTooLong,
     faults.notRenewable,
-    faults.priceChanged,
     faults.priceUnavailable,
     faults.periodNotAllowed,
-    faults.insufficientFunds,
-    faults.orderOpen,
-    faults.keyInUse,
-    faults.registryRefused,
-    faults.registryUnreachable,
   ],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),

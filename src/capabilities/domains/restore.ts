@@ -13,6 +13,7 @@ import { type Holding, statusOfHolding } from './holding.ts'
 import { keyOf } from './idempotency.ts'
 import { lifeStatus } from './life.ts'
 import { digestOf, type RestoreOrder } from './order.ts'
+import { orderFaults } from './order-faults.ts'
 import { refuseAbove, refuseShortBalance } from './quoted.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
 import { domainStatus } from './shapes.ts'
@@ -37,16 +38,11 @@ export const restoreDomain = operation({
   in: { idempotency_key: 'header' },
   gives: domainStatus,
   fails: [
+    ...orderFaults('restore'),
     faults.domainNotFound,
+    faults.domainNotSupported,
     faults.notInRedemption,
-    faults.expiryChanged,
-    faults.priceChanged,
     faults.priceUnavailable,
-    faults.insufficientFunds,
-    faults.orderOpen,
-    faults.keyInUse,
-    faults.registryRefused,
-    faults.registryUnreachable,
   ],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),

@@ -147,7 +147,8 @@ export function unmet<T>(
   attempt: Attempt,
 ): Outcome<never> {
   if (outcome.kind === 'unknown') return outcome
-  if (outcome.kind === 'refused' && attempt.number === 1) return outcome
+  // Its reason is about the contact or the host: "exists" is not said of the domain.
+  if (outcome.kind === 'refused' && attempt.number === 1) return { ...outcome, reason: 'policy' }
   const message = outcome.kind === 'refused' ? outcome.message : 'The registry works on a contact.'
   return { kind: 'unknown', cause: 'server_failed', message }
 }

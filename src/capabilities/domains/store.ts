@@ -74,7 +74,7 @@ export const claimTransfer = statement(
  */
 export const standingOf = statement(
   'domains_standing',
-  `select k.digest as key_digest, k.answer, k.order_id as key_order,
+  `select k.digest as key_digest, k.answer, k.order_id as key_order, made.type as key_type,
           made.closed_at is null and made.state = 'pending'
             and made.lease_until > clock_timestamp() as running,
           open.id as open_order, open.digest as open_digest, d.id as holding

@@ -17,6 +17,7 @@ import { keyOf } from './idempotency.ts'
 import type { DomainName } from './name.ts'
 import { nameserverFields } from './nameservers-input.ts'
 import { digestOf, purchaseCommandOf, type TransferOrder } from './order.ts'
+import { orderFaults } from './order-faults.ts'
 import { refuseAbove, refuseOddPeriod, refusePremium, refuseShortBalance } from './quoted.ts'
 import { registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf, paidFields } from './request.ts'
@@ -66,26 +67,16 @@ export const transferDomain = operation({
   in: { idempotency_key: 'header' },
   gives: domainStatus,
   fails: [
+    ...orderFaults('transfer'),
     faults.domainNotSupported,
     faults.domainAlreadyHeld,
-    faults.heldHere,
     faults.notTransferable,
-    faults.authCodeWrong,
-    faults.transferRefused,
-    faults.transferRejected,
-    faults.transferCancelled,
     faults.premiumNotAllowed,
-    faults.priceChanged,
     faults.priceUnavailable,
     faults.periodNotAllowed,
-    faults.insufficientFunds,
     faults.registrantRequired,
     faults.nameserversRequired,
     glueRequired,
-    faults.orderOpen,
-    faults.keyInUse,
-    faults.registryRefused,
-    faults.registryUnreachable,
   ],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),

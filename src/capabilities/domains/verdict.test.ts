@@ -26,6 +26,7 @@ const refusals: Refusal[] = [
   'absent',
   'fee_mismatch',
   'fee_required',
+  'expiry_mismatch',
   'status',
   'not_ours',
   'bad_auth_code',

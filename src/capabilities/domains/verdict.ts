@@ -25,6 +25,7 @@ export type ReadVerdict = Exclude<Verdict, { do: 'read' }>
 export type ReleaseCode =
   | 'domain_taken'
   | 'price_changed'
+  | 'expiry_changed'
   | 'registry_refused'
   | 'auth_code_wrong'
   | 'transfer_refused'
@@ -188,6 +189,7 @@ const releaseCodes: Partial<Record<Refusal, ReleaseCode>> = {
   exists: 'domain_taken',
   fee_mismatch: 'price_changed',
   fee_required: 'price_changed',
+  expiry_mismatch: 'expiry_changed',
   bad_auth_code: 'auth_code_wrong',
   pending_transfer: 'transfer_refused',
 }

@@ -22,6 +22,10 @@ const faultFields = {
   delay_ms: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 600_000, description: 'For the names that wait.' }),
   ),
+  code: Type.Optional(
+    Type.Integer({ minimum: 1000, maximum: 2999, description: 'For answer: the result code.' }),
+  ),
+  reason: text('For answer: what the registry says with the code.'),
 }
 
 const gives = Type.Object(

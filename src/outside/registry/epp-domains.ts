@@ -39,10 +39,9 @@ function foreignCurrency({ profile }: Link, fee: RegistryFee | null): Outcome<ne
 
 /** A fee goes only to a registry that speaks RFC 8748; another one bills by its price list. */
 function priced(link: Link, attempt: Attempt, fee: RegistryFee | null) {
-  return {
-    fee: link.profile.fee ? fee : null,
-    how: { priority: attempt.priority, attempt, meaning: { priced: link.profile.fee } },
-  }
+  const sent = link.profile.fee ? fee : null
+  const meaning = { priced: sent !== null }
+  return { fee: sent, how: { priority: attempt.priority, attempt, meaning } }
 }
 
 /** Null when the info lacks what only the sponsor is shown. */

@@ -119,8 +119,9 @@ export async function deleteHosts(
   if (shown.kind !== 'done') return shown
   for (const name of shown.value.subordinates) {
     const deleted = await link.send(hostDelete, { name }, { priority })
-    if (deleted.kind === 'unknown') return deleted
-    if (deleted.kind === 'refused' && deleted.reason !== 'absent') return named(name, deleted)
+    const gone = deleted.kind === 'refused' && deleted.reason === 'absent'
+    // Also while it is accepted (1001): the host still stands against deleting the domain.
+    if (deleted.kind !== 'done' && !gone) return named(name, deleted)
   }
   return done
 }

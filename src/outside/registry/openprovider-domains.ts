@@ -140,7 +140,7 @@ function fence(found: FoundDomain, { domain, cur_exp_date }: RenewCommand): Outc
   if (found.status !== 'ACT') return refuse('status', `${domain} is ${found.status}`)
   const expiry = momentOf(found.expiration_date) ?? momentOf(found.renewal_date)
   if (expiry?.slice(0, 10) === cur_exp_date) return { kind: 'done', value: found, sv_trid: null }
-  return refuse('fee_mismatch', `${domain} expires ${expiry}, not ${cur_exp_date}`)
+  return refuse('expiry_mismatch', `${domain} expires ${expiry}, not ${cur_exp_date}`)
 }
 
 export async function renew(

@@ -84,7 +84,7 @@ test('a renewal that failed with an HTTP 500 may have been done, and is not sent
   const lost = await registry.renew(renewal, attempt())
   assert.equal(lost.kind === 'unknown' && lost.cause, 'server_failed')
   assert.deepEqual(kinds(domain), ['create', 'renew'])
-  assert.equal(refused(await registry.renew(renewal, attempt()))[0], 'fee_mismatch')
+  assert.equal(refused(await registry.renew(renewal, attempt()))[0], 'expiry_mismatch')
   assert.deepEqual(kinds(domain), ['create', 'renew'])
 })
 

@@ -8,10 +8,17 @@ import { reasonOf } from './checked.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './outcome.ts'
 
 const plain: Meaning = { priced: false, foreign: false }
-const empty = { queue: null, data: [], extensions: [], cl_trid: 'c-1', raw: Buffer.alloc(0) }
+const empty = {
+  queue: null,
+  blamed: [],
+  data: [],
+  extensions: [],
+  cl_trid: 'c-1',
+  raw: Buffer.alloc(0),
+}
 
-function said(code: number, meaning = plain): string {
-  const reply: Reply = { ...empty, code, message: 'm', sv_trid: 's' }
+function said(code: number, meaning = plain, more: Partial<Reply> = {}): string {
+  const reply: Reply = { ...empty, code, message: 'm', sv_trid: 's', ...more }
   const outcome = outcomeOfReply(reply, meaning)
   if (!outcome) return 'success'
   if (outcome.kind === 'refused') {
@@ -50,10 +57,49 @@ test('every code of RFC 5730 has its outcome, and only a final one is a refusal'
   for (const code of Object.values(result)) assert.ok(seen.has(code), `${code} is in the table`)
 })
 
-test('2003 and 2004 on a priced command are about the fee; 2201 to a transfer in is a rule', () => {
-  assert.equal(said(2003, { priced: true, foreign: false }), 'fee_required')
-  assert.equal(said(2004, { priced: true, foreign: false }), 'fee_mismatch')
-  assert.equal(said(2005, { priced: true, foreign: false }), 'bad_request')
+const priced: Meaning = { priced: true, foreign: false }
+const element = (uri: string, local: string) => ({
+  uri,
+  local,
+  attributes: {},
+  children: [],
+  text: '',
+})
+const fee = 'urn:ietf:params:xml:ns:epp:fee-1.0'
+const domain = 'urn:ietf:params:xml:ns:domain-1.0'
+
+const blames: [code: number, message: string, reason: string][] = [
+  [2003, 'Required parameter missing', 'bad_request'],
+  [2003, 'Required parameter missing: fees must be acknowledged: 150.00 USD', 'fee_required'],
+  [2003, 'Required parameter missing: Premium names need the fee extension', 'fee_required'],
+  [2003, 'Required parameter missing: a contact of type admin is required', 'bad_request'],
+  [2003, 'Required parameter missing: registrant is required', 'bad_request'],
+  [2004, 'Parameter value range error', 'fee_mismatch'],
+  [2004, 'Parameter value range error: the fee is 9.59 USD', 'fee_mismatch'],
+  [2004, 'Parameter value range error: at most 10 years', 'bad_request'],
+  [2004, 'Parameter value range error: period', 'bad_request'],
+  [2004, 'Parameter value range error: curExpDate is not the expiry date', 'expiry_mismatch'],
+  [2005, 'Parameter value syntax error: the fee is no amount', 'bad_request'],
+  [2306, 'Parameter value policy error', 'policy'],
+  [2306, 'Parameter value policy error: the registrant may not buy at this price', 'policy'],
+]
+
+test('only what the registry says is about the fee is, where the command carries one', () => {
+  for (const [code, message, reason] of blames) {
+    assert.equal(said(code, priced, { message }), reason, message)
+    const unpriced = reason.startsWith('fee') ? 'bad_request' : reason
+    assert.equal(said(code, plain, { message }), unpriced, `no fee sent: ${message}`)
+  }
+  const on = (uri: string, local: string) => ({ blamed: [element(uri, local)] })
+  assert.equal(said(2003, priced, on(fee, 'fee')), 'fee_required')
+  assert.equal(said(2003, priced, on(domain, 'contact')), 'bad_request')
+  assert.equal(said(2004, priced, on(domain, 'period')), 'bad_request')
+  assert.equal(said(2004, priced, on(domain, 'curExpDate')), 'expiry_mismatch')
+  const both = { ...on(domain, 'name'), message: 'Parameter value range error: wrong fee' }
+  assert.equal(said(2004, priced, both), 'fee_mismatch')
+})
+
+test('2201 to a transfer in is a rule', () => {
   assert.equal(said(2201, { priced: true, foreign: true }), 'policy')
 })
 

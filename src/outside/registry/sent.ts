@@ -20,9 +20,11 @@ export type Refusal =
   | 'exists'
   /** 2303 */
   | 'absent'
-  /** 2004 on a priced command; to a renew it may also say that `cur_exp_date` is no longer true. */
+  /** 2004 on a command with a fee, unless the registry names another parameter. */
   | 'fee_mismatch'
-  /** 2003 on a priced command */
+  /** 2004 to a renewal, where the registry says that `cur_exp_date` is no longer true. */
+  | 'expiry_mismatch'
+  /** 2003 on a command with a fee, where the registry says that it is about the fee. */
   | 'fee_required'
   /** 2105, 2106, 2301, 2304, 2305: the object's state forbids it */
   | 'status'

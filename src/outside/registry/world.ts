@@ -15,6 +15,9 @@ export type WorldFault = {
   /** How many commands it hits; null: until it is cleared. */
   times?: number | null
   delay_ms?: number
+  /** For the name `answer`: EPP's result code, and the words with it. */
+  code?: number
+  reason?: string
 }
 export type WorldFaults = {
   /** Every name, with what it does. */
@@ -47,6 +50,8 @@ const armedShape = Type.Object({
   registrar: Type.Optional(Type.String()),
   times: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   delay_ms: Type.Optional(Type.Number()),
+  code: Type.Optional(Type.Integer()),
+  reason: Type.Optional(Type.String()),
 })
 const faultsShape = Compile(
   Type.Object({
