@@ -15,6 +15,7 @@ import { type DatabaseClock, openDatabaseClock } from './db/clock.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
+import { refuseOtherDatabase } from './other-database.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/free-port.ts'
@@ -181,6 +182,7 @@ async function openStore(
         `PostgreSQL cannot enter ${settings.data_dir}; its data is in ${embedded.data_dir}`,
       )
   }
+  notes.push(...(await refuseOtherDatabase(settings, url)))
   const report = await migrate({ url, signal, say: (line) => log.warn(line) })
   if (report.roles === 'missing') notes.push(rolesMissing(settings))
   if (report.newer.length > 0) notes.push(newerSchema(report.newer))

@@ -50,6 +50,12 @@ const table = {
     preset: '',
     meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
   }),
+  new_database: setting('NEW_DATABASE', flag, {
+    preset: 'false',
+    meaning:
+      'Set to true for one start where an empty database is to take the place of the one that ' +
+      'DATA_DIR knows; the old newest audit block is kept aside.',
+  }),
   app_database_url: setting('APP_DATABASE_URL', optional, {
     preset: '',
     meaning: 'The same database as the restricted role, where SET ROLE is not possible.',

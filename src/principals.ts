@@ -72,6 +72,11 @@ export function anyone(): Who {
   return { about: 'anyone', scope: null, operator: true }
 }
 
+/** Any good token, whatever its scopes: about nothing that belongs to an account. */
+export function anyToken(): Who {
+  return { about: 'known', scope: null, operator: true }
+}
+
 /**
  * A customer (or its key with this scope), about its own things; an operator gets 403
  * customer_required.

@@ -34,6 +34,7 @@ const sideways: readonly [from: string, to: string][] = [
   ['capabilities/api-keys', 'capabilities/mail'],
   ['capabilities/contacts', 'capabilities/mail'],
   ['capabilities/health', 'capabilities/mail'],
+  ['capabilities/health', 'capabilities/audit'],
   ['capabilities/contacts', 'capabilities/account'],
   ['capabilities/contacts', 'capabilities/audit'],
   ['capabilities/pricing', 'capabilities/audit'],

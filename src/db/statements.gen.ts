@@ -100,6 +100,13 @@ export interface Statements {
       told: string | null
     }
   }
+  audit_active_alarms: {
+    params: [number]
+    row: {
+      subject: string
+      detail: string
+    }
+  }
   audit_append: {
     params: [string]
     row: {
@@ -152,6 +159,10 @@ export interface Statements {
       public_key: Buffer
     }
   }
+  audit_end_alarms: {
+    params: []
+    row: Record<string, never>
+  }
   audit_eras: {
     params: []
     row: {
@@ -159,15 +170,48 @@ export interface Statements {
       first_id: bigint
     }
   }
+  audit_free_id: {
+    params: [bigint]
+    row: {
+      id: bigint
+    }
+  }
+  audit_head_state: {
+    params: [bigint]
+    row: {
+      newest_number: bigint | null
+      newest_hash: Buffer | null
+      noted_hash: Buffer | null
+      era_known: boolean
+      alarmed: boolean
+      may: boolean
+    }
+  }
+  audit_hold_writers: {
+    params: []
+    row: Record<string, never>
+  }
   audit_insert_block: {
     params: [bigint, number, bigint, bigint, string, bigint, string, bigint, number, Buffer, Buffer, string, Date, Buffer, Buffer, Buffer]
     row: Record<string, never>
   }
-  audit_may_seal: {
-    params: []
+  audit_insert_restoration: {
+    params: [bigint, number, bigint, bigint, Buffer, bigint, Buffer, string, string, Date, Buffer, Buffer, Buffer]
+    row: Record<string, never>
+  }
+  audit_link_at: {
+    params: [bigint]
     row: {
-      may: boolean
+      kind: string
+      number: bigint
+      hash: Buffer
+      era: number
+      created_at: Date
     }
+  }
+  audit_mend_eras: {
+    params: []
+    row: Record<string, never>
   }
   audit_new_era_start: {
     params: [string, bigint]
@@ -234,6 +278,30 @@ export interface Statements {
       error_code: string | null
       metadata: Json
       created_at: Date
+    }
+  }
+  audit_raise_alarm: {
+    params: [string, boolean, string, number]
+    row: {
+      fresh: boolean
+    }
+  }
+  audit_restorations: {
+    params: []
+    row: {
+      number: bigint
+      era: number
+      first_id: bigint
+      previous_number: bigint
+      previous_hash: Buffer
+      lost_number: bigint
+      lost_hash: Buffer
+      reason: string
+      key_id: string
+      created_at: Date
+      record_hash: Buffer
+      signature: Buffer
+      public_key: Buffer
     }
   }
   audit_row_of_customer: {

@@ -1,7 +1,9 @@
 // The command line: calls an operation of a running service by its name, verifies the audit log,
-// or rotates keys.
+// accepts a restored one, or rotates keys.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import type { Operation } from '../app.ts'
-import { verifyAuditCommand } from '../capabilities/audit/index.ts'
+import { acceptRestoredAudit, verifyAuditCommand } from '../capabilities/audit/index.ts'
 import { operations } from '../catalog.ts'
 import { readCallSettings, readSettings, type Settings } from '../config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
@@ -13,6 +15,9 @@ const usage = [
   'bin/call                            lists the operations',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call verify-audit               verifies every audit row, block and signature',
+  'bin/call verify-audit --head FILE   and that the log still has the head kept in that file',
+
+  'bin/call accept-restored-audit --reason "..."   goes on after a restore, for good on record',
   'bin/call rotate-oauth-keys          makes new keys of ID tokens and cookies, used in 10 min',
   'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones believed no more',
   '',
@@ -24,7 +29,8 @@ type Log = Record<'info' | 'warn' | 'error', (line: string) => void>
 /** Runs the words of a command line; answers the exit code. */
 export async function runCommand(words: string[], say: (line: string) => void): Promise<number> {
   const [name, ...rest] = words
-  if (name === 'verify-audit') return verify(say)
+  if (name === 'verify-audit') return verify(say, rest)
+  if (name === 'accept-restored-audit') return accept(say, rest)
   if (name === 'rotate-oauth-keys') return rotate(say, rest)
   const operation = operations.find((one) => one.name === name)
   if (operation) return call(operation, rest, say)
@@ -104,19 +110,47 @@ async function onDatabase<T>(
   }
 }
 
-function verify(say: (line: string) => void): Promise<number> {
+type Say = (line: string) => void
+
+/** The value of the one option that a command takes; undefined for words that do not fit. */
+function optionOf(words: string[], name: string): string | null | undefined {
+  try {
+    const { values } = parseArgs({ args: words, options: { [name]: { type: 'string' } } })
+    const value = values[name]
+    return typeof value === 'string' ? value : null
+  } catch {
+    return undefined
+  }
+}
+
+function sayUsage(say: Say): number {
+  for (const line of usage) say(line)
+  return 2
+}
+
+async function verify(say: Say, words: string[]): Promise<number> {
+  const file = optionOf(words, 'head')
+  if (file === undefined) return sayUsage(say)
+  const saved = file === null ? null : readFileSync(file, 'utf8')
   return onDatabase(say, async (parts) => {
-    const { ok, lines } = await verifyAuditCommand(parts)
+    const { ok, lines } = await verifyAuditCommand({ ...parts, saved })
+    for (const line of lines) say(line)
+    return ok ? 0 : 1
+  })
+}
+
+async function accept(say: Say, words: string[]): Promise<number> {
+  const reason = optionOf(words, 'reason')?.trim()
+  if (!reason || reason.length > 1_000) return sayUsage(say)
+  return onDatabase(say, async (parts) => {
+    const { ok, lines } = await acceptRestoredAudit(parts, reason)
     for (const line of lines) say(line)
     return ok ? 0 : 1
   })
 }
 
 async function rotate(say: (line: string) => void, options: string[]): Promise<number> {
-  if (options.some((option) => option !== '--now')) {
-    for (const line of usage) say(line)
-    return 2
-  }
+  if (options.some((option) => option !== '--now')) return sayUsage(say)
   const at_once = options.includes('--now')
   return onDatabase(say, async (parts) => {
     for (const line of await rotateKeysCommand(parts, { at_once })) say(line)

@@ -76,6 +76,7 @@ export function bodyExampleOf(operation: Operation): Record<string, unknown> | u
 export function tokenOf({ who }: Operation): string {
   if (who.about === 'anyone') return 'none'
   if (who.about === 'service') return 'operator key'
+  if (who.about === 'known') return 'any token'
   if (who.in_person) return 'session of the owner'
   const scope = who.scope ? `scope ${who.scope}` : 'any token of the account'
   return who.operator ? `${scope}, or operator key` : scope

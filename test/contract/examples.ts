@@ -23,7 +23,10 @@ import {
 } from './sign-in-examples.ts'
 
 export type Case = {
-  /** public; operator only; session: the owner in person; or the scope that a token needs. */
+  /**
+   * public; token: any good one; operator only; session: the owner in person; or the scope that a
+   * token needs.
+   */
   access: string
   /** Whether an operator may: everywhere under customers/{customer_id} but for a few. */
   operator: boolean
@@ -243,6 +246,7 @@ export const examples: Record<string, Case> = {
     ...customers('audit:read'),
     make: ({ id, audit_log_id }) => ({ path: { customer_id: id, audit_log_id } }),
   },
+  'GET /v1/audit/head': { access: 'token', operator: true, make: none },
   'GET /v1/domain-audit-logs': {
     ...mine('audit:read'),
     make: ({ domain }) => ({ query: { domain, limit: '5' } }),

@@ -59,6 +59,7 @@ for (const [at, one] of Object.entries(examples))
     callsWithASession(at, one)
     if (one.access === 'operator') callsOfOperators(at, withToken)
     else if (one.access === 'session') callsInPerson(at, one, withToken)
+    else if (one.access === 'token') callsOfAnyToken(at, withToken)
     else if (one.access !== 'public') callsOfCustomers(at, one, withToken)
   })
 
@@ -128,6 +129,16 @@ function callsOfOperators(at: string, call: Call): void {
   it('is closed to customers, whatever their scopes', async () => {
     assertProblem(await call(owner.key), '403 operator_only', at)
     assertProblem(await call(suspended.key), '403 operator_only', at)
+  })
+}
+
+function callsOfAnyToken(at: string, call: Call): void {
+  it('needs a good token, and no scope', async () => {
+    expectSuccess(at, await call((await keyOf(owner, [])).api_key))
+    expectSuccess(at, await call(suspended.key))
+    const answer = await call(stranger.key)
+    expectSuccess(at, answer)
+    assert.ok(!answer.text.includes(owner.id) && !answer.text.includes(stranger.id))
   })
 }
 

@@ -25,6 +25,9 @@ export type BlockFields = {
 /** A block with its seal: `block_hash` hex, `signature` and `public_key` (SPKI DER) base64. */
 export type Block = BlockFields & { block_hash: string; signature: string; public_key: string }
 
+/** Public keys by their ids. */
+export type Trusted = ReadonlyMap<string, KeyObject>
+
 /** What stands before the first block. */
 export const noBlockHash = '00'.repeat(32)
 
@@ -62,7 +65,7 @@ export function readPublicKey(text: string): KeyObject {
 }
 
 /** Why a block's own seal does not hold under the keys that are trusted; null when it does. */
-export function sealProblem(block: Block, trusted: ReadonlyMap<string, KeyObject>): string | null {
+export function sealProblem(block: Block, trusted: Trusted): string | null {
   const key = trusted.get(block.key_id)
   if (!key) return `is signed with key ${block.key_id}, which is not trusted`
   if (blockHash(block) !== block.block_hash) return 'does not have the hash of its fields'

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
 import { systemClock } from '../../kit/clock.ts'
 import type { Block } from './block.ts'
 import { systemAuditRow } from './row.ts'
@@ -14,9 +15,15 @@ import { storeAuditRow } from './store.ts'
 import { verifyAudit } from './verify.ts'
 
 export const scratch = mkdtempSync(join(tmpdir(), 'audit-'))
-after(() => rmSync(scratch, { recursive: true, force: true }))
+const owners: Database[] = []
+after(async () => {
+  rmSync(scratch, { recursive: true, force: true })
+  await Promise.all(owners.map((one) => one.close()))
+})
 
 export type Log = TestDatabase & {
+  /** The door as the owner of the tables, who may do what the service may not. */
+  owner: Database
   settings: { audit_signing_key: string | null; data_dir: string }
   seal: () => ReturnType<typeof sealBlock>
   verify: () => ReturnType<typeof verifyAudit>
@@ -26,10 +33,13 @@ export async function newLog(): Promise<Log> {
   const db = await testDatabase()
   const settings = { audit_signing_key: null, data_dir: mkdtempSync(join(scratch, 'data-')) }
   const signer = openAuditSigner({ settings })
+  const owner = await openDatabase({ url: db.url, pool_size: 2 })
+  owners.push(owner)
   return {
     ...db,
+    owner,
     settings,
-    seal: () => sealBlock(db.database, { signer, clock: systemClock }),
+    seal: () => sealBlock(db.database, { signer, clock: systemClock, settings }),
     verify: () => verifyAudit(db.database, trustedKeys({ settings })),
   }
 }
@@ -55,7 +65,7 @@ export async function sealAll(log: Log): Promise<Block[]> {
   const blocks: Block[] = []
   for (;;) {
     const sealed = await log.seal()
-    if (sealed) blocks.push(sealed.block)
+    if (sealed.block) blocks.push(sealed.block)
     const [left] = await log.query(
       `select (select count(*) from audit_logs)
               > coalesce((select sum(row_count) from audit_blocks), 0) as some

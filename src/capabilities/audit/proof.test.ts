@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readPublicKey } from './block.ts'
 import { scratch, sealedLog, someRow, write } from './log.fixture.ts'
+import { notedHead } from './noted-head.ts'
 import { inclusionProof, verifyInclusion } from './proof.ts'
-import { notedHead, openAuditSigner, trustedKeys } from './signer.ts'
+import { openAuditSigner, trustedKeys } from './signer.ts'
 
 test('inclusion can be checked offline with the public key alone', async () => {
   const log = await sealedLog()
@@ -39,8 +40,10 @@ test('the signing key is made once, for its owner, and stays trusted after anoth
   const second = openAuditSigner({ settings: { audit_signing_key: der, data_dir } })
   assert.deepEqual([...trustedKeys({ settings }).keys()], [first.key_id, second.key_id])
   assert.equal(notedHead({ settings }), null)
-  second.noteHead({ number: '7', block_hash: 'ab' })
-  assert.deepEqual(notedHead({ settings }), { number: '7', block_hash: 'ab' })
+  const block_hash = 'ab'.repeat(32)
+  second.noteHead({ number: '7', block_hash })
+  second.noteHead({ number: '6', block_hash: 'cd'.repeat(32) })
+  assert.deepEqual(notedHead({ settings }), { number: '7', block_hash })
   assert.match(readFileSync(join(data_dir, 'audit-signing-key.pem'), 'utf8'), /BEGIN PRIVATE KEY/)
   appendFileSync(join(data_dir, 'audit-trusted-keys.pem'), 'a note in between\n')
   assert.equal(trustedKeys({ settings }).size, 2)

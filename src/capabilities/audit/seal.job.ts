@@ -2,13 +2,22 @@
 import { job } from '../../app.ts'
 import type { Database, Sql } from '../../db/database.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { type Block, type BlockFields, blockHash, noBlockHash } from './block.ts'
+import { alarmAbout } from './alarms.ts'
+import { type Block, type BlockFields, blockHash, noBlockHash, sealProblem } from './block.ts'
+import { type Continuity, readContinuity } from './continuity.ts'
 import { merkleRoot } from './merkle.ts'
-import { type AuditSigner, signerOf } from './signer.ts'
+import { type Head, notedHead } from './noted-head.ts'
+import { restorationProblem } from './restoration.ts'
+import { readRestorations } from './restorations.sql.ts'
+import {
+  type AuditSigner,
+  type SignerSettings,
+  signerOf,
+  trustedKeys,
+} from './signer.ts'
 import {
   beginEra,
   blockOf,
-  maySeal,
   newEraStart,
   newestBlock,
   readEras,
@@ -46,8 +55,14 @@ async function beginEraIfNeeded(sql: Sql, head: Block | null): Promise<void> {
   if (!head) return
   const eras = await sql.run(readEras, [])
   if (eras.at(-1)?.era !== head.era) return
+  const first_id = await endOfEra(sql, head)
+  if (first_id !== null) await sql.run(beginEra, [head.era + 1, first_id])
+}
+
+/** Where the ids of the next era begin, when the transaction counter is behind this block. */
+export async function endOfEra(sql: Sql, head: Block): Promise<bigint | null> {
   const start = await sql.maybe(newEraStart, [head.to_xid, BigInt(head.highest_id)])
-  if (start) await sql.run(beginEra, [head.era + 1, start.first_id])
+  return start?.first_id ?? null
 }
 
 type Rows = { id: bigint; xid: string; row_hash: Buffer }[]
@@ -73,27 +88,28 @@ function greatest(rows: Rows, least: bigint): bigint {
   return most
 }
 
-type Sealing = { signer: AuditSigner; clock: Clock }
+type Sealing = { signer: AuditSigner; clock: Clock; settings: SignerSettings }
+type Ends = { link: Head | null; block: Block | null }
 
 function seal(
-  head: Block | null,
+  { link, block: before }: Ends,
   { span, rows }: { span: Span; rows: Rows },
   { signer, clock }: Sealing,
 ): Block {
   const last = rows.at(-1)
   if (!last) throw new Error('A block needs rows')
   const fields: BlockFields = {
-    number: String(BigInt(head?.number ?? 0) + 1n),
+    number: String(BigInt(link?.number ?? 0) + 1n),
     era: span.era,
     first_id: span.first_id,
-    highest_id: String(greatest(rows, BigInt(head?.highest_id ?? 0))),
+    highest_id: String(greatest(rows, BigInt(before?.highest_id ?? 0))),
     from_xid: span.from_xid,
     from_id: span.from_id,
     to_xid: last.xid,
     to_id: String(last.id),
     row_count: rows.length,
     merkle_root: merkleRoot(rows.map(({ row_hash }) => row_hash)).toString('hex'),
-    previous_hash: head?.block_hash ?? noBlockHash,
+    previous_hash: link?.block_hash ?? noBlockHash,
     key_id: signer.key_id,
     created_at: clock.now().toISOString(),
   }
@@ -102,30 +118,65 @@ function seal(
   return { ...fields, block_hash, signature, public_key: signer.public_key }
 }
 
+export type Sealed = {
+  /** Null when there was nothing to seal, another sealer is at it, or nothing may be sealed. */
+  block: Block | null
+  /** Whether there are probably rows left. */
+  more: boolean
+  problem: Continuity['problem']
+}
+const nothing: Sealed = { block: null, more: false, problem: null }
+
 /**
- * Seals one block of new rows; null when there are none, or when another sealer is at it. `more`
- * says whether there are probably rows left.
+ * Seals one block of new rows, unless the chain in the database lacks the newest link that this
+ * node noted: what was cut off must not be built over.
  */
-export async function sealBlock(
-  db: Database,
-  sealing: Sealing,
-): Promise<{ block: Block; more: boolean } | null> {
-  if (!(await db.one(maySeal, [])).may) return null
-  const sealed = await db.transaction(async (sql) => {
-    // The head is read by a later statement: its snapshot is younger than the other sealer's
+export async function sealBlock(db: Database, sealing: Sealing): Promise<Sealed> {
+  const { settings, signer } = sealing
+  const looked = await look(db, settings)
+  if (looked.problem) return { ...nothing, problem: looked.problem }
+  if (looked.newest) await noteOthers(db, looked.newest, sealing)
+  if (looked.alarmed || !looked.may) return nothing
+  const sealed = await db.transaction(async (sql): Promise<Sealed> => {
+    // The chain is read by a later statement: its snapshot is younger than the other sealer's
     // commit.
-    if (!(await sql.one(takeSealersTurn, [])).taken) return null
+    if (!(await sql.one(takeSealersTurn, [])).taken) return nothing
+    const { problem, alarmed, newest: link } = await look(sql, settings)
+    if (problem || alarmed) return { ...nothing, problem }
     const newest = await sql.maybe(newestBlock, [])
-    const head = newest ? blockOf(newest) : null
-    await beginEraIfNeeded(sql, head)
-    const next = await nextRows(sql, head)
-    if (!next) return null
-    const block = seal(head, next, sealing)
+    const before = newest ? blockOf(newest) : null
+    await beginEraIfNeeded(sql, before)
+    const next = await nextRows(sql, before)
+    if (!next) return nothing
+    const block = seal({ link, block: before }, next, sealing)
     await storeBlock(sql, block)
-    return { block, more: next.rows.length === rows_per_block }
+    return { block, more: next.rows.length === rows_per_block, problem: null }
   })
-  if (sealed) sealing.signer.noteHead(sealed.block)
+  if (sealed.block) signer.noteHead(sealed.block)
   return sealed
+}
+
+function look(sql: Sql, settings: SignerSettings): Promise<Continuity> {
+  return readContinuity(sql, {
+    trusted: () => trustedKeys({ settings }),
+    noted: notedHead({ settings }),
+  })
+}
+
+/** A link that another node sealed is noted here too, if its seal is good under a trusted key. */
+async function noteOthers(sql: Sql, newest: Head, { settings, signer }: Sealing): Promise<void> {
+  const noted = notedHead({ settings })
+  if (noted && BigInt(noted.number) >= BigInt(newest.number)) return
+  const trusted = trustedKeys({ settings })
+  const row = await sql.maybe(newestBlock, [])
+  const block = row ? blockOf(row) : null
+  const restored = (await readRestorations(sql)).at(-1)
+  const good =
+    block?.block_hash === newest.block_hash
+      ? sealProblem(block, trusted) === null
+      : restored?.record_hash === newest.block_hash &&
+        restorationProblem(restored, trusted) === null
+  if (good) signer.noteHead(newest)
 }
 
 export const sealAuditLog = job({
@@ -134,7 +185,10 @@ export const sealAuditLog = job({
   every_ms: 400,
   per_node: true,
   async run(app) {
-    const sealing = { signer: signerOf(app.settings), clock: app.clock }
-    return { more: (await sealBlock(app.db, sealing))?.more ?? false }
+    const { settings, clock } = app
+    const signer = signerOf(settings)
+    const { problem, more } = await sealBlock(app.db, { signer, clock, settings })
+    if (problem) await alarmAbout(app, { ...problem, stops_sealing: true, name: 'audit_log_cut' })
+    return { more }
   },
 })

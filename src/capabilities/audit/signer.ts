@@ -18,24 +18,22 @@ import {
 import { join } from 'node:path'
 import { SettingError, type Settings } from '../../config.ts'
 import { keyIdOf } from './block.ts'
+import { type Head, noteHead } from './noted-head.ts'
 
 export type SignerSettings = Pick<Settings, 'audit_signing_key' | 'data_dir'>
-/** The newest block that this node made or saw: what the database may not fall behind of. */
-export type Head = { number: string; block_hash: string }
 export type AuditSigner = {
   key_id: string
   /** SPKI DER, base64. */
   public_key: string
   /** Ed25519 over the octets, base64. */
   sign: (octets: Buffer) => string
-  /** Notes the newest block in the data folder. */
+  /** Notes the newest link in the data folder; an older one than the noted changes nothing. */
   noteHead: (head: Head) => void
 }
 
 const pkcs8 = { format: 'pem', type: 'pkcs8' } as const
 const keyFile = 'audit-signing-key.pem'
 const trustedFile = 'audit-trusted-keys.pem'
-const headFile = 'audit-head.json'
 
 function givenKey(base64: string): KeyObject {
   const der = Buffer.from(base64, 'base64')
@@ -79,12 +77,13 @@ export function openAuditSigner({ settings }: { settings: SignerSettings }): Aud
     key_id,
     public_key: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
     sign: (octets) => sign(null, octets, key).toString('base64'),
-    noteHead(head) {
-      const path = join(data_dir, headFile)
-      writeFileSync(`${path}.${process.pid}`, JSON.stringify(head))
-      renameSync(`${path}.${process.pid}`, path)
-    },
+    noteHead: (head) => noteHead(data_dir, head),
   }
+}
+
+/** Whether a key was made in the folder: blocks may have been signed with it. */
+export function hasOwnKey({ data_dir }: Pick<Settings, 'data_dir'>): boolean {
+  return existsSync(join(data_dir, keyFile))
 }
 
 /**
@@ -97,14 +96,6 @@ export function trustedKeys({ settings }: { settings: SignerSettings }): Map<str
   const pems = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []
   const keys = pems.map((pem) => createPublicKey(pem))
   return new Map(keys.map((key) => [keyIdOf(key), key]))
-}
-
-/** The newest block that this folder knows of, if any. */
-export function notedHead({ settings }: { settings: SignerSettings }): Head | null {
-  const path = join(settings.data_dir, headFile)
-  if (!existsSync(path)) return null
-  const { number, block_hash } = JSON.parse(readFileSync(path, 'utf8'))
-  return { number: String(number), block_hash: String(block_hash) }
 }
 
 const opened = new WeakMap<SignerSettings, AuditSigner>()

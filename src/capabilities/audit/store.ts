@@ -61,20 +61,48 @@ export const takeSealersTurn = statement(
 )
 
 /**
- * Whether a sealer may find something to do; says yes rather once too often. Takes no lock. The
- * newest row is compared, as "exists" would be planned as a scan that hopes for an early hit, and
- * reads the whole table when there is none.
+ * One look at the chain, without a lock: its newest link, the hash of the noted link ($1), whether
+ * the newest block's era is known, whether an alarm stops sealing, and whether a sealer may find
+ * something to do (yes rather once too often). The newest row is compared, as "exists" would be
+ * planned as a scan that hopes for an early hit, and reads the whole table when there is none.
  */
-export const maySeal = statement(
-  'audit_may_seal',
-  `select h.number is null or h.era < (select max(era) from audit_eras)
+export const headState = statement(
+  'audit_head_state',
+  `select l.number as newest_number, l.hash as newest_hash,
+          (select hash from (select number, block_hash as hash from audit_blocks
+                             union all select number, record_hash from audit_restorations) n
+            where n.number = $1 limit 1) as noted_hash,
+          exists (select from audit_eras where h.number is null or era = h.era) as era_known,
+          exists (select from audit_alarms
+                   where stops_sealing
+                     and seen_at > clock_timestamp() - interval '10 seconds') as alarmed,
+          h.number is null or h.era < (select max(era) from audit_eras)
           or h.to_xid >= pg_snapshot_xmax(pg_current_snapshot())
           or coalesce((select (a.xid, a.id) > (h.to_xid, h.to_id) from audit_logs a
                         order by a.xid desc, a.id desc limit 1), false) as may
-     from (select 1) as one left join lateral
-          (select number, era, to_xid, to_id from audit_blocks
-            order by number desc limit 1) h on true`,
-  { not_null: ['may'] },
+     from (select 1) as one
+     left join lateral (select number, era, to_xid, to_id from audit_blocks
+                         order by number desc limit 1) h on true
+     left join lateral
+          (select number, hash
+             from ((select number, block_hash as hash from audit_blocks
+                     order by number desc limit 1)
+                   union all
+                   (select number, record_hash from audit_restorations
+                     order by number desc limit 1)) as links
+            order by number desc limit 1) l on true`,
+  { not_null: ['era_known', 'alarmed', 'may'] },
+)
+
+/** The block or restoration with number $1, as a head. */
+export const linkAt = statement(
+  'audit_link_at',
+  `select 'block' as kind, number, block_hash as hash, era, created_at from audit_blocks
+    where number = $1
+   union all
+   select 'restoration', number, record_hash, era, created_at from audit_restorations
+    where number = $1`,
+  { not_null: ['kind', 'number', 'hash', 'era', 'created_at'] },
 )
 
 const blockColumns = `number, era, first_id, highest_id, from_xid, from_id, to_xid, to_id,

@@ -86,7 +86,7 @@ test('rewriting the whole chain with another key names the first block', async (
   await log.query("update audit_logs set target = 'mine', row_hash = sha256(target::bytea)")
   const settings = { audit_signing_key: null, data_dir: mkdtempSync(join(scratch, 'forger-')) }
   const signer = openAuditSigner({ settings })
-  const seal = () => sealBlock(log.database, { signer, clock: systemClock })
+  const seal = () => sealBlock(log.database, { signer, clock: systemClock, settings })
   await sealAll({ ...log, seal })
   const report = await log.verify()
   assert.deepEqual([report.bad?.what, report.bad?.id], ['block', '1'])

@@ -1,4 +1,5 @@
-// GET /v1/health: the truth about the database, the registries, the worker and the mail.
+// GET /v1/health: the truth about the database, the registries, the worker, the mail and the audit
+// log.
 import Type from 'typebox'
 import { type App, anyone, operation } from '../../app.ts'
 import { skew_alarm_ms } from '../../db/clock.ts'
@@ -6,6 +7,7 @@ import { databaseTime } from '../../db/store.ts'
 import { workerHealth } from '../../jobs/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { auditHealth } from '../audit/index.ts'
 import { mailHealth } from '../mail/index.ts'
 
 const unhealthy = fault('unhealthy', 'unavailable', {
@@ -53,6 +55,12 @@ export const getHealth = operation({
             "How far this node's own clock is ahead of the database's, by which the service goes.",
         }),
       }),
+      audit: Type.Object({
+        state: part,
+        detail: nullable(
+          Type.String({ description: 'What is wrong with the log; down: a person must look.' }),
+        ),
+      }),
       checked_at: dateTime('When.'),
     },
     { title: 'HealthResponse' },
@@ -65,9 +73,13 @@ export const getHealth = operation({
       const { state, sessions, queued, last_error } = registry.health()
       return { name: registry.profile.name, state, sessions, queued, last_error }
     })
-    const [worker, mail] = await Promise.all([workerHealth(app.db), mailHealth(app)])
     const clock = clockHealth(app)
-    const parts = [worker, mail, clock, ...registries]
+    const [worker, mail, audit] = await Promise.all([
+      workerHealth(app.db),
+      mailHealth(app),
+      auditHealth(app.db),
+    ])
+    const parts = [worker, mail, clock, audit, ...registries]
     const well = parts.every(({ state }) => state !== 'down')
     return {
       status: overall[well ? 0 : 1],
@@ -78,6 +90,7 @@ export const getHealth = operation({
       worker,
       mail,
       clock,
+      audit,
       checked_at: app.clock.now().toISOString(),
     }
   },
