@@ -64,7 +64,10 @@ test('a known folder starts with its own database, and with an empty one only wh
     const before = await tablesOf(empty)
     await assert.rejects(start(empty), (error) => {
       assert.ok(error instanceof SettingError)
-      assert.match(error.message, /leads to an empty database, but .* knows another one \(audit block/)
+      assert.match(
+        error.message,
+        /leads to an empty database, but .* knows another one \(audit block/,
+      )
       assert.match(error.message, /NEW_DATABASE=true/)
       assert.doesNotMatch(error.message, /\n/)
       return true
@@ -76,8 +79,16 @@ test('a known folder starts with its own database, and with an empty one only wh
   const fresh = await newDatabase('template0')
   const notes = await runOnce(fresh, 'true')
   assert.ok(notes.some((note) => note.includes('takes the place of the one')))
-  assert.ok(readdirSync(folder).some((name) => /^audit-head\..+\.json$/.test(name)), 'kept aside')
+  assert.ok(
+    readdirSync(folder).some((name) => /^audit-head\..+\.json$/.test(name)),
+    'kept aside',
+  )
   const again = await runOnce(fresh, 'true')
-  assert.ok(again.some((note) => note.includes('NEW_DATABASE is set and the database is not empty')))
-  assert.deepEqual((await runOnce(fresh)).filter((note) => note.includes('NEW_DATABASE')), [])
+  assert.ok(
+    again.some((note) => note.includes('NEW_DATABASE is set and the database is not empty')),
+  )
+  assert.deepEqual(
+    (await runOnce(fresh)).filter((note) => note.includes('NEW_DATABASE')),
+    [],
+  )
 })

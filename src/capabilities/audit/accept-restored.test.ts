@@ -150,7 +150,10 @@ test('a saved head that a restoration gave up is still named, with the reason', 
   await sealAll(log)
   const { ok, lines } = await verify(log, saved)
   assert.equal(ok, false)
-  assert.match(lines[0] ?? '', /BAD newest block 3 was given up by the restoration of .*Disk of db-1/)
+  assert.match(
+    lines[0] ?? '',
+    /BAD newest block 3 was given up by the restoration of .*Disk of db-1/,
+  )
 })
 
 test('a saved head that is none, or not signed by us, is refused', async () => {

@@ -72,7 +72,8 @@ test('an older one is found by its number, and what is no number is refused', as
   const first = await read('?number=1', house.operatorKey)
   assert.equal(first.body.number, '1')
   assert.equal((await read('?number=999999')).status, 404)
-  for (const number of ['0', '-1', 'x', '1e3']) assert.equal((await read(`?number=${number}`)).status, 422)
+  for (const number of ['0', '-1', 'x', '1e3'])
+    assert.equal((await read(`?number=${number}`)).status, 422)
 })
 
 test('a kept head shows a rewrite, and none is published until an operator accepts it', async () => {

@@ -9,12 +9,7 @@ import { merkleRoot } from './merkle.ts'
 import { type Head, notedHead } from './noted-head.ts'
 import { restorationProblem } from './restoration.ts'
 import { readRestorations } from './restorations.sql.ts'
-import {
-  type AuditSigner,
-  type SignerSettings,
-  signerOf,
-  trustedKeys,
-} from './signer.ts'
+import { type AuditSigner, type SignerSettings, signerOf, trustedKeys } from './signer.ts'
 import {
   beginEra,
   blockOf,
