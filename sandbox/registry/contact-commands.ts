@@ -2,7 +2,15 @@
 import { type Call, requireSponsor, touched } from './call.ts'
 import { dateTime } from './clock.ts'
 import { CONTACT } from './namespaces.ts'
-import { child, children, inOrder, optionalText, readAuthInfo, requiredText } from './reading.ts'
+import {
+  child,
+  children,
+  inOrder,
+  optionalText,
+  readAuthInfo,
+  readNewAuthInfo,
+  requiredText,
+} from './reading.ts'
 import type { Contact, PostalInfo } from './records.ts'
 import { Refused, type Reply } from './reply.ts'
 import { changeStatuses } from './statuses.ts'
@@ -47,7 +55,7 @@ export function createContact(call: Call): Reply {
   const id = readId(requiredText(body, 'id'))
   const postal = children(body, 'postalInfo').map(readPostal)
   if (postal.length === 0) throw new Refused(2003, 'postalInfo is required')
-  const auth_info = readAuthInfo(body)
+  const auth_info = readNewAuthInfo(body, registry.profile)
   if (auth_info === null) throw new Refused(2003, 'authInfo is required')
   const contact: Contact = {
     id,
@@ -169,12 +177,12 @@ export function updateContact(call: Call): Reply {
   const statuses = changeStatuses({ before: contact.statuses, add, rem, settable: SETTABLE })
   const lock = 'clientUpdateProhibited'
   if (contact.statuses.includes(lock) && statuses.includes(lock)) throw new Refused(2304, lock)
-  const changes = chg === undefined ? {} : readChanges(chg, contact)
+  const changes = chg === undefined ? {} : readChanges(call, chg, contact)
   call.registry.contacts.put(contact.id, { ...contact, ...touched(call), ...changes, statuses })
   return { code: 1000 }
 }
 
-function readChanges(chg: Element, contact: Contact): Partial<Contact> {
+function readChanges(call: Call, chg: Element, contact: Contact): Partial<Contact> {
   inOrder(chg, 'postalInfo voice fax email authInfo disclose')
   const changed = children(chg, 'postalInfo').map((each) => {
     const before = contact.postal.find(({ type }) => type === each.attributes.get('type'))
@@ -189,7 +197,7 @@ function readChanges(chg: Element, contact: Contact): Partial<Contact> {
     voice: voice === undefined ? contact.voice : voice,
     fax: fax === undefined ? contact.fax : fax,
     email: email === null ? contact.email : readEmail(email),
-    auth_info: readAuthInfo(chg) ?? contact.auth_info,
+    auth_info: readNewAuthInfo(chg, call.registry.profile) ?? contact.auth_info,
   }
 }
 

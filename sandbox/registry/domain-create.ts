@@ -15,7 +15,7 @@ import { graceOf } from './graces.ts'
 import { isReserved, splitName } from './names.ts'
 import { DOMAIN } from './namespaces.ts'
 import { MAX_NAMESERVERS } from './profiles.ts'
-import { inOrder, optionalText, readAuthInfo } from './reading.ts'
+import { inOrder, optionalText, readNewAuthInfo } from './reading.ts'
 import type { Domain } from './records.ts'
 import { Refused, type Reply } from './reply.ts'
 
@@ -25,7 +25,7 @@ export function createDomain(call: Call): Reply {
   inOrder(call.body, 'name period ns registrant contact authInfo')
   const name = readDomainName(call)
   const years = readYears(call.body)
-  const auth_info = readAuthInfo(call.body)
+  const auth_info = readNewAuthInfo(call.body, registry.profile)
   if (auth_info === null) throw new Refused(2003, 'authInfo is required')
   if (isReserved(splitName(name)?.label ?? '')) throw new Refused(2306, `${name} is reserved`)
   if (registry.domains.has(name)) throw new Refused(2302, `${name} exists`)

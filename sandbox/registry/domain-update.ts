@@ -10,7 +10,7 @@ import {
 } from './domain-parts.ts'
 import { RGP, SEC_DNS } from './namespaces.ts'
 import { MAX_NAMESERVERS } from './profiles.ts'
-import { child, inOrder, optionalText, readAuthInfo } from './reading.ts'
+import { child, inOrder, optionalText, readNewAuthInfo } from './reading.ts'
 import type { Domain, Nameserver } from './records.ts'
 import { Refused, type Reply } from './reply.ts'
 import { restoreDomain } from './restore.ts'
@@ -47,11 +47,15 @@ export function updateDomain(call: Call): Reply {
     ...changePeople(call, domain, { add, rem, chg }),
     statuses,
     nameservers: changeNameservers(call, domain, { add, rem }),
-    auth_info: (chg === undefined ? null : readAuthInfo(chg)) ?? domain.auth_info,
+    auth_info: newAuthInfo(call, chg) ?? domain.auth_info,
     ds: updatedDs(call, domain.ds),
   }
   call.registry.domains.put(domain.name, next)
   return { code: 1000 }
+}
+
+function newAuthInfo(call: Call, chg: Element | undefined): string | null {
+  return chg === undefined ? null : readNewAuthInfo(chg, call.registry.profile)
 }
 
 type Parts = { add: Element | undefined; rem: Element | undefined }

@@ -13,6 +13,8 @@ export type Profile = {
   too_many_names_code: number
   contacts: 'prohibited' | 'required'
   host_model: 'hostAttr' | 'hostObj'
+  /** What each authInfo must hold (RFC 9154 section 4); another one is refused with 2202. */
+  auth_info_needs: Record<string, RegExp>
 }
 
 /** What can be switched while the registries run. */
@@ -61,6 +63,7 @@ export const PROFILES: Record<RegistryName, Profile> = {
     too_many_names_code: 2306,
     contacts: 'prohibited',
     host_model: 'hostAttr',
+    auth_info_needs: {},
   },
   thick: {
     name: 'thick',
@@ -76,5 +79,10 @@ export const PROFILES: Record<RegistryName, Profile> = {
     too_many_names_code: 2004,
     contacts: 'required',
     host_model: 'hostObj',
+    auth_info_needs: {
+      'a lower-case letter': /[a-z]/,
+      'an upper-case letter': /[A-Z]/,
+      'a digit': /[0-9]/,
+    },
   },
 }

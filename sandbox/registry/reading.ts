@@ -1,4 +1,5 @@
 // Picks the parts of a command out of its tree, and refuses what a registry's schema would refuse.
+import type { Profile } from './profiles.ts'
 import { Refused } from './reply.ts'
 import { collapse, type Element } from './xml.ts'
 
@@ -44,6 +45,15 @@ export function readAuthInfo(element: Element): string | null {
   if (password !== undefined) return password.text.trim()
   if (child(found, 'null') !== undefined) return ''
   throw new Refused(2102, 'only a password is understood as authInfo')
+}
+
+/** authInfo that is to be set; '' takes it away. @throws Refused 2202 */
+export function readNewAuthInfo(element: Element, { auth_info_needs }: Profile): string | null {
+  const text = readAuthInfo(element)
+  if (text === null || text === '') return text
+  const missing = Object.entries(auth_info_needs).find(([, form]) => !form.test(text))
+  if (missing) throw new Refused(2202, `authInfo needs ${missing[0]}`)
+  return text
 }
 
 /** Host or glue addresses with their family, checked. @throws Refused 2005 */

@@ -78,7 +78,7 @@ export function contactCreate(id: string): string {
     '<contact:pc>12345</contact:pc><contact:cc>DE</contact:cc></contact:addr>' +
     '</contact:postalInfo><contact:voice>+49.301234567</contact:voice>' +
     '<contact:email>ada@example.net</contact:email>' +
-    '<contact:authInfo><contact:pw>x9-contact</contact:pw></contact:authInfo>' +
+    '<contact:authInfo><contact:pw>X9-contact</contact:pw></contact:authInfo>' +
     '</contact:create></create>'
   )
 }

@@ -68,7 +68,7 @@ export function registryContactOf(id: string, facts: Facts): RegistryContact {
     voice: eppVoice(facts),
     email: facts.email,
     // RFC 5733 wants one; it is never told to anybody, and each update sets another.
-    auth_info: newAuthInfo(),
+    auth_info: newAuthInfo('alphanumeric'),
   }
 }
 

@@ -1,12 +1,12 @@
 // A registration: what it needs at the registry first (contacts, hosts), then the create itself.
 import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
-import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
+import { type Outcome, type RegistryDomain, refusesAuthInfo } from '../../outside/registry/port.ts'
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
 import { addYears, yearsAhead } from './life.ts'
-import { type Attempt, type RegisterOrder, registerCommand } from './order.ts'
+import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from './order.ts'
 import { momentOf, type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
-import { heldSince } from './store.ts'
+import { beginAttempt, heldSince } from './store.ts'
 import { type Bought, isSince, judgeRead } from './verdict.ts'
 
 export type Refs = {
@@ -83,21 +83,42 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>
   const hosts = await registry.ensureHosts(nameservers, 'purchase')
   if (hosts.kind !== 'done') return unmet(hosts, attempt)
   const { registrant } = contacts.value
-  return sendAttempt(app, sending, (sent) =>
-    registry.register(
-      {
-        domain: order.domain,
-        period_years: command.period_years,
-        nameservers,
-        ...(command.glue && { glue: command.glue }),
-        registrant,
-        contacts: contacts.value.contacts,
-        auth_info: attempt.auth_info,
-        fee: command.fee,
-      },
-      sent,
+  const create = {
+    domain: order.domain,
+    period_years: command.period_years,
+    nameservers,
+    ...(command.glue && { glue: command.glue }),
+    registrant,
+    contacts: contacts.value.contacts,
+    fee: command.fee,
+  }
+  return withAuthInfo(app, sending, (used) =>
+    sendAttempt(app, used, (sent) =>
+      registry.register({ ...create, auth_info: used.attempt.auth_info }, sent),
     ),
   )
+}
+
+/**
+ * Sends a create once more, under a clTRID and authorization information of its own, when the
+ * registry refuses that of the attempt. The order knows the new fingerprint before a byte leaves,
+ * so that a create whose answer is lost is recognised by it.
+ */
+async function withAuthInfo<T>(
+  app: App,
+  sending: Sending,
+  create: (used: Sending) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const { order, attempt, registrar } = sending
+  const { profile } = registrar.registry
+  const sent = profile.adapter === 'epp' && profile.auth_info_on_create === 'random'
+  const outcome = await create(sending)
+  if (!sent || !refusesAuthInfo(outcome)) return outcome
+  const another = newAttempt(order.id, attempt.number, 'alphanumeric')
+  if (!(await app.db.maybe(beginAttempt, [order.id, order.lease_token, another.fingerprint])))
+    return { kind: 'unknown', cause: 'not_sent', message: 'Another sender has the order' }
+  order.fingerprints.push(another.fingerprint)
+  return create({ ...sending, attempt: another })
 }
 
 const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const

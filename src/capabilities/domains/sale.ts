@@ -27,6 +27,7 @@ export type OpenOrder = {
   /** As it was decided; each sale parses its own. */
   command: unknown
   attempts: number
+  /** Of all authorization information that was sent; grows with each further one. */
   fingerprints: string[]
   first_sent_at: Date
   created_at: Date
