@@ -68,7 +68,10 @@ export function clientConfig(url: string): pg.ClientConfig {
 }
 
 /** The settings of a session that serves requests. */
-export function servingConfig(target: Target, extra: { pipeline: boolean }): pg.ClientConfig {
+export function servingConfig(
+  target: Target,
+  extra: { pipeline: boolean; query_timeout?: number },
+): pg.ClientConfig {
   return { ...clientConfig(target.url), query_timeout: answer_timeout_ms, ...extra }
 }
 
@@ -76,12 +79,13 @@ export function servingConfig(target: Target, extra: { pipeline: boolean }): pg.
 export async function prepareSession(
   client: pg.ClientBase,
   target: Target,
-  session: { read_only: boolean },
+  session: { read_only: boolean; timeout_ms?: number },
 ): Promise<void> {
+  const timeout_ms = session.timeout_ms ?? statement_timeout_ms
   const settings = [
     `set time zone 'UTC'`,
-    `set statement_timeout = ${statement_timeout_ms}`,
-    `set lock_timeout = ${lock_timeout_ms}`,
+    `set statement_timeout = ${timeout_ms}`,
+    `set lock_timeout = ${Math.min(lock_timeout_ms, timeout_ms)}`,
     `set idle_in_transaction_session_timeout = ${idle_in_transaction_ms}`,
   ]
   if (target.app_role !== null) settings.push(`set role ${pg.escapeIdentifier(target.app_role)}`)

@@ -49,6 +49,14 @@ export type Database = Sql & {
    * transaction.
    */
   listen(channel: string, hears: Hears): Promise<() => Promise<void>>
+  /**
+   * Looks up one row by which a caller is authenticated, on a connection of its own: no other
+   * statement holds it up, and after a second it is DatabaseUnavailable.
+   */
+  lookUp<N extends StatementName>(
+    statement: Statement<N>,
+    params: Params<N>,
+  ): Promise<Row<N> | undefined>
   /** Waits for what is under way, then closes all connections. */
   close(): Promise<void>
 }
@@ -61,6 +69,8 @@ export type DatabaseOptions = {
   pool_size?: number
   /** Shared read-only connections; 2 if not given. */
   readers?: number
+  /** How long the look-up of a caller may take; 1000 if not given. */
+  look_up_timeout_ms?: number
   /** After this long without an answer, a commit is CommitUnknown; 5000 if not given. */
   commit_timeout_ms?: number
 }
@@ -121,6 +131,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const target: Target = { url: options.url, app_role: options.app_role ?? null }
   await tryConnection(target)
   const readers = new Readers(target, options.readers ?? 2)
+  const lookUps = new Readers(target, 1, options.look_up_timeout_ms ?? 1_000)
   const writers = new Writers(target, {
     pool_size: options.pool_size ?? 8,
     commit_timeout_ms: options.commit_timeout_ms ?? 5_000,
@@ -156,8 +167,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...sqlOver(query),
     transaction,
     listen: (channel, hears) => listener.listen(channel, hears),
+    lookUp: sqlOver((statement, params) => lookUps.query(named(statement, params))).maybe,
     close: async () => {
-      await Promise.all([readers.close(), writers.close(), listener.close()])
+      await Promise.all([readers.close(), lookUps.close(), writers.close(), listener.close()])
     },
   }
 }

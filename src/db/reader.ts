@@ -16,20 +16,27 @@ class Reader {
   #connecting: Promise<pg.Client> | null = null
   #closing = new AbortController()
   #lastError: unknown = null
+  #timeout_ms: number | undefined
   in_flight = 0
 
-  constructor(target: Target) {
+  /** `timeout_ms`: of one statement, where it is shorter than is usual. */
+  constructor(target: Target, timeout_ms?: number) {
     this.#target = target
+    this.#timeout_ms = timeout_ms
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(servingConfig(this.#target, { pipeline: true }))
+    const timeout_ms = this.#timeout_ms
+    const short = timeout_ms === undefined ? {} : { timeout_ms }
+    // The server ends a slow statement first; this one is for a server that does not answer.
+    const waits = timeout_ms === undefined ? {} : { query_timeout: 1.5 * timeout_ms }
+    const client = new pg.Client(servingConfig(this.#target, { pipeline: true, ...waits }))
     const lost = (error?: unknown) => this.#lost(client, error)
     client.on('error', lost)
     client.on('end', () => lost())
     try {
       await client.connect()
-      await prepareSession(client, this.#target, { read_only: true })
+      await prepareSession(client, this.#target, { read_only: true, ...short })
     } catch (error) {
       this.#lastError = error
       await client.end()
@@ -109,8 +116,8 @@ class Reader {
 export class Readers {
   #readers: Reader[]
 
-  constructor(target: Target, count: number) {
-    this.#readers = Array.from({ length: count }, () => new Reader(target))
+  constructor(target: Target, count: number, timeout_ms?: number) {
+    this.#readers = Array.from({ length: count }, () => new Reader(target, timeout_ms))
   }
 
   async query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<R>> {

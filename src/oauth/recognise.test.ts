@@ -69,7 +69,7 @@ test('what has not the form of a token is refused without a query', async () => 
   const asked: string[] = []
   const db = {
     ...app.db,
-    maybe: () => {
+    lookUp: () => {
       asked.push('asked')
       return Promise.resolve(undefined)
     },

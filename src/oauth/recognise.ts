@@ -60,7 +60,7 @@ export async function accessTokenOf(
   resource: string,
 ): Promise<ShownToken | undefined> {
   if (!form.test(token)) return undefined
-  const row = await db.maybe(accessOfHash, [hashSecret(token), resource])
+  const row = await db.lookUp(accessOfHash, [hashSecret(token), resource])
   if (!row) return undefined
   const scope = row.scope ?? ''
   const caller: Caller = {

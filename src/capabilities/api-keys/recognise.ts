@@ -30,7 +30,7 @@ export function recogniseApiKeys(parts: RecogniserParts): TokenReader {
 }
 
 async function lookUpKey({ db }: RecogniserParts, hash: Buffer): Promise<Recognised | undefined> {
-  const row = await db.maybe(keyOfHash, [hash])
+  const row = await db.lookUp(keyOfHash, [hash])
   if (!row) return undefined
   const held = scopes.filter((scope) => row.scopes.includes(scope))
   const caller: Caller = {
@@ -53,7 +53,7 @@ export function recogniseOperators({ db }: RecogniserParts): TokenReader {
   return async (token) => {
     const hash = hashSecret(token)
     const found = await access.recognise(hash, async () => {
-      const row = await db.maybe(operatorOfHash, [hash])
+      const row = await db.lookUp(operatorOfHash, [hash])
       const caller: Caller | undefined = row && {
         kind: 'operator',
         key_id: row.id,

@@ -29,7 +29,7 @@ export function recogniseSessions({ db, clock }: RecogniserParts): TokenReader {
     if (!isWellFormedSecret(sessionPrefix, token)) return undefined
     const hash = hashSecret(token)
     const found = await access.recognise(hash, async () => {
-      const row = await db.maybe(sessionOfHash, [hash])
+      const row = await db.lookUp(sessionOfHash, [hash])
       if (!row) return undefined
       const caller: Caller = {
         kind: 'customer',
