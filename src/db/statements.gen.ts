@@ -1787,6 +1787,32 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_last_of_names: {
+    params: [string, readonly (string | null)[]]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      registry: string
+      state: string
+      currency: string
+      amount: bigint
+      digest: string
+      command: Json
+      attempts: number
+      fingerprints: string[]
+      first_sent_at: Date
+      error_code: string | null
+      error_detail: string | null
+      alarm: string | null
+      api_key_id: bigint | null
+      sealed: string | null
+      created_at: Date
+      updated_at: Date
+      closed_at: Date | null
+    }
+  }
   orders_leave: {
     params: [string, string, string, number, string | null, string | null, string | null]
     row: {
@@ -1984,6 +2010,13 @@ export interface Statements {
   orders_tell_later: {
     params: [string, number]
     row: Record<string, never>
+  }
+  orders_times: {
+    params: [string, string]
+    row: {
+      created_at: Date
+      updated_at: Date
+    }
   }
   orders_to_tell: {
     params: [bigint]

@@ -7,7 +7,7 @@ import { answerOpenOrder } from './held.ts'
 import { type Key, keepAnswer } from './idempotency.ts'
 import { notPlacedFault } from './order-faults.ts'
 import { type Draft, purchase, type Round } from './purchase.ts'
-import { answerOfRound, firstAnswer, type KeptAnswer, readBack } from './purchased.ts'
+import { answerOfRound, firstAnswer, type KeptAnswer, readBack, timed } from './purchased.ts'
 import { short } from './quoted.ts'
 import type { OpenOrder, Registrar, SaleType } from './sale.ts'
 import { saleOf } from './sales.ts'
@@ -51,7 +51,9 @@ export async function buy(
   if ('order' in purchased) {
     const { order, round } = purchased
     // What is kept for the key and what is answered now are one and the same.
-    const answer = kept ?? (await answerNow(app, call, { order, round, price }))
+    const answer = kept
+      ? await timed(call.sql, order, kept)
+      : await answerNow(app, call, { order, round, price })
     // The order of a round that left it open closes in another process: its first answer is this
     // one. One that changed a holding is answered from its rows.
     if (key && !(kept && round.end !== 'left')) await keepAnswer(call, key.key, answer)

@@ -4,7 +4,7 @@ import { json } from '../../db/statement.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { keyInUse } from './faults.ts'
 import { digestOf } from './order.ts'
-import { answerOfOrder, type KeptAnswer, keptAnswer, replayed } from './purchased.ts'
+import { answerOfOrder, type KeptAnswer, keptAnswer, replayed, timed } from './purchased.ts'
 import type { DomainStatus } from './shapes.ts'
 import { nameOrder, orderById, orderOfKey, type Standing, storeAnswer } from './store.ts'
 
@@ -36,12 +36,25 @@ export async function answerOfKey(
         type: 'idempotency_key_mismatch',
       },
     ])
-  if (kept !== null) return replayed(keptAnswer.Parse(kept), key_type)
+  if (kept !== null) {
+    const answer = await asAnswered(call, key_order, keptAnswer.Parse(kept))
+    return replayed(answer, key_type)
+  }
   if (running) throw keyInUse({ retry_after_s: 1 })
   const order = await call.sql.one(orderById, [key_order, call.customer_id])
   const answer = await answerOfOrder(app, call.sql, order)
   await keepAnswer(call, key, answer)
   return replayed(answer, order.type)
+}
+
+/**
+ * An answer that was kept in the transaction that ended its order knows the times of that order
+ * from its row alone. One that was kept while the order was open stays as it was.
+ */
+function asAnswered(call: Call, id: string, kept: KeptAnswer): Promise<KeptAnswer> | KeptAnswer {
+  const { customer_id } = call
+  const ended = kept.status?.operation?.state === 'succeeded'
+  return ended ? timed(call.sql, { id, customer_id }, kept) : kept
 }
 
 /**

@@ -4,7 +4,7 @@ import { operation, owner } from '../../app.ts'
 import { nullable } from '../../kit/schema.ts'
 import { listEntryOf, statusOfHolding, statusOfOrder } from './holding.ts'
 import { domainListEntry } from './shapes.ts'
-import { holdingsOf, openOrdersOf } from './store.ts'
+import { holdingsOf, lastOrdersOf, openOrdersOf } from './store.ts'
 
 export const listDomains = operation({
   name: 'list_domains',
@@ -48,19 +48,21 @@ export const listDomains = operation({
       call.sql.run(holdingsOf, [call.customer_id, after, BigInt(most + 1)]),
       call.sql.run(openOrdersOf, [call.customer_id]),
     ])
-    const open = new Map(orders.map((order) => [order.domain, order]))
-    const held = new Set(holdings.map(({ name }) => name))
+    const names = holdings.map(({ name }) => name)
+    const last = await call.sql.run(lastOrdersOf, [call.customer_id, names])
+    const lastOf = new Map(last.map((order) => [order.domain, order]))
+    const held = new Set(names)
     const buys = ({ type }: { type: string }) => type === 'register' || type === 'transfer'
     const pending = orders.filter((order) => buys(order) && !held.has(order.domain))
     const all = [
-      ...holdings.map((holding) => statusOfHolding(holding, open.get(holding.name), now)),
+      ...holdings.map((holding) => statusOfHolding(holding, lastOf.get(holding.name), now)),
       ...pending.filter(({ domain }) => domain > after).map(statusOfOrder),
     ].sort((a, b) => (a.domain < b.domain ? -1 : 1))
     const page = all.slice(0, most)
-    const last = page.at(-1)
+    const end = page.at(-1)
     return {
       domains: page.map(listEntryOf),
-      next_cursor: all.length > most && last ? last.domain : null,
+      next_cursor: all.length > most && end ? end.domain : null,
     }
   },
 })

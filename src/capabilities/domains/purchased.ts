@@ -14,7 +14,7 @@ import type { Round } from './purchase.ts'
 import { type OpenOrder, type SaleType, saleTypes } from './sale.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { nextActionsIn } from './state-model.ts'
-import { holdingByName, orderById } from './store.ts'
+import { holdingByName, orderById, orderTimes } from './store.ts'
 
 type Price = NonNullable<DomainStatus['price']>
 type Told = { price: Price; now: Date }
@@ -83,6 +83,20 @@ function refusalOf(
   const words = detail ? { detail: `${fault.sentence} The registry says: ${detail}` } : {}
   return fault({ ...words, headers, facts: { charged: false } })
 }
+
+/** The answer with the times of its order as every later read tells them. */
+export async function timed(sql: Sql, order: OrderKey, answer: KeptAnswer): Promise<KeptAnswer> {
+  const { status } = answer
+  if (!status?.operation) return answer
+  const row = await sql.one(orderTimes, [order.id, order.customer_id])
+  const created_at = row.created_at.toISOString()
+  const updated_at = row.updated_at.toISOString()
+  return {
+    ...answer,
+    status: { ...status, operation: { ...status.operation, created_at, updated_at } },
+  }
+}
+type OrderKey = { id: string; customer_id: string }
 
 /** The order that another request ended, read back. */
 export async function readBack(app: App, call: Call, order: OpenOrder): Promise<KeptAnswer> {

@@ -43,7 +43,7 @@ export const renewDomain = operation({
       1,
     ),
     expected_expiry: Type.Optional(
-      dateTime('The "expiry" that you read: refused when it is another one now.'),
+      dateTime('The "expiry" that you read, to the second: refused when it is another one now.'),
     ),
     ...paidFields,
   }),
@@ -152,7 +152,8 @@ function statusNow(app: App, holding: Holding): DomainStatus {
 }
 
 function refuseChanged(app: App, holding: Holding, expected: string): void {
-  if (Date.parse(expected) === holding.expiry.getTime()) return
+  const secondOf = (ms: number) => Math.floor(ms / 1000)
+  if (secondOf(Date.parse(expected)) === secondOf(holding.expiry.getTime())) return
   throw faults.expiryChanged({
     detail: `It expires ${holding.expiry.toISOString()}, not ${expected}.`,
     facts: { holding: statusNow(app, holding) },

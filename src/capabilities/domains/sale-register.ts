@@ -5,7 +5,15 @@ import { type Outcome, type RegistryDomain, refusesAuthInfo } from '../../outsid
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
 import { addYears, yearsAhead } from './life.ts'
 import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from './order.ts'
-import { momentOf, type Sale, type Sending, sendAttempt, shownFacts, yearsText } from './sale.ts'
+import {
+  momentOf,
+  type Sale,
+  type Sending,
+  sendAttempt,
+  shownFacts,
+  withFacts,
+  yearsText,
+} from './sale.ts'
 import { beginAttempt, heldSince } from './store.ts'
 import { type Bought, isSince, judgeRead } from './verdict.ts'
 
@@ -92,11 +100,12 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>
     contacts: contacts.value.contacts,
     fee: command.fee,
   }
-  return withAuthInfo(app, sending, (used) =>
+  const done = await withAuthInfo<Bought>(app, sending, (used) =>
     sendAttempt(app, used, (sent) =>
       registry.register({ ...create, auth_info: used.attempt.auth_info }, sent),
     ),
   )
+  return withFacts(sending, done)
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type Sending,
   sendAttempt,
   shownFacts,
+  withFacts,
   yearsText,
 } from './sale.ts'
 import type { Bought } from './verdict.ts'
@@ -28,7 +29,7 @@ export const renewal: Sale = {
   async send(app, sending) {
     const command = readCommand.Parse(sending.order.command)
     if (command.send_years === 0) return alreadyAdded(app, sending)
-    return sendAttempt(app, sending, (sent) =>
+    const renewed = await sendAttempt(app, sending, (sent) =>
       sending.registrar.registry.renew(
         {
           domain: sending.order.domain,
@@ -38,7 +39,8 @@ export const renewal: Sale = {
         },
         sent,
       ),
-    ).then(datesOf)
+    )
+    return withFacts(sending, datesOf(renewed))
   },
   async look(app, { order, registrar, why }) {
     const read = await registrar.registry.read(order.domain, 'purchase')

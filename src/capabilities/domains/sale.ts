@@ -103,6 +103,20 @@ function unmet<T>(outcome: Outcome<T>, attempt: Attempt): Outcome<T> {
   return { kind: 'unknown', cause: 'server_failed', message: outcome.message }
 }
 
+/**
+ * What was bought with the registry's facts after it, so that the answer shows what a later read
+ * does. A registry that does not tell them now leaves it as it was.
+ */
+export async function withFacts(
+  { order, registrar: { registry } }: Sending,
+  outcome: Outcome<Bought>,
+): Promise<Outcome<Bought>> {
+  if (outcome.kind !== 'done' || outcome.value.found) return outcome
+  const read = await registry.read(order.domain, 'purchase')
+  if (read.kind !== 'done' || read.value.sponsor !== registry.profile.client_id) return outcome
+  return { ...outcome, value: { ...outcome.value, found: read.value } }
+}
+
 /** "1 year", "3 years". */
 export function yearsText(years: number): string {
   return `${years} ${years === 1 ? 'year' : 'years'}`

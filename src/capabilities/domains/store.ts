@@ -202,6 +202,21 @@ export const holdingsOf = statement(
     where customer_id = $1 and ended_at is null and name > $2 order by name limit $3`,
 )
 
+/** The last order of each of these names of a customer, whatever became of it. */
+export const lastOrdersOf = statement(
+  'orders_last_of_names',
+  `select o.* from unnest($2::text[]) as n (name)
+    cross join lateral (
+      select ${orderColumns} from orders
+       where customer_id = $1 and domain = n.name order by created_at desc limit 1) o`,
+)
+
+/** When an order was made and last changed, as every read of it tells. */
+export const orderTimes = statement(
+  'orders_times',
+  `select created_at, updated_at from orders where id = $1 and customer_id = $2`,
+)
+
 export const openOrdersOf = statement(
   'orders_open_of_customer',
   `select ${orderColumns} from orders where customer_id = $1 and closed_at is null`,
