@@ -226,7 +226,7 @@ function readSettings(body: Fields): Partial<Settings> {
     const value = readNumber(body, field)
     if (value !== undefined) settings[field] = value
   }
-  for (const field of ['refuse_reused_cl_trid', 'sixty_day_rule'] as const) {
+  for (const field of ['refuse_reused_cl_trid', 'sixty_day_rule', 'hides_auth_info'] as const) {
     const value = body[field]
     if (value === undefined) continue
     if (typeof value !== 'boolean') throw new BadRequest(`${field} is true or false`)

@@ -65,7 +65,10 @@ export function infoDomain(call: Call): Reply {
   if (!['all', 'del', 'sub', 'none'].includes(hosts)) throw new Refused(2005, 'hosts')
   return {
     code: 1000,
-    data: renderInfo(call.registry, domain, { hosts, auth: true }),
+    data: renderInfo(call.registry, domain, {
+      hosts,
+      auth: !call.registry.settings.hides_auth_info,
+    }),
     extension:
       (call.services.has(RGP) ? renderRgp(domain, call.now) : '') +
       (call.services.has(SEC_DNS) ? renderSecDns(domain) : ''),

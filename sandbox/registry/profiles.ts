@@ -25,6 +25,8 @@ export type Settings = {
   refuse_reused_cl_trid: boolean
   /** Transfers are refused (2201) in the first 60 days after creation or the last transfer. */
   sixty_day_rule: boolean
+  /** No info shows authorization information, as where only its hash is kept (RFC 9154). */
+  hides_auth_info: boolean
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -32,6 +34,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sessions_per_registrar: 10,
   refuse_reused_cl_trid: true,
   sixty_day_rule: true,
+  hides_auth_info: false,
 }
 
 export const CURRENCY = 'USD'

@@ -659,6 +659,15 @@ export interface Statements {
       ended_at: Date | null
     }
   }
+  domains_auth_code_of: {
+    params: [bigint, string]
+    row: {
+      hash: string | null
+      sealed: string | null
+      sent_sealed: string | null
+      expires_at: Date | null
+    }
+  }
   domains_by_house: {
     params: [string]
     row: {
@@ -916,6 +925,12 @@ export interface Statements {
       id: bigint
     }
   }
+  domains_drop_sent_auth_code: {
+    params: [bigint, string, string | null]
+    row: {
+      id: bigint
+    }
+  }
   domains_end: {
     params: [bigint, string, string]
     row: {
@@ -967,7 +982,7 @@ export interface Statements {
     }
   }
   domains_keep_auth_code: {
-    params: [bigint, string, string, Date]
+    params: [bigint, string, string, Date, string]
     row: {
       id: bigint
     }
@@ -1127,8 +1142,8 @@ export interface Statements {
       available: bigint | null
     }
   }
-  domains_plan_unset: {
-    params: [bigint, string, Date]
+  domains_plan_auth_code: {
+    params: [bigint, string, Date, string]
     row: {
       id: bigint
     }

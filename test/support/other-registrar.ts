@@ -81,6 +81,23 @@ export async function cancelAway(house: TestService, domain: string): Promise<vo
   await must(registriesOf(house, domain).rival.transferCancel(domain, attempt()))
 }
 
+/** Sets a transfer code of a domain of ours at the registry without the service. */
+export async function setCodeBehind(
+  house: TestService,
+  { domain, auth_info }: { domain: string; auth_info: string },
+): Promise<void> {
+  await must(registriesOf(house, domain).own.update({ domain, auth_info }, attempt()))
+}
+
+/** Sets statuses of a domain of ours at the registry without the service. */
+export async function setStatusesBehind(
+  house: TestService,
+  domain: string,
+  statuses: { add: string[]; remove: string[] },
+): Promise<void> {
+  await must(registriesOf(house, domain).own.update({ domain, statuses }, attempt()))
+}
+
 /** Deletes a domain of ours at the registry without the service; past its add grace: redemption. */
 export async function deleteBehind(house: TestService, domain: string): Promise<void> {
   await must(registriesOf(house, domain).own.delete(domain, attempt()))

@@ -1,20 +1,41 @@
-// SQL of authorization information that we set at registries: never the value, only its hash and
-// its times.
+// SQL of authorization information at registries: values only sealed, with a hash and their times.
 import { statement } from '../../db/statement.ts'
 import { holdingColumns } from './store.ts'
 
-/** From $3 on, the registry is to forget what is about to be set. */
-export const planUnset = statement(
-  'domains_plan_unset',
-  `update domains set auth_code_unset_at = $3, updated_at = clock_timestamp()
+export const authCodeOf = statement(
+  'domains_auth_code_of',
+  `select auth_code_hash as hash, auth_code_sealed as sealed, auth_code_sent_sealed as sent_sealed,
+          auth_code_expires_at as expires_at
+     from domains where id = $1 and customer_id = $2 and ended_at is null`,
+)
+
+/** $4, sealed, is about to be sent; from $3 on, the registry is to forget it. */
+export const planAuthCode = statement(
+  'domains_plan_auth_code',
+  `update domains set auth_code_sent_sealed = $4, auth_code_unset_at = $3,
+          updated_at = clock_timestamp()
     where id = $1 and customer_id = $2 and ended_at is null returning id`,
 )
 
-/** SHA-256 of what the registry has now, until $4. */
+/**
+ * What was sent is not there, finally: what was before stays for its time. $3: one that was sent
+ * earlier and never confirmed.
+ */
+export const dropSentAuthCode = statement(
+  'domains_drop_sent_auth_code',
+  `update domains set auth_code_sent_sealed = $3,
+          auth_code_unset_at = case when $3::text is null then auth_code_expires_at
+                                    else auth_code_unset_at end,
+          updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null returning id`,
+  { nullable: [3] },
+)
+
+/** SHA-256 of what the registry has now, until $4, and $5, the same sealed. */
 export const keepAuthCode = statement(
   'domains_keep_auth_code',
   `update domains set auth_code_hash = $3, auth_code_expires_at = $4, auth_code_unset_at = $4,
-          updated_at = clock_timestamp()
+          auth_code_sealed = $5, auth_code_sent_sealed = null, updated_at = clock_timestamp()
     where id = $1 and customer_id = $2 and ended_at is null returning id`,
 )
 
@@ -43,6 +64,6 @@ export const forgetAuthCode = statement(
   'domains_forget_auth_code',
   `update domains
       set auth_code_hash = null, auth_code_expires_at = null, auth_code_unset_at = null,
-          updated_at = clock_timestamp()
+          auth_code_sealed = null, auth_code_sent_sealed = null, updated_at = clock_timestamp()
     where id = $1 and auth_code_unset_at = $2 and ended_at is null`,
 )

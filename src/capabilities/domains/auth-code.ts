@@ -1,35 +1,50 @@
-// The authorization code for a transfer away (RFC 9154): made and set when it is asked for, told
-// once, kept as a hash, taken away after its time (auth-code.job.ts).
-import { setTimeout as sleep } from 'node:timers/promises'
+// The authorization code for a transfer away (RFC 9154): set when there is none or another one is
+// asked for, kept sealed while it is good, taken away after its time (auth-code.job.ts).
 import Type from 'typebox'
 import { type App, type Call, operation, owner } from '../../app.ts'
-import { newAuthInfo } from '../../kit/auth-info.ts'
-import { dateTime } from '../../kit/schema.ts'
-import { type Outcome, refusesAuthInfo } from '../../outside/registry/port.ts'
+import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import type { Registry, RegistryDomain } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { keepAuthCode, planUnset } from './auth-code.sql.ts'
+import { authCodeOf } from './auth-code.sql.ts'
+import {
+  type Current,
+  currentCode,
+  type KeptCode,
+  type MadeBecause,
+  madeBecause,
+  unmasked,
+} from './auth-code-current.ts'
+import { keepCode, setCode, toldRow } from './auth-code-set.ts'
 import { patienceOf } from './change.ts'
 import { changeRefused, changeUnconfirmed, changeUnderWay, notChangeable } from './change-faults.ts'
 import { type Alone, alone } from './change-lease.ts'
-import { refuseObstacle } from './change-obstacle.ts'
+import { refuseObstacle, refuseSituation } from './change-obstacle.ts'
 import { domainNotFound, registryUnreachable } from './faults.ts'
 import type { Holding } from './holding.ts'
-import { fingerprintOf } from './order.ts'
 import { domainInPath, hostOf } from './request.ts'
 import { nextAction } from './shapes.ts'
-import type { DomainAction } from './state-rules.ts'
 import { holdingByName } from './store.ts'
 import { registryOf } from './sync.ts'
-import { truthOf } from './truth.ts'
+import { readingOf } from './truth.ts'
 
 const authCodeResponse = Type.Object(
   {
     domain: Type.String({ description: 'Lower-case A-labels.' }),
-    auth_code: Type.String({
-      description: 'For the registrar that the domain moves to. Shown now and never again.',
-    }),
+    auth_code: Type.String({ description: 'For the registrar that the domain moves to.' }),
     expires_at: dateTime('From then on the registry no longer takes it.'),
+    made_because: nullable(
+      oneOf(madeBecause, {
+        description:
+          'Null: nothing was changed for this answer. Else an earlier code no longer works, as a ' +
+          'new one was "asked" for, there was "none" that is good, the registry had never ' +
+          'answered the call that made it ("unconfirmed"), or it was sealed with another ' +
+          'ENCRYPTION_KEY ("unreadable").',
+      }),
+    ),
     locked: Type.Boolean({ description: 'A locked domain cannot be moved, code or not.' }),
+    transfer_prohibited_until: nullable(
+      dateTime('Until then the registry lets nobody move it: it is new, or was just transferred.'),
+    ),
     next_actions: Type.Array(nextAction),
   },
   { title: 'DomainTransferAuthCodeResponse' },
@@ -57,8 +72,6 @@ const common = {
 const tool = {
   group: 'transfers and locks',
   examples: [{ domain: 'my-agent.com' }],
-  destructive: true,
-  idempotent: false,
   open_world: true,
 } as const
 
@@ -67,105 +80,111 @@ export const getTransferAuthCode = operation({
   name: 'get_transfer_auth_code',
   does: 'Get the code with which another registrar can take over one domain of yours.',
   more:
-    'Codes are not stored, so each call sets a fresh one at the registry, and one that was told ' +
-    'before no longer works. It is good for 7 days.',
+    'Tells the code that is good now, and sets one at the registry only where there is none: ' +
+    'calling it again changes nothing. A new code is good for 7 days. Needs no unlocked domain; ' +
+    'the transfer does. "transfer_prohibited_until" says whether one can be made yet.',
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
-  tools: [{ ...tool, title: 'Get a transfer code' }],
+  tools: [{ ...tool, title: 'Get a transfer code', destructive: false, idempotent: true }],
   run: (input, call, app) =>
-    tellFreshCode(app, call, { domain: hostOf(input.domain), action: 'get_transfer_auth_code' }),
+    tellCode(app, call, { domain: hostOf(input.domain), action: 'get_transfer_auth_code' }),
 })
 
 export const regenerateTransferAuthCode = operation({
   ...common,
   name: 'regenerate_transfer_auth_code',
   does: 'Replace the transfer code of one domain of yours, so that older ones no longer work.',
-  more: 'Good for 7 days.',
+  more:
+    'Sets a new code in any case, for when one has come into wrong hands; to read the one there ' +
+    'is, use get_transfer_auth_code. Good for 7 days.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
-  tools: [{ ...tool, title: 'Replace a transfer code' }],
+  tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],
   run: (input, call, app) =>
-    tellFreshCode(app, call, {
+    tellCode(app, call, {
       domain: hostOf(input.domain),
       action: 'regenerate_transfer_auth_code',
     }),
 })
 
-const life_ms = 7 * 86_400_000
-const most_rounds = 3
-const pause_ms = 200
 const unlock = {
   type: 'unlock',
   hint: 'The domain is locked: POST /v1/domains/{domain}/unlock before it can be moved.',
   operation: 'unlock_domain',
 }
 
-type Asked = { domain: string; action: DomainAction }
+const day_ms = 86_400_000
+const life_ms = 7 * day_ms
 
-async function tellFreshCode(app: App, call: Call, { domain, action }: Asked) {
+type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code' }
+
+/** One at a time for a domain, so that all who ask are told the same. */
+async function tellCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
   if (!known) throw domainNotFound()
   const registry = registryOf(app, domain)
   if (!registry) throw registryUnreachable({ retry_after_s: 60 })
   const wait_ms = patienceOf(registry)
   return alone(app, { domain, registry, priority: 'normal', wait_ms }, async (held) => {
-    const holding = await truthOf(app, known)
-    refuseObstacle(app, { holding, action }, holding)
-    const expires_at = new Date(app.calendar.now().getTime() + life_ms)
-    const auth_code = await setCode(app, call, { held, holding, expires_at })
+    const { holding, found } = await readingOf(app, known)
+    refuseSituation(app, { holding, action })
+    const told = await codeOf(app, call, { held, holding, found, action })
     const { locked } = holding
-    const next_actions = locked ? [unlock] : []
-    return { domain, auth_code, expires_at: expires_at.toISOString(), locked, next_actions }
-  })
-}
-
-type Setting = { held: Alone; holding: Holding; expires_at: Date }
-
-/** The code that the registry has now; its hash and the audit row are stored. */
-async function setCode(app: App, call: Call, setting: Setting): Promise<string> {
-  const { holding, expires_at } = setting
-  const { id, customer_id, name } = holding
-  // Before anything is sent: should this process die, the code is taken away all the same.
-  if (!(await app.db.maybe(planUnset, [id, customer_id, expires_at]))) throw domainNotFound()
-  const row = { target_type: 'domain', target: name }
-  const { code, sent } = await inRounds(setting)
-  if (code === undefined) {
-    if (!sent) throw registryUnreachable({ retry_after_s: 5 })
-    const facts = {
-      result: 'unknown',
-      status_code: 503,
-      error_code: changeUnconfirmed.code,
-    } as const
-    await storeAuditRow(app.db, call.auditRow({ ...row, ...facts }))
-    throw changeUnconfirmed({ retry_after_s: 5 })
-  }
-  const metadata = { expires_at: expires_at.toISOString() }
-  await app.db.transaction(async (sql) => {
-    const kept = [id, customer_id, fingerprintOf(code), expires_at] as const
-    if (!(await sql.maybe(keepAuthCode, [...kept]))) throw domainNotFound()
-    await storeAuditRow(sql, call.auditRow({ ...row, result: 'success', metadata }))
-  })
-  return code
-}
-
-/** After silence the same value is set again: whichever lands last, it is the one that is told. */
-async function inRounds({ held, holding }: Setting): Promise<{ code?: string; sent: boolean }> {
-  const { name: domain } = holding
-  let wanted = newAuthInfo()
-  let sent = false
-  let outcome: Outcome<{ auth_info: string }> | undefined
-  for (let round = 0; round < most_rounds; round += 1) {
-    if (round > 0) await held.keep()
-    outcome = await held.send((attempt) => held.registry.renewAuthInfo({ domain, wanted }, attempt))
-    if (outcome.kind === 'done') return { code: outcome.value.auth_info, sent: true }
-    if (outcome.kind === 'accepted') return { code: wanted, sent: true }
-    if (outcome.kind === 'unknown') {
-      sent ||= outcome.cause === 'silence' || outcome.cause === 'server_failed'
-      await sleep(pause_ms)
-      continue
+    return {
+      domain,
+      auth_code: told.code,
+      expires_at: told.expires_at.toISOString(),
+      made_because: told.because,
+      locked,
+      transfer_prohibited_until: prohibitedUntil(app, registry, found),
+      next_actions: locked ? [unlock] : [],
     }
-    if (!refusesAuthInfo(outcome)) break
-    wanted = newAuthInfo('alphanumeric')
+  })
+}
+
+type Subject = Pick<Asked, 'action'> & { held: Alone; holding: Holding; found: RegistryDomain }
+type Told = { code: string; expires_at: Date; because: MadeBecause | null }
+
+async function codeOf(app: App, call: Call, subject: Subject): Promise<Told> {
+  const { held, holding, action } = subject
+  const now = app.calendar.now()
+  const kept = await app.db.maybe(authCodeOf, [holding.id, holding.customer_id])
+  if (!kept) throw domainNotFound()
+  const current = await currentOf(app, subject, kept)
+  if (current.do === 'tell') {
+    const { code, expires_at } = current
+    await storeAuditRow(app.db, toldRow(call, { holding, expires_at, because: null }))
+    return { code, expires_at, because: null }
   }
-  if (outcome?.kind !== 'refused') return { sent }
-  const { message, code } = outcome
-  throw changeRefused({ detail: `The registry refused: ${message}`, facts: { epp_code: code } })
+  const { because } = current
+  const expires_at = new Date(now.getTime() + life_ms)
+  if (current.do === 'keep') {
+    await keepCode(app, call, { holding, expires_at, because, code: current.code })
+    return { code: current.code, expires_at, because }
+  }
+  refuseObstacle(app, { holding, action }, holding)
+  if (because === 'unreadable')
+    app.log.warn({ domain: holding.name }, 'a transfer code is sealed with another ENCRYPTION_KEY')
+  const { code: wanted } = current
+  const { sent_sealed } = kept
+  const setting = { held, holding, expires_at, wanted, sent_sealed, because }
+  return { code: await setCode(app, call, setting), expires_at, because }
+}
+
+async function currentOf(app: App, subject: Subject, kept: KeptCode): Promise<Current> {
+  const { held, holding, found, action } = subject
+  if (action === 'regenerate_transfer_auth_code') return { do: 'set', code: null, because: 'asked' }
+  const read = await held.registry.readAuthInfo?.(holding.name, 'normal')
+  if (read && read.kind !== 'done') throw registryUnreachable({ retry_after_s: 5 })
+  return currentCode(app, {
+    kept,
+    shown: unmasked(read ? read.value.auth_info : found.auth_info),
+    transferred: found.transferred_at !== null,
+    now: app.calendar.now(),
+  })
+}
+
+function prohibitedUntil(app: App, { profile }: Registry, found: RegistryDomain): string | null {
+  const since = [found.created_at, found.transferred_at ?? found.created_at]
+  const last = Math.max(...since.map((at) => Date.parse(at)))
+  const until = new Date(last + profile.transfer_lock_days * day_ms)
+  return until > app.calendar.now() ? until.toISOString() : null
 }

@@ -11,6 +11,15 @@ import { type DomainAction, refusalOf } from './state-rules.ts'
 type Asked = { holding: Holding; action: DomainAction }
 type Shown = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 
+/** Throws what the table of states says, by what the registry says now. */
+export function refuseSituation(app: App, { holding, action }: Asked): void {
+  const now = app.calendar.now()
+  const { epp_statuses, rgp_statuses } = holding
+  const refusal = refusalOf(situationOf(holding, now), action)
+  if (!refusal) return
+  throw refusal({ facts: { domain_status: lifeStatus(holding, now), epp_statuses, rgp_statuses } })
+}
+
 /**
  * Throws what the table of states says, by what the registry says now; 409 not_changeable, too,
  * under a status of the registry that is no state of ours (a server's update lock, say).

@@ -36,6 +36,7 @@ const profile: EppProfile = {
   login_security: true,
   periods: { min: 1, max: 10 },
   max_term_years: 10,
+  transfer_lock_days: 60,
   currency: 'USD',
 }
 

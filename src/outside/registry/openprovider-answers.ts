@@ -84,6 +84,7 @@ export const answers = {
   ),
   status: Compile(Type.Object({ status: Type.String() })),
   auth_code: Compile(Type.Object({ auth_code: Type.String({ minLength: 1 }) })),
+  shown_auth_code: Compile(Type.Object({ auth_code: text })),
   customers: listOf(customer),
   customer: Compile(Type.Object({ handle: Type.String({ minLength: 1 }) })),
 }

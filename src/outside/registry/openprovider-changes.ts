@@ -5,7 +5,7 @@ import { answers, type FoundDomain, nameserverList, partsOf } from './openprovid
 import { after, refuse } from './openprovider-domains.ts'
 import { type Call, type Link, mapDone } from './openprovider-link.ts'
 import { find, glueOf, nameserversOf } from './openprovider-read.ts'
-import type { Attempt, Outcome, RegistryTransfer, UpdateCommand } from './port.ts'
+import type { Attempt, Outcome, Priority, RegistryTransfer, UpdateCommand } from './port.ts'
 
 const lock = 'clientTransferProhibited'
 const done: Outcome<null> = { kind: 'done', value: null, sv_trid: null }
@@ -107,6 +107,21 @@ export function renewAuthInfo(
     return mapDone(await link.send(call, answers.auth_code, how), ({ auth_code }) => {
       return { auth_info: auth_code }
     })
+  })
+}
+
+export async function readAuthInfo(
+  link: Link,
+  domain: string,
+  priority: Priority,
+): Promise<Outcome<{ auth_info: string | null }>> {
+  const found = await find(link, domain, priority)
+  if (found.kind !== 'done') return found
+  const { id } = found.value
+  const query = { auth_code_type: 'external' }
+  const call: Call = { method: 'GET', path: `/domains/${id}/authcode`, query }
+  return mapDone(await link.send(call, answers.shown_auth_code, { priority }), ({ auth_code }) => {
+    return { auth_info: auth_code || null }
   })
 }
 

@@ -1,6 +1,12 @@
 // The Openprovider adapter of the registry port: their REST API v1beta, for operators who resell.
 
-import { answerTransfer, remove, renewAuthInfo, update } from './openprovider-changes.ts'
+import {
+  answerTransfer,
+  readAuthInfo,
+  remove,
+  renewAuthInfo,
+  update,
+} from './openprovider-changes.ts'
 import { check, prices } from './openprovider-check.ts'
 import { putContact } from './openprovider-contacts.ts'
 import { refuse, register, renew, requestTransfer, restore } from './openprovider-domains.ts'
@@ -39,6 +45,7 @@ export function openOpenproviderRegistry(
     transferReject: (domain, attempt) => answerTransfer(link, { domain, approve: false }, attempt),
     update: (command, attempt) => update(link, command, attempt),
     renewAuthInfo: ({ domain }, attempt) => renewAuthInfo(link, domain, attempt),
+    readAuthInfo: (domain, priority) => readAuthInfo(link, domain, priority),
     restore: (command, attempt) => restore(link, command, attempt),
     // They write the report of RFC 3915 themselves.
     restoreReport: async () => done,

@@ -243,6 +243,8 @@ export type Registry = {
     command: { domain: string; wanted: string },
     attempt: Attempt,
   ): Promise<Outcome<{ auth_info: string }>>
+  /** The transfer code that it has now; left out where `read` shows what is to be seen of it. */
+  readAuthInfo?(domain: string, priority: Priority): Promise<Outcome<{ auth_info: string | null }>>
   /** The request, which costs. Where a read then shows `pendingRestore`, a report must follow. */
   restore(command: RestoreCommand, attempt: Attempt): Promise<Outcome<null>>
   restoreReport(report: RestoreReport, attempt: Attempt): Promise<Outcome<null>>

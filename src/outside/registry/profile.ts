@@ -19,6 +19,8 @@ type CommonProfile = {
   fee: boolean
   periods: { min: number; max: number }
   max_term_years: number
+  /** For so many days after its creation and after each transfer a name cannot be transferred. */
+  transfer_lock_days: number
   currency: string
 }
 

@@ -80,6 +80,7 @@ const common = {
     { min: 1, max: 10 },
   ),
   max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
+  transfer_lock_days: withDefault(Type.Integer({ minimum: 0, maximum: 366 }), 60),
 }
 
 /** Roles beside the registrant. */
