@@ -57,8 +57,8 @@ export const rejectTransfer = operation({
   name: 'reject_transfer',
   does: 'Keep one domain of yours: reject the transfer that another registrar asks for.',
   more:
-    'Whoever asked had its code: lock the domain, or regenerate its code, so that it is not asked ' +
-    'for again.',
+    'The other registrar was given its code: lock the domain, or regenerate the code, so that ' +
+    'it is not asked for again.',
   at: 'POST /v1/domains/{domain}/transfer/reject',
   tools: [{ ...tool, title: 'Reject a transfer away', destructive: false }],
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'reject' }),
