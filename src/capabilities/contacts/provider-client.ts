@@ -3,7 +3,7 @@ import type { App, AuditFacts, Call } from '../../app.ts'
 import type { Outcome, Priority, Registry } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { clientReconciled, clientRefused, clientSilent } from './provider-clients.sql.ts'
-import { type AtRegistry, contactForRegistry } from './registry.ts'
+import { type AtRegistry, contactIfThere } from './registry.ts'
 import { wordsOf } from './sync-contacts.job.ts'
 
 /** Longer than the exchanges of one putContact may take. */
@@ -16,9 +16,12 @@ export function providersOf(app: Pick<App, 'registries'>): Registry[] {
 
 export type Client = { customer_id: string; contact_id: bigint; registry: Registry }
 
-/** The registrant as it is now, for its object at the registry. */
-export function registrantAt(app: App, { registry, ...key }: Client): Promise<AtRegistry> {
-  return contactForRegistry(app.db, { ...key, registry: registry.profile.name })
+/** The registrant as it is now, for its object at the registry; undefined once it is deleted. */
+export function registrantAt(
+  app: App,
+  { registry, ...key }: Client,
+): Promise<AtRegistry | undefined> {
+  return contactIfThere(app.db, { ...key, registry: registry.profile.name })
 }
 
 type Putting = { client: Client; known: AtRegistry; priority: Priority }

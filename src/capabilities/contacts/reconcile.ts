@@ -66,11 +66,13 @@ async function reconcile(
 ): Promise<Outcome<unknown> | undefined> {
   const { customer_id, registry } = client
   const { name } = registry.profile
-  const { contact } = await registrantAt(app, client)
-  const row = [customer_id, name, place, contact.id, client_lease_s] as const
+  const chosen = await registrantAt(app, client)
+  if (!chosen) throw clientRegistrantMissing()
+  const row = [customer_id, name, place, chosen.contact.id, client_lease_s] as const
   if (!(await app.db.maybe(beginClient, [...row]))) return undefined
   // Read again under the lease: the contact may have changed since.
   const known = await registrantAt(app, client)
+  if (!known) throw clientRegistrantMissing()
   const outcome = await putClient(app, call, { client, known, priority: 'normal' })
   if (outcome.kind !== 'done')
     app.log.warn({ registry: name, customer_id, outcome }, 'provider client not reconciled')

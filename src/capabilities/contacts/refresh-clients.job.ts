@@ -19,7 +19,7 @@ export const refreshProviderClients = job({
         if (!registry) return
         const client = { customer_id, contact_id, registry }
         const known = await registrantAt(app, client)
-        await putClient(app, call, { client, known, priority: 'background' })
+        if (known) await putClient(app, call, { client, known, priority: 'background' })
       }),
     )
     return { more: due.length === atOnce }

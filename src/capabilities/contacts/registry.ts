@@ -19,10 +19,18 @@ export type AtRegistry = {
 }
 export type ContactKey = { contact_id: bigint; customer_id: string; registry: string }
 
-/** Throws an Error for a contact that is not there: whoever asks holds a reference to it. */
+/** Throws an Error for a contact that is not there: an order that uses it keeps it. */
 export async function contactForRegistry(sql: Sql, key: ContactKey): Promise<AtRegistry> {
+  const known = await contactIfThere(sql, key)
+  if (known) return known
+  throw new Error(`Contact ${key.contact_id} of ${key.customer_id} is in use and not there`)
+}
+
+/** Undefined for a contact that was deleted. */
+export async function contactIfThere(sql: Sql, key: ContactKey): Promise<AtRegistry | undefined> {
   const { contact_id, customer_id, registry } = key
-  const row = await sql.one(contactAtRegistry, [customer_id, contact_id, registry])
+  const row = await sql.maybe(contactAtRegistry, [customer_id, contact_id, registry])
+  if (!row) return undefined
   const id = row.registry_contact_id ?? registryContactId(contact_id, customer_id)
   const { version, digest } = row
   return {

@@ -112,11 +112,12 @@ export const contactAtRegistry = statement(
   { not_null: ['digest'] },
 )
 
+/** No row changes when the contact was deleted meanwhile. */
 export const markSynced = statement(
   'registry_contacts_mark_synced',
   `insert into registry_contacts as r (contact_id, registry, registry_contact_id, synced_version,
      try_at)
-   values ($1, $2, $3, $4, clock_timestamp())
+   select c.id, $2, $3, $4, clock_timestamp() from contacts c where c.id = $1 for key share
    on conflict (contact_id, registry) do update
       set synced_version = greatest(r.synced_version, excluded.synced_version), failures = 0,
           try_at = excluded.try_at, last_error = null`,

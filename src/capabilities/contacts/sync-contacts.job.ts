@@ -2,7 +2,7 @@
 import { type App, type Call, job } from '../../app.ts'
 import type { Outcome, Registry } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { contactForRegistry } from './registry.ts'
+import { contactIfThere } from './registry.ts'
 import { claimStale, markFailed } from './store.ts'
 
 const atOnce = 20
@@ -31,7 +31,8 @@ type Stale = { contact_id: bigint; customer_id: string; registry: Registry }
 
 async function sync(app: App, call: Call, { registry, ...key }: Stale): Promise<void> {
   const { name } = registry.profile
-  const known = await contactForRegistry(app.db, { ...key, registry: name })
+  const known = await contactIfThere(app.db, { ...key, registry: name })
+  if (!known) return
   const outcome = await registry.putContact(known.contact, 'background')
   if (outcome.kind !== 'done') {
     await app.db.count(markFailed, [key.contact_id, name, wordsOf(outcome)])

@@ -3,6 +3,7 @@
 import type { App, Call, Reply } from '../../app.ts'
 import { newId } from '../../kit/id.ts'
 import { type PriceBody, priceBody, type Quote } from '../pricing/index.ts'
+import { contactDeleted } from './faults.ts'
 import { answerOpenOrder } from './held.ts'
 import { type Key, keepAnswer } from './idempotency.ts'
 import { notPlacedFault } from './order-faults.ts'
@@ -64,6 +65,7 @@ export async function buy(
   const before = await again()
   if (before) return before
   if (placed.outcome === 'insufficient_funds') throw short(quote, placed.available)
+  if (placed.outcome === 'contact_deleted') throw contactDeleted()
   // An order that was open then and has ended since.
   const rival = placed.outcome === 'open_order' ? placed.order_id : null
   const own = rival === null ? null : await call.sql.maybe(orderById, [rival, buying.customer_id])

@@ -39,6 +39,8 @@ export type Placed =
   | { outcome: 'placed' }
   /** The holding is not the one that the price was made for, or is there already. */
   | { outcome: 'moved' }
+  /** A contact that it names is none of the customer's (any more). */
+  | { outcome: 'contact_deleted' }
   | { outcome: 'open_order' | 'known_key'; order_id: string }
   | { outcome: 'insufficient_funds'; available: bigint }
 
@@ -105,7 +107,8 @@ async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> 
     if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
     switch (row.outcome) {
       case 'moved':
-        return { outcome: 'moved' }
+      case 'contact_deleted':
+        return { outcome: row.outcome }
       case 'insufficient_funds':
         return { outcome: 'insufficient_funds', available: row.available ?? 0n }
       case 'open_order':

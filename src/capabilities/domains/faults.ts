@@ -64,6 +64,13 @@ export const orderOpen = fault('order_open', 'conflict', {
   sentence: 'Another order for this domain is under way with other facts.',
   hint: 'Read the domain (get_domain); wait until its operation has ended.',
 })
+export const contactDeleted = fault('contact_deleted', 'conflict', {
+  sentence:
+    'A contact of this request was deleted before the order was placed; nothing was bought.',
+  hint: 'Send the same again: it uses the contacts that are there now, or names the missing one.',
+  next: 'wait_and_retry',
+  retryable: true,
+})
 export const keyInUse = fault('idempotency_key_in_use', 'conflict', {
   sentence: 'The first request with this Idempotency-Key is still running.',
   hint: 'Wait a moment and send the same again: it gets the first answer.',

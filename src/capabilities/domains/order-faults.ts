@@ -19,8 +19,8 @@ const ends: Record<SaleType, readonly FaultType[]> = {
   restore: [faults.priceChanged],
 }
 
-/** Why an order is not placed, besides an empty balance. */
-type Obstacle = Exclude<Placed['outcome'], 'placed' | 'insufficient_funds'>
+/** Why an order is not placed, besides an empty balance and contacts that are gone. */
+type Obstacle = Exclude<Placed['outcome'], 'placed' | 'insufficient_funds' | 'contact_deleted'>
 const brought = { open_order: faults.domainTaken, known_key: faults.keyInUse }
 const extended = {
   moved: faults.expiryChanged,

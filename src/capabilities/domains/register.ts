@@ -41,6 +41,7 @@ export const registerDomain = operation({
     faults.priceUnavailable,
     faults.periodNotAllowed,
     faults.registrantRequired,
+    faults.contactDeleted,
     glueRequired,
   ],
   effect: 'own',

@@ -75,6 +75,7 @@ export const transferDomain = operation({
     faults.priceUnavailable,
     faults.periodNotAllowed,
     faults.registrantRequired,
+    faults.contactDeleted,
     faults.nameserversRequired,
     glueRequired,
   ],

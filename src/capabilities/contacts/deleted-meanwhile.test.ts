@@ -1,0 +1,50 @@
+// A contact that is deleted while a registry is told of it: no request and no job fails over it.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startService, type TestCustomer } from '../../../test/support/service.ts'
+import type { Job } from '../../app.ts'
+import { systemCall } from '../audit/index.ts'
+import { refreshProviderClients } from './refresh-clients.job.ts'
+import { syncContacts } from './sync-contacts.job.ts'
+
+const house = await startService({ worker: false })
+const { app } = house.service
+const { sandbox, operatorKey: token } = house
+after(() => sandbox.clearFaults())
+
+const reconcile = ({ id }: TestCustomer) =>
+  house.request('POST', `/v1/customers/${id}/reconcile-provider-client`, { token })
+const contact = ({ id, contact_id }: TestCustomer) => `/v1/customers/${id}/contacts/${contact_id}`
+const run = (job: Job) => job.run(app, systemCall(app, job.name))
+
+/** Does `work` and deletes the contact while the registry takes its time over it. */
+async function deletedWithin<T>(customer: TestCustomer, work: () => Promise<T>): Promise<T> {
+  for (const command of ['contact:create', 'contact:update'])
+    sandbox.setFault({ name: 'slow', command, registry: 'thick', times: 1, delay_ms: 500 })
+  const before = sandbox.faults().length
+  const done = work()
+  while (sandbox.faults().length === before) await sleep(5)
+  assert.equal((await house.request('DELETE', contact(customer), { token })).status, 204)
+  const result = await done
+  sandbox.clearFaults()
+  return result
+}
+
+test('reconciling answers; the client is stale until there is another registrant', async () => {
+  const customer = await house.customer({ funds_cents: 0 })
+  const { status, body, text } = await deletedWithin(customer, () => reconcile(customer))
+  assert.equal(status, 200, text)
+  assert.equal(body.provider_client.state, 'stale')
+  assert.equal((await reconcile(customer)).body.code, 'default_registrant_required')
+})
+
+for (const job of [syncContacts, refreshProviderClients])
+  test(`${job.name} goes on`, async () => {
+    const customer = await house.customer({ funds_cents: 0 })
+    assert.equal((await reconcile(customer)).status, 200)
+    const body = { name: 'Grace Hopper' }
+    await house.request('PATCH', contact(customer), { token, body })
+    await deletedWithin(customer, () => run(job))
+    assert.deepEqual(await run(job), { more: false })
+  })

@@ -1,0 +1,135 @@
+// Every constraint of the schema has its fault, or a reason why no request can break it. One that
+// is added without a place in this list fails.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testDatabase } from '../../test/support/database.ts'
+
+const db = await testDatabase()
+
+/** Constraint -> code of the fault that a request gets, whose test provokes it at the same time. */
+const faults: Record<string, string> = {
+  contacts_handle: 'handle_taken',
+  customers_email: 'email_taken',
+  // Deleting a contact in use, and using a contact that is deleted.
+  domain_contacts_contact_id_fkey: 'contact_in_use contact_deleted',
+  orders_open_once: 'order_open domain_taken',
+  domains_held_once: 'domain_already_held',
+  idempotency_keys_pkey: 'idempotency_key_in_use',
+  idempotency_keys_of_order: 'order_open',
+  no_overdraft: 'insufficient_funds',
+  processor_top_ups_pkey: 'top_up_conflict',
+  processor_top_ups_processor_payment_intent_id_key: 'top_up_conflict',
+  ledger_one_credit: 'top_up_conflict',
+  ledger_balances_customer_id_fkey: 'top_up_customer_not_found',
+  registry_contacts_contact_id_fkey: 'default_registrant_required',
+}
+
+/** Why no request can break a constraint, whatever it says and whatever others it meets. */
+const unreachable: Record<string, string> = {
+  'identifiers are an identity or 32 random bytes or more': `
+    api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
+    customers_pkey domains_pkey ledger_entries_pkey mails_id_check mails_pkey oauth_grants_pkey
+    operator_keys_key_hash_key operator_keys_pkey orders_pkey password_links_id_check
+    password_links_pkey password_links_token_hash_key registry_messages_pkey sessions_pkey
+    sessions_token_hash_key`,
+  'the insert says on conflict: what is there already is the answer': `
+    domain_changes_pkey expiry_notices_pkey ledger_balances_pkey mails_once oauth_documents_pkey
+    oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
+    provider_clients_pkey rate_limits_pkey registry_contacts_pkey
+    registry_messages_registry_msg_id_queued_at_key schedules_pkey session_slot_waits_pkey
+    sign_in_failures_pkey sign_in_places_pkey tld_prices_pkey worker_heartbeats_pkey
+    zone_records_pkey zones_pkey`,
+  'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
+    api_keys_customer_id_fkey api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
+    contacts_customer_id_fkey domains_customer_id_fkey expiry_notices_domain_id_fkey
+    idempotency_keys_order_id_fkey ledger_entries_customer_id_currency_fkey
+    ledger_postings_entry_id_fkey mails_customer_id_fkey oauth_grants_customer_id_fkey
+    orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
+    processor_top_ups_customer_id_fkey processor_top_ups_entry_id_fkey
+    provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_places_customer_id_fkey
+    zone_records_domain_id_fkey`,
+  'SHA-256, Ed25519 and HMAC have one length': `
+    api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
+    audit_blocks_previous_hash_check audit_blocks_signature_check audit_logs_row_hash_check
+    oauth_grants_interaction_hash_check oauth_models_id_hash_check operator_keys_key_hash_check
+    password_links_code_mac_check password_links_token_hash_check sessions_token_hash_check`,
+  'the text is a word of the code, never of a request': `
+    audit_logs_actor_type_check audit_logs_entry_point_check audit_logs_metadata_check
+    audit_logs_result_check customers_status_check domain_contacts_role_check
+    expiry_notices_kind_check ledger_balances_currency_check ledger_entries_type_check
+    ledger_postings_account_check mails_dedupe_key_check mails_kind_check mails_state_check
+    oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
+    oauth_signing_keys_purpose_check orders_state_check orders_type_check
+    password_links_kind_check provider_clients_state_check registry_messages_kind_check
+    tld_prices_action_check tld_prices_cost_currency_check tld_prices_currency_check
+    zones_state_check`,
+  'the parser refuses it first, with 422 and the field': `
+    api_keys_name_check contacts_address_check contacts_address_line_2_check contacts_city_check
+    contacts_company_name_check contacts_country_check contacts_email_check contacts_handle_check
+    contacts_name_check contacts_phone_country_code_check contacts_phone_number_check
+    contacts_state_check contacts_zip_check customers_company_name_check customers_email_check
+    customers_name_check password_links_email_check processor_top_ups_amount_check
+    zone_records_ttl_check zone_records_value_check`,
+  'a default role is taken from its holder under the lock of the customer': `
+    contacts_one_admin contacts_one_billing contacts_one_registrant contacts_one_technical`,
+  'subject and recipient are folded and parsed when the mail is queued': `
+    mails_recipient_check mails_subject_check`,
+  'columns that are set together, by one statement': `
+    mails_check mails_check1 oauth_documents_check orders_check password_links_check
+    password_links_check1`,
+  'client and document are parsed to these lengths before they are stored': `
+    oauth_documents_client_id_check oauth_documents_etag_check oauth_grants_client_id_check
+    oauth_grants_client_name_check oauth_grants_id_check oauth_grants_redirect_host_check
+    oauth_models_registered_by_check`,
+  'argon2id writes it': `
+    passwords_hash_check`,
+  'one writer under an advisory lock': `
+    append_only_tables_pkey audit_blocks_block_hash_key audit_blocks_era_check
+    audit_blocks_era_to_xid_to_id_key audit_blocks_number_check audit_blocks_pkey
+    audit_blocks_previous_hash_key audit_blocks_row_count_check audit_eras_era_check
+    audit_eras_first_id_key audit_eras_pkey schema_migrations_pkey session_slots_pkey
+    session_slots_slot_check`,
+  'the key id is the thumbprint of a new key': `
+    oauth_signing_keys_pkey`,
+  'one row from the migration on': `
+    own_nameservers_one_row_check own_nameservers_pkey sandbox_clock_only_row_check
+    sandbox_clock_pkey`,
+  'the job declares it': `
+    schedules_every_ms_check`,
+  'a price is cost and margin, above zero': `
+    tld_prices_cost_check tld_prices_price_check`,
+  'the id is made of the contact': `
+    registry_contacts_registry_registry_contact_id_key`,
+  'a domain is held by its own order alone; a holder is an order': `
+    domain_contacts_pkey`,
+  'money moves only in functions that lock the balance and take the price from the order': `
+    ledger_credit_has_payment ledger_end_has_hold ledger_entries_amount_check
+    ledger_entry_evidence ledger_hold_has_order ledger_hold_of_order ledger_one_end
+    ledger_one_hold ledger_postings_amount_check ledger_postings_leg_check ledger_postings_pkey
+    no_negative_hold orders_amount_check orders_price processor_top_ups_entry
+    processor_top_ups_price`,
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+const listed = [...Object.keys(faults), ...Object.values(unreachable).flatMap(words)]
+
+test('every constraint has its fault or the reason why it has none, once', async () => {
+  const rows = await db.query(
+    `select conname as name from pg_constraint
+      where connamespace = 'public'::regnamespace and contype in ('c', 'f', 'p', 'u', 'x')
+     union
+     select i.indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = 'public'::regnamespace and i.indisunique
+     order by 1`,
+  )
+  assert.ok(rows.length > 100)
+  assert.deepEqual([...listed].sort(), rows.map(({ name }) => String(name)).sort())
+})
+
+test('every code in the list is a fault of an operation', () => {
+  const errors = readFileSync(join(import.meta.dirname, '../../docs/errors.md'), 'utf8')
+  for (const code of Object.values(faults).flatMap(words))
+    assert.match(errors, new RegExp(`^## ${code}$`, 'm'))
+})
