@@ -48,12 +48,26 @@ export type PageAnswer = { status: number; headers: Record<string, string>; body
  * Chrome holds every redirect that follows a submission against `form-action`, so where the form's
  * answer may lead has to be listed.
  */
-function policy(formTargets: readonly string[]): string {
-  const targets = formTargets.length === 0 ? "'none'" : formTargets.join(' ')
+function policy({ form_targets, script_sources = [] }: Sources): string {
+  const targets = form_targets.length === 0 ? "'none'" : form_targets.join(' ')
+  const scripts = script_sources.length === 0 ? '' : `script-src ${script_sources.join(' ')}; `
   return (
-    `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; ` +
+    `default-src 'none'; ${scripts}style-src 'sha256-${styleHash}'; base-uri 'none'; ` +
     `form-action ${targets}; frame-ancestors 'none'`
   )
+}
+
+type Sources = { form_targets: readonly string[]; script_sources?: readonly string[] }
+
+/** What every page has: nobody frames it, keeps it, or learns from it where a browser was. */
+export function pageHeaders(sources: Sources): Record<string, string> {
+  return {
+    'Content-Security-Policy': policy(sources),
+    'X-Frame-Options': 'DENY',
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  }
 }
 
 export type Page = {
@@ -75,11 +89,7 @@ export function pageAnswer(page: Page): PageAnswer {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy(form_targets),
-      'X-Frame-Options': 'DENY',
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
+      ...pageHeaders({ form_targets }),
       ...headers,
     },
     body: html`<!doctype html>

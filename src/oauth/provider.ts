@@ -11,6 +11,7 @@ import { endCookiesBy } from './cookie-ends.ts'
 import { grantToGoOn } from './go-on.ts'
 import type { Keys } from './keys.ts'
 import type { Library, Noted } from './library.ts'
+import { guardLibraryPages } from './library-pages.ts'
 import { lifetimes, refreshTokenLife, sessionLife } from './lifetimes.ts'
 import { authMethods, routes, userinfoRoute } from './offer.ts'
 import { addOutcome } from './outcome.ts'
@@ -41,6 +42,7 @@ export function newProvider(parts: ProviderParts, keys: Keys): Provider {
   endCookiesBy(provider, app.clock)
   const { noted } = parts
   addOutcome(provider, { library, redemptions, noted })
+  guardLibraryPages(provider)
   holdStrangers(provider, app.db)
   provider.on('server_error', noted)
   provider.on('authorization.error', noted)

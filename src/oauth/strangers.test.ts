@@ -46,6 +46,17 @@ test('a broken request of a stranger is a page that names the error and the host
   }
 })
 
+test('a redirect URI that is not the client’s is said to be wrong, not to be led to', async () => {
+  const client = await stranger()
+  const { url } = authorization(house, client, { redirect_uri: 'https://other.example/x' })
+  const path = `${url.pathname}${url.search}`
+  const { status, headers, text } = await house.request('GET', path, { headers: navigation })
+  assert.equal(status, 400)
+  assert.equal(headers.get('location'), null)
+  assert.match(text, /redirect_uri/)
+  assert.doesNotMatch(text, /would now have led|other\.example/)
+})
+
 test('a program, or a frame, is told as the standard says, with error, state and iss', async () => {
   const client = await stranger()
   for (const headers of [{}, { 'sec-fetch-dest': 'empty' }, { 'sec-fetch-dest': 'iframe' }]) {

@@ -28,7 +28,7 @@ async function isOfStranger(db: App['db'], { oidc, response }: Context): Promise
   const { route, client, session, params } = oidc
   // On the way back from our page a person has seen who asks.
   if (route !== 'authorization' || !client || session?.accountId) return false
-  const away = response.get('Location') !== '' || params?.response_mode === 'form_post'
+  const away = response.headers.location !== undefined || params?.response_mode === 'form_post'
   return away && !(await db.one(hasConsent, [client.clientId])).consented
 }
 

@@ -13,7 +13,7 @@ export type DocumentParts = { settings: Settings; operations: readonly Operation
 
 const html = {
   type: 'text/html; charset=utf-8',
-  headers: { 'Content-Security-Policy': contentSecurityPolicy },
+  headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'DENY' },
 }
 
 export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {

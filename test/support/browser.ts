@@ -9,7 +9,7 @@ export type Choice = {
 }
 export type Login = { email: string; password: string }
 type Cookie = { name: string; value: string; path: string }
-type Page = { url: URL; status: number; text: string }
+type Page = { url: URL; status: number; headers: Headers; text: string }
 type Arrival = { page: Page } | { away: URL }
 
 /** Remembers cookies of one site by name and path (RFC 6265 without domains). */
@@ -58,7 +58,8 @@ export function openBrowser(site: string, place: () => string = () => site) {
       const location = response.headers.get('location')
       const next = location === null ? onwardOf(text, url) : new URL(location, url)
       if (location !== null) assert.ok([302, 303].includes(response.status), `${response.status}`)
-      if (next === undefined) return { page: { url, status: response.status, text } }
+      if (next === undefined)
+        return { page: { url, status: response.status, headers: response.headers, text } }
       url = next
     }
     throw new Error(`${start} redirects without end`)

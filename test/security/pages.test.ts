@@ -1,0 +1,168 @@
+// Security headers of every HTML page that the service serves: who may frame it, what it may load,
+// where its forms may go, who may keep it.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { formOf } from '../support/forms.ts'
+import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
+import { type Answer, startService } from '../support/service.ts'
+import { newVerifier, openAttacker } from './client.ts'
+
+const house = await startService()
+const { authorizeUrl, register, send } = openAttacker(house)
+const owner = await newOwner(house)
+const client = await register()
+const site = await register({ redirect_uris: ['https://client.example/o;a,uth/cb?x=1'] })
+const app = await register({ redirect_uris: ['com.example.app:/oauth'] })
+
+const isPage = ({ headers }: Pick<Answer, 'headers'>) =>
+  headers.get('content-type')?.startsWith('text/html') ?? false
+
+/** Directives of Content-Security-Policy by name. */
+function policyOf({ headers }: Pick<Answer, 'headers'>): Map<string, string> {
+  const policy = headers.get('content-security-policy') ?? ''
+  const directives = policy.split(';').map((one) => one.trim().split(/ (.*)/s))
+  return new Map(directives.map(([name = '', value = '']) => [name, value]))
+}
+
+function assertGuarded(page: Answer, what: string): void {
+  assert.ok(isPage(page), `${what} is no page`)
+  const { headers } = page
+  const policy = policyOf(page)
+  for (const name of ['default-src', 'base-uri', 'frame-ancestors'])
+    assert.equal(policy.get(name), "'none'", `${what}: ${name}`)
+  assert.ok(policy.has('form-action'), `${what}: form-action`)
+  for (const [name, value] of policy)
+    assert.doesNotMatch(value, /unsafe|\*|data:/, `${what}: ${name} ${value}`)
+  const hashes = [...page.text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  assert.equal(policy.get('script-src') ?? '', hashes.join(' '), `${what}: script-src`)
+  assert.doesNotMatch(page.text, /<[^>]+\son\w+=|javascript:/i, what)
+  assert.equal(headers.get('x-frame-options'), 'DENY', what)
+  assert.equal(headers.get('referrer-policy'), 'no-referrer', what)
+  assert.equal(headers.get('x-content-type-options'), 'nosniff', what)
+  const isPublic = what.startsWith('/docs')
+  assert.equal(headers.get('cache-control'), isPublic ? 'public, max-age=300' : 'no-store', what)
+}
+
+/** The page that carries a code, or an error, to the client. */
+async function formPost(of: typeof client, changes: Record<string, string> = {}): Promise<Answer> {
+  const browser = openBrowser(house.url)
+  const asked = authorizeUrl(of, newVerifier(), { response_mode: 'form_post', ...changes })
+  const opened = await browser.open(asked)
+  assert.ok('page' in opened)
+  const consent = formOf(opened.page.text, opened.page.url)
+  if (consent?.action.origin !== new URL(house.url).origin) return { body: {}, ...opened.page }
+  const ended = await browser.submit(consent, filledIn(consent, owner, {}))
+  assert.ok('page' in ended)
+  return { body: {}, ...ended.page }
+}
+
+describe('the page of response_mode=form_post', () => {
+  test('carries a code, and goes to the redirect URI alone', async () => {
+    const page = await formPost(client)
+    assert.match(page.text, /name="code"/)
+    assertGuarded(page, 'form_post')
+    assert.equal(policyOf(page).get('form-action'), client.redirect_uri)
+    assert.equal(policyOf(page).get('script-src')?.split(' ').length, 1)
+  })
+
+  test('also where the redirect URI has what would end a directive, or is an app', async () => {
+    const page = await formPost(site)
+    assertGuarded(page, 'form_post to a site')
+    const action = policyOf(page).get('form-action')
+    assert.equal(action, 'https://client.example/o%3Ba%2Cuth/cb')
+    assert.equal(policyOf(await formPost(app)).get('form-action'), 'com.example.app:')
+  })
+
+  test('also with an error', async () => {
+    for (const changes of [{ prompt: 'none' }, { resource: 'https://evil.example' }]) {
+      const page = await formPost(client, changes)
+      assert.match(page.text, /name="error"/)
+      assertGuarded(page, JSON.stringify(changes))
+      assert.equal(policyOf(page).get('form-action'), client.redirect_uri)
+    }
+  })
+})
+
+describe('every page', () => {
+  const authorize = () => authorizeUrl(client, newVerifier()).href
+  const form = (path: string, fields: Record<string, string>) =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields) })
+  const pages: Record<string, () => Promise<Answer>> = {
+    '/docs': () => send('/docs'),
+    '/docs/errors': () => send('/docs/errors'),
+    'GET /password': () => send('/password'),
+    'GET /password with a token': () => send('/password?token=pwt_x'),
+    'POST /password': () => form('/password', { token: 'x', password: 'a', again: 'b' }),
+    'POST /password in another form': () =>
+      send('/password', { method: 'POST', body: 'x', headers: { 'content-type': 'text/x' } }),
+    'GET /password/done': () => send('/password/done'),
+    'GET /password/forgotten': () => send('/password/forgotten'),
+    'POST /password/forgotten': () => form('/password/forgotten', { email: 'none' }),
+    'GET /password/forgotten/asked': () => send('/password/forgotten/asked'),
+    'consent and log-in': async () => {
+      const opened = await openBrowser(house.url).open(authorize())
+      assert.ok('page' in opened)
+      return { body: {}, ...opened.page }
+    },
+    'a wrong password': async () => {
+      const browser = openBrowser(house.url)
+      const opened = await browser.open(authorize())
+      assert.ok('page' in opened)
+      const consent = formOf(opened.page.text, opened.page.url)
+      assert.ok(consent)
+      const wrong = { ...owner, password: 'not this one, never' }
+      const ended = await browser.submit(consent, filledIn(consent, wrong, {}))
+      assert.ok('page' in ended)
+      return { body: {}, ...ended.page }
+    },
+    'an unknown client': () =>
+      send('/oauth/authorize?client_id=unknown&response_type=code', {
+        headers: { accept: 'text/html' },
+      }),
+    'no such interaction': () => send('/oauth/authorize?interaction=x'),
+    'no such step': () => send('/oauth/authorize/x', { headers: { accept: 'text/html' } }),
+    'a submission without an interaction': () => form('/oauth/authorize', {}),
+    'a NUL in a parameter': () => send('/oauth/authorize?client_id=%00'),
+    'a link that does not lead on': async () => {
+      const stranger = await register()
+      return send(authorizeUrl(stranger, newVerifier(), { response_type: 'token' }).href, {
+        headers: { 'sec-fetch-dest': 'document', accept: 'text/html' },
+      })
+    },
+    'the body of a redirect': () =>
+      send(authorizeUrl(client, newVerifier(), { response_type: 'token' }).href, {
+        headers: { accept: 'text/html' },
+      }),
+  }
+  for (const [what, open] of Object.entries(pages))
+    test(what, async () => assertGuarded(await open(), what))
+
+  test('that any route answers with, whatever is asked of it', async () => {
+    let seen = 0
+    for (const path of routesOf(house.service.server.printRoutes({ commonPrefix: false })))
+      for (const init of [{}, { method: 'POST', body: 'x' }]) {
+        const answer = await send(path, { ...init, headers: { accept: 'text/html' } })
+        if (!isPage(answer)) continue
+        seen += 1
+        assertGuarded(answer, path)
+      }
+    assert.ok(seen >= 10, `${seen} pages`)
+  })
+})
+
+/** Paths of a printed tree of routes, with "x" in the place of parameters. */
+function routesOf(printed: string): string[] {
+  const parents: string[] = []
+  return printed.split('\n').flatMap((line) => {
+    const [, indent = '', own = '', methods] =
+      /^([\s│]*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?/.exec(line) ?? []
+    if (!line.includes('── ')) return []
+    const depth = indent.length / 4
+    parents.splice(depth)
+    parents[depth] = own
+    return methods === undefined ? [] : [parents.join('').replaceAll(/:\w+/g, 'x')]
+  })
+}
