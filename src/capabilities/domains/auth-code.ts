@@ -19,11 +19,11 @@ import { patienceOf } from './change.ts'
 import { changeRefused, changeUnconfirmed, changeUnderWay, notChangeable } from './change-faults.ts'
 import { type Alone, alone } from './change-lease.ts'
 import { refuseObstacle, refuseSituation } from './change-obstacle.ts'
-import { domainNotFound, registryUnreachable } from './faults.ts'
+import { domainNotFound, domainPending, registryUnreachable } from './faults.ts'
 import type { Holding } from './holding.ts'
 import { domainInPath, hostOf } from './request.ts'
+import { requireHolding } from './require-holding.ts'
 import { nextAction } from './shapes.ts'
-import { holdingByName } from './store.ts'
 import { registryOf } from './sync.ts'
 import { readingOf } from './truth.ts'
 
@@ -57,6 +57,7 @@ const common = {
   gives: authCodeResponse,
   fails: [
     domainNotFound,
+    domainPending,
     notChangeable,
     changeUnderWay,
     changeRefused,
@@ -118,8 +119,7 @@ type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_tr
 
 /** One at a time for a domain, so that all who ask are told the same. */
 async function tellCode(app: App, call: Call, { domain, action }: Asked) {
-  const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
-  if (!known) throw domainNotFound()
+  const known = await requireHolding(call, domain, action)
   const registry = registryOf(app, domain)
   if (!registry) throw registryUnreachable({ retry_after_s: 60 })
   const wait_ms = patienceOf(registry)

@@ -8,11 +8,12 @@ import { Reading } from '../../kit/reading.ts'
 import { withDefault } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { type DnsHost, parseDnsHost } from './dns-host.ts'
-import { dnsNotHosted, domainNotFound } from './faults.ts'
+import { dnsNotHosted, domainNotFound, domainPending } from './faults.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
 import { domainInPath, hostOf } from './request.ts'
+import { requireHolding } from './require-holding.ts'
 import { domainStatus } from './shapes.ts'
-import { holdingByName, lastOrder } from './store.ts'
+import { lastOrder } from './store.ts'
 import {
   countOtherRecords,
   followHolding,
@@ -67,7 +68,7 @@ export const configureDnsRecord = operation({
     { title: 'ConfigureDnsRecordRequest' },
   ),
   gives: domainStatus,
-  fails: [domainNotFound, dnsNotHosted, dnsZoneFull, dnsUnreachable],
+  fails: [domainNotFound, domainPending, dnsNotHosted, dnsZoneFull, dnsUnreachable],
   effect: 'own',
   target: (input) => ({ target_type: 'domain', target: input.domain.slice(0, 253) }),
   tools: [
@@ -83,8 +84,7 @@ export const configureDnsRecord = operation({
   async run(input, call, app) {
     const domain = hostOf(input.domain)
     const record = recordOf(input, domain)
-    const holding = await call.sql.maybe(holdingByName, [call.customer_id, domain])
-    if (!holding) throw domainNotFound()
+    const holding = await requireHolding(call, domain, 'configure_dns_record')
     const { host, name, value } = record
     const row = call.auditRow({
       target_type: 'domain',

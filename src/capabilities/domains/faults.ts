@@ -62,7 +62,15 @@ export const nameserversRequired = fault('nameservers_required', 'conflict', {
 })
 export const orderOpen = fault('order_open', 'conflict', {
   sentence: 'Another order for this domain is under way with other facts.',
-  hint: 'Read the domain (get_domain); wait until its operation has ended.',
+  hint: 'Read the domain (get_domain) until its operation has ended, then send this again.',
+  next: 'wait_and_retry',
+  retryable: true,
+})
+export const domainPending = fault('domain_pending', 'conflict', {
+  sentence: 'The domain is ordered and not here yet, so nothing of it can be changed.',
+  hint: 'Read the domain (get_domain) until its operation has ended, then send this again.',
+  next: 'wait_and_retry',
+  retryable: true,
 })
 export const contactDeleted = fault('contact_deleted', 'conflict', {
   sentence:

@@ -5,11 +5,11 @@ import { oneOf } from '../../kit/schema.ts'
 import { changeDomain } from './change.ts'
 import { changeRefused, changeUnconfirmed, changeUnderWay, notChangeable } from './change-faults.ts'
 import { lockStatus } from './change-plan.ts'
-import { domainNotFound, registryUnreachable } from './faults.ts'
+import { domainNotFound, domainPending, registryUnreachable } from './faults.ts'
 import { lifeStatus } from './life.ts'
 import { domainInPath, hostOf } from './request.ts'
+import { requireHolding } from './require-holding.ts'
 import { statuses } from './shapes.ts'
-import { holdingByName } from './store.ts'
 
 const lockResponse = Type.Object(
   {
@@ -33,6 +33,7 @@ const common = {
   gives: lockResponse,
   fails: [
     domainNotFound,
+    domainPending,
     notChangeable,
     changeUnderWay,
     changeRefused,
@@ -82,10 +83,9 @@ async function setLock(
   { domain, locked }: { domain: string; locked: boolean },
 ) {
   const name = hostOf(domain)
-  const known = await call.sql.maybe(holdingByName, [call.customer_id, name])
-  if (!known) throw domainNotFound()
-  const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
   const action = locked ? 'lock_domain' : 'unlock_domain'
+  const known = await requireHolding(call, name, action)
+  const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
   const holding = await changeDomain(app, call, { holding: known, action, wish: { locked }, facts })
   const { epp_statuses } = holding
   return {

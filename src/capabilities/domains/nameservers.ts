@@ -12,12 +12,13 @@ import {
   glueRequired,
   notChangeable,
 } from './change-faults.ts'
-import { domainNotFound, registryUnreachable } from './faults.ts'
+import { domainNotFound, domainPending, registryUnreachable } from './faults.ts'
 import { type Holding, statusOfHolding } from './holding.ts'
 import { nameserverFields, readNameservers } from './nameservers-input.ts'
 import { domainInPath, hostOf } from './request.ts'
+import { requireHolding } from './require-holding.ts'
 import { domainStatus } from './shapes.ts'
-import { holdingByName, lastOrder } from './store.ts'
+import { lastOrder } from './store.ts'
 
 export const updateDomain = operation({
   name: 'update_domain',
@@ -43,6 +44,7 @@ export const updateDomain = operation({
   gives: domainStatus,
   fails: [
     domainNotFound,
+    domainPending,
     notChangeable,
     glueRequired,
     changeUnderWay,
@@ -89,8 +91,7 @@ export const updateDomain = operation({
     const { auto_renew } = input
     const wish = readNameservers(domain, input)
     requireAField({ nameservers: wish, auto_renew })
-    const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
-    if (!known) throw domainNotFound()
+    const known = await requireHolding(call, domain, wish ? 'update_nameservers' : 'set_auto_renew')
     const action = actionOf(input)
     const holding = wish
       ? await changeDomain(app, call, {

@@ -7,6 +7,7 @@ import {
   dnsNotHosted,
   domainAlreadyHeld,
   domainNotFound,
+  domainPending,
   domainTaken,
   heldHere,
   noTransferPending,
@@ -52,7 +53,7 @@ type Rule = {
 const { held, ended } = situationsBy
 const paid = 'It spends money: stay within the limit of your owner, with max_price.'
 const code = 'Whoever has the code can take the domain away once it is unlocked.'
-const aboutHolding = { ordered: domainNotFound, ended: domainNotFound }
+const aboutHolding = { ordered: domainPending, ended: domainNotFound }
 const change = { possible: ['active', 'expired'], held: notChangeable, ...aboutHolding } as const
 const answer = {
   possible: ['transfer_out'],
@@ -86,7 +87,7 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
   },
   cancel_transfer: {
     possible: ['transfer_in'],
-    ordered: noTransferPending,
+    ordered: domainPending,
     held: noTransferPending,
     ended: noTransferPending,
   },

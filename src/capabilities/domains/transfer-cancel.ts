@@ -6,7 +6,7 @@ import { type App, type Call, operation, owner } from '../../app.ts'
 import { wordOf } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import * as faults from './faults.ts'
-import { statusOfOrder } from './holding.ts'
+import { operationOf, statusOfOrder } from './holding.ts'
 import { newAttempt, type Order } from './order.ts'
 import { endRound, leaseMs, type Round, sendBy, settle, target, type Work } from './purchase.ts'
 import { answerOfOrder } from './purchased.ts'
@@ -27,7 +27,12 @@ export const cancelTransfer = operation({
   who: owner('domains:purchase'),
   takes: Type.Object({ domain: domainInPath }),
   gives: domainStatus,
-  fails: [faults.domainNotFound, faults.noTransferPending, faults.registryUnreachable],
+  fails: [
+    faults.domainNotFound,
+    faults.domainPending,
+    faults.noTransferPending,
+    faults.registryUnreachable,
+  ],
   effect: 'own',
   target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
   tools: [
@@ -71,8 +76,9 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
   const open = await app.db.maybe(openOrder, [name, call.customer_id])
   if (!open && !(await app.db.maybe(lastOrder, [call.customer_id, name])))
     throw faults.domainNotFound()
-  if (!open || refusalOf(situationOfOrder(open), 'cancel_transfer'))
-    throw faults.noTransferPending()
+  if (!open) throw faults.noTransferPending()
+  const refusal = refusalOf(situationOfOrder(open), 'cancel_transfer')
+  if (refusal) throw refusal({ facts: { operation: operationOf(open) } })
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {
     const claimed_ms = performance.now()

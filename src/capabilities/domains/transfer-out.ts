@@ -8,9 +8,10 @@ import { storeAuditRow } from '../audit/index.ts'
 import { patienceOf } from './change.ts'
 import { changeRefused, changeUnconfirmed, changeUnderWay } from './change-faults.ts'
 import { type Alone, alone } from './change-lease.ts'
-import { domainNotFound, noTransferPending, registryUnreachable } from './faults.ts'
+import { domainNotFound, domainPending, noTransferPending, registryUnreachable } from './faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from './holding.ts'
 import { domainInPath, hostOf } from './request.ts'
+import { requireHolding } from './require-holding.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { holdingByName, lastHoldingOf, lastOrder } from './store.ts'
 import { registryOf, syncHolding } from './sync.ts'
@@ -22,6 +23,7 @@ const common = {
   gives: domainStatus,
   fails: [
     domainNotFound,
+    domainPending,
     noTransferPending,
     changeUnderWay,
     changeRefused,
@@ -70,9 +72,8 @@ const most_rounds = 4
 const pause_ms = 200
 
 async function decide(app: App, call: Call, decision: Decision): Promise<DomainStatus> {
-  const { domain } = decision
-  const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
-  if (!known) throw domainNotFound()
+  const { domain, says } = decision
+  const known = await requireHolding(call, domain, `${says}_transfer`)
   const registry = registryOf(app, domain)
   if (!registry) throw registryUnreachable({ retry_after_s: 60 })
   const wait_ms = patienceOf(registry)
