@@ -1,5 +1,5 @@
 // One command on its way to a handler, and what several domain handlers ask of it.
-import { parseName, splitName } from './names.ts'
+import { parseName, requireScript, splitName } from './names.ts'
 import { requiredText } from './reading.ts'
 import type { Domain, Trids } from './records.ts'
 import type { Registry } from './registry.ts'
@@ -29,6 +29,7 @@ export function readDomainName(call: Call): string {
   if (parts === null || call.registry.profile.prices[parts.tld] === undefined) {
     throw new Refused(2306, `${name} is not a name of this registry`)
   }
+  requireScript(call.registry.profile, name)
   return name
 }
 

@@ -2,7 +2,7 @@
 import { type Call, readDomain } from './call.ts'
 import { renderInfo, renderRgp, renderSecDns } from './domain-view.ts'
 import { feeCheck } from './fees.ts'
-import { isReserved, parseName, premiumPrice, splitName } from './names.ts'
+import { isReserved, parseName, premiumPrice, requireScript, splitName } from './names.ts'
 import { DOMAIN, FEE, RGP, SEC_DNS } from './namespaces.ts'
 import { child, children, inOrder, readAuthInfo } from './reading.ts'
 import { Refused, type Reply } from './reply.ts'
@@ -18,6 +18,7 @@ export function checkDomains(call: Call): Reply {
     throw new Refused(profile.too_many_names_code, `at most ${profile.names_per_check} names`)
   }
   const names = texts.map(parseName)
+  for (const name of names) requireScript(profile, name)
   const reasons = names.map((name) => unavailable(call, name))
   const entries = names.map((name, at) => {
     const reason = reasons[at] ?? null

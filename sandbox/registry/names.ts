@@ -1,6 +1,6 @@
 // Names: their syntax, which are reserved, which are premium, and which are taken from the start.
 import { domainToASCII, domainToUnicode } from 'node:url'
-import type { RegistryName } from './profiles.ts'
+import type { Profile, RegistryName } from './profiles.ts'
 import { Refused } from './reply.ts'
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -21,6 +21,14 @@ function isLabel(label: string): boolean {
   if (!label.startsWith('xn--')) return false
   const unicode = domainToUnicode(label)
   return unicode !== '' && unicode !== label && domainToASCII(unicode) === label
+}
+
+/** @throws Refused 2005 for a label in another script than its TLD's */
+export function requireScript({ scripts }: Pick<Profile, 'scripts'>, name: string): void {
+  const { label = '', tld = '' } = splitName(name) ?? {}
+  const script = scripts[tld]
+  if (script === undefined || script.test(domainToUnicode(label))) return
+  throw new Refused(2005, `${name} is not in the script of .${domainToUnicode(tld)}`)
 }
 
 /** The label and the TLD of a second-level name; null for any other depth. */

@@ -8,6 +8,8 @@ export type RegistryName = 'thin' | 'thick'
 export type Profile = {
   name: RegistryName
   prices: Record<string, Prices>
+  /** TLDs whose labels are of one script, as Unicode; another label is refused with 2005. */
+  scripts: Record<string, RegExp>
   names_per_check: number
   /** The result code of a check with too many names: real registries differ. */
   too_many_names_code: number
@@ -62,6 +64,7 @@ export const PROFILES: Record<RegistryName, Profile> = {
       dev: flat(1000, 8000),
       app: flat(1200, 8000),
     },
+    scripts: {},
     names_per_check: 50,
     too_many_names_code: 2306,
     contacts: 'prohibited',
@@ -77,7 +80,9 @@ export const PROFILES: Record<RegistryName, Profile> = {
       ai: flat(7000, 12_000),
       xyz: { create: 200, renew: 1018, transfer: 1018, restore: 8000 },
       co: flat(2100, 8000),
+      'xn--p1ai': flat(700),
     },
+    scripts: { 'xn--p1ai': /^(?=.*\p{L})[\p{Script=Cyrillic}0-9-]+$/u },
     names_per_check: 10,
     too_many_names_code: 2004,
     contacts: 'required',

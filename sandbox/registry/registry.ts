@@ -143,6 +143,7 @@ export class Registry {
       this.domains.put(name, this.#seeded(name, now, ['serverTransferProhibited']))
     }
     for (const tld of Object.keys(this.profile.prices)) {
+      if (tld in this.profile.scripts) continue
       for (const label of MOVABLE_LABELS) {
         this.domains.put(`${label}.${tld}`, this.#seeded(`${label}.${tld}`, now, []))
       }

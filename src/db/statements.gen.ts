@@ -2153,6 +2153,12 @@ export interface Statements {
     params: [readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (bigint | null)[], readonly (bigint | null)[], Date]
     row: Record<string, never>
   }
+  pricing_stale: {
+    params: [readonly (string | null)[], readonly (string | null)[], Date]
+    row: {
+      tld: string
+    }
+  }
   provider_clients_begin: {
     params: [string, string, number, string, number]
     row: {

@@ -54,6 +54,25 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
   )
 })
 
+test('a job that is due once a day comes again within a minute after a failure', async () => {
+  const { app, lines } = await newApp()
+  const failed = signal()
+  const worker = await start(app, [
+    {
+      name: 'daily',
+      every_ms: day_ms,
+      async run() {
+        setImmediate(failed.resolve)
+        throw new Error('not today')
+      },
+    },
+  ])
+  await failed.promise
+  await worker.stop()
+  const [line] = lines.filter(({ msg }) => msg === 'job failed')
+  assert.equal(Number(line?.again_in_ms), 60_000)
+})
+
 test('stop waits for what runs and starts nothing new', async () => {
   const { app } = await newApp()
   const running = signal()

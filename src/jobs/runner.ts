@@ -30,6 +30,8 @@ export type RunnerParts = { sql: Sql; log: Logger; lease_ms: number }
 
 // Short, so that no job is long in coming back after an outage.
 const longest_backoff_ms = 15_000
+/** A job that runs seldom (hourly, daily) tries again this soon. */
+const soonest_retry_ms = 60_000
 const longest_wait_ms = 60_000
 const longest_away_ms = 2_000
 const longest_jitter_ms = 1_000
@@ -41,7 +43,8 @@ function jitter(ms: number): number {
 
 function backoff(every_ms: number, failures: number): number {
   const grown = Math.max(every_ms, 500) * 2 ** Math.min(failures, 12)
-  return Math.max(every_ms, Math.min(grown, longest_backoff_ms))
+  const usual_ms = Math.min(every_ms, soonest_retry_ms)
+  return Math.max(usual_ms, Math.min(grown, longest_backoff_ms))
 }
 
 /** Starts the loop; it ends with `stop`. */

@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
 import type { CheckedName, FeeVerb, Priority } from '../../outside/registry/port.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
-import { registryUnreachable } from './faults.ts'
+import { registryRefused, registryUnreachable } from './faults.ts'
 import { type DomainName, isLong, parseDomainName, presentable } from './name.ts'
 import type { availability } from './shapes.ts'
 
@@ -64,7 +64,10 @@ function byFees(quoteOf: QuoteOf): QuoteOf {
   }
 }
 
-/** One name, asked of its registry now, with what these would cost: what a purchase goes by. */
+/**
+ * One name, asked of its registry now, with what these would cost: what a purchase goes by. Throws
+ * 409 registry_refused for a name that the registry does not take, 503 registry_unreachable.
+ */
 export async function checkNow(
   app: App,
   name: Pick<DomainName, 'name' | 'tld'>,
@@ -74,6 +77,9 @@ export async function checkNow(
   const [checked] = (await registry?.check([name.name], { priority: 'purchase', fees })) ?? []
   if (!checked || checked.unreachable || checked.available === null)
     throw registryUnreachable({ retry_after_s: 5 })
+  const { refused } = checked
+  if (refused !== null)
+    throw registryRefused({ detail: `The registry refuses the name: ${refused}` })
   return checked
 }
 
@@ -134,6 +140,8 @@ type Reason = Pick<Availability, 'reason' | 'detail'>
 function reasonOf(checked: CheckedName, quote: Quote | undefined): Reason {
   if (checked.unreachable || checked.available === null)
     return { reason: 'registry_unreachable', detail: 'The registry did not answer: unknown.' }
+  if (checked.refused !== null)
+    return { reason: 'invalid', detail: `The registry refuses the name: ${checked.refused}` }
   if (!checked.available)
     return checked.reason === 'reserved'
       ? { reason: 'reserved', detail: 'The registry keeps this name back.' }

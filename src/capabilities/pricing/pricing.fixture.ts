@@ -38,6 +38,7 @@ const profile: EppProfile = {
   max_term_years: 10,
   transfer_lock_days: 60,
   currency: 'USD',
+  price_probes: {},
 }
 
 /** Who sells on these terms. Pure rules only read the registry's profile. */

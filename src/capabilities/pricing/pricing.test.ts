@@ -10,7 +10,9 @@ import { newId } from '../../kit/id.ts'
 import { openRegistry } from '../../outside/registry/open.ts'
 import { openRegistries, type Registries } from '../../outside/registry/registries.ts'
 import { loadRegistriesFile } from '../../outside/registry/registries-file.ts'
+import { systemCall } from '../audit/index.ts'
 import { openQuotes, operations, quoteRegistration } from './index.ts'
+import { syncPricesJob } from './sync-prices.job.ts'
 
 const path = resolve(import.meta.dirname, '../../../registries.yaml')
 const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
@@ -44,7 +46,7 @@ const list = async (query: Record<string, string> = {}) => {
 describe('the price list', () => {
   it('says that nothing is known before the first sync', async () => {
     const tlds = await list()
-    assert.equal(tlds.length, 15)
+    assert.equal(tlds.length, 16)
     for (const tld of tlds) assert.deepEqual([tld.register, tld.updated_at], [null, null])
     const quoteOf = await quoteRegistration(spine.app, 'USD')
     assert.equal(quoteOf({ tld: 'com', years: 1, checked: null }), undefined)
@@ -53,7 +55,7 @@ describe('the price list', () => {
   it('is filled by a sync, which leaves an audit row', async () => {
     const { status, body } = await sync()
     assert.equal(status, 200)
-    assert.equal(Array(body.added).flat().length, 15 * 4 * 2)
+    assert.equal(Array(body.added).flat().length, 16 * 4 * 2)
     assert.deepEqual([body.changed, body.unchanged, body.failed], [[], 0, []])
     const [row] = await spine.db.query(
       `select actor_type, metadata from audit_logs where action = 'sync_tld_prices'`,
@@ -102,7 +104,7 @@ describe('a further sync', () => {
       new: '10.85',
     })
     assert.equal(Array(body.added).flat().length, 4)
-    assert.equal(body.unchanged, 120 - 8 - 4)
+    assert.equal(body.unchanged, 128 - 8 - 4)
     const quoteOf = await openQuotes(spine.app, 'USD')
     const asked = { action: 'renew', tld: 'xyz', years: 2, checked: null } as const
     assert.equal(quoteOf(asked)?.amount, 2n * 1150n)
@@ -117,7 +119,7 @@ describe('a further sync', () => {
       Array(body.failed)
         .flat()
         .map((failure) => Object(failure).tld),
-      ['test', 'example', 'io', 'ai', 'xyz', 'co'],
+      ['test', 'example', 'io', 'ai', 'xyz', 'co', 'xn--p1ai'],
     )
     const [io] = await list({ tlds: 'io' })
     assert.equal(io?.register, '35.50')
@@ -168,5 +170,67 @@ describe('a quote by the registry itself', () => {
     )
     assert.equal(outcome.kind, 'done')
     assert.notEqual(sandbox.lookup(domain), null)
+  })
+})
+
+describe('the job', () => {
+  const run = () => syncPricesJob.run(spine.app, systemCall(spine.app, syncPricesJob.name))
+  const age = (hours: number) =>
+    spine.db.query(`update tld_prices set synced_at = now() - $1::int * interval '1 hour'`, [hours])
+  const stale = async () => {
+    const rows = await spine.db.query(
+      `select distinct tld from tld_prices
+        where synced_at < now() - interval '1 hour' order by tld`,
+    )
+    return rows.map(({ tld }) => String(tld))
+  }
+  const rowsOfLog = async () => {
+    const [row] = await spine.db.query(
+      `select count(*)::int as rows from audit_logs where action = 'sync_tld_prices'`,
+    )
+    return Number(row?.rows)
+  }
+  const checks = () => {
+    const { thin, thick } = sandbox.counters()
+    return [thin, thick].map(({ commands }) => commands['domain:check']?.received ?? 0)
+  }
+
+  it('comes every minute, and reads nothing while all prices are of today', async () => {
+    assert.ok(syncPricesJob.every_ms <= 60_000)
+    assert.equal((await sync()).status, 200)
+    const before = checks()
+    await age(23)
+    await run()
+    assert.deepEqual(checks(), before)
+    assert.equal((await stale()).length, 16)
+  })
+
+  it('repeats what could not be read, and that alone, a minute later', async () => {
+    await age(25)
+    const thick = ['ai', 'co', 'example', 'io', 'test', 'xn--p1ai', 'xyz']
+    sandbox.setFault({ name: 'fail_2400', registry: 'thick', command: 'domain:check', times: null })
+    await run()
+    assert.deepEqual(await stale(), thick)
+    const [thin, failed] = checks()
+    const logged = await rowsOfLog()
+    await run()
+    assert.deepEqual(await stale(), thick)
+    assert.equal(checks()[0], thin)
+    assert.ok((checks()[1] ?? 0) > (failed ?? 0))
+    assert.equal(await rowsOfLog(), logged)
+    sandbox.clearFaults()
+    await run()
+    assert.deepEqual(await stale(), [])
+    assert.equal(checks()[0], thin)
+    assert.equal(await rowsOfLog(), logged + 1)
+  })
+
+  it('reads a TLD of which no price is known, or only those of another registry', async () => {
+    await spine.db.query(`delete from tld_prices where tld = 'io'`)
+    await spine.db.query(`update tld_prices set registry = 'gone' where tld = 'com'`)
+    await run()
+    const [io] = await list({ tlds: 'io' })
+    const [com] = await list({ tlds: 'com' })
+    assert.deepEqual([io?.register, com?.register], ['35.50', '10.85'])
   })
 })

@@ -14,6 +14,17 @@ export const lockPrices = statement(
   `select currency, tld, action, price from tld_prices order by currency, tld, action for update`,
 )
 
+/** Which of the TLDs $1, each of the registry $2 at its place, have no price since $3. */
+export const stalePrices = statement(
+  'pricing_stale',
+  `select asked.tld
+     from unnest($1::text[], $2::text[]) as asked (tld, registry)
+    where not exists (
+      select from tld_prices known
+       where known.tld = asked.tld and known.registry = asked.registry and known.synced_at > $3)`,
+  { not_null: ['tld'] },
+)
+
 export const putPrices = statement(
   'pricing_put',
   `insert into tld_prices as known

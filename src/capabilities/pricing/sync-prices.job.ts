@@ -1,13 +1,24 @@
-// Keeps the price list true: once a day, as registries announce changes weeks ahead.
+// Periodic refresh of the price list: each TLD once a day, as registries announce changes weeks
+// ahead; what could not be read, or was never read, every minute.
 import { job } from '../../app.ts'
+import { stalePrices } from './store.ts'
 import { syncPrices } from './sync.ts'
+
+const fresh_ms = 86_400_000
 
 export const syncPricesJob = job({
   name: 'sync_tld_prices',
-  does: 'Reads what each registry charges, and renews the price list by it.',
-  every_ms: 86_400_000,
+  does: 'Reads once a day what each registry charges; what could not be read, every minute.',
+  every_ms: 60_000,
   async run(app, call) {
-    await syncPrices(app, call)
+    const sold = app.registries.all().flatMap(({ profile }) => {
+      return profile.tlds.map((tld) => ({ tld, registry: profile.name }))
+    })
+    const since = new Date(app.clock.now().getTime() - fresh_ms)
+    const tlds = sold.map(({ tld }) => tld)
+    const registries = sold.map(({ registry }) => registry)
+    const stale = await app.db.run(stalePrices, [tlds, registries, since])
+    if (stale.length > 0) await syncPrices(app, call, new Set(stale.map(({ tld }) => tld)))
     return { more: false }
   },
 })

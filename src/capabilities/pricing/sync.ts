@@ -42,7 +42,9 @@ export type SyncReport = Static<typeof response>
 export const syncTldPrices = operation({
   name: 'sync_tld_prices',
   does: 'Read what each registry charges, and renew the price list by it.',
-  more: 'By itself it happens daily and at every start. What could not be read keeps its price.',
+  more:
+    'By itself it happens daily and at every start. What could not be read keeps its price, and ' +
+    'is read again every minute.',
   at: 'POST /v1/pricing/tlds/sync',
   area: 'Pricing',
   who: operatorOnly(),
@@ -56,13 +58,24 @@ export const syncTldPrices = operation({
 type Failure = SyncReport['failed'][number]
 type Reading = { prices: TldPrice[]; failed: Failure[] }
 
-/** Reads all registries at once, and then, in one transaction, writes prices and audit row. */
-export async function syncPrices(app: App, call: Call): Promise<SyncReport> {
-  const readings = await Promise.all(app.registries.all().map((one) => readRegistry(app, one)))
+/**
+ * Reads all registries at once, and then, in one transaction, writes prices and audit row. `only`
+ * these TLDs; then nothing is written when none of them could be read.
+ */
+export async function syncPrices(
+  app: App,
+  call: Call,
+  only?: ReadonlySet<string>,
+): Promise<SyncReport> {
+  const readings = await Promise.all(
+    app.registries.all().map((one) => readRegistry(app, one, only)),
+  )
   const prices = readings.flatMap((reading) => reading.prices)
   const failed = readings.flatMap((reading) => reading.failed)
   const synced_at = app.clock.now()
   for (const { tld, reason } of failed) app.log.warn({ tld, reason }, 'no price from the registry')
+  if (only && prices.length === 0)
+    return reportOf({ added: [], changed: [], unchanged: 0 }, { failed, synced_at })
   const report = await app.db.transaction(async (sql) => {
     const comparison = compare(await sql.run(lockPrices, []), prices)
     await sql.count(putPrices, [
@@ -83,10 +96,16 @@ export async function syncPrices(app: App, call: Call): Promise<SyncReport> {
   return report
 }
 
-async function readRegistry({ registries }: App, registry: Registry): Promise<Reading> {
-  const { name, tlds } = registry.profile
-  const told = await registry.prices(tlds)
+async function readRegistry(
+  { registries }: App,
+  registry: Registry,
+  only: ReadonlySet<string> | undefined,
+): Promise<Reading> {
+  const { name } = registry.profile
   const reading: Reading = { prices: [], failed: [] }
+  const tlds = registry.profile.tlds.filter((tld) => only?.has(tld) ?? true)
+  if (tlds.length === 0) return reading
+  const told = await registry.prices(tlds)
   for (const tld of tlds) {
     const terms = registries.forTld(tld)?.terms
     if (!terms) continue

@@ -1,5 +1,8 @@
 // What checks have in common, whatever the registry speaks: names in parts, reasons in our words.
+import { result } from '../../epp/results.ts'
 import type { CheckedName, CheckOptions, FeeVerb, Outcome } from './port.ts'
+
+type Refused = Extract<Outcome<never>, { kind: 'refused' }>
 
 const usual: readonly FeeVerb[] = ['create', 'renew']
 
@@ -16,7 +19,16 @@ export function unreachableName(domain: string): CheckedName {
     premium: false,
     fees: null,
     unreachable: true,
+    refused: null,
   }
+}
+
+const longest_words = 300
+
+/** It cannot be had, whatever its state: the registry takes no such name. */
+function refusedName(domain: string, { message }: Refused): CheckedName {
+  const refused = message.slice(0, longest_words)
+  return { ...unreachableName(domain), available: false, unreachable: false, refused }
 }
 
 /** The registries' own words for why a name is not to be had, as far as they are known. */
@@ -29,12 +41,27 @@ export function reasonOf(text: string | null): 'registered' | 'reserved' | 'prem
 
 type Ask = (part: string[]) => Promise<Outcome<CheckedName[]>>
 
+/** Refusals of RFC 5730 that say nothing of a name: our command, our session, the whole service. */
+const generalCodes: readonly (number | null)[] = [
+  result.unknown_command,
+  result.use_error,
+  result.parameter_missing,
+  result.data_policy,
+]
+
+/** Whether a check was refused for the names in it. */
+function refusesNames(outcome: Outcome<unknown>): outcome is Refused {
+  if (outcome.kind !== 'refused' || generalCodes.includes(outcome.code)) return false
+  return outcome.reason === 'bad_request' || outcome.reason === 'policy'
+}
+
 /** One refused name must not take its neighbours along: a refused part is asked again in halves. */
 async function askPart(names: string[], ask: Ask): Promise<CheckedName[]> {
   const outcome = await ask(names)
   if (outcome.kind === 'done') return outcome.value
-  const refused = outcome.kind === 'refused' && ['bad_request', 'policy'].includes(outcome.reason)
-  if (!refused || names.length === 1) return names.map(unreachableName)
+  if (!refusesNames(outcome)) return names.map(unreachableName)
+  const [domain] = names
+  if (domain !== undefined && names.length === 1) return [refusedName(domain, outcome)]
   const half = names.length >> 1
   const parts = [names.slice(0, half), names.slice(half)]
   return (await Promise.all(parts.map((part) => askPart(part, ask)))).flat()
@@ -49,12 +76,4 @@ export async function checkInParts(
   const parts: string[][] = []
   for (let at = 0; at < names.length; at += size) parts.push(names.slice(at, at + size))
   return (await Promise.all(parts.map((part) => askPart(part, ask)))).flat()
-}
-
-/** A label that nobody has, to ask what a plain name costs. */
-export function probeLabel(randomId: () => string): string {
-  const id = randomId()
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-  return `price-probe-${id.slice(0, 40)}`
 }

@@ -2,9 +2,10 @@
 import { type DomainCheckAnswer, domainCheck } from '../../epp/commands/domain-check.ts'
 import type { NameFees } from '../../epp/commands/fee.ts'
 import { comparable } from '../../epp/identity.ts'
-import { checkInParts, probeLabel, reasonOf, unreachableName, verbsOf } from './checked.ts'
+import { checkInParts, reasonOf, unreachableName, verbsOf } from './checked.ts'
 import { type Link, mapDone } from './epp-link.ts'
 import { type CheckedName, type CheckOptions, type Fees, feeVerbs, type Prices } from './port.ts'
+import { type Probed, probePrices } from './price-probe.ts'
 
 /**
  * RFC 8748 section 3.7: `standard` is the class of what costs the usual. `standard` of the command
@@ -32,6 +33,7 @@ function read(domain: string, { names, fees }: DomainCheckAnswer): CheckedName {
     premium: cost ? isPremium(cost) : false,
     fees: cost ? feesOf(cost) : null,
     unreachable: false,
+    refused: null,
   }
 }
 
@@ -47,19 +49,20 @@ export function check(link: Link, names: string[], options: CheckOptions): Promi
 
 /** Asks about a name that nobody has in each TLD. */
 export async function prices(link: Link, tlds: string[]): Promise<Map<string, Prices>> {
-  const found = new Map<string, Prices>()
-  if (!link.profile.fee) return found
-  const probe = probeLabel(link.parts.randomId)
-  const asked = tlds.map((tld) => `${probe}.${tld}`)
-  const answers = await check(link, asked, { priority: 'background', fees: feeVerbs })
-  for (const [i, { fees, premium }] of answers.entries()) {
-    const tld = tlds[i]
-    if (tld === undefined) continue
-    const { create, renew, transfer, restore } = fees ?? {}
-    if (fees && create && renew && transfer && restore && !premium) {
-      found.set(tld, { currency: fees.currency, create, renew, transfer, restore })
-    } else
-      link.parts.log.warn({ registry: link.profile.name, tld, fees, premium }, 'no plain price')
-  }
+  const { profile, parts } = link
+  if (!profile.fee) return new Map()
+  const found = await probePrices(tlds, { profile, randomId: parts.randomId }, async (names) => {
+    const answers = await check(link, names, { priority: 'background', fees: feeVerbs })
+    return answers.map(pricesOf)
+  })
+  for (const tld of tlds)
+    if (!found.has(tld)) parts.log.warn({ registry: profile.name, tld }, 'no plain price')
   return found
+}
+
+function pricesOf({ fees, premium, unreachable }: CheckedName): Probed {
+  if (unreachable) return 'unreachable'
+  const { create, renew, transfer, restore } = fees ?? {}
+  if (!fees || !create || !renew || !transfer || !restore || premium) return 'refused'
+  return { currency: fees.currency, create, renew, transfer, restore }
 }

@@ -1,7 +1,7 @@
 // Availability and prices at Openprovider: a check tells what registering costs, a request for a
 // price everything else.
 import { comparable } from '../../epp/identity.ts'
-import { checkInParts, probeLabel, reasonOf, unreachableName, verbsOf } from './checked.ts'
+import { checkInParts, reasonOf, unreachableName, verbsOf } from './checked.ts'
 import {
   amountOf,
   answers,
@@ -19,6 +19,7 @@ import {
   type Prices,
   type Priority,
 } from './port.ts'
+import { type Probed, probePrices } from './price-probe.ts'
 
 export type Price = { amount: string | null; premium: boolean }
 type Wanted = { operation: FeeVerb; period_years?: number }
@@ -60,6 +61,7 @@ function read(link: Link, domain: string, found: CheckedDomain | undefined): Che
     premium: found.is_premium ?? false,
     fees: create === null ? null : { currency, create, renew: null, transfer: null, restore: null },
     unreachable: false,
+    refused: null,
   }
 }
 
@@ -105,22 +107,23 @@ export function check(link: Link, names: string[], options: CheckOptions): Promi
 
 /** Asks about a name that nobody has in each TLD. */
 export async function prices(link: Link, tlds: string[]): Promise<Map<string, Prices>> {
-  const found = new Map<string, Prices>()
-  const { currency } = link.profile
-  const label = probeLabel(link.parts.randomId)
-  const priority = 'background'
-  await Promise.all(
-    tlds.map(async (tld) => {
-      const [create, renew, transfer, restore] = await Promise.all(
-        feeVerbs.map(async (operation) => {
-          const price = await priceOf(link, `${label}.${tld}`, { operation, priority })
-          return price.kind === 'done' && !price.value.premium ? price.value.amount : null
-        }),
-      )
-      if (create && renew && transfer && restore)
-        found.set(tld, { currency, create, renew, transfer, restore })
-      else link.parts.log.warn({ registry: link.profile.name, tld }, 'no plain price')
-    }),
+  const { profile, parts } = link
+  const found = await probePrices(tlds, { profile, randomId: parts.randomId }, (names) =>
+    Promise.all(names.map((name) => probed(link, name))),
   )
+  for (const tld of tlds)
+    if (!found.has(tld)) parts.log.warn({ registry: profile.name, tld }, 'no plain price')
   return found
+}
+
+async function probed(link: Link, name: string): Promise<Probed> {
+  const told = await Promise.all(
+    feeVerbs.map((operation) => priceOf(link, name, { operation, priority: 'background' })),
+  )
+  if (told.some(({ kind }) => kind !== 'done' && kind !== 'refused')) return 'unreachable'
+  const [create, renew, transfer, restore] = told.map((price) =>
+    price.kind === 'done' && !price.value.premium ? price.value.amount : null,
+  )
+  if (!create || !renew || !transfer || !restore) return 'refused'
+  return { currency: link.profile.currency, create, renew, transfer, restore }
 }

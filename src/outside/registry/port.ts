@@ -26,6 +26,8 @@ export type CheckedName = {
   premium: boolean
   fees: Fees | null
   unreachable: boolean
+  /** The registry takes no such name: its words. Then `available` is false. */
+  refused: string | null
 }
 
 /** `fees`: true asks for create and renew; a list asks for just those. */

@@ -22,6 +22,8 @@ type CommonProfile = {
   /** For so many days after its creation and after each transfer a name cannot be transferred. */
   transfer_lock_days: number
   currency: string
+  /** By TLD: the label with which its prices are asked for; others when that tells none. */
+  price_probes: Readonly<Record<string, string>>
 }
 
 export type EppProfile = CommonProfile & {

@@ -79,7 +79,7 @@ describe('the registries file of this repository', () => {
   it('describes the three sandbox registries', () => {
     const [thin, thick, reseller] = file.registries
     assert.deepEqual(thin?.rules.tlds, ['com', 'net', 'org', 'dev', 'app'])
-    assert.deepEqual(thick?.rules.tlds, ['test', 'example', 'io', 'ai', 'xyz', 'co'])
+    assert.deepEqual(thick?.rules.tlds, ['test', 'example', 'io', 'ai', 'xyz', 'co', 'xn--p1ai'])
     assert.deepEqual(reseller?.rules.tlds, ['shop', 'online', 'site', 'store'])
     assert.deepEqual(
       [reseller?.rules.adapter, reseller?.rules.contacts, reseller?.rules.fee],
@@ -104,7 +104,7 @@ describe('the registries file of this repository', () => {
     assert.equal(registries.forTld('nl'), undefined)
     const shop = registries.forTld('shop')?.registry.profile
     assert.equal(shop?.adapter === 'openprovider' && shop.base_url, base_url)
-    assert.equal(registries.tlds().length, 15)
+    assert.equal(registries.tlds().length, 16)
     assert.deepEqual(registries.tlds(), registries.tlds().toSorted())
   })
 
@@ -122,6 +122,11 @@ const refused: [string, string, string][] = [
     'an override of a TLD that is not there',
     oneRegistry.replace('co.uk: {', 'nl: {'),
     'overrides.nl',
+  ],
+  [
+    'a price probe of a TLD that is not there',
+    oneRegistry.replace('tlds:', 'price_probes: { nl: plain }\n    tlds:'),
+    'price_probes.nl',
   ],
   [
     'no address',

@@ -173,6 +173,9 @@ function registryRules(registry: WrittenRegistry, at: string): string[] {
   for (const tld of Object.keys(overrides))
     if (!tlds.includes(tld))
       problems.push(`${at}.overrides.${tld}: not one of this registry's tlds`)
+  for (const tld of Object.keys(registry.price_probes))
+    if (!tlds.includes(tld))
+      problems.push(`${at}.price_probes.${tld}: not one of this registry's tlds`)
   if (registry.adapter === 'openprovider' || registry.fee) return problems
   for (const tld of tlds)
     for (const verb of feeVerbs)

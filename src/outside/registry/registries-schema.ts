@@ -7,7 +7,8 @@ const strict = { additionalProperties: false } as const
 const amount = Type.String({ pattern: '^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,2})?$' })
 const rate = Type.String({ pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,6})?$' })
 const pairs = Type.Object({ USD: Type.Optional(rate), EUR: Type.Optional(rate) }, strict)
-const tld = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$'
+const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+const tld = `^${label}(\\.${label})*$`
 const path = withDefault(nullable(Type.String({ minLength: 1 })), null)
 
 const margin = Type.Object(
@@ -79,6 +80,7 @@ const common = {
     ),
     { min: 1, max: 10 },
   ),
+  price_probes: withDefault(Type.Record(Type.String(), Type.String({ pattern: `^${label}$` })), {}),
   max_term_years: withDefault(Type.Integer({ minimum: 1, maximum: 10 }), 10),
   transfer_lock_days: withDefault(Type.Integer({ minimum: 0, maximum: 366 }), 60),
 }
