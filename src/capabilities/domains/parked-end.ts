@@ -97,8 +97,8 @@ export const releaseParkedOrder = operation({
       noted: { decision: 'release_parked_order', force, reason: detail },
       async judge(order, { facts }) {
         if (facts.state === 'silent' && !force) throw silent(facts.detail)
-        if (facts.as_bought && !force) throw orderAsBought({ facts: { registry_shows: facts } })
-        if (order.type === 'transfer') await callBack(app, order)
+        if (facts.billed && !force) throw orderAsBought({ facts: { registry_shows: facts } })
+        if (order.type === 'transfer') await callBack(app, { order, force })
         return { end: 'failed', code: 'released_by_operator', detail }
       },
     })
@@ -106,10 +106,11 @@ export const releaseParkedOrder = operation({
 })
 
 /**
- * A transfer that goes on would be billed, and its domain arrive for nobody. One that is over, or
- * that cannot be called back, is refused: then nothing more can be done here.
+ * A transfer that goes on would be billed, and its domain arrive for nobody. Calling back one that
+ * is over is refused: it may have been approved a moment ago, so it is looked at again.
  */
-async function callBack(app: App, { id, registry: name, domain, attempts }: Taken) {
+async function callBack(app: App, { order, force }: { order: Taken; force: boolean }) {
+  const { id, registry: name, domain, attempts } = order
   const registry = app.registries.all().find(({ profile }) => profile.name === name)
   const called = await registry?.transferCancel(domain, {
     cl_trid: newAttempt(id, attempts).cl_trid,
@@ -117,9 +118,19 @@ async function callBack(app: App, { id, registry: name, domain, attempts }: Take
     at: (step) => app.reached(step),
   })
   if (called?.kind === 'unknown') throw silent(called.message)
+  if (called?.kind !== 'refused' || force) return
+  const { facts } = await lookAt(app, order)
+  if (facts.state === 'silent') throw silent(facts.detail)
+  if (facts.billed) throw orderAsBought({ facts: { registry_shows: facts } })
+  const { status, requested_by } = { ...facts.transfer }
+  if (status === 'pending' && requested_by === registry?.profile.client_id)
+    throw orderAsBought({
+      detail: `The transfer is under way, and is not called back: ${called.message}`,
+      facts: { registry_shows: facts },
+    })
 }
 
-type Taken = OpenOrder & Pick<Order, 'registry'>
+type Taken = Omit<Order, 'type' | 'fingerprints'> & OpenOrder
 
 type Decision = {
   id: string

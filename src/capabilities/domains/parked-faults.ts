@@ -31,7 +31,8 @@ export const orderNotAsBought = fault('order_not_as_bought', 'conflict', {
   next: 'fix_request',
 })
 export const orderAsBought = fault('order_as_bought', 'conflict', {
-  sentence: 'The registry shows what was bought: a release would give it away.',
+  sentence:
+    'The registry shows that the order was done, or is being done: a release gives it away.',
   hint: 'Settle it; or send "force": true when something else explains it.',
   next: 'fix_request',
 })
