@@ -10,7 +10,7 @@ const db = await testDatabase()
 
 /** Constraint -> code of the fault that a request gets, whose test provokes it at the same time. */
 const faults: Record<string, string> = {
-  contacts_handle: 'handle_taken',
+  contacts_handle_of_customer: 'handle_taken',
   customers_email: 'email_taken',
   // Deleting a contact in use, and using a contact that is deleted.
   domain_contacts_contact_id_fkey: 'contact_in_use contact_deleted',

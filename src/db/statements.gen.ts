@@ -414,7 +414,7 @@ export interface Statements {
     row: Record<string, never>
   }
   contacts_free_handle: {
-    params: [readonly (string | null)[]]
+    params: [string, readonly (string | null)[]]
     row: {
       handle: string
     }

@@ -100,25 +100,6 @@ describe('create_contact', () => {
     assert.deepEqual(listed.list.at(-1), answer.body)
   })
 
-  it('makes a handle of initials, four digits and the country', async () => {
-    for (const handle of [undefined, null])
-      assert.match(String((await create({ handle })).body.handle), /^AL[0-9]{4}-NL$/)
-    assert.match(String((await create({ name: '山田 太郎' })).body.handle), /^XX[0-9]{4}-NL$/)
-  })
-
-  it('finds a handle also where all with four digits are taken', async () => {
-    await db.query(
-      `insert into contacts (customer_id, handle, name, email, address, city, state, country, zip,
-         phone_country_code, phone_number, default_registrant, default_admin, default_technical,
-         default_billing, created_at, updated_at)
-       select $1, 'QZ' || lpad(n::text, 4, '0') || '-NL', 'Q Z', 'q@example.net', 'a', 'c', 's',
-              'NL', 'z', '31', '1', false, false, false, false, now(), now()
-         from generate_series(0, 9999) n`,
-      [stranger.id],
-    )
-    assert.match(String((await create({ name: 'Quinn Zed' })).body.handle), /^QZ[0-9]{6}-NL$/)
-  })
-
   it('keeps the country as two letters, however it was named', async () => {
     for (const country of ['nl', 'NLD', 'Netherlands', 'the netherlands', 'Holland'])
       assert.equal((await create({ country })).body.country, 'NL')
@@ -126,17 +107,6 @@ describe('create_contact', () => {
 })
 
 describe('create_contact refuses', () => {
-  it('with 409 a handle that is taken, by anybody and in any case', async () => {
-    assert.equal((await create({ handle: 'Taken' })).status, 201)
-    const again = await create({ handle: 'taken' })
-    assert.deepEqual([again.status, again.body.code], [409, 'handle_taken'])
-    const theirs = await call(`POST /v1/customers/${stranger.id}/contacts`, {
-      token: stranger.key,
-      body: { ...ada, handle: 'TAKEN' },
-    })
-    assert.equal(theirs.body.code, 'handle_taken')
-  })
-
   it('with 422 every field that is wrong', async () => {
     const wrong: [object, string[]][] = [
       [{ email: 'a@example.net\r\nBcc: b@example.net' }, ['body.email value_error']],

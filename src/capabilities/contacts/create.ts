@@ -92,12 +92,12 @@ function givenHandle({ handle }: Input): string | null {
 type Insert = (handle: string) => Promise<ContactRow | undefined>
 
 /**
- * Tries handles of our own until one is free: another caller may take it between the look and the
- * insert.
+ * Tries generated handles until the customer has one not: another call of theirs may take it
+ * between the look and the insert.
  */
 async function insertFree(call: Call, facts: Facts, insert: Insert): Promise<ContactRow> {
   for (const candidates of handleCandidates(facts.name, facts.country)) {
-    const free = await call.sql.maybe(freeHandle, [candidates])
+    const free = await call.sql.maybe(freeHandle, [call.customer_id, candidates])
     const row = free && (await insert(free.handle))
     if (row) return row
   }

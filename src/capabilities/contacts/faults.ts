@@ -6,7 +6,7 @@ export const contactNotFound = fault('contact_not_found', 'absent', {
   hint: 'List the contacts of the customer.',
 })
 export const handleTaken = fault('handle_taken', 'conflict', {
-  sentence: 'This handle is taken.',
+  sentence: 'Another contact of the customer has this handle.',
   hint: 'Choose another handle, or leave it out to get one.',
   next: 'choose_alternative',
 })

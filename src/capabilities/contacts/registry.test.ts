@@ -63,6 +63,10 @@ describe('the contacts of a purchase', () => {
         const fields: { path: string[] }[] = Object(error).fields
         return fields.map(({ path }) => path.join('.')).join(' ') === expected
       })
+    const at = `POST /v1/customers/${stranger.id}/contacts`
+    const { body } = await spine.call(at, { token: stranger.key, body: { ...ada, handle: 'MINE' } })
+    assert.equal((await chosen({ contact: 'mine' }, stranger.id)).named.registrant, body.id)
+    assert.equal((await chosen({ contact: 'mine' })).named.registrant, id)
   })
 })
 

@@ -17,14 +17,14 @@ export const contactOfId = statement(
   `select ${columns} from contacts where customer_id = $1 and id = $2`,
 )
 
-/** No row: the handle is taken. */
+/** No row: the customer has the handle already. */
 export const insertContact = statement(
   'contacts_insert',
   `insert into contacts (customer_id, handle, name, email, company_name, address, address_line_2,
      city, state, country, zip, phone_country_code, phone_number,
      default_registrant, default_admin, default_technical, default_billing, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)
-   on conflict (lower(handle collate "C")) do nothing
+   on conflict (customer_id, lower(handle collate "C")) do nothing
    returning ${columns}`,
   { nullable: [5, 7] },
 )
@@ -64,13 +64,14 @@ export const clearDefaults = statement(
   { nullable: [2] },
 )
 
-/** The first of the handles that nobody has. */
+/** The first of the handles that the customer has not. */
 export const freeHandle = statement(
   'contacts_free_handle',
   `select c.handle
-     from unnest($1::text[]) with ordinality as c (handle, place)
+     from unnest($2::text[]) with ordinality as c (handle, place)
     where not exists (
-      select from contacts k where lower(k.handle collate "C") = lower(c.handle collate "C"))
+      select from contacts k
+       where k.customer_id = $1 and lower(k.handle collate "C") = lower(c.handle collate "C"))
     order by c.place limit 1`,
   { not_null: ['handle'] },
 )

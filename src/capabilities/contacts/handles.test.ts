@@ -1,0 +1,61 @@
+// Handles of contacts: generated or given, unique among the contacts of one customer.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type SpineCustomer, testSpine } from '../../../test/support/spine.ts'
+import { operations } from './index.ts'
+
+const { call, db, customer } = await testSpine({ operations })
+const owner = await customer()
+const stranger = await customer()
+
+const ada = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.net',
+  address: 'Dam 1',
+  city: 'Amsterdam',
+  state: 'Noord-Holland',
+  country: 'NL',
+  zip: '1012 JS',
+  phone_country_code: '+31',
+  phone_number: '20 123 4567',
+}
+const createFor = ({ id, key }: SpineCustomer, change: object) =>
+  call(`POST /v1/customers/${id}/contacts`, { token: key, body: { ...ada, ...change } })
+const create = (change: object = {}) => createFor(owner, change)
+
+describe('create_contact', () => {
+  it('makes a handle of initials, four digits and the country', async () => {
+    for (const handle of [undefined, null])
+      assert.match(String((await create({ handle })).body.handle), /^AL[0-9]{4}-NL$/)
+    assert.match(String((await create({ name: '山田 太郎' })).body.handle), /^XX[0-9]{4}-NL$/)
+  })
+
+  it('finds a handle also where all with four digits are taken', async () => {
+    await db.query(
+      `insert into contacts (customer_id, handle, name, email, address, city, state, country, zip,
+         phone_country_code, phone_number, default_registrant, default_admin, default_technical,
+         default_billing, created_at, updated_at)
+       select $1, 'QZ' || lpad(n::text, 4, '0') || '-NL', 'Q Z', 'q@example.net', 'a', 'c', 's',
+              'NL', 'z', '31', '1', false, false, false, false, now(), now()
+         from generate_series(0, 9999) n`,
+      [owner.id],
+    )
+    assert.match(String((await create({ name: 'Quinn Zed' })).body.handle), /^QZ[0-9]{6}-NL$/)
+    const theirs = await createFor(stranger, { name: 'Quinn Zed' })
+    assert.match(String(theirs.body.handle), /^QZ[0-9]{4}-NL$/, 'of its own handles none is taken')
+  })
+})
+
+describe('create_contact refuses', () => {
+  it('with 409 a handle that the customer has, in any case; another customer learns nothing', async () => {
+    assert.equal((await create({ handle: 'Taken' })).status, 201)
+    const again = await create({ handle: 'taken' })
+    assert.deepEqual([again.status, again.body.code], [409, 'handle_taken'])
+    for (const handle of ['TAKEN', 'free']) {
+      const theirs = await createFor(stranger, { handle })
+      assert.deepEqual([theirs.status, theirs.body.handle], [201, handle])
+    }
+    const twice = await createFor(stranger, { handle: 'taken' })
+    assert.deepEqual([twice.status, twice.body.code], [409, 'handle_taken'])
+  })
+})
