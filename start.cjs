@@ -55,6 +55,7 @@ function runHere() {
   const cache = process.env.NODE_COMPILE_CACHE || cacheFolder()
   if (cache) require('node:module').enableCompileCache(cache)
   if (process.env[follows]) followParent()
+  else followLauncher(endSoftly)
   void import(require('node:url').pathToFileURL(target).href)
 }
 
@@ -62,9 +63,51 @@ function runHere() {
 function followParent() {
   delete process.env[follows]
   process.channel.unref()
-  process.once('disconnect', () => {
-    process.kill(process.pid, 'SIGTERM')
-  })
+  process.once('disconnect', endSoftly)
+}
+
+/** Stops the target as SIGTERM would; one that is stopping already goes on with it. */
+function endSoftly() {
+  if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM', 'launcher gone')
+  else process.kill(process.pid, 'SIGTERM')
+}
+
+/**
+ * npm passes a signal on to the shell that it runs a script in, and that shell to nobody: npm and
+ * its shell are looked after instead. Nothing else that starts this has to outlive it.
+ */
+function followLauncher(gone) {
+  if (!/start\.cjs/.test(process.env.npm_lifecycle_script || '')) return
+  const parent = process.ppid
+  const above = process.platform === 'win32' ? null : parentOfShell(parent)
+  const watch = setInterval(() => {
+    if (process.ppid === parent && isAlive(parent) && (above === null || isAlive(above))) return
+    clearInterval(watch)
+    gone()
+  }, 250)
+  watch.unref()
+}
+
+/** The process above a shell; null where this one's parent is npm itself. */
+function parentOfShell(pid) {
+  const { stdout } = require('node:child_process').spawnSync(
+    'ps',
+    ['-o', 'ppid=,comm=', '-p', String(pid)],
+    { encoding: 'utf8' },
+  )
+  const found = /^\s*(\d+)\s+(?:.*\/)?-?(?:sh|dash|bash|zsh|ksh|ash|busybox)$/.exec(
+    (stdout || '').trim(),
+  )
+  return found ? Number(found[1]) : null
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
 }
 
 /** Runs the target in another Node, which then looks like this process from outside. */
@@ -83,6 +126,9 @@ function runIn(node) {
   // Ctrl-C in a terminal reaches both; forwarded again, it would look like an impatient second one.
   process.on('SIGINT', () => {
     if (!process.stdin.isTTY) child.kill('SIGINT')
+  })
+  followLauncher(() => {
+    if (child.connected) child.disconnect()
   })
   const forwarded = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
   forwarded.forEach((signal) => {

@@ -5,12 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { App } from './app.ts'
 import { ensureOperatorKey } from './capabilities/api-keys/index.ts'
-import { openAuditSigner, systemCall } from './capabilities/audit/index.ts'
+import { systemCall } from './capabilities/audit/index.ts'
 import { openZones } from './capabilities/domains/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
 import { jobs } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
+import { openDataFolder, openKeys } from './data-folder.ts'
 import { type DatabaseClock, openDatabaseClock } from './db/clock.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
@@ -100,7 +101,8 @@ async function start(
   if (kept) undo.add(kept.release)
   const settings = kept ? onPort(asked, kept.port) : asked
   const notes: string[] = []
-  makeDataFolder(settings)
+  const folder = openDataFolder(settings)
+  undo.add(async () => folder.release())
   const [db, { places, world, smtp_url, resolvers }] = await both(
     openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),
@@ -128,7 +130,7 @@ async function start(
     reached,
     ...time,
   }
-  openAuditSigner({ settings })
+  openKeys(settings)
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
@@ -146,16 +148,6 @@ async function start(
   const { warm } = oauth
   const stop = () => undo.run(log)
   return { app, settings, server, operator_key: operatorKey, notes, warm, stop }
-}
-
-/** First of all, and open to pass through: PostgreSQL runs as another user when we are root. */
-function makeDataFolder({ data_dir }: Settings): void {
-  try {
-    mkdirSync(data_dir, { recursive: true, mode: 0o755 })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new SettingError('DATA_DIR', `cannot be used: ${why}`)
-  }
 }
 
 /** Both at once; when one fails, the other is waited for, so that what it began can be undone. */

@@ -10,6 +10,7 @@ import {
 import { firstSteps } from './first-steps.ts'
 import { NameServerError } from './outside/dns/port.ts'
 import { RegistriesFileError } from './outside/registry/registries-file.ts'
+import { SandboxError } from './outside/registry/sandbox.ts'
 
 /** What a person can mend: said in a line, without a stack. */
 const plain = [
@@ -20,6 +21,7 @@ const plain = [
   DatabaseUnavailable,
   EmbeddedDatabaseError,
   MigrationError,
+  SandboxError,
 ]
 
 function say(line: string): void {
@@ -50,6 +52,8 @@ type Start = { starting: Promise<Service>; abort: AbortController }
 function stopOnSignal({ starting, abort }: Start): { asked: () => boolean } {
   const asked = () => abort.signal.aborted
   const stop = async (signal: string) => {
+    // start.cjs noticed that npm ended, which is no second request.
+    if (asked() && signal === 'launcher gone') return
     if (asked()) process.exit(1)
     say(`${signal}: stopping`)
     abort.abort()
@@ -61,7 +65,8 @@ function stopOnSignal({ starting, abort }: Start): { asked: () => boolean } {
     say('Stopped.')
     process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, (name: string) => void stop(name))
   return { asked }
 }
 

@@ -73,10 +73,9 @@ export class Book {
 
   #replay(): void {
     if (!this.#journal) return
-    for (const line of this.#journal.lines()) {
-      const changes: [Name, string, never][] = JSON.parse(line)
+    this.#journal.replay((changes: [Name, string, never][]) => {
       for (const [name, key, row] of changes) this.tables[name].restore(key, row)
-    }
+    })
     this.#journal.restart(this.#snapshot())
   }
 

@@ -1,7 +1,20 @@
 // The registries' own clock: real time plus an offset that jumps forward and is kept.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { SandboxStartError } from './lock.ts'
 
 export const DAY_MS = 86_400_000
+
+function readOffset(file: string): number {
+  try {
+    const saved: { offset_ms: number } = JSON.parse(readFileSync(file, 'utf8'))
+    if (Number.isSafeInteger(saved.offset_ms) && saved.offset_ms >= 0) return saved.offset_ms
+  } catch {
+    // Said below.
+  }
+  throw new SandboxStartError(
+    `${file} cannot be read. It holds {"offset_ms": N}, how far the sandbox's time is ahead.`,
+  )
+}
 
 export class Clock {
   readonly #real: () => number
@@ -13,8 +26,7 @@ export class Clock {
     this.#real = real
     this.#file = file
     if (file !== null && existsSync(file)) {
-      const saved: { offset_ms: number } = JSON.parse(readFileSync(file, 'utf8'))
-      this.#offset = saved.offset_ms
+      this.#offset = readOffset(file)
     }
   }
 

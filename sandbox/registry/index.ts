@@ -12,6 +12,7 @@ import { viewDomain } from './domain-view.ts'
 import { Faults } from './faults.ts'
 import { House } from './house.ts'
 import { settleDue } from './life.ts'
+import { lockRows } from './lock.ts'
 import { formatCents, parseCents } from './money.ts'
 import { openPki, type Pki } from './pki.ts'
 import {
@@ -37,6 +38,7 @@ export type { Counters } from './witness.ts'
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const folder = options.data_dir ?? mkdtempSync(join(tmpdir(), 'pretend-registry-'))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = options.data_dir === null ? null : lockRows(folder)
   const { pki_dir = join(folder, 'pki') } = options
   const pki = await openPki(pki_dir, Object.keys(REGISTRARS))
   const clockFile = options.data_dir === null ? null : join(folder, 'clock.json')
@@ -76,6 +78,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     server.close()
     server.closeAllConnections()
     await Promise.all([closed, ...[thin, thick, openprovider, names].map((one) => one.close())])
+    lock?.release()
     if (options.data_dir === null) rmSync(folder, { recursive: true, force: true })
   }
   return { ...inner, control: { url: controlUrl(server), token }, close }

@@ -8,6 +8,7 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs'
+import { SandboxStartError } from './lock.ts'
 
 export class Journal {
   readonly #file: string
@@ -17,12 +18,24 @@ export class Journal {
     this.#file = file
   }
 
-  /** All whole lines; a last line cut by a crash was never answered, so it is left out. */
-  lines(): string[] {
-    if (!existsSync(this.#file)) return []
+  /**
+   * Reads all whole lines in order; a last line cut by a crash was never answered, so it is left
+   * out. Throws SandboxStartError with the place of a line that cannot be read or applied.
+   */
+  replay<T>(apply: (changes: T) => void): void {
+    if (!existsSync(this.#file)) return
     const lines = readFileSync(this.#file, 'utf8').split('\n')
     lines.pop()
-    return lines
+    for (const [index, line] of lines.entries())
+      try {
+        apply(JSON.parse(line))
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        throw new SandboxStartError(
+          `${this.#file}:${index + 1} cannot be read (${why}). Restore the file from a copy, or ` +
+            'remove the whole DATA_DIR to begin anew.',
+        )
+      }
   }
 
   /** Replaces the file by these lines (the compacted state) and opens it for appending. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSandbox } from './index.ts'
+import { SandboxStartError } from './lock.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +20,14 @@ const { values } = parseArgs({
   },
 })
 
+/** What can be mended goes to the parent as a line of its own; the rest is ours to mend. */
+function fail(error: unknown): never {
+  const known = error instanceof SandboxStartError || (error instanceof Error && 'errno' in error)
+  if (known) process.stdout.write(`${JSON.stringify({ error: error.message })}\n`)
+  else process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  process.exit(1)
+}
+
 const sandbox = await startSandbox({
   data_dir: values['data-dir'],
   host: values.host,
@@ -30,12 +39,12 @@ const sandbox = await startSandbox({
     control: Number(values['control-port']),
   },
   report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
-})
+}).catch(fail)
 async function openMailbox(folder: string) {
   const { startMailbox } = await import('../mailbox/start.ts')
   return startMailbox(folder, sandbox.control.token)
 }
-const mailbox = values['mail-dir'] ? await openMailbox(values['mail-dir']) : null
+const mailbox = values['mail-dir'] ? await openMailbox(values['mail-dir']).catch(fail) : null
 
 const { ca_file, cert_file, key_file, registrars } = sandbox.tls
 const { base_url, username, password } = sandbox.openprovider

@@ -99,10 +99,9 @@ export class Store {
   /** Replays the journal, then writes it anew with only what still stands. */
   open(): void {
     if (this.#journal === null) return
-    for (const line of this.#journal.lines()) {
-      const changes: Change<TableName>[] = JSON.parse(line)
+    this.#journal.replay((changes: Change<TableName>[]) => {
       for (const change of changes) this.#replay(change)
-    }
+    })
     this.#journal.restart(this.#snapshot())
   }
 

@@ -33,7 +33,17 @@ function keptKey(data_dir: string): Buffer {
     writeFileSync(own, randomBytes(keyBytes).toString('base64'), { mode: 0o600, flag: 'wx' })
     renameSync(own, path)
   }
-  return Buffer.from(readFileSync(path, 'utf8'), 'base64')
+  const kept = Buffer.from(readFileSync(path, 'utf8'), 'base64')
+  if (kept.length === keyBytes) return kept
+  throw new SealKeyError(`has an unreadable ${keyFile}: put back a copy of it`)
+}
+
+/** The key file of the data folder cannot be used: what it is, after the folder's setting. */
+export class SealKeyError extends Error {}
+
+/** Makes the key where there is none, and throws SealKeyError for one that cannot be used. */
+export function requireKey({ settings }: Sealer): void {
+  keyOf(settings)
 }
 
 /** Base64 of iv, tag and ciphertext. */

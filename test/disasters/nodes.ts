@@ -1,6 +1,7 @@
 // Nodes that are processes of their own: started, stopped in their tracks, killed, and waited for.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Sandbox } from '../../sandbox/registry/index.ts'
@@ -112,7 +113,8 @@ export async function startNode(place: Place, options: NodeOptions = {}): Promis
       DNS_PORT: '0',
       DATABASE_URL: place.database_url,
       DATABASE_POOL: '3',
-      DATA_DIR: place.data_dir,
+      // A folder serves one node at a time.
+      DATA_DIR: mkdtempSync(join(place.data_dir, 'node-')),
       CRASH_AT: options.crash_at ?? '',
       TEST_WORKER: String(options.worker ?? false),
       TEST_ENDPOINTS: JSON.stringify([...endpointsOf(place.sandbox)]),

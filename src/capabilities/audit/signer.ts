@@ -54,7 +54,11 @@ function keptKey(data_dir: string): KeyObject {
     writeFileSync(own, privateKey.export(pkcs8), { mode: 0o600, flag: 'wx' })
     renameSync(own, path)
   }
-  return createPrivateKey(readFileSync(path))
+  try {
+    return createPrivateKey(readFileSync(path))
+  } catch {
+    throw new SettingError('DATA_DIR', `has an unreadable ${keyFile}: put back a copy of it`)
+  }
 }
 
 /**

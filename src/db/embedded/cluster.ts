@@ -1,7 +1,15 @@
 // Making the cluster's files, and the settings that its server is started with.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { EmbeddedDatabaseError } from '../errors.ts'
 import { giveTo } from './account.ts'
@@ -19,12 +27,18 @@ export function serverEnvironment(): NodeJS.ProcessEnv | undefined {
 }
 
 /**
- * Throws EmbeddedDatabaseError when the data is of another major version: its files cannot be read
- * by this one.
+ * Throws EmbeddedDatabaseError when the data is of another major version, whose files cannot be
+ * read by this one, or not whole.
  */
 export function refuseOtherMajor(cluster: string): void {
   const file = join(cluster, 'PG_VERSION')
-  if (!existsSync(file)) return
+  if (!existsSync(file)) {
+    if (!existsSync(cluster) || readdirSync(cluster).length === 0) return
+    throw new EmbeddedDatabaseError(
+      `The data in ${cluster} is not whole: PG_VERSION is missing.`,
+      'Restore the folder from a backup; only if nothing in it is needed, remove it.',
+    )
+  }
   const major = readFileSync(file, 'utf8').trim()
   if (major === embedded_major) return
   throw new EmbeddedDatabaseError(

@@ -45,6 +45,14 @@ export type SandboxRegistries = {
   stop: () => Promise<void>
 }
 
+/** The pretend registries do not start; one clear line. */
+export class SandboxError extends Error {
+  constructor(problem: string) {
+    super(problem)
+    this.name = 'SandboxError'
+  }
+}
+
 const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', import.meta.url))
 
 /**
@@ -66,8 +74,16 @@ export async function startSandboxRegistries(
   const first = once(lines, 'line').then(([line]) => String(line))
   const line = await Promise.race([first, exited.then(() => undefined)])
   if (line === undefined)
-    throw new Error(`The sandbox registries ended with code ${child.exitCode} before they listened`)
-  const ready = readiness.Parse(JSON.parse(line))
+    throw new SandboxError(
+      `The pretend registries ended with code ${child.exitCode} before they listened.`,
+    )
+  const said: unknown = JSON.parse(line)
+  const { error } = Object(said)
+  if (error !== undefined) {
+    await exited
+    throw new SandboxError(`The pretend registries do not start: ${error}`)
+  }
+  const ready = readiness.Parse(said)
   const { ca_file, cert_file, key_file } = ready.tls
   const endpoints = new Map<string, Endpoint>()
   for (const [name, { host, port, clientId, password }] of Object.entries(ready.registries))

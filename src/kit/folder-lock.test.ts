@@ -1,0 +1,87 @@
+// The lock of a folder: one holder at a time, named in the refusal, and gone with its process.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { FolderLocked, lockFolder } from './folder-lock.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-lock-'))
+after(() => rmSync(scratch, { recursive: true }))
+const lockModule = join(import.meta.dirname, 'folder-lock.ts')
+const newFolder = () => mkdtempSync(join(scratch, 'folder-'))
+
+/** Another process that holds the lock until it is killed. */
+async function holder(folder: string) {
+  const program = `
+    const { lockFolder } = await import(${JSON.stringify(lockModule)})
+    lockFolder(${JSON.stringify(folder)})
+    console.log('held')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('a second one is refused in one line with the holder, and may come after the release', () => {
+  const folder = newFolder()
+  const first = lockFolder(folder)
+  const words = new RegExp(`${folder} is in use by process ${process.pid}, since 20\\S+Z$`)
+  assert.throws(() => lockFolder(folder), words)
+  assert.throws(() => lockFolder(folder), FolderLocked)
+  first.release()
+  lockFolder(folder).release()
+})
+
+test('a killed holder holds nothing, even while its process id is in use again', async () => {
+  const folder = newFolder()
+  const child = await holder(folder)
+  assert.throws(() => lockFolder(folder), new RegExp(`in use by process ${child.pid}, since`))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  // As if this living process had got the number of the dead one.
+  const now = new Date().toISOString()
+  writeFileSync(
+    join(folder, 'lock.json'),
+    JSON.stringify({ pid: process.pid, since: now, host: '' }),
+  )
+  lockFolder(folder).release()
+})
+
+test('an unreadable note of the holder changes nothing', () => {
+  const folder = newFolder()
+  const first = lockFolder(folder)
+  writeFileSync(join(folder, 'lock.json'), '{')
+  assert.throws(() => lockFolder(folder), /is in use by another process$/)
+  first.release()
+})
+
+test('of many that start at once, one gets it', async () => {
+  const folder = newFolder()
+  const program = `
+    const { lockFolder } = await import(${JSON.stringify(lockModule)})
+    let said = 'held'
+    try { lockFolder(${JSON.stringify(folder)}) } catch ({ name }) { said = name }
+    console.log(said)
+    setTimeout(() => {}, 2000)`
+  const children = Array.from({ length: 5 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+  const said = await Promise.all(
+    children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
+  )
+  for (const child of children) child.kill()
+  assert.deepEqual(said.sort(), [
+    'FolderLocked',
+    'FolderLocked',
+    'FolderLocked',
+    'FolderLocked',
+    'held',
+  ])
+})

@@ -1,0 +1,43 @@
+// An exclusive lock on a folder: an advisory lock of the operating system on a file in it, taken
+// by SQLite, so that it ends with its process however that ends, and no process id is believed.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const lockFile = 'lock.sqlite'
+const holderFile = 'lock.json'
+
+/** The folder is locked by another process, or by another part of this one. */
+export class FolderLocked extends Error {
+  constructor(folder: string) {
+    super(`${folder} is in use by ${holderOf(folder)}`)
+    this.name = 'FolderLocked'
+  }
+}
+
+/** The holder wrote it for people: nothing here depends on it. */
+function holderOf(folder: string): string {
+  try {
+    const { pid, since, host } = Object(JSON.parse(readFileSync(join(folder, holderFile), 'utf8')))
+    const elsewhere = host === hostname() ? '' : ` on ${host}`
+    return `process ${pid}${elsewhere}, since ${since}`
+  } catch {
+    return 'another process'
+  }
+}
+
+/** Throws FolderLocked at once when it is held; the error of SQLite when the folder has no room. */
+export function lockFolder(folder: string): { release: () => void } {
+  const database = new DatabaseSync(join(folder, lockFile), { timeout: 0 })
+  try {
+    database.exec('pragma locking_mode = exclusive; begin exclusive')
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && /locked|busy/i.test(error.message)) throw new FolderLocked(folder)
+    throw error
+  }
+  const holder = { pid: process.pid, since: new Date().toISOString(), host: hostname() }
+  writeFileSync(join(folder, holderFile), `${JSON.stringify(holder)}\n`)
+  return { release: () => database.close() }
+}
