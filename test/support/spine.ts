@@ -30,7 +30,7 @@ export type SpineAnswer = {
 export type Given = {
   token?: string
   body?: unknown
-  query?: Record<string, string>
+  query?: Record<string, string | string[]>
   /** Where the call comes from; 127.0.0.1 if not said. */
   address?: string
 }

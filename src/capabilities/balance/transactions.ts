@@ -7,10 +7,36 @@ import { readEntries } from '../../ledger/ledger.ts'
 
 const types = ['top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment'] as const
 
+/**
+ * Whether a line changes what the account has in all (available and held); a hold and what ends it
+ * without a purchase only move money between the two.
+ */
+const meanings: Readonly<Record<(typeof types)[number], { counts: boolean; meaning: string }>> = {
+  top_up: { counts: true, meaning: 'Paid in. It counts.' },
+  hold: {
+    counts: false,
+    meaning: 'Set aside for an order: from available to held. It does not count.',
+  },
+  capture: { counts: true, meaning: 'The order succeeded: paid out of held. It counts.' },
+  release: {
+    counts: false,
+    meaning: 'The order failed: from held back to available. It does not count.',
+  },
+  refund: { counts: true, meaning: 'Given back. It counts.' },
+  reversal: { counts: true, meaning: 'A payment was taken back. It counts.' },
+  adjustment: { counts: true, meaning: 'Corrected by an operator. It counts.' },
+}
+
 const transaction = Type.Object(
   {
     id: Type.Integer(),
     type: oneOf(types),
+    counts: Type.Boolean({
+      description:
+        'Whether it changes the whole balance: the amounts of the lines that count add up to ' +
+        'the bill. False: only moved between available and held.',
+    }),
+    meaning: Type.String({ description: 'What the type means for the balance, in words.' }),
     amount: amount('What moved, signed: out of available, or out of held for a capture.'),
     currency: oneOf(currencies),
     balance_after: amount('Available after it.'),
@@ -28,6 +54,10 @@ const transaction = Type.Object(
 export const listTransactions = operation({
   name: 'list_transactions',
   does: 'List what moved the balance, newest first.',
+  more:
+    'A purchase is two lines: a hold, which sets the price aside, and a capture, which pays it ' +
+    '(or a release, which gives it back). To see what was spent, add the lines with "counts": ' +
+    'true; the sum of all of them is available and held together.',
   at: 'GET /v1/customers/{customer_id}/billing/transactions',
   area: 'Billing',
   who: ownerOf('billing:read'),
@@ -57,6 +87,7 @@ export const listTransactions = operation({
     const page = rows.slice(0, limit).map((row) => ({
       id: Number(row.id),
       type: wordOf(types, row.type),
+      ...meanings[wordOf(types, row.type)],
       amount: formatAmount(row.amount),
       currency: wordOf(currencies, row.currency),
       balance_after: formatAmount(row.available_after),

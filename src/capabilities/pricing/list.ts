@@ -46,7 +46,7 @@ export const listTldPrices = operation({
         {
           minItems: 1,
           maxItems: 200,
-          description: 'Only these TLDs; one that we do not sell is left out.',
+          description: 'Only these TLDs; those that are not sold are in "not_sold".',
         },
       ),
     ),
@@ -55,6 +55,9 @@ export const listTldPrices = operation({
     {
       currency: oneOf(currencies),
       tlds: Type.Array(tldPrice, { description: 'In order of the alphabet.' }),
+      not_sold: Type.Array(Type.String(), {
+        description: 'TLDs of the request that cannot be bought here.',
+      }),
     },
     { title: 'ListTldPricesResponse' },
   ),
@@ -74,6 +77,7 @@ export const listTldPrices = operation({
   async run({ currency, tlds }, _call, app) {
     const book = await priceBook(app, currency)
     const wanted = tlds && new Set(tlds.map((tld) => tld.replace(/^\./, '').toLowerCase()))
+    const not_sold = [...(wanted ?? [])].filter((tld) => !app.registries.forTld(tld)).sort()
     const shown = app.registries.tlds().flatMap((tld) => {
       const registry = app.registries.forTld(tld)?.registry
       if (!registry || (wanted && !wanted.has(tld))) return []
@@ -98,6 +102,6 @@ export const listTldPrices = operation({
         updated_at: known('register')?.synced_at.toISOString() ?? null,
       }
     })
-    return { currency, tlds: shown }
+    return { currency, tlds: shown, not_sold }
   },
 })

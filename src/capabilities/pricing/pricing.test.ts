@@ -79,8 +79,16 @@ describe('the price list', () => {
     assert.equal(com?.register, '9.98')
   })
 
-  it('leaves out what we do not sell', async () => {
+  it('names what is not sold', async () => {
     assert.deepEqual(await list({ tlds: 'nl' }), [])
+    const told = async (tlds?: string[]) => {
+      const query = tlds === undefined ? {} : { tlds }
+      const { body } = await spine.call('GET /v1/pricing/tlds', { query })
+      const shown = Object(body).tlds.map(({ tld }: { tld: string }) => tld)
+      return [shown.length > 3 ? shown.length : shown, body.not_sold]
+    }
+    assert.deepEqual(await told(['.NL', 'com', 'zz', 'nl']), [['com'], ['nl', 'zz']])
+    assert.deepEqual(await told(), [15, []])
   })
 
   it('refuses another currency and what is no TLD', async () => {
