@@ -220,13 +220,20 @@ function readJump(sandbox: Controlled, body: Fields): number {
   return set - sandbox.now()
 }
 
+const switches = [
+  'refuse_reused_cl_trid',
+  'sixty_day_rule',
+  'hides_auth_info',
+  'login_security_required',
+] as const
+
 function readSettings(body: Fields): Partial<Settings> {
   const settings: Partial<Settings> = {}
   for (const field of ['idle_ms', 'sessions_per_registrar'] as const) {
     const value = readNumber(body, field)
     if (value !== undefined) settings[field] = value
   }
-  for (const field of ['refuse_reused_cl_trid', 'sixty_day_rule', 'hides_auth_info'] as const) {
+  for (const field of switches) {
     const value = body[field]
     if (value === undefined) continue
     if (typeof value !== 'boolean') throw new BadRequest(`${field} is true or false`)

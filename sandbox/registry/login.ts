@@ -24,6 +24,9 @@ export function login(
   inOrder(body, 'clID pw newPW options svcs')
   const registrar = requiredText(body, 'clID')
   const security = command.extensions.get(LOGIN_SEC)
+  if (security === undefined && registry.settings.login_security_required) {
+    throw new Refused(2003, 'loginSec:loginSec is required')
+  }
   const password = readPassword(body, security, 'pw')
   if (password === null) throw new Refused(2003, 'pw is required')
   const services = readServices(body, registry.profile)

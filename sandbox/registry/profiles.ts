@@ -29,6 +29,8 @@ export type Settings = {
   sixty_day_rule: boolean
   /** No info shows authorization information, as where only its hash is kept (RFC 9154). */
   hides_auth_info: boolean
+  /** A log-in without the extension of RFC 8807 is refused (2003), however short its password. */
+  login_security_required: boolean
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -37,6 +39,7 @@ export const DEFAULT_SETTINGS: Settings = {
   refuse_reused_cl_trid: true,
   sixty_day_rule: true,
   hides_auth_info: false,
+  login_security_required: false,
 }
 
 export const CURRENCY = 'USD'

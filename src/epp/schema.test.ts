@@ -145,7 +145,9 @@ test('names, ids, dates, fees and periods are valid or refused', { skip: schemas
     const rest = { contacts: [], auth_info: text, fee, ds_records: [] }
     count(validOrRefused(() => domainCreate.frame({ ...create, ...rest }, id)))
     const who = { client_id: 'ClientX', password: text, objects: [ns.domain] }
-    count(validOrRefused(() => login.frame({ ...who, extensions: [ns.loginSec] }, id)))
+    const extensions = [ns.loginSec]
+    for (const secured of [true, false])
+      count(validOrRefused(() => login.frame({ ...who, extensions, secured }, id)))
   })
   fc.assert(property, runs)
   assert.ok(written > 500, `only ${written} could be written`)

@@ -84,6 +84,25 @@ test('a session logs in with what both sides speak, answers, and logs out', asyn
   )
 })
 
+test('any password travels by RFC 8807 where that is wanted, and the marker itself always', async (t) => {
+  const server = await serve(t, ok, { every: true })
+  const extensions = { required: [ns.loginSec], optional: [] }
+  for (const [password, secured_login] of [
+    ['foo-BAR2', true],
+    ['[LOGIN-SECURITY]', false],
+  ] as const) {
+    const before = server.received.length
+    const own = { password, extensions, secured_login }
+    const opened = await openSession(sessionSettings(server, own))
+    opened.destroy()
+    const xml = server.received[before]?.xml ?? ''
+    assert.match(xml, /<pw>\[LOGIN-SECURITY\]<\/pw>/)
+    assert.ok(xml.includes(`<loginSec:pw>${password}</loginSec:pw>`), xml)
+  }
+  const unoffered = { secured_login: true }
+  await fails(openSession(sessionSettings(server, unoffered)), ['login', 'not_sent'])
+})
+
 test('a long password travels by RFC 8807', async (t) => {
   const server = await serve(t, ok, { every: true })
   const password = 'correct horse battery staple'

@@ -14,6 +14,8 @@ export type SessionSettings = {
   credentials: () => Promise<TlsMaterial>
   client_id: string
   password: string
+  /** Log in by RFC 8807 whatever the password's length. */
+  secured_login: boolean
   /**
    * Namespace URIs. Without a required one we do not log in; the optional ones are used where
    * offered.
@@ -138,6 +140,7 @@ async function logIn(session: Session, settings: SessionSettings): Promise<void>
     {
       client_id: settings.client_id,
       password: settings.password,
+      secured: settings.secured_login,
       objects: offered(objects, session.greeting.objects),
       extensions: offered(extensions, session.greeting.extensions),
     },

@@ -33,7 +33,7 @@ const profile: EppProfile = {
   host_model: 'hostAttr',
   auth_info_on_create: 'random',
   fee: true,
-  login_security: true,
+  login_security: 'long_passwords',
   periods: { min: 1, max: 10 },
   max_term_years: 10,
   transfer_lock_days: 60,

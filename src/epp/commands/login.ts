@@ -12,6 +12,8 @@ export type LoginInput = {
    */
   objects: readonly string[]
   extensions: readonly string[]
+  /** The password travels in the extension of RFC 8807 however short it is. */
+  secured: boolean
 }
 
 /** RFC 8807 section 3.1: stands in <pw> when the true password is in the extension. */
@@ -34,9 +36,10 @@ export const login: Command<LoginInput, null> = {
   name: 'login',
   transforms: false,
   frame(input, cl_trid) {
-    const inside = input.password.length <= longest_plain
+    const fits = input.password.length <= longest_plain && input.password !== elsewhere
+    const inside = fits && !input.secured
     if (!inside && !input.extensions.includes(ns.loginSec)) {
-      throw new UnwritableCommand('A password above 16 characters needs RFC 8807')
+      throw new UnwritableCommand('This log-in needs RFC 8807, as a password above 16 characters')
     }
     const long = token(input.password, 'The password', { min: 6, max: 1000 })
     const action =

@@ -62,7 +62,7 @@ function servicesOf(profile: EppProfile): Pick<PoolSettings['session'], 'objects
   const hosts = profile.host_model === 'hostObj' ? [ns.host] : []
   const rest = [ns.contact, ns.host].filter((uri) => ![...contacts, ...hosts].includes(uri))
   const fee = profile.fee ? [ns.fee] : []
-  const security = profile.login_security ? [ns.loginSec] : []
+  const security = profile.login_security === 'never' ? [] : [ns.loginSec]
   return {
     objects: { required: [ns.domain, ...contacts, ...hosts], optional: rest },
     extensions: { required: [...fee, ...security], optional: [ns.rgp, ns.secDNS] },
@@ -78,6 +78,7 @@ function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
       credentials: () => credentialsOf(profile),
       client_id: profile.client_id,
       password: profile.password,
+      secured_login: profile.login_security === 'required',
       ...servicesOf(profile),
       timeout_ms: profile.timeout_ms,
       freshId: randomId,

@@ -41,8 +41,11 @@ export type EppProfile = CommonProfile & {
   idle_s: number
   host_model: 'hostObj' | 'hostAttr'
   auth_info_on_create: 'random' | 'empty'
-  /** RFC 8807 is spoken: passwords above 16 characters travel in the extension. */
-  login_security: boolean
+  /**
+   * Where the password travels (RFC 8807). `required`: in the extension always. `long_passwords`:
+   * in it above 16 characters. `never`: the registry does not speak it.
+   */
+  login_security: 'required' | 'long_passwords' | 'never'
 }
 
 export type OpenproviderProfile = CommonProfile & {

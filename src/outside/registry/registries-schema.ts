@@ -100,7 +100,7 @@ const eppRegistry = Type.Object(
     host_model: oneOf(['hostObj', 'hostAttr']),
     auth_info_on_create: withDefault(oneOf(['random', 'empty']), 'random'),
     fee: withDefault(Type.Boolean(), true),
-    login_security: withDefault(Type.Boolean(), true),
+    login_security: withDefault(oneOf(['required', 'long_passwords', 'never']), 'long_passwords'),
   },
   strict,
 )
