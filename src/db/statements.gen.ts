@@ -1270,6 +1270,20 @@ export interface Statements {
     params: [bigint, Date]
     row: Record<string, never>
   }
+  domains_unpaid_by_ledger: {
+    params: [bigint, Date]
+    row: {
+      unpaid: boolean
+    }
+  }
+  domains_year_facts: {
+    params: [string, string, Date]
+    row: {
+      open: boolean
+      restored: boolean
+      given_back: number
+    }
+  }
   expiry_notices_due: {
     params: [string, Date, Date, bigint, bigint]
     row: {

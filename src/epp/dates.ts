@@ -28,17 +28,21 @@ export function childMoment(of: Element, uri: string, local: string): string | n
 
 /** A date that the answer is worth nothing without: GarbageInput when it cannot be read. */
 export function requiredMoment(of: Element, uri: string, local: string): string {
-  return readable(of, local, requiredWords(of, uri, local))
+  return readable(of, { uri, local }, requiredWords(of, uri, local))
 }
 
 /** A date that may be left out, but not be unreadable. */
 export function readableMoment(of: Element, uri: string, local: string): string | null {
   const text = childWords(of, uri, local)
-  return text === null ? null : readable(of, local, text)
+  return text === null ? null : readable(of, { uri, local }, text)
 }
 
-function readable(of: Element, local: string, text: string): string {
+type Named = { uri: string; local: string }
+
+function readable(of: Element, { uri, local }: Named, text: string): string {
   const moment = momentOf(text)
-  if (moment === null) throw new GarbageInput(`<${local}> of <${of.local}> is no date: ${text}`)
-  return moment
+  if (moment !== null) return moment
+  const domain = childWords(of, uri, 'name') ?? ''
+  const facts = { domain, alarm: 'registry_date_unreadable' }
+  throw new GarbageInput(`<${local}> of <${of.local}> is no date: ${text}`, facts)
 }

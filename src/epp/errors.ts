@@ -46,8 +46,12 @@ export class UnwritableCommand extends Error {
 
 /** Bytes that are no frame, no XML or no EPP. */
 export class GarbageInput extends Error {
-  constructor(message: string) {
+  /** For the log: what operators are to see of it. */
+  readonly facts: Readonly<Record<string, string>>
+
+  constructor(message: string, facts: Record<string, string> = {}) {
     super(message)
     this.name = 'GarbageInput'
+    this.facts = facts
   }
 }

@@ -1,6 +1,8 @@
 // What the desk must do, one order after the other, in memory: the measure of what the database
 // does with many at once.
+
 import type { Placed, Placing, Settled, Settling } from './desk.ts'
+import { addYears } from './life.ts'
 
 type Purse = { available: bigint; held: bigint }
 type Order = { item: Placing; state: string; answer: object | null }
@@ -103,7 +105,7 @@ export class DeskModel {
       if (held) this.contacts.delete(held.order_id)
       this.holdings.set(domain, { customer_id, order_id: id, expiry, deleting: false })
     } else if (held?.customer_id === customer_id) {
-      held.expiry = expiry
+      held.expiry = addYears(new Date(held.expiry), 1).toISOString()
       held.deleting = false
     }
   }

@@ -29,6 +29,24 @@ export async function topUp(customer: string, cents: bigint, currency: string): 
   )
 }
 
+type Query = (text: string, params?: unknown[]) => Promise<unknown>
+
+/** Gives a holding another term than its orders made, as an operator's correction would. */
+export async function movePaidUntil(query: Query, domain: string, moment: string): Promise<void> {
+  await query(
+    `insert into domain_terms (domain_id, order_id, kind, years, paid_until)
+     select id, order_id, 'backfilled', 0, ${moment} from domains
+      where name = $1 and ended_at is null`,
+    [domain],
+  )
+  await query(
+    `update domains d set expiry = (select paid_until from domain_terms t where t.domain_id = d.id
+                                     order by t.id desc limit 1)
+      where name = $1 and ended_at is null`,
+    [domain],
+  )
+}
+
 /** A contact that orders of this customer may use. */
 export async function newContact(customer: string): Promise<number> {
   const [row] = await db.query(
@@ -79,6 +97,7 @@ export function placing(customer_id: string, domain: string, more: Partial<Placi
 
 export const facts: HoldingFacts = {
   expires_at: '2027-01-01T00:00:00.000Z',
+  paid_years: 1,
   registry_expiry: '2027-01-01T00:00:00.000Z',
   registered_at: '2026-01-01T00:00:00.000Z',
   nameservers: ['ns1.example.net'],

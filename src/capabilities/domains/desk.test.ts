@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
-import { db, facts, newCustomer, placing, settling, topUp } from './desk.fixture.ts'
+import { db, facts, movePaidUntil, newCustomer, placing, settling, topUp } from './desk.fixture.ts'
 import { deskOf } from './desk.ts'
 
 const { database, query, url } = db
@@ -161,7 +161,8 @@ test('a name whose deletion has begun takes a restore and no renewal, until it i
   assert.deepEqual(await desk.place(again('renew')), { outcome: 'moved' })
   const restored = again('restore')
   assert.deepEqual(await desk.place(restored), { outcome: 'placed' })
-  await desk.settle(settling(restored, true))
+  const unchanged = { ...facts, paid_years: 0 }
+  await desk.settle(settling(restored, true, { holding: unchanged }))
   assert.deepEqual(await desk.place(again('renew')), { outcome: 'placed' })
 })
 
@@ -172,7 +173,7 @@ test('an order that is asked for again after its holding has changed stays where
   await desk.settle(settling(bought, true))
   const renewal = placing(customer, 'changed.com', { type: 'renew', fence: facts.expires_at })
   assert.deepEqual(await desk.place(renewal), { outcome: 'placed' })
-  await query(`update domains set expiry = now() where name = 'changed.com'`)
+  await movePaidUntil(query, 'changed.com', 'now()')
   assert.deepEqual(await desk.place(renewal), { outcome: 'moved' })
   assert.equal((await desk.settle(settling(renewal, false))).outcome, 'settled')
   assert.deepEqual(await balanceOf(customer), [8_000n, 0n])

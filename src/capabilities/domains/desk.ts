@@ -63,6 +63,8 @@ export type Settling = {
 export type HoldingFacts = {
   /** Until when it is paid. */
   expires_at: string
+  /** Years that the capture adds; orders_settle takes those of a renewal from its command. */
+  paid_years: number
   registry_expiry: string
   registered_at: string
   nameservers: string[]

@@ -71,6 +71,8 @@ export type TransferOrder = Static<typeof transferCommand>
 export const restoreCommand = Type.Object({
   /** `expiry` before it (ISO 8601). */
   paid_until: Type.String(),
+  /** `registry_expiry` before it; orders of before did not keep it. */
+  registry_expiry: Type.Optional(Type.String()),
   period_years: years,
   fee,
 })

@@ -21,10 +21,9 @@ import {
   orderNotParked,
   orderWithoutHolding,
 } from './parked-faults.ts'
-import { settle } from './purchase.ts'
+import { holdingAfter, settle } from './purchase.ts'
 import { type OpenOrder, saleTypes } from './sale.ts'
 import { isHeldSince } from './sale-register.ts'
-import { saleOf } from './sales.ts'
 import { isOfThisOrder } from './verdict.ts'
 
 const common = [orderNotFound, orderClosed, orderNotParked, orderHeld, registryUnreachable]
@@ -57,7 +56,7 @@ export const settleParkedOrder = operation({
         if (!facts.as_bought && !force) throw orderNotAsBought({ facts: { registry_shows: facts } })
         await requireHolding(app, order, found)
         const bought = { expires_at: found.expires_at, created_at: found.created_at }
-        const holding = saleOf(order.type).holding(order, bought, found)
+        const holding = holdingAfter(app, order, { bought, found })
         return { end: 'succeeded', bought, holding }
       },
     }),

@@ -2,6 +2,7 @@
 // open while we send.
 import { randomUUID } from 'node:crypto'
 import type { App, AuditFacts, AuditRow, Call } from '../../app.ts'
+import type { RegistryDomain } from '../../outside/registry/port.ts'
 import { deskOf, type HoldingFacts, type Placed, type Placing, type Settled } from './desk.ts'
 import {
   type Attempt,
@@ -15,7 +16,9 @@ import { endFault } from './order-faults.ts'
 import type { OpenOrder, Registrar, SaleType, Seen } from './sale.ts'
 import { saleOf } from './sales.ts'
 import { leaveOrder } from './store.ts'
-import { type Bought, judgeAnswer, type Verdict, type Why } from './verdict.ts'
+import { registryOf } from './sync.ts'
+import type { Term } from './term.ts'
+import { type Bought, judgeAnswer, judgeReadBack, type Verdict, type Why } from './verdict.ts'
 
 type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
 
@@ -101,8 +104,9 @@ export type Work = {
   /**
    * `read`: the registry took it on earlier. `read_first`: nothing fences a second sending, so what
    * is there decides whether there is one. `never_again`: it may not be sent twice at all.
+   * `verify`: it was answered "done", with dates that did not fit.
    */
-  does: 'send' | 'read' | 'read_first' | 'never_again'
+  does: 'send' | 'read' | 'read_first' | 'never_again' | 'verify'
   attempt: Attempt
   registrar: Registrar
   call: Call
@@ -113,6 +117,7 @@ export type Work = {
 export async function work(app: App, work: Work): Promise<Round> {
   if (work.does === 'read')
     return endRound(app, work, await look(app, work, { after: 'acceptance' }))
+  if (work.does === 'verify') return endRound(app, work, await readBack(app, work, notVerified))
   if (work.does !== 'send') {
     const seen = await look(app, work, { after: 'silence' })
     if (seen.verdict.do !== 'send') return endRound(app, work, seen)
@@ -123,12 +128,54 @@ export async function work(app: App, work: Work): Promise<Round> {
   const outcome = await saleOf(order.type).send(app, { order, attempt, registrar })
   app.reached('after_answer')
   const verdict = judgeAnswer(outcome, attempt.number)
+  if (verdict.do === 'capture') {
+    const { misfit } = termOf(app, order, verdict)
+    if (misfit !== null) return endRound(app, work, await readBack(app, work, misfit))
+  }
   if (verdict.do !== 'read') return endRound(app, work, { verdict })
   return endRound(app, work, await look(app, work, { after: 'refusal', refused: verdict.refused }))
 }
 
-function look(app: App, { order, registrar }: Work, why: Why): Promise<Seen> {
-  return saleOf(order.type).look(app, { order, registrar, why })
+/** A reading whose dates do not fit is asked for once more; then a person looks. */
+async function look(app: App, { order, registrar }: Work, why: Why): Promise<Seen> {
+  const sale = saleOf(order.type)
+  const first = await sale.look(app, { order, registrar, why })
+  if (misfitOf(app, order, first) === null) return first
+  const second = await sale.look(app, { order, registrar, why })
+  const misfit = misfitOf(app, order, second)
+  return misfit === null ? second : { ...second, verdict: { do: 'park', detail: misfit } }
+}
+
+function misfitOf(app: App, order: OpenOrder, { verdict, found }: Seen): string | null {
+  if (verdict.do !== 'capture') return null
+  return termOf(app, order, { bought: verdict.bought, found }).misfit
+}
+
+const notVerified = 'It was answered as done, with dates that do not fit.'
+
+async function readBack(app: App, work: Work, misfit: string): Promise<Seen> {
+  const seen = await look(app, work, { after: 'acceptance' })
+  return { ...seen, verdict: judgeReadBack(seen.verdict, misfit) }
+}
+
+type Shown = { bought: Bought; found?: RegistryDomain | undefined }
+
+/** What a capture of what the registry shows would make of the term. */
+function termOf(app: App, order: OpenOrder, { bought, found }: Shown): Term {
+  const max_term_years = registryOf(app, order.domain)?.profile.max_term_years ?? 10
+  return saleOf(order.type).term(order, bought, {
+    now: app.calendar.now(),
+    first_sent_at: order.first_sent_at,
+    max_term_years,
+    found: found ?? bought.found,
+  })
+}
+
+/** What becomes true of the holding by a capture. */
+export function holdingAfter(app: App, order: OpenOrder, shown: Shown): HoldingFacts {
+  const term = termOf(app, order, shown)
+  const found = shown.found ?? shown.bought.found
+  return saleOf(order.type).holding(order, shown.bought, { term, found })
 }
 
 /** Read back for a time, then a person looks: what was sent may still be done. */
@@ -158,8 +205,10 @@ export async function endRound(app: App, work: Work, { verdict, found }: Seen): 
         detail: verdict.detail,
       })
     case 'capture': {
-      const { bought } = verdict
-      const holding = saleOf(order.type).holding(order, bought, found ?? bought.found)
+      const shown = { bought: verdict.bought, found }
+      const { misfit } = termOf(app, order, shown)
+      if (misfit !== null) return leave(app, work, { do: 'park', detail: misfit })
+      const holding = holdingAfter(app, order, shown)
       return settle(app, work, { end: 'succeeded', bought: verdict.bought, holding })
     }
   }

@@ -113,8 +113,8 @@ function statusOfRound(
   return {
     ...plainStatus(order.domain, command),
     status: bought ? 'active' : 'pending',
-    expiry: bought?.bought.expires_at ?? null,
-    registry_expiry: bought?.bought.expires_at ?? null,
+    expiry: bought?.holding.expires_at ?? null,
+    registry_expiry: bought?.holding.registry_expiry ?? null,
     nameservers: bought?.holding.nameservers ?? command.nameservers,
     ...(bought ? pendingNameservers(bought.holding) : {}),
     epp_statuses: bought?.holding.epp_statuses ?? [],

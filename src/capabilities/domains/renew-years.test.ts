@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../test/support/other-registrar.ts'
+import { movePaidUntil } from './desk.fixture.ts'
 import { lifeHouse } from './life.fixture.ts'
 import { addYears } from './life.ts'
 import { saleOf } from './sales.ts'
@@ -13,9 +14,7 @@ const post = (domain: string, what: 'renew' | 'restore') =>
 
 test('a date that the registry moved by some days makes no year free', async () => {
   const domain = await house.buys(buyer, 'moved-date.com')
-  await house.query(`update domains set expiry = expiry - interval '3 days' where name = $1`, [
-    domain,
-  ])
+  await movePaidUntil(house.query, domain, `expiry - interval '3 days'`)
   const { expiry } = (await house.read(buyer, domain)).body
   await house.days(366)
   const renewed = await post(domain, 'renew')
@@ -55,9 +54,14 @@ test('dates that a registry tells in microseconds are kept as they are compared:
     lease_token: '',
     send_by_ms: 0,
   }
-  const bought = { expires_at: '2027-05-01T10:00:00.123456Z', created_at: null }
+  const now = new Date('2026-05-01T10:00:00Z')
+  const created_at = '2026-05-01T10:00:00.123456Z'
+  const bought = { expires_at: '2027-05-01T10:00:00.123456Z', created_at }
   for (const type of ['register', 'transfer'] as const) {
-    const { expires_at, registry_expiry } = saleOf(type).holding({ ...order, type }, bought)
+    const sale = saleOf(type)
+    const circumstances = { now, first_sent_at: now, max_term_years: 10 }
+    const term = sale.term({ ...order, type }, bought, circumstances)
+    const { expires_at, registry_expiry } = sale.holding({ ...order, type }, bought, { term })
     assert.deepEqual([expires_at, registry_expiry], Array(2).fill('2027-05-01T10:00:00.123Z'))
   }
 })

@@ -16,6 +16,7 @@ import { addYears, lifeStatus, yearsAhead } from './life.ts'
 import { digestOf, type RenewOrder } from './order.ts'
 import { orderFaults } from './order-faults.ts'
 import { refuseAbove, refuseOddPeriod, refuseShortBalance } from './quoted.ts'
+import { refuseUnexplained } from './registry-expiry.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './request.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { situationOf } from './situation.ts'
@@ -185,6 +186,7 @@ async function agreeRenewal(app: App, wish: RenewalWish): Promise<Agreed> {
       detail: `Its status is "${lifeStatus(holding, now)}".`,
       facts: { holding: statusNow(app, holding) },
     })
+  await refuseUnexplained(app, holding)
   const send_years = yearsToSend(holding, period_years)
   refuseLongTerm(app, holding, { send_years, period_years })
   const tld = holding.name.slice(holding.name.indexOf('.') + 1)

@@ -83,6 +83,7 @@ export const restoreDomain = operation({
     }
     const command: RestoreOrder = {
       paid_until: holding.expiry.toISOString(),
+      registry_expiry: holding.registry_expiry.toISOString(),
       period_years: 1,
       fee: quote.fee,
     }

@@ -3,18 +3,18 @@ import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import { type Outcome, type RegistryDomain, refusesAuthInfo } from '../../outside/registry/port.ts'
 import { type ContactRole, contactForRegistry } from '../contacts/index.ts'
-import { addYears, yearsAhead } from './life.ts'
 import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from './order.ts'
 import {
-  momentOf,
   type Sale,
   type Sending,
   sendAttempt,
   shownFacts,
+  termFacts,
   withFacts,
   yearsText,
 } from './sale.ts'
 import { beginAttempt, heldSince } from './store.ts'
+import { registeredTerm } from './term.ts'
 import { type Bought, isSince, judgeRead } from './verdict.ts'
 
 export type Refs = {
@@ -39,13 +39,17 @@ export const registration: Sale = {
     const verdict = judgeRead(read, { ...order, sponsor: registry.profile.client_id, held }, why)
     return found ? { verdict, found } : { verdict }
   },
-  holding(order, bought, found) {
+  term: (order, bought, circumstances) =>
+    registeredTerm(readCommand.Parse(order.command), bought, circumstances),
+  holding(order, bought, { term, found }) {
     const command = readCommand.Parse(order.command)
     const { nameservers, period_years, contacts, after_create = [] } = command
     return {
-      expires_at: paidUntil(bought, period_years),
-      registry_expiry: momentOf(bought.expires_at),
-      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      ...termFacts(term),
+      registered_at:
+        term.misfit === null && bought.created_at !== null
+          ? bought.created_at
+          : order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? sentNameservers(command),
       period_years,
       ...shownFacts(found),
@@ -59,14 +63,6 @@ export const registration: Sale = {
 /** What the create itself carries: hosts that need the name first follow it (follow-up.job.ts). */
 function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): string[] {
   return nameservers.filter((host) => !after_create.includes(host))
-}
-
-/** Years that a registry added by itself before the order was settled are not paid. */
-function paidUntil({ expires_at, created_at }: Bought, years: number): string {
-  const there = new Date(expires_at)
-  if (created_at === null) return momentOf(expires_at)
-  const added = yearsAhead(new Date(created_at), there) - years
-  return added > 0 ? addYears(there, -added).toISOString() : momentOf(expires_at)
 }
 
 /**

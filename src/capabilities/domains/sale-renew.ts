@@ -3,7 +3,7 @@
 import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
-import { addYears, dayOf } from './life.ts'
+import { dayOf } from './life.ts'
 import { renewCommand } from './order.ts'
 import {
   type OpenOrder,
@@ -12,9 +12,11 @@ import {
   type Sending,
   sendAttempt,
   shownFacts,
+  termFacts,
   withFacts,
   yearsText,
 } from './sale.ts'
+import { renewedTerm } from './term.ts'
 import type { Bought } from './verdict.ts'
 import { judgeRenewal } from './verdict-renew.ts'
 
@@ -47,17 +49,11 @@ export const renewal: Sale = {
     const verdict = judgeRenewal(read, judgedOf(app, order, registrar), why)
     return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
   },
-  holding(order, bought, found) {
-    const { paid_until, period_years, registry_expiry, send_years } = readCommand.Parse(
-      order.command,
-    )
-    // What was paid for meets what the registry has, but for years that nobody has paid yet.
-    const paid = addYears(new Date(paid_until), period_years)
-    const there = new Date(bought.expires_at)
-    const unpaid = send_years === 0 && paid.getTime() < Date.parse(registry_expiry) - 86_400_000
+  term: (order, bought) => renewedTerm(readCommand.Parse(order.command), bought),
+  holding(order, bought, { term, found }) {
+    const { period_years } = readCommand.Parse(order.command)
     return {
-      expires_at: (unpaid ? paid : there).toISOString(),
-      registry_expiry: bought.expires_at,
+      ...termFacts(term),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,

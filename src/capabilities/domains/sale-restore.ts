@@ -11,8 +11,10 @@ import {
   type Seen,
   sendAttempt,
   shownFacts,
+  termFacts,
 } from './sale.ts'
 import { restoredSince } from './store.ts'
+import { restoredTerm } from './term.ts'
 import {
   type Bought,
   type ReadVerdict,
@@ -42,13 +44,12 @@ export const restoration: Sale = {
     return sent.kind === 'done' ? finish(app, sending) : sent
   },
   look: lookAtRestore,
-  holding(order, bought, found) {
-    const { paid_until, period_years } = readCommand.Parse(order.command)
-    // A registry that brings it back with its old date has nothing more that anybody paid for.
-    const expiry = Math.max(Date.parse(bought.expires_at), Date.parse(paid_until))
+  term: (order, bought, circumstances) =>
+    restoredTerm(readCommand.Parse(order.command), bought, circumstances),
+  holding(order, bought, { term, found }) {
+    const { period_years } = readCommand.Parse(order.command)
     return {
-      expires_at: new Date(expiry).toISOString(),
-      registry_expiry: bought.expires_at,
+      ...termFacts(term),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,

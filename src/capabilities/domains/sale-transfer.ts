@@ -3,12 +3,21 @@
 import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import { unseal } from '../../kit/seal.ts'
-import type { Outcome } from '../../outside/registry/port.ts'
+import type { Outcome, RegistryTransfer } from '../../outside/registry/port.ts'
 import { type TransferOrder, transferCommand } from './order.ts'
-import { type Looking, momentOf, type Sale, type Seen, sendAttempt, shownFacts } from './sale.ts'
+import {
+  type Looking,
+  type OpenOrder,
+  type Sale,
+  type Seen,
+  sendAttempt,
+  shownFacts,
+  termFacts,
+} from './sale.ts'
 import { putContacts, unmet } from './sale-register.ts'
 import { heldByHouse } from './store.ts'
-import { type Bought, type Refused, release } from './verdict.ts'
+import { transferredTerm } from './term.ts'
+import { type Bought, isOfThisOrder, type Refused, release } from './verdict.ts'
 import { judgeMoved, judgeTransfer } from './verdict-transfer.ts'
 
 const readCommand = Compile(transferCommand)
@@ -37,11 +46,12 @@ export const transfer: Sale = {
     return sent.kind === 'done' ? movedAlready(app, sending) : withoutCode(sent, auth_info)
   },
   look: lookAtTransfer,
-  holding(order, bought, found) {
+  term: (order, bought, circumstances) =>
+    transferredTerm(readCommand.Parse(order.command), bought, circumstances),
+  holding(order, bought, { term, found }) {
     const { nameservers, contacts, period_years } = readCommand.Parse(order.command)
     return {
-      expires_at: momentOf(bought.expires_at),
-      registry_expiry: momentOf(bought.expires_at),
+      ...termFacts(term),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,
@@ -76,10 +86,21 @@ const broughtHere: Refused = { reason: 'status', message: 'Another order brought
 
 /** 1000 at once: some registries move a domain without asking. */
 async function movedAlready(app: App, looking: Omit<Looking, 'why'>): Promise<Outcome<Bought>> {
-  const { verdict } = await lookAtTransfer(app, { ...looking, why: { after: 'acceptance' } })
-  return verdict.do === 'capture'
-    ? { kind: 'done', value: verdict.bought, sv_trid: null }
-    : { kind: 'accepted', sv_trid: null }
+  const { verdict, found } = await lookAtTransfer(app, {
+    ...looking,
+    why: { after: 'acceptance' },
+  })
+  if (verdict.do !== 'capture') return { kind: 'accepted', sv_trid: null }
+  const value = found ? { ...verdict.bought, found } : verdict.bought
+  return { kind: 'done', value, sv_trid: null }
+}
+
+/** The expiry that the registry's record of this order's transfer tells. */
+function endOf(query: Outcome<RegistryTransfer>, order: OpenOrder): string | null {
+  if (query.kind !== 'done') return null
+  const { status, requested_at, expires_at } = query.value
+  const approved = status === 'clientApproved' || status === 'serverApproved'
+  return approved && isOfThisOrder(requested_at, order) ? expires_at : null
 }
 
 async function lookAtTransfer(app: App, { order, registrar, why }: Looking): Promise<Seen> {
@@ -92,5 +113,10 @@ async function lookAtTransfer(app: App, { order, registrar, why }: Looking): Pro
   const seen = judgeMoved(read, judged, why)
   if (seen.do === 'capture' && (await app.db.one(heldByHouse, [order.domain])).held)
     return { verdict: release(why.after === 'refusal' ? why.refused : broughtHere) }
+  if (seen.do === 'capture' && read.kind === 'done') {
+    const transfer_expires_at = endOf(query, order)
+    const bought = { ...seen.bought, transfer_expires_at }
+    return { verdict: { ...seen, bought }, found: read.value }
+  }
   return read.kind === 'done' ? { verdict: seen, found: read.value } : { verdict: seen }
 }

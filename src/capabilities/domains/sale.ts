@@ -9,6 +9,7 @@ import type {
 } from '../../outside/registry/port.ts'
 import type { HoldingFacts } from './desk.ts'
 import type { Attempt } from './order.ts'
+import type { Circumstances, Term } from './term.ts'
 import type { Bought, ReadVerdict, Why } from './verdict.ts'
 
 export const saleTypes = ['register', 'renew', 'transfer', 'restore'] as const
@@ -38,6 +39,7 @@ export type OpenOrder = {
   send_by_ms: number
 }
 
+export type Known = { term: Term; found?: RegistryDomain | undefined }
 export type Sending = { order: OpenOrder; attempt: Attempt; registrar: Registrar }
 export type Looking = { order: OpenOrder; registrar: Registrar; why: Why }
 export type Seen = { verdict: ReadVerdict; found?: RegistryDomain }
@@ -54,8 +56,10 @@ export type Sale = {
   send(app: App, sending: Sending): Promise<Outcome<Bought>>
   /** What the registry shows, judged. */
   look(app: App, looking: Looking): Promise<Seen>
+  /** What the capture makes of the term, or why these dates cannot be what was bought. */
+  term(order: OpenOrder, bought: Bought, circumstances: Circumstances): Term
   /** What becomes true of the holding. */
-  holding(order: OpenOrder, bought: Bought, found?: RegistryDomain): HoldingFacts
+  holding(order: OpenOrder, bought: Bought, known: Known): HoldingFacts
 }
 
 /** It took so long to come to the registry that another sender may have begun. */
@@ -122,9 +126,13 @@ export function yearsText(years: number): string {
   return `${years} ${years === 1 ? 'year' : 'years'}`
 }
 
-/** A moment as we keep it: fences compare it by the millisecond, and some registries tell more. */
-export function momentOf(date: string): string {
-  return new Date(date).toISOString()
+/** The dates of a holding after a capture. Fences compare them by the millisecond. */
+export function termFacts({ paid_until, years, registry_expiry }: Term) {
+  return {
+    expires_at: paid_until.toISOString(),
+    paid_years: years,
+    registry_expiry: registry_expiry.toISOString(),
+  }
 }
 
 /** The facts that a reading, if there was one, shows of what was bought. */

@@ -7,6 +7,7 @@ import { alarmAfterMs, newAttempt, type Order } from './order.ts'
 import { leaseMs, sendBy, type Work, work } from './purchase.ts'
 import { certainlyUndone, type Registrar, saleTypes } from './sale.ts'
 import { beginAttempt, claimDueOrders, ringOrder } from './store.ts'
+import { unverified } from './verdict.ts'
 
 const atOnce = 16
 
@@ -86,7 +87,7 @@ export async function takeUp(
 const restoreFenceMs = 6 * 86_400_000
 
 function howToGoOn(order: Order, { registry }: Registrar, now: Date): Work['does'] {
-  if (order.state === 'accepted') return 'read'
+  if (order.state === 'accepted') return order.error_code === unverified ? 'verify' : 'read'
   const age = now.getTime() - order.first_sent_at.getTime()
   if (order.type === 'restore' && age > restoreFenceMs) return 'never_again'
   const how = registry.resends[wordOf(saleTypes, order.type)]

@@ -7,6 +7,7 @@ import { endHolding } from './ending.ts'
 import type { Holding } from './holding.ts'
 import { nextSync } from './life.ts'
 import { judgeReading, type Reading } from './reading.ts'
+import { isPossible, ringUnexplained, type Showing } from './registry-expiry.ts'
 import { holdingByName } from './store.ts'
 import { askAgain, markMissing, refreshHolding, refreshHoldings } from './sync.sql.ts'
 import { explainTransferOut, isWantedUnexplained } from './transfer-out-notice.ts'
@@ -67,21 +68,37 @@ async function explained(app: App, holding: Holding, priority: Priority): Promis
  */
 export type Told = { holding: Holding; found: RegistryDomain; seen: Date | null }
 
-/** Stores many in one statement; answers those holdings that were still as they had been seen. */
-export function storeMany(app: App, sql: Sql, told: readonly Told[]): Promise<Holding[]> {
+/**
+ * Stores many in one statement; answers those holdings that were still as they had been seen. An
+ * expiry that cannot be is not stored, and rings, as does one that nothing explains.
+ */
+export async function storeMany(app: App, sql: Sql, told: readonly Told[]): Promise<Holding[]> {
   const now = app.calendar.now()
-  const [only, second] = told
-  if (only && !second) return sql.run(refreshHolding, [json(factsOf(only, now)), only.holding.id])
-  return sql.run(refreshHoldings, [json(told.map((one) => factsOf(one, now)))])
+  const seen = told.map((one) => ({ ...one, ...showingOf(app, one, now) }))
+  const [only, second] = seen
+  const stored =
+    only && !second
+      ? await sql.run(refreshHolding, [json(factsOf(only, now)), only.holding.id])
+      : await sql.run(refreshHoldings, [json(seen.map((one) => factsOf(one, now)))])
+  // On its way out, a registry takes back years as it gives back what they cost.
+  const staying = seen.filter(({ found }) => !found.epp_statuses.includes('pendingDelete'))
+  await ringUnexplained(app, sql, staying)
+  return stored
 }
 
-function factsOf({ holding, found, seen }: Told, now: Date) {
+function showingOf(app: App, { holding, found }: Told, now: Date): Showing {
+  const shown = new Date(found.expires_at)
+  const max_term_years = registryOf(app, holding.name)?.profile.max_term_years ?? 10
+  return { holding, shown, possible: isPossible(shown, holding, { now, max_term_years }) }
+}
+
+function factsOf({ holding, found, seen, shown, possible }: Told & Showing, now: Date) {
   const { nameservers, epp_statuses, rgp_statuses } = found
-  const registry_expiry = new Date(found.expires_at)
+  const registry_expiry = possible ? shown : holding.registry_expiry
   const facts = { expiry: holding.expiry, registry_expiry, epp_statuses, rgp_statuses }
   return {
     id: String(holding.id),
-    registry_expiry: found.expires_at,
+    registry_expiry: registry_expiry.toISOString(),
     nameservers,
     epp_statuses,
     rgp_statuses,

@@ -1,12 +1,14 @@
 // The house pays for no name that nobody paid for: a registry renews by itself at the expiry and
 // takes that back when the name is deleted within its grace (RFC 3915, 45 days as a rule).
 import { type App, type Call, job } from '../../app.ts'
+import type { RegistryDomain } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import type { Holding } from './holding.ts'
 import { addDays, lifeStatus } from './life.ts'
+import { unpaidYears } from './registry-expiry.ts'
 import { lockHolding } from './sync.sql.ts'
 import { registryOf, syncHolding } from './sync.ts'
-import { claimUnpaid, markDeleting, unmarkDeleting } from './unpaid.sql.ts'
+import { claimUnpaid, isUnpaidByLedger, markDeleting, unmarkDeleting } from './unpaid.sql.ts'
 import { deleteAtRegistry } from './unpaid-delete.ts'
 import { holdUnpaid, liftHolds } from './unpaid-hold.ts'
 import { tellDeleted } from './unpaid-tell.ts'
@@ -53,23 +55,45 @@ export async function endTerm(app: App, call: Call, known: Holding): Promise<voi
     if (holding.deletion_at) await tellDeleted(app, call, holding)
     return
   }
-  if (!isUnpaid(holding)) {
-    if (holding.deletion_at) await unmark(app, holding, again_ms)
-    return
+  switch (unpaidYears(holding.expiry, new Date(synced.found.expires_at), app.calendar.now())) {
+    case 'none':
+      if (holding.deletion_at) await unmark(app, holding, again_ms)
+      return
+    case 'odd':
+      return keepOdd(app, holding, synced.found)
+    case 'added':
+      return end(app, call, holding)
+  }
+}
+
+/** The registry has a year more than anybody paid for: by this reading, and by the ledger. */
+async function end(app: App, call: Call, holding: Holding): Promise<void> {
+  const due = addDays(app.calendar.now(), -app.settings.unpaid_delete_days)
+  const { unpaid } = await app.db.one(isUnpaidByLedger, [holding.id, due])
+  if (!unpaid) {
+    ring(app, holding, 'The ledger does not say that its year is unpaid.')
+    return keep(app, holding)
   }
   const first = holding.deletion_at === null
   const marked = first ? await mark(app, call, holding) : holding
   if (marked) await remove(app, call, { holding: marked, first })
 }
 
+/** Nothing is deleted for a date that no rule of a registry leads to. */
+async function keepOdd(app: App, holding: Holding, found: RegistryDomain): Promise<void> {
+  ring(app, holding, `It shows an expiry that nothing explains: ${found.expires_at}`)
+  await keep(app, holding)
+}
+
+/** It is looked at again later; one whose deletion may still land stays marked. */
+async function keep(app: App, holding: Holding): Promise<void> {
+  if (holding.deletion_at === null || longAgo(app, holding))
+    await unmark(app, holding, refused_again_ms)
+}
+
 function isGoing(app: App, holding: Holding): boolean {
   const status = lifeStatus(holding, app.calendar.now())
   return status === 'redemption' || status === 'pending_delete'
-}
-
-/** The registry has a year more than anybody paid for here. */
-function isUnpaid({ expiry, registry_expiry }: Holding): boolean {
-  return registry_expiry > addDays(expiry, 1)
 }
 
 /**

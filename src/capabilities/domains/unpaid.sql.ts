@@ -28,6 +28,33 @@ export const claimUnpaid = statement(
 )
 
 /**
+ * Whether the ledger says that $1 is unpaid since $2 or longer: its newest term ended by then, no
+ * term of it is in doubt, no order of it is open, and no captured renewal or restore was made after
+ * its terms begin and is missing among them.
+ */
+export const isUnpaidByLedger = statement(
+  'domains_unpaid_by_ledger',
+  `select exists (
+     select from domains d
+      cross join lateral (
+        select min(t.noted_at) as since, bool_and(t.fits) as fit,
+               (array_agg(t.paid_until order by t.id desc))[1] as paid_until
+          from domain_terms t where t.domain_id = d.id) t
+      where d.id = $1 and d.ended_at is null and t.fit
+        and t.paid_until = d.expiry and d.expiry <= $2
+        and not exists (
+          select from orders o where o.domain = d.name and o.closed_at is null)
+        and not exists (
+          select from orders o
+            join ledger_entries e on e.operation_id = o.id
+             and e.type in ('capture', 'release') and e.type = 'capture'
+           where o.customer_id = d.customer_id and o.domain = d.name and o.type = 'renew'
+             and o.closed_at > t.since
+             and not exists (select from domain_terms a where a.order_id = o.id))) as unpaid`,
+  { not_null: ['unpaid'] },
+)
+
+/**
  * From now ($2) on nobody can renew it; no row when somebody has, or is about to. Under the lock of
  * the holding only.
  */

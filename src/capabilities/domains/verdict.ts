@@ -7,6 +7,8 @@ import { fingerprintOf } from './order.ts'
 export type Bought = {
   expires_at: string
   created_at: string | null
+  /** What the registry's record of a transfer tells as its outcome (RFC 5731 trnData). */
+  transfer_expires_at?: string | null
   /** All that the registry shows after it, where that was read. */
   found?: RegistryDomain
 }
@@ -41,6 +43,29 @@ export type Why =
   | { after: 'refusal'; refused: Refused }
   | { after: 'acceptance' }
   | { after: 'silence' }
+
+/**
+ * The registry has answered "done" with dates that cannot be what was bought, and was read once
+ * more. Only a reading that fits ends the order: it is not sent again, and nothing is given back.
+ */
+export function judgeReadBack(seen: ReadVerdict, misfit: string): ReadVerdict {
+  switch (seen.do) {
+    case 'capture':
+      return seen
+    case 'wait': {
+      const detail = `${misfit} ${seen.detail}`
+      return { ...waiting('accepted', unverified, detail), alarm: true }
+    }
+    case 'park':
+    case 'release':
+      return { do: 'park', detail: `${misfit} ${seen.detail}` }
+    case 'send':
+      return { do: 'park', detail: `${misfit} It shows nothing of it.` }
+  }
+}
+
+/** The code of an order that was answered "done", and that no reading has shown to be so yet. */
+export const unverified = 'term_unverified'
 
 /** Causes that only the operators can end: they ring at once. */
 const alarming = ['registry_credit', 'authentication'] as const

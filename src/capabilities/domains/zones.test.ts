@@ -64,7 +64,7 @@ describe('a holding', () => {
     await hold({ name: 'a.com' })
     const before = await zoneOf('a.com')
     await move('a.com', ['ns2.ours.net', 'ns1.ours.net'])
-    await db.query('update domains set expiry = now(), ended_at = null')
+    await db.query('update domains set registry_expiry = now(), ended_at = null')
     assert.deepEqual(await zoneOf('a.com'), before)
     await move('a.com', own)
     const after = await zoneOf('a.com')

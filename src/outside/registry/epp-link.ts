@@ -131,7 +131,8 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
       return { kind: 'done', value: command.parse(reply, input), sv_trid: reply.sv_trid }
     } catch (error) {
       if (!(error instanceof GarbageInput)) throw error
-      parts.log.error({ registry: profile.name, command: command.name, err: error }, 'odd answer')
+      const facts = { registry: profile.name, command: command.name, err: error }
+      parts.log.error({ ...facts, ...error.facts }, 'odd answer')
       return { kind: 'unknown', cause: 'silence', message: `${command.name}: ${error.message}` }
     }
   }

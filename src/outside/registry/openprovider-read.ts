@@ -159,6 +159,9 @@ export async function read(
   const value = toRegistryDomain(link, found.value)
   if (value) return { ...found, value }
   const message = `${domain} is ${found.value.status}, in a way that we cannot read`
+  const { creation_date, expiration_date } = found.value
+  const facts = { registry: link.profile.name, domain, creation_date, expiration_date }
+  link.parts.log.error({ ...facts, alarm: 'registry_date_unreadable' }, message)
   return { kind: 'unknown', cause: 'silence', message }
 }
 
