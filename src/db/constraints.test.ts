@@ -97,6 +97,9 @@ const unreachable: Record<string, string> = {
     audit_restorations_previous_hash_check audit_restorations_reason_check
     audit_restorations_record_hash_check audit_restorations_record_hash_key
     audit_restorations_signature_check`,
+  'terms are written by orders_settle and by a trigger, from orders that were captured once': `
+    domain_terms_added_once domain_terms_check domain_terms_domain_id_fkey
+    domain_terms_kind_check domain_terms_pkey`,
   'the key id is the thumbprint of a new key': `
     oauth_signing_keys_pkey`,
   'one row from the migration on': `

@@ -21,9 +21,10 @@ import {
   orderNotParked,
   orderWithoutHolding,
 } from './parked-faults.ts'
-import { holdingAfter, settle } from './purchase.ts'
+import { settle } from './purchase.ts'
 import { type OpenOrder, saleTypes } from './sale.ts'
 import { isHeldSince } from './sale-register.ts'
+import { holdingAfter } from './term-of-order.ts'
 import { isOfThisOrder } from './verdict.ts'
 
 const common = [orderNotFound, orderClosed, orderNotParked, orderHeld, registryUnreachable]

@@ -2,7 +2,6 @@
 // open while we send.
 import { randomUUID } from 'node:crypto'
 import type { App, AuditFacts, AuditRow, Call } from '../../app.ts'
-import type { RegistryDomain } from '../../outside/registry/port.ts'
 import { deskOf, type HoldingFacts, type Placed, type Placing, type Settled } from './desk.ts'
 import {
   type Attempt,
@@ -16,8 +15,7 @@ import { endFault } from './order-faults.ts'
 import type { OpenOrder, Registrar, SaleType, Seen } from './sale.ts'
 import { saleOf } from './sales.ts'
 import { leaveOrder } from './store.ts'
-import { registryOf } from './sync.ts'
-import type { Term } from './term.ts'
+import { holdingAfter, misfitOf, termOf } from './term-of-order.ts'
 import { type Bought, judgeAnswer, judgeReadBack, type Verdict, type Why } from './verdict.ts'
 
 type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
@@ -146,36 +144,11 @@ async function look(app: App, { order, registrar }: Work, why: Why): Promise<See
   return misfit === null ? second : { ...second, verdict: { do: 'park', detail: misfit } }
 }
 
-function misfitOf(app: App, order: OpenOrder, { verdict, found }: Seen): string | null {
-  if (verdict.do !== 'capture') return null
-  return termOf(app, order, { bought: verdict.bought, found }).misfit
-}
-
 const notVerified = 'It was answered as done, with dates that do not fit.'
 
 async function readBack(app: App, work: Work, misfit: string): Promise<Seen> {
   const seen = await look(app, work, { after: 'acceptance' })
   return { ...seen, verdict: judgeReadBack(seen.verdict, misfit) }
-}
-
-type Shown = { bought: Bought; found?: RegistryDomain | undefined }
-
-/** What a capture of what the registry shows would make of the term. */
-function termOf(app: App, order: OpenOrder, { bought, found }: Shown): Term {
-  const max_term_years = registryOf(app, order.domain)?.profile.max_term_years ?? 10
-  return saleOf(order.type).term(order, bought, {
-    now: app.calendar.now(),
-    first_sent_at: order.first_sent_at,
-    max_term_years,
-    found: found ?? bought.found,
-  })
-}
-
-/** What becomes true of the holding by a capture. */
-export function holdingAfter(app: App, order: OpenOrder, shown: Shown): HoldingFacts {
-  const term = termOf(app, order, shown)
-  const found = shown.found ?? shown.bought.found
-  return saleOf(order.type).holding(order, shown.bought, { term, found })
 }
 
 /** Read back for a time, then a person looks: what was sent may still be done. */
