@@ -14,6 +14,7 @@ import * as signIn from './capabilities/sign-in/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
+import { forgetClientNames } from './surfaces/forget-client-names.job.ts'
 import { forgetLimits } from './surfaces/forget-limits.job.ts'
 
 export const operations: readonly Operation[] = [
@@ -39,6 +40,7 @@ export function operationsIn(environment: Settings['environment']): readonly Ope
 
 export const jobs: readonly Job[] = [
   forgetLimits,
+  forgetClientNames,
   ...domains.jobs,
   ...audit.jobs,
   ...pricing.jobs,

@@ -18,6 +18,7 @@ import { addDocuments } from './surfaces/documents.ts'
 import { draining as stopping } from './surfaces/faults.ts'
 import { openLimits } from './surfaces/limits.ts'
 import { addMcp } from './surfaces/mcp.ts'
+import { openClientNames } from './surfaces/mcp-client-names.ts'
 import { oauthDoors } from './surfaces/oauth-doors.ts'
 import { addPasswordPage } from './surfaces/password-page.ts'
 import { openRest, type RequestLine } from './surfaces/rest.ts'
@@ -64,7 +65,7 @@ export async function openEntrance(
   const log = (line: RequestLine) => logRequest(app.log, line)
   const parts = { settings, spine, operations, addressOf, isDraining, log }
   const server = openRest(parts)
-  addMcp(server, parts)
+  addMcp(server, { ...parts, names: openClientNames(app.db) })
   addPasswordPage(server, { ...parts, app })
   oauth.addRoutes(server)
   server.register((scope, _options, ready) => {

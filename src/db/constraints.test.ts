@@ -35,7 +35,8 @@ const unreachable: Record<string, string> = {
     password_links_pkey password_links_token_hash_key registry_messages_pkey sessions_pkey
     sessions_token_hash_key`,
   'the insert says on conflict: what is there already is the answer': `
-    domain_changes_pkey expiry_notices_pkey ledger_balances_pkey mails_once oauth_documents_pkey
+    domain_changes_pkey expiry_notices_pkey ledger_balances_pkey mails_once
+    mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey
     registry_messages_registry_msg_id_queued_at_key schedules_pkey session_slot_waits_pkey

@@ -1429,6 +1429,20 @@ export interface Statements {
     params: [string, string, number, number, string]
     row: Record<string, never>
   }
+  mcp_client_names_forget: {
+    params: []
+    row: Record<string, never>
+  }
+  mcp_client_names_keep: {
+    params: [string, Buffer, string]
+    row: Record<string, never>
+  }
+  mcp_client_names_of: {
+    params: [string, Buffer]
+    row: {
+      name: string
+    }
+  }
   oauth_clients_count_unused: {
     params: [number]
     row: {

@@ -74,6 +74,11 @@ export function strictPartOfMessages(
   }
 }
 
+/** Whether a client of the older revisions begins to speak here. */
+export function initializes(messages: unknown[]): boolean {
+  return messages.some((message) => fieldOf(message, 'method') === 'initialize')
+}
+
 /**
  * "name/version" of the client's program, where a message tells: initialize, or the _meta of
  * 2026-07-28.

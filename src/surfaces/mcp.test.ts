@@ -146,7 +146,7 @@ both('answers -32602 for a tool that there is not', async (era) => {
   await assert.rejects(client.callTool({ name: 'no_such_tool' }), { code: -32_602 })
 })
 
-both("is in the audit log with the client's name where its messages tell it", async (era) => {
+both("is in the audit log with the client's own name", async (era) => {
   const client = await house.client(era, owner.key)
   await client.callTool({ name: 'drop_thing', arguments: { id: 1 } })
   const [row] = await house.spine.db.query(
@@ -154,8 +154,46 @@ both("is in the audit log with the client's name where its messages tell it", as
   )
   assert.equal(row?.entry_point, 'mcp')
   assert.equal(row?.action, 'drop_thing')
-  if (era === 'modern') assert.equal(row?.agent_identifier, 'test-agent/1.2.3')
+  assert.equal(row?.agent_identifier, 'test-agent/1.2.3')
 })
+
+it('names the program of the older era by its initialize, else by its header fields', async () => {
+  const { key } = await house.spine.customer()
+  const drop = { jsonrpc: '2.0', id: 2, method: 'tools/call' }
+  const params = { name: 'drop_thing', arguments: { id: 1 } }
+  const begin = (name: string) => ({
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name, version: '9' },
+    },
+  })
+  const named = async (user_agent: string, more: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${key}`, 'user-agent': user_agent, ...more }
+    await house.post({ ...drop, params }, headers)
+    const [row] = await house.spine.db.query(
+      `select agent_identifier from audit_logs
+        where action = 'drop_thing' order by id desc limit 1`,
+    )
+    return row?.agent_identifier
+  }
+  const connect = (name: string, user_agent: string) =>
+    house.post(begin(name), { authorization: `Bearer ${key}`, 'user-agent': user_agent })
+  assert.equal(await named('curl/8'), 'curl/8')
+  assert.equal(await named('curl/8', { 'x-agent-id': 'my-agent' }), 'my-agent')
+  await connect('planner', 'node')
+  await connect('buyer\r\n\u202e', 'python')
+  assert.equal(await named('node'), 'planner/9')
+  assert.equal(await named('python'), 'buyer???/9')
+  assert.equal(await named('other'), 'other')
+  await connect('planner-two', 'node')
+  assert.equal(await named('node', { 'x-agent-id': 'my-agent' }), 'planner-two/9')
+  for (let i = 0; i < 40; i += 1) await connect('many', `agent-${i}`)
+  const [kept] = await house.spine.db.query('select count(*)::int as n from mcp_client_names')
+  assert.ok(Number(kept?.n) < 60, String(kept?.n))
+})
+
 it('gives data of an error to the newer era only: older clients check it', async () => {
   const call = { name: 'echo', arguments: { words: ['broken'] } }
   const old = await (await house.client('legacy')).callTool(call)

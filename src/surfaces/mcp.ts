@@ -6,6 +6,7 @@ import type { Answered, Entered, Incoming } from './call.ts'
 import { draining } from './faults.ts'
 import { limitHeaders } from './limits.ts'
 import { malformed, type Refusal, refusalOf, toolResult } from './mcp-answer.ts'
+import type { ClientNames } from './mcp-client-names.ts'
 import { type Engine, type Exchange, openEngine, type Served } from './mcp-engine.ts'
 import { pass } from './mcp-gate.ts'
 import { guardOf } from './mcp-guard.ts'
@@ -15,6 +16,7 @@ import {
   batchProblem,
   clientOf,
   idOf,
+  initializes,
   messagesOf,
   strictPartOfMessages,
   type ToolArguments,
@@ -29,11 +31,13 @@ const usualBody = 65_536
 // Around the arguments of the largest call, and a batch of small ones.
 const envelope = 16_384
 
+export type McpParts = RestParts & { names: ClientNames }
+
 /**
  * Adds the endpoint. `settings` is read with each request: its roots may be moved to the port that
  * was taken. `served`: what a test puts in place of the catalog's tools.
  */
-export function addMcp(server: FastifyInstance, parts: RestParts, served?: Served): void {
+export function addMcp(server: FastifyInstance, parts: McpParts, served?: Served): void {
   const tools = toolsOf(parts.operations)
   const what = served ?? servedOf(tools.list, parts.operations)
   const engine = remembering(openEngine(what), new Set(what.unchanging ?? []))
@@ -63,7 +67,7 @@ export function mcpPath(mcpUrl: string): string {
 type Visit = {
   request: FastifyRequest
   reply: FastifyReply
-  parts: RestParts
+  parts: McpParts
   tools: Tools
   engine: Engine
   entered: Entered | null
@@ -95,7 +99,9 @@ async function answerOf(visit: Visit): Promise<Response | Refusal> {
   reply.headers(limitHeaders([...passed.entered.standings]))
   const problem = bodyProblemOf(visit)
   if (problem) return problem
-  return converse(visit, incoming, passed.entered)
+  const { entered } = passed
+  const agent_identifier = await agentNamed(visit, messages, { incoming, entered })
+  return converse(visit, { ...incoming, agent_identifier }, entered)
 }
 
 function bodyProblemOf({ request }: Visit): Refusal | undefined {
@@ -117,6 +123,25 @@ function incomingFrom({ request, parts }: Visit, messages: unknown[]): Incoming 
     entry_point: 'mcp',
     agent_identifier: client === undefined ? usual.agent_identifier : agentOf(client),
   }
+}
+
+type Passed = { incoming: Incoming; entered: Entered }
+
+/**
+ * The client's own name, as its messages tell it or, in the older revisions, as its initialize told
+ * it; else what the header fields say (decisions part 9).
+ */
+async function agentNamed(
+  { request, parts }: Visit,
+  messages: unknown[],
+  { incoming, entered: { caller } }: Passed,
+): Promise<string> {
+  const key = { caller, user_agent: header(request, 'user-agent') ?? '' }
+  const told = clientOf(messages)
+  if (told === undefined) return (await parts.names.of(key)) ?? incoming.agent_identifier
+  // Newer revisions tell it with each message.
+  if (initializes(messages)) await parts.names.keep(key, agentOf(told))
+  return agentOf(told)
 }
 
 async function converse(visit: Visit, incoming: Incoming, entered: Entered) {

@@ -10,6 +10,7 @@ import { openSpine } from '../../src/surfaces/call.ts'
 import { addDiscovery } from '../../src/surfaces/discovery.ts'
 import { openLimits } from '../../src/surfaces/limits.ts'
 import { addMcp } from '../../src/surfaces/mcp.ts'
+import { openClientNames } from '../../src/surfaces/mcp-client-names.ts'
 import type { Served } from '../../src/surfaces/mcp-engine.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest.ts'
 import { type Body, type TestSpine, testSpine } from './spine.ts'
@@ -55,7 +56,7 @@ export async function mcpHouse(
     log: (line: RequestLine) => lines.push(line),
   }
   const server = openRest(parts)
-  addMcp(server, parts, served)
+  addMcp(server, { ...parts, names: openClientNames(app.db) }, served)
   addDiscovery(server, parts)
   await server.listen({ host: settings.host, port: 0 })
   const address = server.server.address()
