@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { before, describe, test } from 'node:test'
 import pg from 'pg'
 import { adminUrl, newDatabase } from '../../test/support/database.ts'
-import { clientConfig, shownUrl } from './connection.ts'
+import { clientConfig, shownUrl } from './connection-config.ts'
 import { DatabaseSettingError, DatabaseUnavailable, openDatabase } from './database.ts'
 
 let url: string

@@ -1,7 +1,7 @@
 // One connection: its settings from the URL, its session (role, timeouts), and its errors in our
 // words.
 import pg from 'pg'
-import { typeParsers } from './column-types.ts'
+import { clientConfig, shownUrl } from './connection-config.ts'
 import {
   CommitUnknown,
   DatabaseSettingError,
@@ -9,8 +9,8 @@ import {
   messageOf,
   troubleOf,
 } from './errors.ts'
+import { refuseSharedSessions } from './pooler.ts'
 
-export const connect_timeout_ms = 2_000
 /**
  * How long the server works on one statement; the client waits a little longer, then gives the
  * connection up.
@@ -28,43 +28,6 @@ export type Target = {
   url: string
   /** The role to work as; null keeps the URL's own user. */
   app_role: string | null
-}
-
-/** The URL without user and password, for messages. */
-export function shownUrl(url: string): string {
-  // libpq's form for a socket has no host, which the URL standard refuses.
-  const readable = url.replace('@/', '@localhost/').replace(':///', '://localhost/')
-  if (!URL.canParse(readable)) return '(unreadable URL)'
-  const { protocol, host, pathname, searchParams } = new URL(readable)
-  return `${protocol}//${searchParams.get('host') ?? host}${pathname}`
-}
-
-/**
- * What pg needs for a URL. Throws DatabaseSettingError with one line when the URL cannot be used.
- */
-export function clientConfig(url: string): pg.ClientConfig {
-  if (!/^postgres(ql)?:\/\//.test(url))
-    throw new DatabaseSettingError('DATABASE_URL must begin with postgres:// or postgresql://')
-  // libpq's meaning of sslmode is what every manual describes; without this, pg warns at each
-  // start.
-  const compatible = url.includes('uselibpqcompat=')
-    ? url
-    : `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`
-  const config = {
-    connectionString: compatible,
-    types: typeParsers,
-    application_name: 'agent-registrar',
-    connectionTimeoutMillis: connect_timeout_ms,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  }
-  try {
-    // pg reads the URL when a client is made, long before it connects.
-    new pg.Client(config)
-    return config
-  } catch (cause) {
-    throw new DatabaseSettingError(`DATABASE_URL cannot be used: ${messageOf(cause)}`, cause)
-  }
 }
 
 /** The settings of a session that serves requests. */
@@ -119,7 +82,7 @@ export async function tryConnection(target: Target): Promise<void> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await refuseOldServer(client)
+    await refuseUnfitServer(client, target.url)
     await prepareSession(client, target, { read_only: false }).catch((cause: unknown) => {
       if (troubleOf(cause) !== 'statement') throw cause
       throw new DatabaseSettingError(
@@ -135,14 +98,15 @@ export async function tryConnection(target: Target): Promise<void> {
   }
 }
 
-/** Throws DatabaseSettingError when the server is too old for our SQL. */
-export async function refuseOldServer(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ version: string }>(
-    `select current_setting('server_version') as version`,
+/** Throws DatabaseSettingError for a server that is too old for our SQL, or shared sessions. */
+export async function refuseUnfitServer(client: pg.ClientBase, url: string): Promise<void> {
+  const { rows } = await client.query<{ version: string; pid: number }>(
+    `select current_setting('server_version') as version, pg_backend_pid() as pid`,
   )
-  const version = rows[0]?.version ?? ''
+  const { version = '', pid = 0 } = rows[0] ?? {}
   if (Number.parseInt(version, 10) < oldest_server)
     throw new DatabaseSettingError(
       `PostgreSQL ${oldest_server} or newer is needed; this server is ${version}.`,
     )
+  await refuseSharedSessions(client, { url, pid })
 }

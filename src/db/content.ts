@@ -1,6 +1,7 @@
 // What a database holds before anything is done to it.
 import pg from 'pg'
-import { clientConfig, inOurWords } from './connection.ts'
+import { inOurWords } from './connection.ts'
+import { clientConfig } from './connection-config.ts'
 
 /** none: not even our tables; tables: ours, without an audited row; rows: a database in use. */
 export type Content = 'none' | 'tables' | 'rows'

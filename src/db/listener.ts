@@ -1,7 +1,8 @@
 // LISTEN: one connection of its own for all channels, which comes back by itself and says so.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { clientConfig, inOurWords, type Target } from './connection.ts'
+import { inOurWords, type Target } from './connection.ts'
+import { clientConfig } from './connection-config.ts'
 import { DatabaseUnavailable } from './errors.ts'
 
 const first_pause_ms = 50

@@ -1,6 +1,7 @@
 // Migrations: numbered folders of SQL, each run once, forward only, never changed afterwards.
 import pg from 'pg'
-import { clientConfig, inOurWords, refuseOldServer } from './connection.ts'
+import { inOurWords, refuseUnfitServer } from './connection.ts'
+import { clientConfig } from './connection-config.ts'
 import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from './errors.ts'
 import { builtIndex, type Migration, readMigrations } from './migration-files.ts'
 import { takeMigrationLock, type WaitOptions } from './migration-lock.ts'
@@ -37,7 +38,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   try {
     options.signal?.throwIfAborted()
     await client.connect()
-    await refuseOldServer(client)
+    await refuseUnfitServer(client, options.url)
     await client.query(`set time zone 'UTC'; set client_min_messages = error`)
     await takeMigrationLock(client, options)
     return await bringUpToDate(client, migrations)

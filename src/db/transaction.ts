@@ -2,13 +2,8 @@
 // may be lost.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  connect_timeout_ms,
-  inOurWords,
-  prepareSession,
-  servingConfig,
-  type Target,
-} from './connection.ts'
+import { inOurWords, prepareSession, servingConfig, type Target } from './connection.ts'
+import { connect_timeout_ms } from './connection-config.ts'
 import { CommitUnknown, DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
 
 export type Isolation = 'read committed' | 'repeatable read' | 'serializable'

@@ -3,7 +3,7 @@ import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import pg from 'pg'
-import { clientConfig } from './connection.ts'
+import { clientConfig } from './connection-config.ts'
 import { type Described, describeAll, type StatementError } from './describe.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { migrate } from './migrate.ts'

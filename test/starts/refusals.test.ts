@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { newDatabase } from '../support/database.ts'
+import { skipPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { startProgram } from '../support/program.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-refusals-'))
@@ -76,6 +77,13 @@ describe('refused in one line', () => {
         await refusal({ DATA_DIR, DATABASE_URL }),
         /^DATA_DIR cannot be used|ENOSPC|full/,
       )
+    })
+
+  for (const mode of ['transaction', 'statement'] as const)
+    test(`a PgBouncer in ${mode} mode`, { skip: skipPgBouncer }, async () => {
+      const DATABASE_URL = await startPgBouncer(await newDatabase('template0'), mode)
+      const said = await refusal({ DATA_DIR: newFolder(), DATABASE_URL })
+      assert.match(said, /^DATABASE_URL leads to a pooler that shares sessions/)
     })
 
   test('a cluster without PG_VERSION', async () => {
