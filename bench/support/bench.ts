@@ -24,9 +24,13 @@ const root = resolve(import.meta.dirname, '../..')
 const tmpfs = 0x01021994
 const longest_ms = 9 * 60_000
 
-function readOptions(): Options {
+/** What a benchmark has of its own: options with a value, and more time. */
+export type Own = { options?: readonly string[]; longest_ms?: number }
+
+function readOptions(own: readonly string[]): Options {
   const { values } = parseArgs({
     options: {
+      ...Object.fromEntries(own.map((name) => [name, { type: 'string' as const }])),
       seconds: { type: 'string', default: '4' },
       rounds: { type: 'string', default: '3' },
       profile: { type: 'boolean', default: false },
@@ -56,7 +60,11 @@ function folderOnDisk(): string {
 }
 
 /** Runs one benchmark and ends the process: at its end, at Ctrl-C, or when it takes too long. */
-export async function runBench(work: (bench: Bench) => Promise<void>): Promise<void> {
+export async function runBench(
+  work: (bench: Bench) => Promise<void>,
+  own: Own = {},
+): Promise<void> {
+  const most_ms = own.longest_ms ?? longest_ms
   const folder = folderOnDisk()
   const steps: (() => Promise<unknown>)[] = [
     async () => rmSync(folder, { recursive: true, force: true }),
@@ -64,11 +72,11 @@ export async function runBench(work: (bench: Bench) => Promise<void>): Promise<v
   const cut = Promise.withResolvers<never>()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => cut.reject(new Error(`cut short by ${signal}`)))
-  const late = () => cut.reject(new Error(`took longer than ${longest_ms / 60_000} minutes`))
-  const timer = setTimeout(late, longest_ms)
+  const late = () => cut.reject(new Error(`took longer than ${most_ms / 60_000} minutes`))
+  const timer = setTimeout(late, most_ms)
   try {
     const bench = {
-      ...readOptions(),
+      ...readOptions(own.options ?? []),
       folder,
       atEnd: (step: () => Promise<unknown>) => {
         steps.push(step)

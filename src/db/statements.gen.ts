@@ -241,7 +241,67 @@ export interface Statements {
     }
   }
   audit_of_customer: {
-    params: [string, string | null, string | null, bigint | null, number]
+    params: [string, bigint | null, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_of_customer_by_action: {
+    params: [string, string, readonly (string | null)[], bigint | null, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_of_customer_by_entry_point: {
+    params: [string, string, bigint | null, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_of_domain: {
+    params: [string, string, string | null, Date | null, Date | null, bigint | null, number]
     row: {
       id: bigint
       entry_point: string
@@ -261,7 +321,47 @@ export interface Statements {
     }
   }
   audit_of_domains: {
-    params: [string, string | null, string | null, Date | null, Date | null, bigint | null, number]
+    params: [string, bigint | null, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_of_domains_by_action: {
+    params: [string, string, Date | null, Date | null, bigint | null, number]
+    row: {
+      id: bigint
+      entry_point: string
+      action: string
+      actor_type: string
+      actor_label: string | null
+      agent_identifier: string
+      api_key_id: bigint | null
+      customer_id: string | null
+      target_type: string | null
+      target: string | null
+      result: string
+      status_code: number | null
+      error_code: string | null
+      metadata: Json
+      created_at: Date
+    }
+  }
+  audit_of_domains_by_time: {
+    params: [string, Date | null, Date | null, bigint | null, number]
     row: {
       id: bigint
       entry_point: string
@@ -731,7 +831,7 @@ export interface Statements {
     }
   }
   domains_claim_auto_renewals: {
-    params: [Date, Date, Date, bigint]
+    params: [Date, bigint]
     row: {
       currency: string | null
       id: bigint
@@ -1285,13 +1385,16 @@ export interface Statements {
     }
   }
   expiry_notices_due: {
-    params: [string, Date, Date, bigint, bigint]
+    params: [string, Date, Date, string, bigint, bigint]
     row: {
       id: bigint
       name: string
       customer_id: string
       expiry: Date
       auto_renew: boolean
+      due: boolean
+      looked: number
+      at: string
       currency: string | null
     }
   }
@@ -1364,7 +1467,24 @@ export interface Statements {
     }
   }
   ledger_entries_of: {
-    params: [string, string | null, bigint | null, bigint]
+    params: [string, bigint | null, bigint]
+    row: {
+      id: bigint
+      type: string
+      amount: bigint
+      currency: string
+      available_after: bigint
+      held_after: bigint
+      description: string
+      domain: string | null
+      operation_id: string | null
+      checkout_id: string | null
+      invoice_id: bigint | null
+      created_at: Date
+    }
+  }
+  ledger_entries_of_currency: {
+    params: [string, string, bigint | null, bigint]
     row: {
       id: bigint
       type: string
@@ -1797,7 +1917,7 @@ export interface Statements {
     }
   }
   orders_forget_keys: {
-    params: []
+    params: [number]
     row: Record<string, never>
   }
   orders_give_back: {
@@ -2093,7 +2213,7 @@ export interface Statements {
     row: Record<string, never>
   }
   password_links_forget: {
-    params: [Date]
+    params: [Date, number]
     row: Record<string, never>
   }
   password_links_insert_reset: {
@@ -2214,7 +2334,7 @@ export interface Statements {
     row: Record<string, never>
   }
   rate_limits_forget: {
-    params: []
+    params: [number]
     row: Record<string, never>
   }
   rate_limits_lease: {
@@ -2359,7 +2479,7 @@ export interface Statements {
     row: Record<string, never>
   }
   sessions_forget: {
-    params: [Date]
+    params: [Date, number]
     row: Record<string, never>
   }
   sessions_insert: {
@@ -2408,11 +2528,11 @@ export interface Statements {
     }
   }
   sign_in_forget_failures: {
-    params: []
+    params: [number]
     row: Record<string, never>
   }
   sign_in_forget_places: {
-    params: [Date]
+    params: [Date, number]
     row: Record<string, never>
   }
   sign_in_give_back_units: {
@@ -2533,8 +2653,18 @@ export interface Statements {
     row: Record<string, never>
   }
   zones_mend: {
-    params: [number]
+    params: [string, bigint]
     row: {
+      looked: number
+      last: string | null
+      mended: number
+    }
+  }
+  zones_mend_left: {
+    params: [string, bigint]
+    row: {
+      looked: number
+      last: string | null
       mended: number
     }
   }

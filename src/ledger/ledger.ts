@@ -1,7 +1,7 @@
 // Reads of the ledger: balances and entries. Money moves only in SQL functions (README.md).
 import type { Sql } from '../db/database.ts'
 import type { Currency } from '../kit/money.ts'
-import { balanceOf, entriesOf } from './store.ts'
+import { balanceOf, entriesOf, entriesOfCurrency } from './store.ts'
 
 /** Minor units that a customer may spend, and that wait for a registry. */
 export type Balance = { available: bigint; held: bigint; updated_at: Date | null }
@@ -22,5 +22,9 @@ export function readEntries(
   customerId: string,
   page: { currency: Currency | null; before: bigint | null; limit: number },
 ) {
-  return sql.run(entriesOf, [customerId, page.currency, page.before, BigInt(page.limit)])
+  const { currency, before } = page
+  const limit = BigInt(page.limit)
+  return currency === null
+    ? sql.run(entriesOf, [customerId, before, limit])
+    : sql.run(entriesOfCurrency, [customerId, currency, before, limit])
 }

@@ -7,14 +7,24 @@ export const balanceOf = statement(
      from ledger_balances where customer_id = $1 and currency = $2`,
 )
 
+const shown = `id, type, amount, currency, available_after, held_after, description, domain,
+  operation_id, checkout_id, invoice_id, created_at`
+const endless = 9_223_372_036_854_775_807n
+
+/** $2 only ids below it, $3 how many. */
 export const entriesOf = statement(
   'ledger_entries_of',
-  `select id, type, amount, currency, available_after, held_after, description, domain,
-          operation_id, checkout_id, invoice_id, created_at
-     from ledger_entries
-    where customer_id = $1 and ($2::text is null or currency = $2)
-      and ($3::bigint is null or id < $3)
-    order by id desc
-    limit $4`,
-  { nullable: [2, 3] },
+  `select ${shown} from ledger_entries
+    where customer_id = $1 and id < coalesce($2::bigint, ${endless})
+    order by id desc limit $3`,
+  { nullable: [2] },
+)
+
+/** The same of the currency $2: a filter of the list above would read the whole account. */
+export const entriesOfCurrency = statement(
+  'ledger_entries_of_currency',
+  `select ${shown} from ledger_entries
+    where customer_id = $1 and currency = $2 and id < coalesce($3::bigint, ${endless})
+    order by id desc limit $4`,
+  { nullable: [3] },
 )

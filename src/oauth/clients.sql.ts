@@ -2,9 +2,9 @@
 // no authorization of it is under way.
 import { statement } from '../db/statement.ts'
 
-/** Of `c`, a client. */
+// Of `c`, a client. A consent takes `registered_by` away; the index has no others.
 const unused = `
-  c.model = 'Client'
+  c.model = 'Client' and c.registered_by is not null
   and not exists (select from oauth_grants g where g.client_id = c.client_id)
   and not exists (
     select from oauth_models m
@@ -27,7 +27,7 @@ export const countUnused = statement(
   'oauth_clients_count_unused',
   `select count(*)::int as unused
      from (select from oauth_models c
-            where c.model = 'Client'
+            where c.model = 'Client' and c.registered_by is not null
               and not exists (select from oauth_grants g where g.client_id = c.client_id)
             limit $1::int) counted`,
   { not_null: ['unused'] },

@@ -87,7 +87,7 @@ export const forgetModels = statement(
   'oauth_models_forget',
   `delete from oauth_models
     where ctid = any (array(
-      select ctid from oauth_models where expires_at < clock_timestamp()
+      select ctid from oauth_models where expires_at < statement_timestamp()
        order by expires_at limit $1 for update skip locked))`,
 )
 

@@ -21,8 +21,12 @@ export const leaseUnits = statement(
   { not_null: ['left', 'resets_s'] },
 )
 
-/** Forgets keys whose windows ended: none is longer than an hour. */
+/** Forgets up to $1 keys whose windows ended: none is longer than an hour. */
 export const forgetWindows = statement(
   'rate_limits_forget',
-  `delete from rate_limits where window_start < extract(epoch from clock_timestamp()) - 7200`,
+  `delete from rate_limits
+    where ctid = any (array(
+      select ctid from rate_limits
+       where window_start < extract(epoch from statement_timestamp())::bigint - 7200
+       order by window_start limit $1::int for update skip locked))`,
 )

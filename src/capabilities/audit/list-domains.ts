@@ -1,11 +1,12 @@
 // GET what was done to the caller's domains, newest first.
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
 import { parseHost } from '../../kit/host.ts'
 import { Reading } from '../../kit/reading.ts'
 import { dateTime, withDefault } from '../../kit/schema.ts'
 import { auditLog, cursorField, nextCursorField, pageOf } from './shapes.ts'
-import { domainRowsOfCustomer } from './store.ts'
+import { rowsOfDomain, rowsOfDomains, rowsOfDomainsByAction, rowsOfDomainsByTime } from './store.ts'
 
 export const listDomainAuditLogs = operation({
   name: 'list_domain_audit_logs',
@@ -38,19 +39,38 @@ export const listDomainAuditLogs = operation({
   effect: 'none',
   async run({ domain, action, from_timestamp, to_timestamp, cursor, limit }, call) {
     const { from, to } = readRange({ from_timestamp, to_timestamp })
-    const rows = await call.sql.run(domainRowsOfCustomer, [
-      call.customer_id,
+    const rows = await readRows(call.sql, call.customer_id, {
       // Names are kept as lower-case A-labels; what is no name at all is in no row.
-      domain === undefined ? null : (parseHost(domain) ?? ''),
-      action ?? null,
+      domain: domain === undefined ? null : (parseHost(domain) ?? ''),
+      action: action ?? null,
       from,
       to,
-      cursor === undefined ? null : BigInt(cursor),
-      limit + 1,
-    ])
+      before: cursor === undefined ? null : BigInt(cursor),
+      most: limit + 1,
+    })
     return pageOf(rows, limit)
   },
 })
+
+type Filter = {
+  domain: string | null
+  action: string | null
+  from: Date | null
+  to: Date | null
+  before: bigint | null
+  most: number
+}
+
+function readRows(sql: Sql, customer_id: string, filter: Filter) {
+  const { domain, action, from, to, before, most } = filter
+  if (domain !== null)
+    return sql.run(rowsOfDomain, [customer_id, domain, action, from, to, before, most])
+  if (action !== null)
+    return sql.run(rowsOfDomainsByAction, [customer_id, action, from, to, before, most])
+  return from === null && to === null
+    ? sql.run(rowsOfDomains, [customer_id, before, most])
+    : sql.run(rowsOfDomainsByTime, [customer_id, from, to, before, most])
+}
 
 type Range = { from_timestamp?: string | undefined; to_timestamp?: string | undefined }
 

@@ -1,9 +1,10 @@
 // GET the audit log of a customer, newest first.
 import Type from 'typebox'
-import { operation, ownerOf } from '../../app.ts'
+import { type EntryPoint, operation, ownerOf } from '../../app.ts'
+import type { Sql } from '../../db/database.ts'
 import { withDefault } from '../../kit/schema.ts'
 import { auditLog, cursorField, nextCursorField, pageOf } from './shapes.ts'
-import { rowsOfCustomer } from './store.ts'
+import { rowsOfAction, rowsOfCustomer, rowsOfEntryPoint } from './store.ts'
 
 export const listAuditLogs = operation({
   name: 'list_audit_logs',
@@ -31,13 +32,37 @@ export const listAuditLogs = operation({
   fails: [],
   effect: 'none',
   async run({ action, entry_point, limit, cursor }, call) {
-    const rows = await call.sql.run(rowsOfCustomer, [
-      call.customer_id,
-      action ?? null,
-      entry_point ?? null,
-      cursor === undefined ? null : BigInt(cursor),
-      limit + 1,
-    ])
-    return pageOf(rows, limit)
+    const before = cursor === undefined ? null : BigInt(cursor)
+    const filter = { action, entry_point, before, most: limit + 1 }
+    return pageOf(await readRows(call.sql, call.customer_id, filter), limit)
   },
 })
+
+// As the table's constraint has them: a record, so that the compiler asks for each.
+const entryPoints: Record<EntryPoint, true> = {
+  rest: true,
+  mcp: true,
+  dashboard: true,
+  internal: true,
+  job: true,
+  cli: true,
+  webhook: true,
+}
+
+type Filter = {
+  action: string | undefined
+  entry_point: string | undefined
+  before: bigint | null
+  most: number
+}
+
+function readRows(sql: Sql, customer_id: string, filter: Filter) {
+  const { action, entry_point, before, most } = filter
+  if (action !== undefined) {
+    const points = entry_point === undefined ? Object.keys(entryPoints) : [entry_point]
+    return sql.run(rowsOfAction, [customer_id, action, points, before, most])
+  }
+  return entry_point === undefined
+    ? sql.run(rowsOfCustomer, [customer_id, before, most])
+    : sql.run(rowsOfEntryPoint, [customer_id, entry_point, before, most])
+}

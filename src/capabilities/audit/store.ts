@@ -18,30 +18,102 @@ export async function storeAuditRow(sql: Sql, row: AuditRow): Promise<bigint> {
 const shown = `id, entry_point, action, actor_type, actor_label, agent_identifier, api_key_id,
   customer_id, target_type, target, result, status_code, error_code, metadata, created_at`
 
-/** $2 action, $3 entry point, $4 only ids below it, $5 how many. */
+const endless = 9_223_372_036_854_775_807n
+// One statement for each set of filters: a generic plan applies "$2 is null or action = $2" to row
+// after row of the whole account.
+const below = (number: number) => `id < coalesce($${number}::bigint, ${endless})`
+
+/** $2 only ids below it, $3 how many. */
 export const rowsOfCustomer = statement(
   'audit_of_customer',
-  `select ${shown} from audit_logs
-    where customer_id = $1 and ($2::text is null or action = $2::text)
-      and ($3::text is null or entry_point = $3::text) and ($4::bigint is null or id < $4::bigint)
-    order by id desc limit $5::int`,
-  { nullable: [2, 3, 4] },
+  `select ${shown} from audit_logs where customer_id = $1 and ${below(2)}
+    order by id desc limit $3::int`,
+  { nullable: [2] },
+)
+
+/** $2 entry point, $3 only ids below it, $4 how many. */
+export const rowsOfEntryPoint = statement(
+  'audit_of_customer_by_entry_point',
+  `select ${shown} from audit_logs where customer_id = $1 and entry_point = $2 and ${below(3)}
+    order by id desc limit $4::int`,
+  { nullable: [3] },
+)
+
+/** $2 action, $3 entry points, $4 only ids below it, $5 how many. A page of each, merged. */
+export const rowsOfAction = statement(
+  'audit_of_customer_by_action',
+  `select ${shown.replaceAll(/\w+/g, 'a.$&')}
+     from unnest($3::text[]) as e (entry_point)
+    cross join lateral (
+      select ${shown} from audit_logs l
+       where l.customer_id = $1 and l.action = $2 and l.entry_point = e.entry_point
+         and l.${below(4)}
+       order by l.id desc limit $5::int) a
+    order by a.id desc limit $5::int`,
+  { nullable: [4] },
+)
+
+const ofDomains = `customer_id = $1 and target_type = 'domain'`
+
+/** $2 only ids below it, $3 how many. */
+export const rowsOfDomains = statement(
+  'audit_of_domains',
+  `select ${shown} from audit_logs where ${ofDomains} and ${below(2)}
+    order by id desc limit $3::int`,
+  { nullable: [2] },
 )
 
 /**
  * $2 domain, $3 action, $4 from and $5 to a moment (both inclusive), $6 only ids below it, $7 how
- * many.
+ * many. Reads at most what was ever done to this domain.
  */
-export const domainRowsOfCustomer = statement(
-  'audit_of_domains',
+export const rowsOfDomain = statement(
+  'audit_of_domain',
   `select ${shown} from audit_logs
-    where customer_id = $1 and target_type = 'domain' and ($2::text is null or target = $2::text)
-      and ($3::text is null or action = $3::text)
+    where ${ofDomains} and target = $2 and ($3::text is null or action = $3::text)
       and ($4::timestamptz is null or created_at >= $4::timestamptz)
       and ($5::timestamptz is null or created_at <= $5::timestamptz)
-      and ($6::bigint is null or id < $6::bigint)
+      and ${below(6)}
     order by id desc limit $7::int`,
-  { nullable: [2, 3, 4, 5, 6] },
+  { nullable: [3, 4, 5, 6] },
+)
+
+/**
+ * Pages of a time go by time, and by id within a moment: ids alone are not quite in the order of
+ * time. A cursor is an id all the same; it stands for the time of its row. `top` is the last place
+ * that a page may begin at, as one bound: of two, the index would follow the wrong one.
+ */
+const byTime = (action: string, from: number) => `
+  select ${shown.replaceAll(/\w+/g, 'a.$&')}
+    from (
+      select case when c.before is null or c.at > c.until then c.until else c.at end as at,
+             case when c.before is null or c.at > c.until then ${endless}
+                  else c.before - 1 end as id
+        from (
+          select $${from + 2}::bigint as before,
+                 coalesce($${from + 1}::timestamptz, 'infinity') as until,
+                 (select l.created_at from audit_logs l
+                   where l.customer_id = $1 and l.target_type = 'domain'
+                     and l.id <= $${from + 2}::bigint
+                   order by l.id desc limit 1) as at) c) top
+   cross join lateral (
+     select ${shown} from audit_logs
+      where ${ofDomains} ${action}
+        and created_at >= coalesce($${from}::timestamptz, '-infinity')
+        and (created_at, id) <= (top.at, top.id)
+      order by created_at desc, id desc limit $${from + 3}::int) a
+   order by a.created_at desc, a.id desc`
+
+/** $2 from and $3 to a moment (both inclusive), $4 only rows after the one with it, $5 how many. */
+export const rowsOfDomainsByTime = statement('audit_of_domains_by_time', byTime('', 2), {
+  nullable: [2, 3, 4],
+})
+
+/** $2 action, then as above. */
+export const rowsOfDomainsByAction = statement(
+  'audit_of_domains_by_action',
+  byTime('and action = $2', 3),
+  { nullable: [3, 4, 5] },
 )
 
 export const rowOfCustomer = statement(

@@ -54,15 +54,15 @@ export const claimStaleClients = statement(
   'provider_clients_claim_stale',
   `update provider_clients p
       set lease_until = clock_timestamp() + $2::int * interval '1 second'
-     from (select s.customer_id, s.registry, c.id as contact_id
-             from provider_clients s
-             join contacts c on c.customer_id = s.customer_id and c.default_registrant
-            where s.registry = any ($1::text[]) and s.try_at <= clock_timestamp()
-              and s.lease_until <= clock_timestamp()
-              and s.digest is distinct from registrant_digest(c)
-            order by s.try_at
-            limit $3::int
-              for update of s skip locked) due
-    where p.customer_id = due.customer_id and p.registry = due.registry
-   returning p.customer_id, p.registry, due.contact_id`,
+     from contacts c
+    where p.ctid = any (array(
+      select s.ctid from provider_clients s
+       where s.digest is distinct from s.wanted_digest and s.wanted_digest is not null
+         and s.registry = any ($1::text[]) and s.try_at <= statement_timestamp()
+         and s.lease_until <= statement_timestamp()
+       order by s.try_at
+       limit $3::int
+         for update skip locked))
+      and c.customer_id = p.customer_id and c.default_registrant
+   returning p.customer_id, p.registry, c.id as contact_id`,
 )

@@ -129,16 +129,16 @@ export const claimStale = statement(
   'registry_contacts_claim_stale',
   `update registry_contacts r
       set try_at = clock_timestamp() + $2::int * interval '1 second'
-     from (select s.contact_id, s.registry
-             from registry_contacts s
-             join contacts c on c.id = s.contact_id
-            where s.synced_version < c.version and s.try_at <= clock_timestamp()
-              and s.registry = any ($1::text[])
-            order by s.try_at
-            limit $3::int
-              for update of s skip locked) due, contacts c
-    where r.contact_id = due.contact_id and r.registry = due.registry and c.id = r.contact_id
-   returning r.contact_id, r.registry, c.customer_id`,
+    where r.ctid = any (array(
+      select s.ctid from registry_contacts s
+       where s.synced_version < s.wanted_version and s.try_at <= statement_timestamp()
+         and s.registry = any ($1::text[])
+       order by s.try_at
+       limit $3::int
+         for update skip locked))
+   returning r.contact_id, r.registry,
+             (select c.customer_id from contacts c where c.id = r.contact_id) as customer_id`,
+  { not_null: ['customer_id'] },
 )
 
 /** The next try comes after 10 s, 20 s, 40 s ... an hour at most. */

@@ -46,10 +46,10 @@ export const keepAuthCode = statement(
 export const claimExpiredCodes = statement(
   'domains_claim_expired_codes',
   `update domains set auth_code_unset_at = $2
-    where id in (
+    where id = any (array(
       select id from domains
        where auth_code_unset_at <= $1 and ended_at is null
-       order by auth_code_unset_at limit $3 for update skip locked)
+       order by auth_code_unset_at limit $3 for update skip locked))
    returning ${holdingColumns}`,
 )
 

@@ -10,8 +10,6 @@ import { claimAutoRenewals, putLastTry } from './auto-renew.sql.ts'
 import { renewalRefused, renewalUnpaid } from './auto-renew-letters.ts'
 import * as faults from './faults.ts'
 import type { Holding } from './holding.ts'
-import { addDays } from './life.ts'
-import { auto_renew_days } from './notice-letters.ts'
 import { renewHolding } from './renew.ts'
 import { syncHolding } from './sync.ts'
 
@@ -26,8 +24,7 @@ export const autoRenew = job({
   wakes_on: 'sandbox_clock',
   async run(app, call) {
     const now = app.calendar.now()
-    const until = addDays(now, auto_renew_days)
-    const due = await app.db.run(claimAutoRenewals, [now, until, addDays(now, -1), BigInt(atOnce)])
+    const due = await app.db.run(claimAutoRenewals, [now, BigInt(atOnce)])
     await Promise.all(
       due.map(({ currency, ...holding }) =>
         renewByItself(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),

@@ -12,11 +12,11 @@ export const claimFollowUps = statement(
       set follow_up_failures = t.follow_up_failures + 1,
           follow_up_at = clock_timestamp()
             + least(3600, 10 * 2 ^ least(t.follow_up_failures, 20)) * interval '1 second'
-    where t.id in (
+    where t.id = any (array(
       select d.id from domains d
        where d.wanted_nameservers is not null and d.ended_at is null
-         and (d.follow_up_at is null or d.follow_up_at <= clock_timestamp())
-       order by d.name limit $1 for update skip locked)
+         and coalesce(d.follow_up_at, '-infinity') <= statement_timestamp()
+       order by coalesce(d.follow_up_at, '-infinity') limit $1 for update skip locked))
    returning t.follow_up_failures as tries, ${holdingColumns.replaceAll(/\w+/g, 't.$&')},
      (select o.command from orders o where o.id = t.order_id) as ordered`,
 )

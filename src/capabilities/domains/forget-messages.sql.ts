@@ -5,8 +5,8 @@ import { statement } from '../../db/statement.ts'
 export const forgetOldMessages = statement(
   'registry_messages_forget',
   `delete from registry_messages
-    where id in (
+    where id = any (array(
       select id from registry_messages
-       where acked_at < clock_timestamp() - $1::int * interval '1 day'
-       order by acked_at limit $2::int)`,
+       where acked_at < statement_timestamp() - $1::int * interval '1 day'
+       order by acked_at limit $2::int))`,
 )

@@ -13,7 +13,8 @@ import {
 } from './notice-letters.ts'
 import { dueNotices, noteNotice } from './notices.sql.ts'
 
-const page = 100
+// Most of them have nothing due.
+const page = 1_000
 
 export const sendNotices = job({
   name: 'send_expiry_notices',
@@ -49,12 +50,12 @@ type Due = Term & { customer_id: string }
 async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
   const { unpaid_delete_days: delete_days, base_url } = app.settings
   const { after, until } = windowOf(kind, { now: app.calendar.now(), delete_days })
-  for (let last = 0n, more = true; more; ) {
-    const due = await app.db.run(dueNotices, [kind, after, until, last, BigInt(page)])
+  for (let at = '-infinity', id = 0n, more = true; more; ) {
+    const rows = await app.db.run(dueNotices, [kind, after, until, at, id, BigInt(page)])
+    const due = rows.filter((row) => row.due)
     const terms = due.map((one): Due => ({ ...one, currency: one.currency ?? 'USD' }))
     const pricesOf = await keepingPrices(app, terms)
     for (const term of terms) {
-      last = term.id
       await tell(app, call, {
         kind,
         term,
@@ -64,7 +65,9 @@ async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
         app.log.error({ err: error, domain: term.name, kind }, 'expiry notice not sent')
       })
     }
-    more = due.length === page
+    const last = rows.at(-1)
+    if (last) ({ at, id } = last)
+    more = last?.looked === page
   }
 }
 

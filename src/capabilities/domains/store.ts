@@ -109,13 +109,17 @@ export const storeAnswer = statement(
   `update idempotency_keys set answer = $3 where customer_id = $1 and key = $2 and answer is null`,
 )
 
-/** Passes over those that a purchase takes again at this moment, so that neither waits. */
+/**
+ * Up to $1 of them. Passes over those that a purchase takes again at this moment, so that neither
+ * waits.
+ */
 export const forgetKeys = statement(
   'orders_forget_keys',
   `delete from idempotency_keys
-    where (customer_id, key) in (
-      select customer_id, key from idempotency_keys
-       where created_at < clock_timestamp() - interval '24 hours' for update skip locked)`,
+    where ctid = any (array(
+      select ctid from idempotency_keys
+       where created_at < statement_timestamp() - interval '24 hours'
+       order by created_at limit $1::int for update skip locked))`,
 )
 
 /**
@@ -128,11 +132,11 @@ export const claimDueOrders = statement(
       set lease_until = clock_timestamp() + $2::int * interval '1 millisecond', lease_token = $3,
           attempts = o.attempts + case when o.state = 'accepted' then 0 else 1 end,
           woken = false, updated_at = clock_timestamp()
-    where o.id in (
+    where o.id = any (array(
       select id from orders
-       where closed_at is null and state <> 'parked' and run_at <= clock_timestamp()
-         and lease_until <= clock_timestamp()
-       order by run_at limit $1 for update skip locked)
+       where closed_at is null and state <> 'parked' and run_at <= statement_timestamp()
+         and lease_until <= statement_timestamp()
+       order by run_at limit $1 for update skip locked))
    returning ${orderColumns}`,
 )
 

@@ -9,9 +9,9 @@ import { holdingColumns } from './store.ts'
 export const claimDueHoldings = statement(
   'domains_claim_due',
   `update domains set sync_at = $3
-    where id in (
+    where id = any (array(
       select id from domains
        where registry = $1 and sync_at <= $2 and ended_at is null
-       order by sync_at limit $4 for update skip locked)
+       order by sync_at limit $4 for update skip locked))
    returning ${holdingColumns}`,
 )

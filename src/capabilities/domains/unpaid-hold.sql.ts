@@ -9,15 +9,18 @@ export const markHold = statement(
     where id = $1 and ended_at is null and lift_hold_at is null returning id`,
 )
 
-/** Up to $3 holdings on our hold that are paid at $1; they are tried again at $2. */
+/**
+ * Up to $3 holdings on our hold that are paid at $1; they are tried again at $2. What is paid at $1
+ * expires after its hold was to be lifted: the index has no others.
+ */
 export const claimPaidHolds = statement(
   'domains_claim_paid_holds',
   `update domains t set lift_hold_at = $2
-    where t.id in (
+    where t.id = any (array(
       select d.id from domains d
        where d.ended_at is null and d.lift_hold_at <= $1 and d.expiry > $1
-         and d.deletion_at is null
-       order by d.lift_hold_at limit $3 for update of d skip locked)
+         and d.expiry > d.lift_hold_at and d.deletion_at is null
+       order by d.lift_hold_at limit $3 for update of d skip locked))
    returning ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
 )
 

@@ -32,10 +32,48 @@ export const setOwnNameservers = statement(
   `update own_nameservers set names = $1 where names is distinct from $1::text[] returning names`,
 )
 
-export const mendZones = statement('zones_mend', `select zones_mend($1) as mended`, {
-  not_null: ['mended'],
-  writes: true,
-})
+/**
+ * Mends the zones of up to $2 holdings after the name $1, in the order of names, as transactions
+ * that settle orders lock them; a holding that is being changed is left to its own trigger. Records
+ * stay: the list of own name servers may be wrong. `last`: where to go on.
+ */
+export const mendZones = statement(
+  'zones_mend',
+  `with page as materialized (
+     select d.id, d.name from domains d
+      where d.ended_at is null and d.name > $1 order by d.name limit $2
+   ), wrong as materialized (
+     select d as holding
+       from domains d
+      cross join own_nameservers o
+       left join zones z on z.name = d.name and z.domain_id = d.id and z.state = 'served'
+      where d.id = any (array(select p.id from page p)) and d.ended_at is null
+        and case when d.nameservers <> '{}' and d.nameservers <@ o.names
+            then (z.nameservers <@ d.nameservers and z.nameservers @> d.nameservers) is not true
+            else z.name is not null end
+      order by d.name
+        for no key update of d skip locked)
+   select (select count(*)::int from page) as looked, (select max(name) from page) as last,
+          (select count(zones_follow(w.holding))::int from wrong w) as mended`,
+  { not_null: ['looked', 'mended'], writes: true },
+)
+
+/** The same for up to $2 zones after the name $1 that are served though their holding has ended. */
+export const mendLeftZones = statement(
+  'zones_mend_left',
+  `with page as materialized (
+     select z.name, z.domain_id from zones z
+      where z.name > $1 and z.state = 'served' order by z.name limit $2
+   ), wrong as materialized (
+     select d as holding
+       from domains d
+      where d.id = any (array(select p.domain_id from page p)) and d.ended_at is not null
+      order by d.name
+        for no key update of d skip locked)
+   select (select count(*)::int from page) as looked, (select max(name) from page) as last,
+          (select count(zones_follow(w.holding))::int from wrong w) as mended`,
+  { not_null: ['looked', 'mended'], writes: true },
+)
 
 /** Nobody else changes the holding until the end of the transaction. */
 export const lockHolding = statement(
@@ -109,11 +147,11 @@ export const claimDueZones = statement(
   `update zones
       set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
           lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
-    where name in (
+    where name = any (array(
       select name from zones
-       where pushed_serial is distinct from serial and push_at <= clock_timestamp()
-         and (lease_until is null or lease_until <= clock_timestamp())
-       order by push_at limit $1 for update skip locked)
+       where pushed_serial is distinct from serial and push_at <= statement_timestamp()
+         and (lease_until is null or lease_until <= statement_timestamp())
+       order by push_at limit $1 for update skip locked))
    returning ${pushed}`,
 )
 

@@ -13,6 +13,7 @@ import {
   forgetZone,
   markPushed,
   markUnpushed,
+  mendLeftZones,
   mendZones,
   recordsOf,
   setOwnNameservers,
@@ -56,7 +57,7 @@ export function ownNameservers({ settings }: Pick<App, 'settings'>): string[] {
   return settings.default_nameservers.flatMap((name) => parseHost(name) ?? [])
 }
 
-const mended_at_once = 500
+const looked_at_once = 500
 
 /** Tells the database which name servers are ours, and mends what that changes. */
 export async function openZones(app: App): Promise<void> {
@@ -67,13 +68,18 @@ export async function openZones(app: App): Promise<void> {
   if (mended > 0) app.log.warn(change, 'our own name servers are others than before')
 }
 
+type Mended = Row<'zones_mend'>
+
 /** Every holding gets the zone that it ought to have, and loses the one that it ought not. */
 export async function mendAllZones(app: App): Promise<number> {
-  for (let all = 0; ; ) {
-    const { mended } = await app.db.one(mendZones, [mended_at_once])
-    all += mended
-    if (mended < mended_at_once) return all
-  }
+  let all = 0
+  for (const pass of [mendZones, mendLeftZones])
+    for (let after: string | null = ''; after !== null; ) {
+      const page: Mended = await app.db.one(pass, [after, BigInt(looked_at_once)])
+      all += page.mended
+      after = page.looked < looked_at_once ? null : page.last
+    }
+  return all
 }
 
 /** Longer than a provider's slowest answers may take together, so that no two speak at once. */

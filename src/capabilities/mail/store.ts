@@ -25,7 +25,7 @@ export const claimMails = statement(
   'mails_claim',
   `with due as (
      select id from mails
-      where state in ('queued', 'sending') and run_at <= clock_timestamp()
+      where state in ('queued', 'sending') and run_at <= statement_timestamp()
       order by run_at, id limit $1::int
         for update skip locked
    ), claimed as (
@@ -73,11 +73,11 @@ export const markFailed = statement(
 export const forgetBodies = statement(
   'mails_forget_bodies',
   `update mails set body = null
-    where id in (
+    where id = any (array(
       select id from mails
        where state in ('sent', 'failed') and body is not null
-         and run_at < clock_timestamp() - $1::int * interval '1 day'
-       order by run_at limit $2::int)`,
+         and run_at < statement_timestamp() - $1::int * interval '1 day'
+       order by run_at limit $2::int))`,
 )
 
 /**
@@ -91,7 +91,7 @@ export const readOutbox = statement(
             as late_s,
           count(*) filter (where attempts = 0 and last_error is not null) as held_up,
           (select count(*) from mails
-            where state = 'failed' and run_at > clock_timestamp() - interval '1 day') as failed
+            where state = 'failed' and run_at > statement_timestamp() - interval '1 day') as failed
      from mails where state in ('queued', 'sending')`,
   { not_null: ['waiting', 'late_s', 'held_up', 'failed'] },
 )

@@ -97,8 +97,10 @@ export const endLinks = statement(
   { nullable: [3] },
 )
 
-/** Links that ended before $1. */
+/** Up to $2 links that ended before $1. */
 export const forgetLinksBefore = statement(
   'password_links_forget',
-  'delete from password_links where expires_at < $1',
+  `delete from password_links
+    where id = any (array(
+      select id from password_links where expires_at < $1 order by expires_at limit $2::int))`,
 )

@@ -92,8 +92,10 @@ export const flushSessionUses = statement(
    update sessions s set last_used_at = used.at from used where s.id = used.id`,
 )
 
-/** Sessions that expired before $1. */
+/** Up to $2 sessions that expired before $1. */
 export const forgetSessionsBefore = statement(
   'sessions_forget',
-  'delete from sessions where expires_at < $1',
+  `delete from sessions
+    where id = any (array(
+      select id from sessions where expires_at < $1 order by expires_at limit $2::int))`,
 )

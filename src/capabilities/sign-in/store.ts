@@ -52,14 +52,20 @@ export const notePlace = statement(
        order by last_at desc offset 99)`,
 )
 
-/** Places of 90 days ago. */
+/** Up to $2 places that were last used before $1. */
 export const forgetPlaces = statement(
   'sign_in_forget_places',
-  'delete from sign_in_places where last_at < $1',
+  `delete from sign_in_places
+    where ctid = any (array(
+      select ctid from sign_in_places where last_at < $1
+       order by last_at limit $2::int for update skip locked))`,
 )
 
-/** Buckets that ran dry long ago. */
+/** Up to $1 buckets that ran dry long ago. */
 export const forgetFailures = statement(
   'sign_in_forget_failures',
-  `delete from sign_in_failures where at < clock_timestamp() - interval '2 days'`,
+  `delete from sign_in_failures
+    where ctid = any (array(
+      select ctid from sign_in_failures where at < statement_timestamp() - interval '2 days'
+       order by at limit $1::int for update skip locked))`,
 )

@@ -1,0 +1,153 @@
+// Rows of accounts: customers, their log-ins, contacts, programs and audit log.
+import { customerId, hash, nameOf, owner, type Sizes, type Table } from './sizes.ts'
+
+export function people(sizes: Sizes): Table[] {
+  const { customers } = sizes
+  const who = customerId('i')
+  return [
+    {
+      table: 'customers',
+      rows: customers,
+      columns: 'id, email, name, created_at, updated_at',
+      values: `${who}, 'c' || i || '@example.com', 'Customer ' || i, now(), now()`,
+    },
+    {
+      table: 'passwords',
+      rows: customers,
+      columns: 'customer_id, hash, changed_at',
+      values: `${who}, '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA', now()`,
+    },
+    {
+      table: 'ledger_balances',
+      rows: customers,
+      columns: 'customer_id, currency, available, held',
+      values: `${who}, 'USD', 100000, 0`,
+    },
+    {
+      table: 'api_keys',
+      rows: customers * 2,
+      columns: 'customer_id, key_hash, key_prefix, scopes, created_at',
+      values: `${customerId(`i % ${customers}`)}, ${hash(`'key' || i`)}, 'ar_', '{domains:read}',
+        now()`,
+    },
+    {
+      table: 'sessions',
+      rows: customers * 3,
+      columns: `customer_id, token_hash, created_at, signed_in_at, last_used_at, expires_at,
+        ended_at,
+        agent, address, oauth_uid`,
+      values: `${owner(sizes)}, ${hash(`'session' || i`)}, now() - i * interval '1 second', now(),
+        now(),
+        now() + (i % 60 - 5) * interval '1 day',
+        case when i >= 200 and i % 10 <> 1 then now() end, 'a', '192.0.2.1',
+        case when i % 4 = 0 then 'uid' || i end`,
+    },
+    {
+      table: 'password_links',
+      rows: customers,
+      columns: 'id, kind, email, customer_id, token_hash, created_at, expires_at, answered_at',
+      values: `'pwl_' || lpad(i::text, 26, '0'), 'reset', 'c' || i || '@example.com', ${who},
+        ${hash(`'link' || i`)}, now(), now() + (i % 30) * interval '1 hour', now()`,
+    },
+    {
+      table: 'sign_in_places',
+      rows: customers,
+      columns: 'customer_id, address, last_at',
+      values: `${who}, '192.0.2.1', now() - (i % 60) * interval '1 day'`,
+    },
+    {
+      table: 'sign_in_failures',
+      rows: customers,
+      columns: 'key, level, at',
+      values: `'k' || i, 1, now() - (i % 40) * interval '1 hour'`,
+    },
+    {
+      table: 'rate_limits',
+      rows: customers,
+      columns: 'key, window_start, used, granted',
+      values: `'k' || i, extract(epoch from now())::bigint - (i % 80000), 1, 1`,
+    },
+    {
+      table: 'contacts',
+      rows: customers * 2,
+      columns: `customer_id, handle, name, email, address, city, state, country, zip,
+        phone_country_code, phone_number, default_registrant, default_admin, default_technical,
+        default_billing, created_at, updated_at`,
+      values: `${customerId(`i % ${customers}`)}, 'AB' || i, 'A B', 'a@example.com', 'x', 'x',
+        'x', 'DE', '1',
+        '49', '1', i < ${customers}, i < ${customers}, false, false, now(), now()`,
+    },
+  ]
+}
+
+export function programs(sizes: Sizes): Table[] {
+  const { customers } = sizes
+  const grant = `'grant' || i`
+  const model = 'model, id_hash, payload, grant_id, client_id, account_id, expires_at'
+  return [
+    {
+      table: 'oauth_models',
+      rows: customers,
+      columns: 'model, id_hash, payload, client_id, registered_by',
+      values: `'Client', ${hash(`'client' || i`)}, '{}', 'client' || i,
+        case when i < 40 then '192.0.2.1' end`,
+    },
+    {
+      table: 'oauth_models',
+      rows: customers * 3,
+      columns: model,
+      values: `'RefreshToken', ${hash(`'token' || i`)}, '{}', ${grant},
+        'client' || (i % ${customers}),
+        ${owner(sizes)}, now() + (1 + i % 30) * interval '1 day'`,
+    },
+    {
+      table: 'oauth_grants',
+      rows: customers * 3,
+      columns: `id, customer_id, client_id, client_name, redirect_host, scopes, resource,
+        created_at,
+        went_on_at, revoked_at`,
+      values: `${grant}, ${owner(sizes)}, 'client' || (i % ${customers}), 'x', 'x', '{}', 'x',
+        now() - i * interval '1 minute', now(),
+        case when i % 4 = 0 and i >= 200 then now() end`,
+    },
+    {
+      table: 'oauth_documents',
+      rows: customers,
+      columns: 'client_id, fields, read_at, fresh_until',
+      values: `'client' || i, '{}', now(), now() + (i % 20 + 1) * interval '1 hour'`,
+    },
+  ]
+}
+
+/** Rows of few transactions, all older than any that runs: the sealer takes them. */
+export function auditRows(sizes: Sizes): Table[] {
+  const { audit_rows } = sizes
+  const xid = (i: string) => `(5 + (${i}) * 500 / ${audit_rows})::text::xid8`
+  const per_block = 1_000
+  const last = `(i + 1) * ${per_block} - 1`
+  return [
+    {
+      table: 'audit_logs',
+      rows: audit_rows,
+      columns: `xid, entry_point, action, actor_type, agent_identifier, customer_id, target_type,
+        target, result, metadata, created_at, row_hash`,
+      values: `${xid('i')}, (array['rest', 'mcp', 'job'])[1 + i / 20 % 3],
+        (array['register_domain', 'renew_domain', 'get_account'])[1 + i / 20 % 3], 'customer', 'x',
+        ${owner(sizes)}, case when i / 20 % 2 = 0 then 'domain' end, ${nameOf(sizes)}, 'success',
+        '{}',
+        now() - (${audit_rows} - i) * interval '1 second', ${hash(`'row' || i`)}`,
+    },
+    {
+      // The last rows are not sealed yet.
+      table: 'audit_blocks',
+      rows: Math.max(1, Math.floor(audit_rows / per_block) - 1),
+      columns: `number, era, first_id, highest_id, from_xid, from_id, to_xid, to_id, row_count,
+        merkle_root, previous_hash, key_id, created_at, block_hash, signature, public_key`,
+      values: `1 + i, 1, -9223372036854775808, 1 + ${last}, ${xid(`i * ${per_block}`)},
+        i * ${per_block},
+        ${xid(last)}, 1 + ${last}, ${per_block}, ${hash(`'m' || i`)}, ${hash(`'b' || (i - 1)`)},
+        'k', now(),
+        ${hash(`'b' || i`)}, decode(repeat('00', 64), 'hex'), '\\x00'`,
+    },
+  ]
+}

@@ -1,0 +1,148 @@
+// Rows of domains: holdings, zones, orders, money and mail.
+import { customerId, nameOf, owner, type Sizes, type Table } from './sizes.ts'
+
+export function dealings(sizes: Sizes): Table[] {
+  const { domains, entries } = sizes
+  const order = `'ord_' || lpad(i::text, 26, '0')`
+  const closed = `case when i % 100 = 5 then null else now() - i * interval '1 second' end`
+  return [
+    {
+      table: 'orders',
+      rows: domains,
+      columns: `id, customer_id, type, domain, registry, state, currency, amount, digest, command,
+        attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token, alarm, created_at,
+        closed_at, told_at`,
+      values: `${order}, ${owner(sizes)}, (array['register', 'renew', 'transfer'])[1 + i % 3],
+        ${nameOf(sizes)},
+        'thin', case when i % 1000 = 505 then 'parked' when i % 100 = 5 then 'unknown'
+                     else 'succeeded' end,
+        'USD', 1000, 'x', '{}', 1, '{}', now(), now() + (i % 1000) * interval '1 minute', now(),
+        't',
+        case when i % 2000 = 605 then 'look' end, now() - i * interval '1 second', ${closed},
+        case when i % 3 = 2 and i % 5000 <> 2 then now() end`,
+    },
+    {
+      table: 'idempotency_keys',
+      rows: domains,
+      columns: 'customer_id, key, digest, order_id, created_at',
+      values: `${owner(sizes)}, 'key' || i, 'x', ${order}, now() - (i % 20) * interval '1 hour'`,
+    },
+    {
+      table: 'ledger_entries',
+      rows: entries,
+      columns: `type, customer_id, currency, amount, available_after, held_after, description,
+        domain,
+        operation_id, created_at`,
+      values: `'release', ${owner(sizes)}, 'USD', 100, 100, 0, 'release', ${nameOf(sizes)},
+        'x' || i,
+        now() - (${entries} - i) * interval '1 second'`,
+    },
+    {
+      table: 'ledger_postings',
+      rows: entries * 2,
+      columns: 'entry_id, leg, account, amount',
+      values: `1 + i / 2, 1 + i % 2, 'customer_available',
+        case i % 2 when 0 then 100 else -100 end`,
+    },
+    {
+      table: 'mails',
+      rows: domains,
+      columns:
+        'id, customer_id, kind, dedupe_key, recipient, subject, body, state, run_at, sent_at',
+      values: `'mail_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'expiry', 'm' || i,
+        'a@example.com', 's',
+        case when i % 100 = 5 or i % 4 = 0 then 'text' end,
+        case when i % 100 = 5 then 'queued' when i % 1000 = 1 then 'failed' else 'sent' end,
+        now() + (case when i % 100 = 5 then 1 else -1 end) * (i % 25) * interval '1 day',
+        case when i % 100 <> 5 and i % 1000 <> 1 then now() end`,
+    },
+    {
+      table: 'expiry_notices',
+      rows: domains,
+      columns: 'domain_id, kind, expiry',
+      values: `1 + i, 'expires_in_30_days', now() + (i % 380 - 15) * interval '1 day'`,
+    },
+  ]
+}
+
+export function names(sizes: Sizes): Table[] {
+  const { domains } = sizes
+  const facts = `customer_id, order_id, registry, status, registry_expiry, nameservers,
+  period_years,
+    epp_statuses, rgp_statuses, contacts, registered_at, synced_at`
+  const values = `${owner(sizes)}, 'ord_' || lpad(i::text, 26, '0'), 'thin', 'active',
+    now() + (i % 380 - 15) * interval '1 day',
+    case when i % 2 = 0 then '{ns1.own.example,ns2.own.example}'::text[]
+         else '{ns.example.net}' end,
+    1, '{ok}', '{}', '{}', now(), now()`
+  return [
+    {
+      table: 'domains',
+      rows: domains,
+      columns: `name, ${facts}, expiry, auto_renew, auto_renew_at, sync_at, wanted_nameservers,
+        follow_up_at, deletion_at, auth_code_unset_at, lift_hold_at, unpaid_try_at`,
+      values: `${nameOf(sizes)}, ${values}, now() + (i % 380 - 15) * interval '1 day', i % 3 = 0,
+        case when i % 9 = 0 then now() end, now() + (1 + i % 86400) * interval '1 second',
+        case when i % 100 = 7 then array['ns.example.org'] end,
+        case when i % 100 = 7 then now() + interval '1 hour' end,
+        case when i % 400 = 1 then now() end,
+        case when i % 100 = 2 then now() + (i % 7 + 1) * interval '1 day' end,
+        case when i % 380 < 4 then now() - interval '1 hour' end,
+        case when i % 400 = 1 then now() + interval '1 hour' end`,
+    },
+    {
+      table: 'domains',
+      rows: Math.ceil(domains / 4),
+      columns: `name, ${facts}, expiry, ended_at`,
+      values: `'e' || i || '.com', ${values}, now() - interval '1 year',
+        now() - interval '300 days'`,
+    },
+    {
+      table: 'zones',
+      rows: Math.ceil(domains / 2),
+      columns: 'name, domain_id, customer_id, nameservers, serial, state, pushed_serial, push_at',
+      values: `'d' || (i * 2) || '.com', 1 + i * 2, ${owner(sizes)},
+        '{ns1.own.example,ns2.own.example}',
+        1, 'served', 1, now()`,
+    },
+    {
+      table: 'zone_records',
+      rows: Math.ceil(domains / 2),
+      columns: 'domain_id, path, host, value, ttl',
+      values: `1 + i * 2, 'com.d' || (i * 2), '@', '192.0.2.1', 300`,
+    },
+    {
+      table: 'domain_contacts',
+      rows: domains,
+      columns: 'holder, role, contact_id',
+      values: `'ord_' || lpad(i::text, 26, '0'), 'registrant', 1 + i % 20`,
+    },
+    {
+      table: 'registry_messages',
+      rows: Math.ceil(domains / 2),
+      columns: 'registry, msg_id, text, kind, domain, about, raw, known, acked_at',
+      values: `'thin', i::text, 'x', 'other', ${nameOf(sizes)}, '{}', '', true,
+        now() - (i % 170) * interval '1 day'`,
+    },
+    {
+      table: 'registry_contacts',
+      rows: sizes.customers * 2,
+      columns: 'contact_id, registry, registry_contact_id, synced_version, try_at',
+      values: `1 + i, 'thin', 'C' || i, 1, now() - interval '1 hour'`,
+    },
+    {
+      table: 'provider_clients',
+      rows: sizes.customers,
+      columns: 'customer_id, registry, place, client_id, state, lease_until, reconciled_at',
+      values: `${customerId('i')}, 'reseller', 1, 'x', 'active', now() - interval '1 hour', now()`,
+    },
+    {
+      table: 'processor_top_ups',
+      rows: sizes.customers,
+      columns: `processor_checkout_session_id, processor_payment_intent_id, customer_id, currency,
+        amount,
+        entry_id`,
+      values: `'cs' || i, 'pi' || i, ${customerId('i')}, 'USD', 100, 1 + i`,
+    },
+  ]
+}

@@ -1,0 +1,48 @@
+// The gate: what a statement reads on the large database, against what it reads on the small one.
+import { growing } from './cases.ts'
+import type { Measured } from './measure.ts'
+
+/** A tree is a level deeper, a page of a list is full: nothing more. */
+const factor = 2
+const few_rows = 25
+const few_buffers = 60
+
+export type Verdict = Measured & {
+  small: Measured
+  kind: 'bounded' | 'grows' | 'grows for a reason' | 'not run'
+}
+
+export function judge(small: readonly Measured[], large: readonly Measured[]): Verdict[] {
+  return large.map((one, i) => {
+    const before = small[i]
+    if (before?.statement !== one.statement) throw new Error('two different lists of statements')
+    return { ...one, small: before, kind: kindOf(before, one) }
+  })
+}
+
+// Such an insert reads its keys alone; one that the sample's values do not fit is as good.
+const insertsValues = /^\s*(with \w+ as \(\s*)?insert into \w+[^;]*\bvalues\b/i
+const insertsMany = /^\s*insert into tld_prices\b/i
+
+function kindOf(small: Measured, large: Measured): Verdict['kind'] {
+  if (!small.cost || !large.cost) {
+    const inserts = insertsValues.test(large.text) || insertsMany.test(large.text)
+    return inserts ? 'bounded' : 'not run'
+  }
+  const bounded =
+    large.cost.rows <= factor * small.cost.rows + few_rows &&
+    large.cost.buffers <= factor * small.cost.buffers + few_buffers
+  if (bounded) return 'bounded'
+  return large.statement in growing ? 'grows for a reason' : 'grows'
+}
+
+export function lineOf({ statement, args, small, cost, kind, problem }: Verdict): string {
+  const shown = args.length > 90 ? `${args.slice(0, 90)}...` : args
+  if (!small.cost || !cost) return `${kind}: ${statement}${shown}: ${problem}`
+  return (
+    `${kind}: ${statement}${shown}: ` +
+    `${Math.round(small.cost.rows)} -> ${Math.round(cost.rows)} rows, ` +
+    `${small.cost.buffers} -> ${cost.buffers} buffers, ` +
+    `${small.cost.ms.toFixed(1)} -> ${cost.ms.toFixed(1)} ms`
+  )
+}

@@ -1,0 +1,28 @@
+// Sizes of a load, and which customer owns a row of it.
+
+export type Sizes = { domains: number; customers: number; audit_rows: number; entries: number }
+
+export function sizesOf(scale: number): Sizes {
+  const at = (most: number) => Math.max(20, Math.round(most * scale))
+  return {
+    domains: at(1_000_000),
+    customers: at(100_000),
+    audit_rows: at(10_000_000),
+    entries: at(2_500_000),
+  }
+}
+
+/** The id of customer `n` of the load; 0 has a twentieth of everything. */
+export const customerId = (n: number | string) =>
+  typeof n === 'number'
+    ? `cus_${String(n).padStart(26, '0')}`
+    : `'cus_' || lpad((${n})::text, 26, '0')`
+
+/** SQL: who owns row `i`. Neighbours in a table are never of one customer. */
+export const owner = ({ customers }: Sizes) =>
+  customerId(`case when i % 20 = 0 then 0 else i % ${customers} end`)
+/** SQL: a domain of the owner of row `i`. */
+export const nameOf = ({ domains }: Sizes) => `'d' || (i % ${domains}) || '.com'`
+export const hash = (seed: string) => `sha256(convert_to(${seed}, 'UTF8'))`
+
+export type Table = { table: string; rows: number; columns: string; values: string }
