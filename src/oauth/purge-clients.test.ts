@@ -105,9 +105,9 @@ test('a client with a code or a token stays', async () => {
 
 test('a purge ends in pieces, and says that there is more', async () => {
   await query(
-    `insert into oauth_models (model, id_hash, payload, client_id, created_at)
+    `insert into oauth_models (model, id_hash, payload, client_id, created_at, registered_by)
      select 'Client', sha256(convert_to('many-' || i, 'UTF8')), '{}', 'many-' || i,
-            now() - interval '3 days'
+            now() - interval '3 days', '192.0.2.1'
        from generate_series(1, 1001) i`,
   )
   assert.deepEqual(await purge(), { more: true })

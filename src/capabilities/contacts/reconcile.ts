@@ -58,7 +58,10 @@ export const reconcileProviderClient = operation({
   },
 })
 
-/** Undefined: somebody else does it at this moment. */
+/**
+ * Undefined: another call does it at this moment; or, at another than the first registry, the
+ * contact was deleted meanwhile.
+ */
 async function reconcile(
   app: App,
   call: Call,
@@ -67,16 +70,21 @@ async function reconcile(
   const { customer_id, registry } = client
   const { name } = registry.profile
   const chosen = await registrantAt(app, client)
-  if (!chosen) throw clientRegistrantMissing()
+  if (!chosen) return missingAt(place)
   const row = [customer_id, name, place, chosen.contact.id, client_lease_s] as const
   if (!(await app.db.maybe(beginClient, [...row]))) return undefined
   // Read again under the lease: the contact may have changed since.
   const known = await registrantAt(app, client)
-  if (!known) throw clientRegistrantMissing()
+  if (!known) return missingAt(place)
   const outcome = await putClient(app, call, { client, known, priority: 'normal' })
   if (outcome.kind !== 'done')
     app.log.warn({ registry: name, customer_id, outcome }, 'provider client not reconciled')
   return outcome
+}
+
+/** The answer is about the first registry; its outcome stands whatever becomes of the others. */
+function missingAt(place: number): undefined {
+  if (place === 0) throw clientRegistrantMissing()
 }
 
 function mustBeDone(outcome: Outcome<unknown> | undefined, registry: Registry | undefined): void {

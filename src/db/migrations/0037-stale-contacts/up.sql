@@ -58,7 +58,7 @@ create trigger registry_contacts_wanted before insert on registry_contacts
 create function provider_clients_wanted() returns trigger
 language plpgsql as $$
 begin
-  perform from customers where id = new.customer_id for no key update;
+  perform from customers where id = new.customer_id for share;
   select registrant_digest(c) into new.wanted_digest
     from contacts c where c.customer_id = new.customer_id and c.default_registrant for share;
   return new;
