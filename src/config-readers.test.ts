@@ -26,6 +26,14 @@ it('refuses addresses that are none, and names that are none', () => {
   refused({ NAMESERVER_ADDRESSES: 'ns1.a.net=2001:db8::1' }, /^NAMESERVER_ADDRESSES /)
 })
 
+it('takes resolvers with and without a port, and nothing else', () => {
+  const right = ['192.0.2.1', '192.0.2.1:5353', '2001:db8::1', '[2001:db8::1]:53', '[2001:db8::1]']
+  assert.deepEqual(readSettings({ DNS_RESOLVERS: right.join(', ') }).dns_resolvers, right)
+  assert.deepEqual(readSettings({}).dns_resolvers, [])
+  const wrong = ['dns.example.net', '192.0.2.1:0', '192.0.2.1:65536', '[192.0.2.1', ':53', '1.2.3']
+  for (const DNS_RESOLVERS of wrong) refused({ DNS_RESOLVERS }, /^DNS_RESOLVERS must be like /)
+})
+
 it('refuses PowerDNS without its URL or its key, and a place that is no address', () => {
   const DNS_ADAPTER = 'powerdns'
   const POWERDNS_URL = 'http://127.0.0.1:8081'

@@ -204,14 +204,17 @@ function detailOf(error: ErrorObject, rootOf: (field: string) => string): Detail
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
   const words = wordsOf(error)
-  const msg = error.keyword === 'type' ? `${words.msg}${exampleOf(error)}` : words.msg
+  const odd = error.keyword === 'type' || error.keyword === 'format'
+  const msg = odd ? `${words.msg}${exampleOf(error)}` : words.msg
   return { loc: [rootOf(String(path[0] ?? '')), ...path], ...words, msg }
 }
 
-/** ', such as "12.00"' where the schema has an example. */
+/** ', such as "12.00"' where the schema, or its format, has an example. */
 function exampleOf({ parentSchema = {} }: ErrorObject): string {
-  const { examples } = parentSchema
-  return Array.isArray(examples) ? `, such as ${JSON.stringify(examples[0])}` : ''
+  const { examples, format } = parentSchema
+  const own = Array.isArray(examples) ? examples[0] : undefined
+  const example = own ?? (format === 'date-time' ? '2027-05-01T10:00:00Z' : undefined)
+  return example === undefined ? '' : `, such as ${JSON.stringify(example)}`
 }
 
 const typeWords: Record<string, { msg: string; type: string }> = {

@@ -2,9 +2,10 @@
 // statuses, and the operation in the list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteBehind } from '../../../test/support/other-registrar.ts'
+import { answerTransfer, deleteBehind } from '../../../test/support/other-registrar.ts'
 import type { Answer, TestCustomer } from '../../../test/support/service.ts'
 import { lifeHouse } from './life.fixture.ts'
+import { settleOrders } from './settle-orders.job.ts'
 
 const house = await lifeHouse()
 
@@ -60,6 +61,22 @@ test('a restore, and a registration that the registry has not answered', async (
   house.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain: silent })
   const body = { domain: silent }
   await agree(buyer, silent, await house.request('POST', '/v1/domains', { token, body }))
+})
+
+test('a transfer in, while it is asked for and once it is here', async () => {
+  const buyer = await house.customer()
+  const domain = 'old-harbour.org'
+  house.sandbox.settings.sixty_day_rule = false
+  const body = { domain, auth_code: 'Seeded-2Move' }
+  const token = buyer.key
+  const asked = await house.request('POST', '/v1/domains/transfer', { token, body })
+  await agree(buyer, domain, asked)
+  await answerTransfer(house, domain, 'approve')
+  await house.query('update orders set run_at = now() where domain = $1', [domain])
+  await house.run(settleOrders)
+  const here = await house.read(buyer, domain)
+  assert.equal(here.body.status, 'active')
+  await agree(buyer, domain, here)
 })
 
 test('expected_expiry compares seconds', async () => {

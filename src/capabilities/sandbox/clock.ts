@@ -26,7 +26,11 @@ export const moveSandboxClock = operation({
   who: operatorOnly(),
   takes: Type.Object({
     advance: Type.Optional(
-      Type.String({ maxLength: 64, description: 'An ISO 8601 duration, e.g. P30D or P1Y2M.' }),
+      Type.String({
+        maxLength: 64,
+        examples: ['P30D'],
+        description: 'An ISO 8601 duration, e.g. P30D or P1Y2M.',
+      }),
     ),
     advance_ms: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2 ** 43, description: 'The same in milliseconds.' }),

@@ -1,0 +1,86 @@
+// Delegations as resolvers tell them, over real sockets: read in full, or not at all.
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { type Delegation, startNameServer } from '../../../sandbox/dns/index.ts'
+import { openDelegations } from './delegation.ts'
+
+const zones = new Map<string, Delegation>()
+const server = await startNameServer({ host: '127.0.0.1', port: 0 }, (domain) => {
+  return zones.get(domain) ?? null
+})
+after(() => server.close())
+const { read } = openDelegations([`127.0.0.1:${server.port}`])
+
+const host = (name: string, ...addresses: string[]) => ({ name, addresses })
+
+test('hosts and the addresses of those below the name are read, in one writing', async () => {
+  zones.set('moved.example', [
+    host('ns2.moved.example', '192.0.2.2'),
+    host('ns1.moved.example', '192.0.2.1', '2001:DB8:0::1'),
+    host('NS.Elsewhere.Test'),
+  ])
+  assert.deepEqual(await read('moved.example'), {
+    nameservers: ['ns.elsewhere.test', 'ns1.moved.example', 'ns2.moved.example'],
+    glue: { 'ns1.moved.example': ['192.0.2.1', '2001:db8::1'], 'ns2.moved.example': ['192.0.2.2'] },
+  })
+})
+
+const unusable: Record<string, Delegation | undefined> = {
+  'a name that nobody has': undefined,
+  'no name server': [],
+  'one name server': [host('ns1.elsewhere.test')],
+  'the same one twice': [host('ns1.elsewhere.test'), host('ns1.elsewhere.test')],
+  'fourteen name servers': Array.from({ length: 14 }, (_, i) => host(`ns${i}.elsewhere.test`)),
+  'one that is no host name': [host('ns1.elsewhere.test'), host('n_s.elsewhere.test')],
+  'an IP address as a name': [host('ns1.elsewhere.test'), host('192.0.2.1')],
+  'one below the name without an address': [host('ns1.elsewhere.test'), host('ns.odd.example')],
+  'one below the name that nobody can reach': [
+    host('ns1.elsewhere.test'),
+    host('ns.odd.example', '192.0.2.1', '10.0.0.1'),
+  ],
+}
+for (const [what, delegation] of Object.entries(unusable))
+  test(`${what} cannot be read`, async () => {
+    zones.delete('odd.example')
+    if (delegation) zones.set('odd.example', delegation)
+    assert.equal(await read('odd.example'), undefined)
+  })
+
+test('any set of 2 to 13 usable hosts comes back as it is', async () => {
+  const label = fc.stringMatching(/^[a-z]([a-z0-9]{0,10})$/)
+  const hosts = fc.uniqueArray(fc.tuple(label, fc.boolean()), {
+    minLength: 2,
+    maxLength: 13,
+    selector: ([name]) => name,
+  })
+  const property = fc.asyncProperty(hosts, async (chosen) => {
+    const told = chosen.map(([name, own]) =>
+      own ? host(`${name}.any.example`, '192.0.2.1') : host(`${name}.elsewhere.test`),
+    )
+    zones.set('any.example', told)
+    const found = await read('any.example')
+    assert.deepEqual(found?.nameservers, told.map(({ name }) => name).sort())
+    assert.deepEqual(
+      Object.keys(found?.glue ?? {}).sort(),
+      told.flatMap(({ name, addresses }) => (addresses.length > 0 ? [name] : [])).sort(),
+    )
+  })
+  await fc.assert(property, { numRuns: 50 })
+})
+
+test('a resolver that answers with nonsense, or not at all, cannot tell', async () => {
+  for (const reply of [Buffer.from('nonsense'), Buffer.alloc(12), null]) {
+    const odd = createSocket('udp4')
+    odd.on('message', (_message, from) => {
+      if (reply) odd.send(reply, from.port, from.address)
+    })
+    odd.bind(0, '127.0.0.1')
+    await once(odd, 'listening')
+    const { read: ask } = openDelegations([`127.0.0.1:${odd.address().port}`])
+    assert.equal(await ask('moved.example'), undefined)
+    odd.close()
+  }
+})
