@@ -57,6 +57,7 @@ export function createDomain(call: Call): Reply {
     phase: 'active',
     phase_ends_at: null,
     deletion: null,
+    restore_at: null,
     transfer: null,
   }
   registry.domains.put(name, domain)

@@ -68,7 +68,7 @@ export function deleteDomain(call: Call): Reply {
     return { code: 1000, extension }
   }
   const years = graces.reduce((sum, grace) => sum + grace.years, 0)
-  const deletion = { cl_trid: call.cl_trid, sv_trid: call.sv_trid }
+  const deletion = { cl_trid: call.cl_trid, sv_trid: call.sv_trid, at: call.now }
   const expires_at = addYears(domain.expires_at, -years)
   const gone = { ...domain, ...touched(call), expires_at, graces: [], deletion }
   registry.domains.put(

@@ -108,6 +108,8 @@ describe('a deleted domain', () => {
   })
 
   it('is restored by a paid request and a report', async () => {
+    const deleted = sandbox.now()
+    jump(2)
     const wrong = restore('request') + fees.update({ amount: '1.00' })
     assert.equal(await code(domain.update(name, ''), wrong), 2004)
     const right = restore('request') + fees.update({ amount: '40.00' })
@@ -115,7 +117,18 @@ describe('a deleted domain', () => {
     assert.equal(asked, 1000)
     assert.match(xml, /rgpStatus s="pendingRestore"/)
     assert.match((await client.command(domain.info(name))).xml, /rgpStatus s="pendingRestore"/)
-    assert.equal(await code(domain.update(name, ''), restore('report')), 1000)
+    const restored = sandbox.now()
+    jump(1)
+    const day = 86_400_000
+    for (const times of [
+      { deleted: deleted + day, restored },
+      { deleted: restored, restored },
+      { deleted, restored: sandbox.now() },
+      { deleted, restored: deleted },
+    ])
+      assert.equal(await code(domain.update(name, ''), restore('report', times)), 2306)
+    const told = restore('report', { deleted, restored })
+    assert.equal(await code(domain.update(name, ''), told), 1000)
     assert.deepEqual(sandbox.lookup(name)?.epp_statuses, ['inactive'])
     assert.deepEqual(effects(), ['create', 'restore'])
   })

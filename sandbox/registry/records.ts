@@ -47,7 +47,9 @@ export type Domain = {
   graces: Grace[]
   phase: 'active' | 'redemption' | 'pending_restore' | 'pending_delete'
   phase_ends_at: number | null
-  deletion: Trids | null
+  deletion: (Trids & { at: number }) | null
+  /** When its restore was asked for; null: none was, or its report was taken. */
+  restore_at: number | null
   transfer: Transfer | null
 }
 

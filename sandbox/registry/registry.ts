@@ -173,6 +173,7 @@ export class Registry {
       phase: 'active',
       phase_ends_at: null,
       deletion: null,
+      restore_at: null,
       transfer: null,
     }
   }

@@ -1,12 +1,13 @@
 // Bringing a deleted domain back from redemption (RFC 3915 section 4.2.5).
 import { type Call, touched } from './call.ts'
-import { addYears, DAY_MS } from './clock.ts'
+import { addYears, DAY_MS, dateTime } from './clock.ts'
 import { acknowledgeFee, feeResult, priceOf } from './fees.ts'
 import { inPhase, RESTORE_REPORT_DAYS } from './life.ts'
 import { RGP } from './namespaces.ts'
 import { child, inOrder, requiredText } from './reading.ts'
 import type { Domain } from './records.ts'
 import { Refused, type Reply } from './reply.ts'
+import type { Element } from './xml.ts'
 
 /** The restore request is paid at once; the report ends it. */
 export function restoreDomain(call: Call, domain: Domain): Reply {
@@ -21,9 +22,24 @@ export function restoreDomain(call: Call, domain: Domain): Reply {
   inOrder(report, 'preData postData delTime resTime resReason statement other')
   for (const part of ['delTime', 'resTime', 'resReason', 'statement']) requiredText(report, part)
   if (domain.phase !== 'pending_restore') throw new Refused(2304, 'no restore is pending')
-  const back = { ...domain, ...touched(call), deletion: null }
+  requireMoment(report, 'delTime', domain.deletion?.at ?? null)
+  requireMoment(report, 'resTime', domain.restore_at ?? null)
+  const back = { ...domain, ...touched(call), deletion: null, restore_at: null }
   call.registry.domains.put(domain.name, inPhase(back, 'active', null))
   return { code: 1000 }
+}
+
+const CLOCKS_DIFFER_MS = 60_000
+
+/**
+ * When the delete and the restore request were sent, as the report states (RFC 3915 section 4.2.5).
+ * A moment that the registry has another record of is refused.
+ */
+function requireMoment(report: Element, part: 'delTime' | 'resTime', known: number | null): void {
+  const told = Date.parse(requiredText(report, part))
+  if (Number.isNaN(told)) throw new Refused(2005, part)
+  if (known !== null && Math.abs(told - known) > CLOCKS_DIFFER_MS)
+    throw new Refused(2306, `${part} is ${dateTime(told)}, and was ${dateTime(known)}`)
 }
 
 function requestRestore(call: Call, domain: Domain): Reply {
@@ -45,7 +61,7 @@ function requestRestore(call: Call, domain: Domain): Reply {
   })
   const expires_at = addYears(domain.expires_at, years)
   const ends_at = call.now + RESTORE_REPORT_DAYS * DAY_MS
-  const back = { ...domain, ...touched(call), expires_at }
+  const back = { ...domain, ...touched(call), expires_at, restore_at: call.now }
   registry.domains.put(domain.name, inPhase(back, 'pending_restore', ends_at))
   return {
     code: 1000,

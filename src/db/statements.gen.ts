@@ -749,6 +749,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -789,6 +790,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -820,6 +822,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -852,6 +855,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -883,6 +887,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -914,6 +919,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -946,6 +952,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -978,6 +985,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1009,6 +1017,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1108,6 +1117,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1149,6 +1159,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1186,6 +1197,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1195,6 +1207,42 @@ export interface Statements {
       updated_at: Date
       ended_at: Date | null
     }
+  }
+  domains_note_deletion: {
+    params: [bigint, Date]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
+  domains_note_deletion_of: {
+    params: [string, Date]
+    row: Record<string, never>
   }
   domains_note_transfer_out: {
     params: [string, Jsonb | null]
@@ -1223,6 +1271,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1273,6 +1322,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1304,6 +1354,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null
@@ -1335,6 +1386,7 @@ export interface Statements {
       synced_at: Date | null
       sync_at: Date
       deletion_at: Date | null
+      deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
       auto_renew_at: Date | null

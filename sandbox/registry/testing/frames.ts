@@ -58,11 +58,15 @@ export const poll = {
   acknowledge: (id: string) => `<poll op="ack" msgID="${id}"/>`,
 }
 
-export function restore(op: 'request' | 'report'): string {
+export type RestoreTimes = { deleted: number; restored: number }
+
+export function restore(op: 'request' | 'report', times?: RestoreTimes): string {
+  const at = (ms: number | undefined) => new Date(ms ?? 0).toISOString()
   const report =
     '<rgp:report><rgp:preData>before</rgp:preData><rgp:postData>after</rgp:postData>' +
-    '<rgp:delTime>2026-01-01T00:00:00Z</rgp:delTime>' +
-    '<rgp:resTime>2026-01-02T00:00:00Z</rgp:resTime><rgp:resReason>mistake</rgp:resReason>' +
+    `<rgp:delTime>${at(times?.deleted)}</rgp:delTime>` +
+    `<rgp:resTime>${at(times?.restored)}</rgp:resTime>` +
+    '<rgp:resReason>mistake</rgp:resReason>' +
     '<rgp:statement>true</rgp:statement><rgp:statement>true</rgp:statement></rgp:report>'
   return (
     `<rgp:update xmlns:rgp="${NS.rgp}"><rgp:restore op="${op}">` +

@@ -4,11 +4,13 @@ import type { App } from '../../app.ts'
 import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../db/database.ts'
 import { json, type Params } from '../../db/statement.ts'
 import type { PollMessage, Registry, RegistryTransfer } from '../../outside/registry/port.ts'
+import { isDeleted } from './deletion-time.ts'
 import {
   countFailure,
   expected,
   makeSyncDue,
   markHandled,
+  noteDeletionOf,
   noteTransferOut,
   putMessage,
   wakeOrders,
@@ -66,6 +68,7 @@ async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<
     sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)]),
     domain && sql.run(makeSyncDue, [domain, soon(app)]),
     transfer && noteTransfer(app, sql, { registry, transfer }),
+    noteDeleted(sql, message),
     sql.run(markHandled, [stored.id, orphan === null ? null : for_nobody]),
   ])
   return { before: false, orphan }
@@ -109,6 +112,14 @@ function boughtBy({ registry, message }: Told): string | null {
   const { status, requested_by, domain } = about.transfer
   const approved = status === 'clientApproved' || status === 'serverApproved'
   return approved && requested_by === registry.profile.client_id ? domain : null
+}
+
+/** A message that shows a name as deleted was queued then, or after that. */
+async function noteDeleted(sql: Sql, { about, queued_at }: PollMessage): Promise<void> {
+  if (about.kind !== 'domain' || !isDeleted(about.domain)) return
+  if (about.domain.rgp_statuses.includes('pendingRestore')) return
+  const at = dateOf(queued_at) ?? dateOf(about.domain.updated_at)
+  if (at) await sql.run(noteDeletionOf, [about.domain.domain, at])
 }
 
 type Noted = { registry: Registry; transfer: RegistryTransfer }

@@ -74,6 +74,13 @@ export const noteTransferOut = statement(
   { nullable: [2] },
 )
 
+/** A message tells that a name that we hold was deleted at $2, at the latest. */
+export const noteDeletionOf = statement(
+  'domains_note_deletion_of',
+  `update domains set deleted_at = least(deleted_at, $2), updated_at = clock_timestamp()
+    where name = $1 and ended_at is null`,
+)
+
 export const holdingByHouse = statement(
   'domains_by_house',
   `select ${holdingColumns} from domains where name = $1 and ended_at is null`,

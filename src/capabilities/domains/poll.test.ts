@@ -161,7 +161,8 @@ test('a domain that arrives for nobody rings, and its message is not a known one
       token: house.operatorKey,
       body: { reason: 'It took too long.', force: true },
     })
-  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:transfer', domain })
+  // The question about the transfer, and the calling back.
+  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:transfer', domain, times: 2 })
   assert.equal((await release()).status, 200)
   await answerTransfer(house, domain, 'approve')
   await house.run(pollRegistries)

@@ -3,6 +3,7 @@
 import { Compile } from 'typebox/compile'
 import type { App } from '../../app.ts'
 import type { Outcome, RegistryDomain } from '../../outside/registry/port.ts'
+import { restoreAsked } from './deletion-time.ts'
 import { restoreCommand } from './order.ts'
 import {
   type Looking,
@@ -13,7 +14,7 @@ import {
   shownFacts,
   termFacts,
 } from './sale.ts'
-import { restoredSince } from './store.ts'
+import { holdingByName, restoredSince } from './store.ts'
 import { restoredTerm } from './term.ts'
 import {
   type Bought,
@@ -83,7 +84,10 @@ async function lookAtRestore(app: App, { order, registrar, why }: Looking): Prom
   if (verdict.do !== 'report')
     return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
   if (read.kind !== 'done') throw new Error('A report follows only a reading')
-  const reported = await report(app, { order, registrar }, read.value)
+  const known = await app.db.maybe(holdingByName, [order.customer_id, order.domain])
+  const deleted_at = known?.deleted_at
+  if (!deleted_at) return { verdict: { do: 'park', detail: 'Nothing tells when it was deleted.' } }
+  const reported = await report(app, { order, registrar, deleted_at }, read.value)
   if (reported.kind === 'unknown') return { verdict: unread(reported, why) }
   if (reported.kind === 'refused')
     return { verdict: { do: 'park', detail: `The restore report: ${reported.message}` } }
@@ -110,15 +114,17 @@ function reportPending(why: Why): ReadVerdict {
 
 function report(
   app: App,
-  { order, registrar }: Omit<Looking, 'why'>,
+  { order, registrar, deleted_at }: Omit<Looking, 'why'> & { deleted_at: Date },
   found: RegistryDomain,
 ): Promise<Outcome<null>> {
+  const { first_sent_at } = order
+  const now = app.calendar.now()
   const facts = `${found.domain}, expires ${found.expires_at}, held by ${found.registrant ?? 'us'}`
   return registrar.registry.restoreReport(
     {
       domain: order.domain,
-      deleted_at: found.updated_at ?? found.created_at,
-      restored_at: app.calendar.now().toISOString(),
+      deleted_at: deleted_at.toISOString(),
+      restored_at: restoreAsked(found, { first_sent_at, now }).toISOString(),
       before: facts,
       after: facts,
       reason: 'Registrant error.',

@@ -177,8 +177,8 @@ export const ringOrder = statement(
 
 export const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
   nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
-  registered_at, synced_at, sync_at, deletion_at, missing_since, transfer_out, auto_renew_at,
-  wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at`
+  registered_at, synced_at, sync_at, deletion_at, deleted_at, missing_since, transfer_out,
+  auto_renew_at, wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at`
 
 export const holdingByName = statement(
   'domains_by_name',

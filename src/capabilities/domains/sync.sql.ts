@@ -4,12 +4,13 @@ import { holdingColumns } from './store.ts'
 
 const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[],
   epp_statuses text[], rgp_statuses text[], synced_at timestamptz, sync_at timestamptz,
-  pending_transfer boolean, seen timestamptz`
+  pending_transfer boolean, deleted boolean, deleted_at timestamptz, seen timestamptz`
 
 const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameservers,
   epp_statuses = f.epp_statuses, rgp_statuses = f.rgp_statuses,
   locked = 'clientTransferProhibited' = any (f.epp_statuses), synced_at = f.synced_at,
   sync_at = f.sync_at, transfer_out = case when f.pending_transfer then d.transfer_out end,
+  deleted_at = case when f.deleted then coalesce(d.deleted_at, f.deleted_at) end,
   missing_since = null, updated_at = clock_timestamp()`
 
 // The door keeps milliseconds, the row has microseconds.
@@ -18,10 +19,11 @@ const returned = holdingColumns.replaceAll(/\w+/g, 'd.$&')
 
 /**
  * Writes down what the registry tells of many holdings: [{id, registry_expiry, nameservers,
- * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, seen}]. What the customer has
- * paid for (`expiry`) stays. `seen`: the holding's updated_at before the registry was asked; what
- * was written since is newer than the answer, and stays. Null: no such question. Rows are locked in
- * the order of names, as those who settle orders lock them.
+ * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, deleted, deleted_at, seen}].
+ * What the customer has paid for (`expiry`) stays, and so does when a name was deleted. `seen`: the
+ * holding's updated_at before the registry was asked; what was written since is newer than the
+ * answer, and stays. Null: no such question. Rows are locked in the order of names, as those who
+ * settle orders lock them.
  */
 export const refreshHoldings = statement(
   'domains_refresh',
@@ -44,6 +46,14 @@ export const refreshHolding = statement(
      from jsonb_to_record($1::jsonb) as f (${factColumns})
     where d.id = $2 and f.id = d.id and d.ended_at is null and ${asSeen}
    returning ${returned}`,
+)
+
+/** Its delete was sent at $2, or what told of it came then: it cannot have been later. */
+export const noteDeletion = statement(
+  'domains_note_deletion',
+  `update domains set deleted_at = least(deleted_at, $2), updated_at = clock_timestamp()
+    where id = $1 and ended_at is null
+   returning ${holdingColumns}`,
 )
 
 /** The holding as somebody else wrote it meanwhile; its truth is due again at $3. */

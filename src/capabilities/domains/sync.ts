@@ -3,6 +3,7 @@ import type { App } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import type { Priority, Registry, RegistryDomain } from '../../outside/registry/port.ts'
+import { deletionSeen, isDeleted } from './deletion-time.ts'
 import { endHolding } from './ending.ts'
 import type { Holding } from './holding.ts'
 import { nextSync } from './life.ts'
@@ -105,6 +106,8 @@ function factsOf({ holding, found, seen, shown, possible }: Told & Showing, now:
     synced_at: now.toISOString(),
     sync_at: nextSync(facts, now).toISOString(),
     pending_transfer: epp_statuses.includes('pendingTransfer'),
+    deleted: isDeleted(found),
+    deleted_at: deletionSeen(found, holding, now)?.toISOString() ?? null,
     seen: seen?.toISOString() ?? null,
   }
 }

@@ -6,7 +6,7 @@ import { storeAuditRow } from '../audit/index.ts'
 import type { Holding } from './holding.ts'
 import { addDays, lifeStatus } from './life.ts'
 import { unpaidYears } from './registry-expiry.ts'
-import { lockHolding } from './sync.sql.ts'
+import { lockHolding, noteDeletion } from './sync.sql.ts'
 import { registryOf, syncHolding } from './sync.ts'
 import { claimUnpaid, isUnpaidByLedger, markDeleting, unmarkDeleting } from './unpaid.sql.ts'
 import { deleteAtRegistry } from './unpaid-delete.ts'
@@ -133,7 +133,8 @@ async function remove(app: App, call: Call, { holding, first }: Removal): Promis
   app.reached('after_delete')
   switch (removal.kind) {
     case 'sent': {
-      const after = await syncHolding(app, holding, 'normal')
+      const noted = await app.db.maybe(noteDeletion, [holding.id, app.calendar.now()])
+      const after = await syncHolding(app, noted ?? holding, 'normal')
       if (after.kind === 'held' && isGoing(app, after.holding))
         await tellDeleted(app, call, after.holding)
       return
