@@ -1,6 +1,7 @@
 // What a start prints: where things are, the first keys, three lines to paste that buy a domain,
 // and how its owner logs in.
 import { randomInt } from 'node:crypto'
+import { hasCustomerWithEmail } from './capabilities/account/index.ts'
 import type { Service } from './compose.ts'
 import { mailedLink } from './mailed-link.ts'
 
@@ -20,10 +21,14 @@ export async function firstSteps(
       ? await demoCustomer(service, operator_key)
       : null
   const later = demo === null ? Promise.resolve([]) : logInLines(service)
-  return { lines: startLines(service, demo), later }
+  const earlier = demo === null && (await hasCustomerWithEmail(service.app.db, owner))
+  return { lines: startLines(service, demo ?? (earlier ? shownBefore : null)), later }
 }
 
-function startLines(service: Service, demo: string | null): string[] {
+const shownBefore = '<the API key that the first start printed>'
+
+/** `key`: of the customer that is there to try it; null when there is none. */
+function startLines(service: Service, key: string | null): string[] {
   const { settings, operator_key, notes } = service
   const { base_url, mcp_url, environment } = settings
   const { host, port } = service.app.dns.place
@@ -36,25 +41,30 @@ function startLines(service: Service, demo: string | null): string[] {
     `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
     ...notes.map((note) => `  Note     ${note}`),
     ...keyLines(operator_key, settings.operator_key !== null),
-    ...(environment === 'sandbox' ? tryLines(base_url, demo) : []),
+    ...(environment === 'sandbox' ? tryLines(base_url, key) : []),
     '',
   ]
 }
 
 function keyLines(made: string | null, fromEnvironment: boolean): string[] {
   if (made) return ['', '  Operator key (shown this once, kept only as a hash):', `    ${made}`]
-  const where = fromEnvironment ? 'from OPERATOR_KEY' : 'the one that the first start printed'
+  const where = fromEnvironment ? 'from OPERATOR_KEY' : 'the one of an earlier start'
   return [`  Operator ${where}`]
 }
 
 function tryLines(base: string, key: string | null): string[] {
+  if (key === null)
+    return [
+      '',
+      '  Try it   as a customer: make one, with the operator key in API_KEY (docs/operations.md)',
+      '    bin/call create_customer email=you@example.net name=You',
+    ]
   const name = `my-agent-${randomInt(100_000, 1_000_000)}.com`
-  const shown = key ?? '<the API key that the first start printed>'
   return [
     '',
     '  Buy a domain: paste these three lines (a customer with 100.00 USD is there to try it).',
     '',
-    `    KEY=${shown}`,
+    `    KEY=${key}`,
     `    curl -s ${base}/v1/domains/check/${name}`,
     `    curl -s ${base}/v1/domains -H "Authorization: Bearer $KEY" ` +
       `-H 'Content-Type: application/json' ` +

@@ -703,6 +703,12 @@ export interface Statements {
       updated_at: Date
     }
   }
+  customers_with_email: {
+    params: [string]
+    row: {
+      there: boolean
+    }
+  }
   db_migrations: {
     params: []
     row: {

@@ -198,6 +198,20 @@ describe('the documents over HTTP', async () => {
     assert.equal(response.headers.get('location'), `${roots.base_url}/docs`)
   })
 
+  it('are found with a slash behind them, and by the name of their part', async () => {
+    const places = {
+      '/docs/': '/docs',
+      '/docs/errors/': '/docs/errors',
+      '/docs/operations': '/docs',
+      '/docs/operations/': '/docs',
+    }
+    for (const [path, place] of Object.entries(places)) {
+      const response = await fetch(address + path, { redirect: 'manual' })
+      assert.equal(response.status, 302, path)
+      assert.equal(response.headers.get('location'), `${roots.base_url}${place}`)
+    }
+  })
+
   it('include the OpenAPI document, for pages of any origin', async () => {
     const response = await fetch(`${address}/openapi.json`)
     assert.equal(response.headers.get('access-control-allow-origin'), '*')

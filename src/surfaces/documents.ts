@@ -18,7 +18,11 @@ const html = {
 
 export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {
   // Mails name the site, and where it is no place of its own, people arrive here.
-  server.get('/', (_request, reply) => reply.redirect(`${settings.base_url}/docs`, 302))
+  const leads = { '/': '/docs', '/docs/': '/docs', '/docs/errors/': '/docs/errors' }
+  // One page has all operations.
+  const parts = { '/docs/operations': '/docs', '/docs/operations/': '/docs' }
+  for (const [path, place] of Object.entries({ ...leads, ...parts }))
+    server.get(path, (_request, reply) => reply.redirect(`${settings.base_url}${place}`, 302))
   publish(server, '/openapi.json', {
     type: 'application/json; charset=utf-8',
     write: () => JSON.stringify(openApiDocument(operations, settings), null, 1),

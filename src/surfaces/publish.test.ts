@@ -1,6 +1,9 @@
 // Public documents over HTTP: any origin may read them, and nobody is sent what they have already.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { after, it } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { publish, publishVaried } from './publish.ts'
 
@@ -20,6 +23,8 @@ publishVaried(server, '/two', {
   variantOf: (headers) => (headers['x-form'] === 'b' ? 'b' : 'a'),
   write: (form) => `form ${form}`,
 })
+const long = 'Agent Registrar. '.repeat(500)
+publish(server, '/long', { type: 'text/plain', write: () => long })
 const url = await server.listen({ host: '127.0.0.1', port: 0 })
 after(() => server.close())
 
@@ -81,5 +86,67 @@ it('gives each reader its form, with a tag of its own', async () => {
   const b = await fetch(`${url}/two`, { headers: { 'x-form': 'b' } })
   assert.deepEqual([await a.text(), await b.text()], ['form a', 'form b'])
   assert.notEqual(a.headers.get('etag'), b.headers.get('etag'))
-  assert.equal(a.headers.get('vary'), 'X-Form')
+  assert.equal(a.headers.get('vary'), 'X-Form, Accept-Encoding')
+})
+
+type Raw = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** As it comes over the wire: fetch would decode it and hide the length. */
+async function raw(path: string, headers: Record<string, string>, method = 'GET'): Promise<Raw> {
+  const asked = request(`${url}${path}`, { headers, method })
+  asked.end()
+  const answer: IncomingMessage = (await once(asked, 'response'))[0]
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part)
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }
+}
+
+const codings: [accepted: string, coding: string | undefined][] = [
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['GZIP;q=1.0, br;q=0.5', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0.5, br;q=0', 'gzip'],
+  ['gzip;q=0.5, identity', undefined],
+  ['gzip;q=0.5, identity;q=0.5', 'gzip'],
+  ['br;q=0, gzip;q=0', undefined],
+  ['*;q=0', undefined],
+  ['identity', undefined],
+  ['deflate, zstd', undefined],
+  ['', undefined],
+  ['br;q=x, gzip;;', undefined],
+]
+
+for (const [accepted, coding] of codings)
+  it(`sends a long document as ${coding ?? 'it is'} for Accept-Encoding: ${accepted}`, async () => {
+    const answer = await raw('/long', { 'accept-encoding': accepted })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers['content-encoding'], coding)
+    assert.equal(answer.headers.vary, 'Accept-Encoding')
+    assert.equal(answer.headers['content-length'], String(answer.body.length))
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync }
+    const plain = coding === 'br' || coding === 'gzip' ? decode[coding](answer.body) : answer.body
+    assert.equal(plain.toString(), long)
+    if (coding) assert.ok(answer.body.length * 10 < long.length)
+    const head = await raw('/long', { 'accept-encoding': accepted }, 'HEAD')
+    assert.equal(head.headers['content-length'], String(answer.body.length))
+    const { etag = '' } = answer.headers
+    const again = await raw('/long', { 'accept-encoding': accepted, 'if-none-match': etag })
+    assert.deepEqual([again.status, again.headers.vary], [304, 'Accept-Encoding'])
+  })
+
+it('tags each coding apart, and leaves a short document as it is', async () => {
+  const tags = await Promise.all(
+    ['br', 'gzip', 'identity'].map(
+      async (coding) => (await raw('/long', { 'accept-encoding': coding })).headers.etag,
+    ),
+  )
+  assert.equal(new Set(tags).size, 3)
+  const short = await raw('/one', { 'accept-encoding': 'br' })
+  assert.equal(short.headers['content-encoding'], undefined)
+  const varied = await raw('/two', { 'accept-encoding': 'br' })
+  assert.equal(varied.headers.vary, 'X-Form, Accept-Encoding')
 })

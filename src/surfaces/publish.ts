@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Encoded } from './content-coding.ts'
 
 export type PublicDocument<Variant extends string = ''> = {
   type: string
@@ -17,7 +18,7 @@ type Varied<Variant extends string> = PublicDocument<Variant> & {
   /** Which of a few forms a reader gets; `headers` must name in Vary what it looks at. */
   variantOf: (headers: IncomingHttpHeaders) => Variant
 }
-type Written = { bytes: Buffer; etag: string }
+type Written = { encoded: Encoded; digest: string }
 
 /** A document with one form. */
 export function publish(server: FastifyInstance, url: string, document: PublicDocument): void {
@@ -30,18 +31,24 @@ export function publishVaried<Variant extends string>(
   document: Varied<Variant>,
 ): void {
   const forms = new Map<Variant, Written>()
-  server.get(url, (request, reply) => {
+  const vary = [document.headers?.Vary, 'Accept-Encoding'].filter(Boolean).join(', ')
+  server.get(url, async (request, reply) => {
     const variant = document.variantOf(request.headers)
     const written = forms.get(variant) ?? withTag(document.write(variant))
     forms.set(variant, written)
+    const coding = written.encoded.codingFor(request.headers['accept-encoding']?.toString())
+    // Of these octets: the same document in another coding is another representation.
+    const etag = `"${written.digest}${coding === 'identity' ? '' : `-${coding}`}"`
     open(reply).headers({
       'Cache-Control': 'public, max-age=300',
       'Access-Control-Expose-Headers': 'ETag',
-      ETag: written.etag,
       ...document.headers,
+      ETag: etag,
+      Vary: vary,
     })
-    if (isKnown(request.headers['if-none-match'], written.etag)) return reply.code(304).send()
-    return reply.type(document.type).send(written.bytes)
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (coding !== 'identity') reply.header('Content-Encoding', coding)
+    return reply.type(document.type).send(await written.encoded.octets(coding))
   })
   // Browsers ask first, because MCP clients add a header of their own.
   server.options(url, (_request, reply) =>
@@ -61,7 +68,7 @@ function open(reply: FastifyReply): FastifyReply {
 /** Bytes, because Fastify adds a charset to the media type of a text, which JSON has none of. */
 function withTag(text: string): Written {
   const digest = createHash('sha256').update(text).digest('base64url')
-  return { bytes: Buffer.from(text), etag: `"${digest.slice(0, 22)}"` }
+  return { encoded: new Encoded(Buffer.from(text)), digest: digest.slice(0, 22) }
 }
 
 /** RFC 9110 section 13.1.2: compared weakly, as a proxy that compresses makes a tag weak. */

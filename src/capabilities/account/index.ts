@@ -4,7 +4,13 @@ import { createCustomer } from './create.ts'
 import { type Customer, customerOf } from './domain.ts'
 import { customerAbsent } from './faults.ts'
 import { getAccount, getCustomer } from './read.ts'
-import { customerOfId, lockCustomerRow, nameserversOfCustomer, putEmailVerified } from './store.ts'
+import {
+  customerOfId,
+  customerWithEmail,
+  lockCustomerRow,
+  nameserversOfCustomer,
+  putEmailVerified,
+} from './store.ts'
 import { setDefaultNameservers, updateAccount } from './update.ts'
 
 export type { Customer } from './domain.ts'
@@ -23,6 +29,11 @@ export const operations = [
 export async function customerById(sql: Sql, id: string): Promise<Customer | undefined> {
   const row = await sql.maybe(customerOfId, [id])
   return row && customerOf(row)
+}
+
+/** Whether a customer has this e-mail address. */
+export async function hasCustomerWithEmail(sql: Sql, email: string): Promise<boolean> {
+  return (await sql.one(customerWithEmail, [email])).there
 }
 
 /** Name servers for a domain that is bought without any; empty when the customer has set none. */

@@ -43,6 +43,12 @@ export const nameserversOfCustomer = statement(
   `select default_nameservers from customers where id = $1`,
 )
 
+export const customerWithEmail = statement(
+  'customers_with_email',
+  'select exists (select from customers where lower(email) = lower($1)) as there',
+  { not_null: ['there'] },
+)
+
 /** Until the transaction ends, other changes that take this lock wait. No row: no such customer. */
 export const lockCustomerRow = statement(
   'customers_lock',
