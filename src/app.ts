@@ -6,6 +6,7 @@ import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Clock } from './kit/clock.ts'
 import type { FaultType } from './kit/fault.ts'
+import type { Listing } from './kit/listing.ts'
 import type { Delegations } from './outside/dns/delegation.ts'
 import type { Dns } from './outside/dns/port.ts'
 import type { Mailer } from './outside/mail/port.ts'
@@ -175,7 +176,8 @@ export type Definition<I extends TSchema, O extends TSchema> = {
    */
   any_text?: string
   tools?: readonly ToolDefinition[]
-  run(input: Static<I>, call: Call, app: App): Promise<Static<O> | Reply<Static<O>>>
+  /** A Listing: only where effect is 'none'. */
+  run(input: Static<I>, call: Call, app: App): Promise<Static<O> | Reply<Static<O>> | Listing>
 }
 
 /**

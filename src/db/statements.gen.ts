@@ -2110,8 +2110,8 @@ export interface Statements {
       closed_at: Date | null
     }
   }
-  orders_open_of_customer: {
-    params: [string]
+  orders_open_purchases_of_customer: {
+    params: [string, string, bigint]
     row: {
       id: string
       customer_id: string

@@ -9,7 +9,7 @@ import { type Detail, detailsOf, InvalidRequest } from './parse.ts'
 export type Answer = {
   status: number
   headers: Record<string, string>
-  /** undefined: no body. */
+  /** undefined: no body. A Listing: a stream, where the surface asked for one. */
   body: unknown
   /** For the audit row and the log. */
   error_code: string | null

@@ -6,6 +6,7 @@ import { requireCustomer } from '../capabilities/account/index.ts'
 import { auditRowOf, storeAuditRow } from '../capabilities/audit/index.ts'
 import type { Sql } from '../db/database.ts'
 import { unsafeJson } from '../kit/json.ts'
+import { Listing } from '../kit/listing.ts'
 import { type Answer, thrownAnswer } from './answer.ts'
 import { rateLimited } from './faults.ts'
 import { type Limits, limitHeaders, type Policy, type Standing, takeAt } from './limits.ts'
@@ -26,6 +27,8 @@ export type Incoming = {
    */
   fields: () => { rest: Gathered } | { args: Input }
   pathCustomer: string | undefined
+  /** True: the surface sends a Listing as a stream. Else it gets all of it as an object. */
+  streams?: true
 }
 export type Answered = Answer & { caller: Caller }
 /** A request whose caller is known and within the limits. */
@@ -141,8 +144,11 @@ function spendingOf({ address }: Incoming): Spending {
  */
 async function effect(app: App, run: Run): Promise<Answer> {
   const { operation, input = {} } = run
-  if (operation.effect !== 'transaction')
-    return success(operation, await operation.run(input, callOf(app, run, app.db), app))
+  if (operation.effect !== 'transaction') {
+    const output = await operation.run(input, callOf(app, run, app.db), app)
+    const isWhole = !(output instanceof Listing) || run.incoming.streams === true
+    return success(operation, isWhole ? output : await output.whole())
+  }
   return app.db.transaction(async (sql) => {
     const call = callOf(app, run, sql)
     const output = await operation.run(input, call, app)

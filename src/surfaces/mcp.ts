@@ -116,7 +116,7 @@ function bodyProblemOf({ request }: Visit): Refusal | undefined {
 }
 
 function incomingFrom({ request, parts }: Visit, messages: unknown[]): Incoming {
-  const usual = incomingOf(request, parts.addressOf)
+  const { streams: _streams, ...usual } = incomingOf(request, parts.addressOf)
   const client = clientOf(messages)
   return {
     ...usual,

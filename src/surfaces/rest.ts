@@ -1,12 +1,14 @@
 // REST over Fastify: gathers fields, calls the spine, writes the answer and one log line. Decides
 // nothing.
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller, Operation } from '../app.ts'
 import type { Settings } from '../config.ts'
 import { DatabaseUnavailable } from '../db/database.ts'
 import { Fault } from '../kit/fault.ts'
 import { parseJson } from '../kit/json.ts'
+import { Listing } from '../kit/listing.ts'
 import { type AddressOf, countedAddress } from './address.ts'
 import { type Answer, faultAnswer } from './answer.ts'
 import type { Incoming, Spine } from './call.ts'
@@ -207,6 +209,7 @@ export function incomingOf(request: FastifyRequest, addressOf: AddressOf): Incom
     authorization: headers.authorization,
     tokenInQuery: headers.authorization === undefined && 'access_token' in query,
     pathCustomer: path.customer_id,
+    streams: true,
     fields: () => {
       if (request.bodyProblem) throw request.bodyProblem
       const rest: Gathered = { path, query, header: textHeaders(headers), body: request.body }
@@ -230,7 +233,17 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
   request.error_code = answer.error_code
   request.cause = answer.cause ?? null
   reply.code(answer.status).headers(answer.headers)
-  return answer.body === undefined ? reply.send() : reply.send(JSON.stringify(answer.body))
+  const { body } = answer
+  if (body instanceof Listing) return reply.send(streamOf(body, request))
+  return body === undefined ? reply.send() : reply.send(JSON.stringify(body))
+}
+
+/** A failure after the first octets can only cut the connection; the log has its cause. */
+function streamOf(listing: Listing, request: FastifyRequest): Readable {
+  const stream = Readable.from(listing.json(), { objectMode: false })
+  return stream.on('error', (error) => {
+    request.cause = error
+  })
 }
 
 /**

@@ -33,14 +33,22 @@ export function adminUrl(): string {
 }
 
 /**
- * Makes an empty or a migrated database and answers its URL. It is never dropped: the run deletes
+ * Makes an empty or a migrated database and answers its URL; `icu_locale`: of its collation, which
+ * only an empty one can have. It is never dropped: the run deletes
  * the cluster.
  */
-export async function newDatabase(template: 'template_of_tests' | 'template0'): Promise<string> {
+export async function newDatabase(
+  template: 'template_of_tests' | 'template0',
+  { icu_locale }: { icu_locale?: string } = {},
+): Promise<string> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   const admin = new pg.Client({ connectionString: adminUrl() })
   await admin.connect()
-  await admin.query(`create database ${name} template ${template} strategy file_copy`)
+  const locale =
+    icu_locale === undefined
+      ? ''
+      : `encoding 'UTF8' locale_provider icu icu_locale '${icu_locale}' locale 'C'`
+  await admin.query(`create database ${name} template ${template} strategy file_copy ${locale}`)
   await admin.end()
   const url = new URL(adminUrl())
   url.pathname = `/${name}`

@@ -1,10 +1,11 @@
 // GET all domains of the account, with those that are being bought.
 import Type from 'typebox'
-import { operation, owner } from '../../app.ts'
+import { type Call, operation, owner } from '../../app.ts'
+import { Listing } from '../../kit/listing.ts'
 import { nullable } from '../../kit/schema.ts'
 import { listEntryOf, statusOfHolding, statusOfOrder } from './holding.ts'
 import { domainListEntry } from './shapes.ts'
-import { holdingsOf, lastOrdersOf, openOrdersOf } from './store.ts'
+import { holdingsOf, lastOrdersOf, openPurchasesOf } from './store.ts'
 
 export const listDomains = operation({
   name: 'list_domains',
@@ -41,28 +42,46 @@ export const listDomains = operation({
     },
   ],
   async run({ limit, cursor }, call, app) {
-    const now = app.calendar.now()
-    const after = cursor ?? ''
-    const most = limit ?? 1_000_000
-    const [holdings, orders] = await Promise.all([
-      call.sql.run(holdingsOf, [call.customer_id, after, BigInt(most + 1)]),
-      call.sql.run(openOrdersOf, [call.customer_id]),
-    ])
-    const names = holdings.map(({ name }) => name)
-    const last = await call.sql.run(lastOrdersOf, [call.customer_id, names])
-    const lastOf = new Map(last.map((order) => [order.domain, order]))
-    const held = new Set(names)
-    const buys = ({ type }: { type: string }) => type === 'register' || type === 'transfer'
-    const pending = orders.filter((order) => buys(order) && !held.has(order.domain))
-    const all = [
-      ...holdings.map((holding) => statusOfHolding(holding, lastOf.get(holding.name), now)),
-      ...pending.filter(({ domain }) => domain > after).map(statusOfOrder),
-    ].sort((a, b) => (a.domain < b.domain ? -1 : 1))
-    const page = all.slice(0, most)
-    const end = page.at(-1)
-    return {
-      domains: page.map(listEntryOf),
-      next_cursor: all.length > most && end ? end.domain : null,
-    }
+    const reader = { call, now: app.calendar.now() }
+    const first = await pageAfter(reader, cursor ?? '', limit ?? at_once)
+    if (limit !== undefined || first.next_cursor === null) return first
+    return new Listing('domains', { pages: pagesFrom(reader, first), rest: { next_cursor: null } })
   },
 })
+
+const at_once = 500
+type Reader = { call: Pick<Call, 'sql' | 'customer_id'>; now: Date }
+type Page = { domains: ReturnType<typeof listEntryOf>[]; next_cursor: string | null }
+
+/** The rest is read by keys, so what is bought or ends meanwhile moves none of the others. */
+async function* pagesFrom(reader: Reader, first: Page): AsyncGenerator<Page['domains']> {
+  yield first.domains
+  for (let cursor = first.next_cursor; cursor !== null; ) {
+    const page = await pageAfter(reader, cursor, at_once)
+    yield page.domains
+    cursor = page.next_cursor
+  }
+}
+
+/** Of holdings and purchases each one more than fits, which tells whether there is another page. */
+async function pageAfter({ call, now }: Reader, after: string, most: number): Promise<Page> {
+  const { sql, customer_id } = call
+  const asked: [string, string, bigint] = [customer_id, after, BigInt(most + 1)]
+  const [holdings, purchases] = await Promise.all([
+    sql.run(holdingsOf, asked),
+    sql.run(openPurchasesOf, asked),
+  ])
+  const names = holdings.map(({ name }) => name)
+  const last = await sql.run(lastOrdersOf, [customer_id, names])
+  const lastOf = new Map(last.map((order) => [order.domain, order]))
+  const held = new Set(names)
+  const all = [
+    ...holdings.map((holding) => statusOfHolding(holding, lastOf.get(holding.name), now)),
+    ...purchases.filter(({ domain }) => !held.has(domain)).map(statusOfOrder),
+  ].sort((a, b) => (a.domain < b.domain ? -1 : 1))
+  const page = all.slice(0, most)
+  return {
+    domains: page.map(listEntryOf),
+    next_cursor: all.length > most ? (page.at(-1)?.domain ?? null) : null,
+  }
+}

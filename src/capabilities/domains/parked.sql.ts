@@ -7,8 +7,8 @@ export const parkedOrders = statement(
   'orders_parked',
   `select ${orderColumns} from orders
     where closed_at is null and (state = 'parked' or ($1::boolean and alarm is not null))
-      and id > $2
-    order by id limit $3::int`,
+      and id collate "C" > $2
+    order by id collate "C" limit $3::int`,
 )
 
 export const anyOrderById = statement(

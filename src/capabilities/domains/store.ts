@@ -200,10 +200,12 @@ export const heldSince = statement(
 )
 
 /** Names after $2 in order; open first purchases are listed as pending beside them. */
+/** In byte order, which the order of names in the code is, whatever the database's collation. */
 export const holdingsOf = statement(
   'domains_of_customer',
   `select ${holdingColumns} from domains
-    where customer_id = $1 and ended_at is null and name > $2 order by name limit $3`,
+    where customer_id = $1 and ended_at is null and name collate "C" > $2
+    order by name collate "C" limit $3`,
 )
 
 /** The last order of each of these names of a customer, whatever became of it. */
@@ -221,9 +223,13 @@ export const orderTimes = statement(
   `select created_at, updated_at from orders where id = $1 and customer_id = $2`,
 )
 
-export const openOrdersOf = statement(
-  'orders_open_of_customer',
-  `select ${orderColumns} from orders where customer_id = $1 and closed_at is null`,
+/** Names on the way to the customer, in the order of their holdings. */
+export const openPurchasesOf = statement(
+  'orders_open_purchases_of_customer',
+  `select ${orderColumns} from orders
+    where customer_id = $1 and closed_at is null and type in ('register', 'transfer')
+      and domain collate "C" > $2
+    order by domain collate "C" limit $3`,
 )
 
 /** The last holding of this customer that went to another registrar, if none came after it. */

@@ -1,0 +1,173 @@
+// GET /v1/domains of many names: every page and the whole list have the same names in byte order,
+// whatever the collation of the database, and no turn of the event loop makes all of it.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { scopes } from '../../src/app.ts'
+import { newDatabase } from '../support/database.ts'
+import { rowsIn } from '../support/rows.ts'
+import { startService, type TestCustomer, type TestService } from '../support/service.ts'
+import { fresh, must } from './scene.ts'
+
+/** Copies a holding that was bought, with all its columns, under other names. */
+async function hold(house: TestService, from: string, names: readonly string[]): Promise<void> {
+  const rows = rowsIn(house)
+  const [row] = await rows(
+    `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
+      where attrelid = 'domains'::regclass and attnum > 0 and not attisdropped
+        and attname not in ('id', 'name')`,
+  )
+  await rows(
+    `insert into domains (name, ${row.columns})
+     select n.name, ${row.columns} from domains, unnest($2::text[]) as n (name)
+      where domains.name = $1 and ended_at is null`,
+    [from, names],
+  )
+}
+
+async function holder(house: TestService): Promise<{ customer: TestCustomer; first: string }> {
+  const customer = await house.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
+  const first = `${fresh('mm')}.com`
+  await must(house.request('POST', '/v1/domains', { token: customer.key, body: { domain: first } }))
+  return { customer, first }
+}
+
+const inBytes = (names: readonly string[]) => names.toSorted((a, b) => (a < b ? -1 : 1))
+type Entry = { domain: string }
+
+const count = 20_000
+const house = await startService({ worker: false })
+const { customer, first } = await holder(house)
+const token = customer.key
+const others = Array.from({ length: count - 1 }, (_, i) => `n${(i * 7_919) % 99_991}-x.com`)
+await hold(house, first, others)
+const names = inBytes([first, ...others])
+
+describe('on a database whose collation is not byte order', () => {
+  test('every limit leads through every name, once, in byte order', async () => {
+    const database_url = await newDatabase('template0', { icu_locale: 'da-DK' })
+    const danish = await startService({ database_url })
+    const { customer, first } = await holder(danish)
+    const others = ['aa', 'ab', 'a-b', 'ab-c', 'abc', 'z', '1a', '10', '9', 'xn--bcher-kva', 'o-e']
+    await hold(
+      danish,
+      first,
+      others.map((label) => `${label}.com`),
+    )
+    // A purchase that is under way stands between the holdings.
+    const slow = { name: 'drop_after', domain: 'aaa-ordered.com' }
+    await must(
+      danish.request('POST', '/v1/sandbox/faults', { token: danish.operatorKey, body: slow }),
+    )
+    const token = customer.key
+    const bought = await danish.request('POST', '/v1/domains', {
+      token,
+      body: { domain: slow.domain },
+    })
+    assert.equal(bought.status, 200, bought.text)
+    const [collation] = await rowsIn(danish)(
+      `select array(select n from unnest($1::text[]) n order by n) as names`,
+      [['aa.com', 'z.com']],
+    )
+    assert.deepEqual(collation.names, ['z.com', 'aa.com'], 'the collation is that of Danish')
+
+    const names = inBytes([first, slow.domain, ...others.map((label) => `${label}.com`)])
+    const whole = await must(danish.request('GET', '/v1/domains', { token }))
+    assert.deepEqual(
+      whole.body.domains.map(({ domain }: Entry) => domain),
+      names,
+    )
+    for (let limit = 1; limit <= names.length + 1; limit += 1) {
+      const seen: string[] = []
+      for (let cursor = ''; ; ) {
+        const { body } = await must(
+          danish.request('GET', `/v1/domains?limit=${limit}${cursor}`, { token }),
+        )
+        seen.push(...body.domains.map(({ domain }: Entry) => domain))
+        if (body.next_cursor === null) break
+        cursor = `&cursor=${body.next_cursor}`
+      }
+      assert.deepEqual(seen, names, `limit ${limit}`)
+    }
+  })
+})
+
+/** The longest CPU time of a turn of the event loop meanwhile: a busy machine makes none longer. */
+async function longestTurn(work: () => Promise<void>): Promise<number> {
+  let running = true
+  let longest_ms = 0
+  const watch = async () => {
+    for (let last = process.threadCpuUsage(); running; ) {
+      await turn()
+      const now = process.threadCpuUsage()
+      const took_ms = (now.user + now.system - last.user - last.system) / 1_000
+      longest_ms = Math.max(longest_ms, took_ms)
+      last = now
+    }
+  }
+  const watching = watch()
+  await work().finally(() => {
+    running = false
+  })
+  await watching
+  return longest_ms
+}
+
+describe('a customer with 20,000 names', () => {
+  test('gets all of them without a limit, once, in the contract’s shape', async () => {
+    const page = await must(house.request('GET', '/v1/domains?limit=2', { token }))
+    const { body, headers } = await must(house.request('GET', '/v1/domains', { token }))
+    assert.match(headers.get('content-type') ?? '', /^application\/json/)
+    assert.deepEqual(Object.keys(body), ['domains', 'next_cursor'])
+    assert.equal(body.next_cursor, null)
+    assert.deepEqual(
+      body.domains.map(({ domain }: Entry) => domain),
+      names,
+    )
+    assert.deepEqual(body.domains.slice(0, 2), page.body.domains)
+    const after = `/v1/domains?cursor=${names[count - 3]}`
+    const last = await must(house.request('GET', after, { token }))
+    assert.deepEqual(
+      last.body.domains.map(({ domain }: Entry) => domain),
+      names.slice(-2),
+    )
+  })
+
+  test('holds up no other request: each turn of the event loop is short', async (t) => {
+    let bytes = 0
+    const longest_ms = await longestTurn(async () => {
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${house.url}/v1/domains`, { headers })
+      assert.equal(answer.status, 200)
+      for await (const chunk of answer.body ?? []) bytes += chunk.length
+    })
+    assert.ok(bytes > count * 400, `${bytes} bytes`)
+    t.diagnostic(`the longest turn took ${longest_ms} ms of CPU time`)
+    assert.ok(longest_ms < 100, `a turn took ${longest_ms} ms of CPU time`)
+  })
+
+  test('is read no further when it hangs up', async () => {
+    const controller = new AbortController()
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${house.url}/v1/domains`, { headers, signal: controller.signal })
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    controller.abort()
+    const next = await must(house.request('GET', '/v1/domains?limit=1', { token }))
+    assert.equal(next.body.domains.length, 1)
+    const head = await house.request('HEAD', '/v1/domains', { token })
+    assert.deepEqual([head.status, head.text], [200, ''])
+  })
+
+  test('gets the same over MCP', async () => {
+    const params = { name: 'list_domains', arguments: {} }
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    const answer = await must(house.request('POST', '/mcp', { token, body }))
+    const { domains, next_cursor } = answer.body.result.structuredContent
+    assert.equal(next_cursor, null)
+    assert.deepEqual(
+      domains.map(({ domain }: Entry) => domain),
+      names,
+    )
+  })
+})
