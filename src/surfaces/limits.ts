@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { LruMap } from 'toad-cache'
 import type { Sql } from '../db/database.ts'
-import { siteOf } from '../kit/networks.ts'
+import { siteOf } from '../kit/ip.ts'
 import { leaseUnits } from './limits.sql.ts'
 
 /** `quota` units in each window of `window_s` seconds. */

@@ -2,7 +2,7 @@
 // themselves. What a bucket refuses does not fill it, so nobody is shut out for good.
 import { hash } from 'node:crypto'
 import type { Sql } from '../../db/database.ts'
-import { networksOf, siteOf } from '../../kit/networks.ts'
+import { networksOf, siteOf } from '../../kit/ip.ts'
 import { giveBackUnits, takeUnits } from './store.ts'
 
 /** `most` failures at once, then one more every `dry_s` seconds. */

@@ -2,7 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { networksOf, siteOf } from '../../kit/networks.ts'
+import { networksOf, siteOf } from '../../kit/ip.ts'
 import { type Costs, readHash, writeHash } from './phc.ts'
 import { Seats } from './seats.ts'
 import { Turns } from './turns.ts'

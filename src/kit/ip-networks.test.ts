@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { countedAddress } from '../surfaces/address.ts'
-import { networksOf, siteOf } from './networks.ts'
+import { networksOf, siteOf } from './ip.ts'
 
 const namesOf = (address: string) => networksOf(address).map(({ name }) => name)
 
