@@ -7,7 +7,8 @@ export const buyingSteps = [
     'unknown.',
   'Know the limit of your owner. get_balance: "available" must cover the price; only the owner ' +
     'can add money.',
-  'register_domain with dry_run true: everything is checked, price and funds too; nothing is done.',
+  'register_domain with dry_run true: all that can be checked is, price and funds too; nothing ' +
+    'is done, and not_checked names the rest.',
   'register_domain with max_price (the price you saw) and an idempotency_key of your own.',
   'While status is "pending", wait and read get_domain until operation.state is succeeded or ' +
     'failed. Never buy it again.',
@@ -37,6 +38,8 @@ const movingSteps = [
   'At the registrar that has the name: unlock it, and get its authorization code.',
   'transfer_domain with dry_run true tells the price, which adds a year.',
   'transfer_domain with auth_code, max_price and an idempotency_key. The money is held.',
+  'Without nameservers the domain keeps those it has, so its site stays up; name others to ' +
+    'change them with the move.',
   'It takes up to five days. get_domain says "transfer_pending", then "active" (paid) or ' +
     '"failed" (given back). cancel_transfer takes it back before that.',
 ]
