@@ -36,6 +36,10 @@ function setting<T>(name: string, read: Reader<T>, words: { preset: string; mean
 
 type Environment = Record<string, string | undefined>
 
+/** Days that rows are kept; each has its row in docs/database-retention.md. */
+const keptDays = (name: string, preset: number, rows: string) =>
+  setting(name, whole(1, 36_500), { preset: String(preset), meaning: `Days that ${rows}.` })
+
 const table = {
   host: setting('HOST', text, { preset: '127.0.0.1', meaning: 'Address to listen on.' }),
   port: setting('PORT', whole(0, 65_535), {
@@ -202,6 +206,13 @@ const table = {
       'Days after its expiry at which a domain that nobody paid for is deleted at a registry ' +
       'that renewed it by itself (and takes that back within 45 days).',
   }),
+  mail_texts_kept_days: keptDays('MAIL_TEXTS_KEPT_DAYS', 30, 'the text of a mail outlives it'),
+  mails_kept_days: keptDays('MAILS_KEPT_DAYS', 730, 'it is known that a mail was sent'),
+  messages_kept_days: keptDays('MESSAGES_KEPT_DAYS', 180, "a registry's message is kept"),
+  notices_kept_days: keptDays('NOTICES_KEPT_DAYS', 730, 'notices of a term outlive its expiry'),
+  sessions_kept_days: keptDays('SESSIONS_KEPT_DAYS', 30, 'a session outlives its expiry'),
+  places_kept_days: keptDays('PLACES_KEPT_DAYS', 90, 'a place of log-in outlives its last use'),
+  grants_kept_days: keptDays('GRANTS_KEPT_DAYS', 365, 'an OAuth consent outlives its end'),
   drain_ms: setting('DRAIN_MS', whole(0, 600_000), {
     preset: '25000',
     meaning: 'How long a stop waits for requests under way.',

@@ -734,6 +734,10 @@ export interface Statements {
     params: [string, string]
     row: Record<string, never>
   }
+  domain_changes_forget: {
+    params: [number]
+    row: Record<string, never>
+  }
   domains_ask_again: {
     params: [bigint, string, Date]
     row: {
@@ -1456,6 +1460,10 @@ export interface Statements {
       currency: string | null
     }
   }
+  expiry_notices_forget: {
+    params: [Date, number]
+    row: Record<string, never>
+  }
   expiry_notices_note: {
     params: [bigint, string, Date]
     row: {
@@ -1578,6 +1586,10 @@ export interface Statements {
       created_at: Date
     }
   }
+  mails_forget: {
+    params: [number, number]
+    row: Record<string, never>
+  }
   mails_forget_bodies: {
     params: [number, number]
     row: Record<string, never>
@@ -1608,7 +1620,7 @@ export interface Statements {
     row: Record<string, never>
   }
   mcp_client_names_forget: {
-    params: []
+    params: [number]
     row: Record<string, never>
   }
   mcp_client_names_keep: {
@@ -1673,6 +1685,12 @@ export interface Statements {
   oauth_grants_flush_uses: {
     params: [readonly (string | null)[], readonly (Date | null)[]]
     row: Record<string, never>
+  }
+  oauth_grants_forget: {
+    params: [number, number]
+    row: {
+      forgotten: number
+    }
   }
   oauth_grants_go_on: {
     params: [string, string]

@@ -69,6 +69,32 @@ export const revokeGrant = statement(
 )
 
 /**
+ * Deletes up to $2 consents that ended $1 days ago or earlier, but none that a key names. A client
+ * whose last consent goes is unused again, and found as such by `registered_by`.
+ */
+export const forgetGrants = statement(
+  'oauth_grants_forget',
+  `with gone as (
+     delete from oauth_grants
+      where id = any (array(
+        select g.id from oauth_grants g
+         where g.revoked_at < statement_timestamp() - $1::int * interval '1 day'
+           and not exists (select from api_keys k where k.oauth_grant_id = g.id offset 0)
+         order by g.revoked_at limit $2::int for update of g skip locked))
+     returning id, client_id
+   ), unused as (
+     update oauth_models c set registered_by = 'unknown'
+      where c.model = 'Client' and c.registered_by is null
+        and c.client_id = any (array(select client_id from gone))
+        and not exists (
+          select from oauth_grants g
+           where g.client_id = c.client_id and g.id <> all (array(select id from gone)))
+   )
+   select count(*)::int as forgotten from gone`,
+  { not_null: ['forgotten'], writes: true },
+)
+
+/**
  * Ends consents, at most $1, that are ten minutes old and can do nothing: whose code nobody
  * redeemed, or whose tokens and keys are all over. What was used just now is left, as something new
  * may be about to come of it. The browser that gave them stays logged in.

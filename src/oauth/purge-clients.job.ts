@@ -1,9 +1,10 @@
-// Forgets clients that registered and were never heard of again, and copies of documents that are
-// too old to stand for them.
+// Retention of OAuth clients that nobody consents to, of copies of documents that are too old to
+// stand for them, and of consents that ended.
 import { job } from '../app.ts'
 import { stale_ms } from './client-copies.ts'
 import { purgeDocuments } from './client-documents.sql.ts'
 import { purgeUnused } from './client-room.ts'
+import { forgetGrants } from './grants.sql.ts'
 
 const unused_s = 86_400
 const atOnce = 1_000
@@ -19,6 +20,7 @@ export const purgeClients = job({
     const purged = await purgeUnused(app.db, all)
     const oldest = new Date(app.clock.now().getTime() - stale_ms)
     const forgotten = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
-    return { more: purged === atOnce || forgotten === atOnce }
+    const ended = await app.db.one(forgetGrants, [app.settings.grants_kept_days, atOnce])
+    return { more: [purged, forgotten, ended.forgotten].includes(atOnce) }
   },
 })

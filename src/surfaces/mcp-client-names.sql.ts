@@ -19,8 +19,12 @@ export const clientNameOf = statement(
   `select name from mcp_client_names where principal = $1 and user_agent = $2`,
 )
 
-/** Forgets those of programs that have not connected for 30 days. */
+/** Forgets up to $1 of programs that have not connected for 30 days. */
 export const forgetOldClientNames = statement(
   'mcp_client_names_forget',
-  `delete from mcp_client_names where seen_at < clock_timestamp() - interval '30 days'`,
+  `delete from mcp_client_names
+    where ctid = any (array(
+      select ctid from mcp_client_names
+       where seen_at < statement_timestamp() - interval '30 days'
+       order by seen_at limit $1::int for update skip locked))`,
 )

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { growing } from '../../bench/support/reads/cases.ts'
+import { few, growing } from '../../bench/support/reads/cases.ts'
 import { judge, lineOf } from '../../bench/support/reads/gate.ts'
 import { load } from '../../bench/support/reads/load.ts'
 import { allStatements, measure } from '../../bench/support/reads/measure.ts'
@@ -32,6 +32,15 @@ describe('what statements read', () => {
       Object.keys(growing).filter((name) => !names.has(name)),
       [],
     )
+  })
+
+  test('is measured on rows of every table that can have many', async () => {
+    const { rows } = await large.query<{ name: string; rows: number }>(
+      `select relname as name, reltuples::int as rows from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    )
+    const empty = rows.filter((row) => row.rows < 50 && !few.includes(row.name))
+    assert.deepEqual(empty, [])
   })
 
   test('is found to grow where an index is missing', async () => {

@@ -62,6 +62,12 @@ export function people(sizes: Sizes): Table[] {
       values: `'k' || i, 1, now() - (i % 40) * interval '1 hour'`,
     },
     {
+      table: 'mcp_client_names',
+      rows: customers,
+      columns: 'principal, user_agent, name, seen_at',
+      values: `'p' || i, '\\x00', 'x', now() - (i % 29) * interval '1 day'`,
+    },
+    {
       table: 'rate_limits',
       rows: customers,
       columns: 'key, window_start, used, granted',

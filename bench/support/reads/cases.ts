@@ -162,6 +162,11 @@ function jobCases({ domain }: Middle): Cases {
     ],
     mails_claim: [[10, 60_000, 't']],
     mails_forget_bodies: [[30, 500]],
+    mails_forget: [[730, 500]],
+    oauth_grants_forget: [[365, 500]],
+    mcp_client_names_forget: [[500]],
+    domain_changes_forget: [[500]],
+    expiry_notices_forget: [[days(-730), 500]],
     registry_messages_forget: [[180, 500]],
     registry_contacts_claim_stale: [[['thin'], 120, 20]],
     provider_clients_claim_stale: [[['reseller'], 120, 20]],
@@ -203,3 +208,16 @@ export const growing: { [N in StatementName]?: string } = {
   oauth_grants_end_unused:
     'looks at every open consent: it ends by the time of its tokens, which no index of it knows',
 }
+
+/** Tables of few rows on any database: their statements may read all. */
+export const few: readonly string[] = [
+  ...[
+    'append_only_tables',
+    'audit_alarms',
+    'audit_eras',
+    'audit_restorations',
+    'oauth_signing_keys',
+  ],
+  ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
+  ...['session_slot_waits', 'session_slots', 'tld_prices', 'worker_heartbeats'],
+]

@@ -98,6 +98,18 @@ export function names(sizes: Sizes): Table[] {
         now() - interval '300 days'`,
     },
     {
+      table: 'domain_terms',
+      rows: domains,
+      columns: 'domain_id, order_id, kind, years, paid_until',
+      values: `1 + i, 'ord_' || lpad(i::text, 26, '0'), 'begun', 1, now()`,
+    },
+    {
+      table: 'domain_changes',
+      rows: Math.ceil(domains / 10),
+      columns: 'domain, token, lease_until',
+      values: `'d' || i || '.com', 't', now() - (i % 20) * interval '1 hour'`,
+    },
+    {
       table: 'zones',
       rows: Math.ceil(domains / 2),
       columns: 'name, domain_id, customer_id, nameservers, serial, state, pushed_serial, push_at',

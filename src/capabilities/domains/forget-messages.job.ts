@@ -2,15 +2,15 @@
 import { job } from '../../app.ts'
 import { forgetOldMessages } from './forget-messages.sql.ts'
 
-const kept_days = 180
 const atOnce = 5_000
 
 export const forgetMessages = job({
   name: 'forget_registry_messages',
-  does: "Deletes registries' messages 180 days after they were taken off their queue.",
+  does: "Deletes registries' messages MESSAGES_KEPT_DAYS after they were taken off their queue.",
   every_ms: 3_600_000,
   async run(app) {
-    const forgotten = await app.db.count(forgetOldMessages, [kept_days, atOnce])
+    const { messages_kept_days } = app.settings
+    const forgotten = await app.db.count(forgetOldMessages, [messages_kept_days, atOnce])
     return { more: forgotten === atOnce }
   },
 })

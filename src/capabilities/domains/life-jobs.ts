@@ -3,6 +3,7 @@ import type { Job } from '../../app.ts'
 import { autoRenew } from './auto-renew.job.ts'
 import { followUpTransfers } from './follow-up.job.ts'
 import { forgetMessages } from './forget-messages.job.ts'
+import { forgetRecords } from './forget-records.job.ts'
 import { sendNotices } from './notices.job.ts'
 import { pollRegistries } from './poll.job.ts'
 import { sweepHoldings } from './sweep.job.ts'
@@ -18,4 +19,5 @@ export const lifeJobs: Job[] = [
   followUpTransfers,
   tellEnds,
   forgetMessages,
+  forgetRecords,
 ]

@@ -1,16 +1,20 @@
-// Forgets what old mails said; that they were sent, when and to whom stays.
+// Retention of mails: first their texts go, later the rows that say when and to whom.
 import { job } from '../../app.ts'
-import { forgetBodies } from './store.ts'
+import { forgetBodies, forgetEnded } from './store.ts'
 
-const kept_days = 30
 const atOnce = 5_000
 
 export const forgetMails = job({
   name: 'forget_mails',
-  does: 'Forgets the texts of mails that were sent or failed 30 days ago.',
+  does:
+    'Deletes the texts of mails MAIL_TEXTS_KEPT_DAYS after their end, and mails after ' +
+    'MAILS_KEPT_DAYS.',
   every_ms: 3_600_000,
-  async run(app) {
-    const forgotten = await app.db.count(forgetBodies, [kept_days, atOnce])
-    return { more: forgotten === atOnce }
+  async run({ db, settings }) {
+    const forgotten = [
+      await db.count(forgetBodies, [settings.mail_texts_kept_days, atOnce]),
+      await db.count(forgetEnded, [settings.mails_kept_days, atOnce]),
+    ]
+    return { more: forgotten.includes(atOnce) }
   },
 })

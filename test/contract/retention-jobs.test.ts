@@ -1,0 +1,130 @@
+// Retention jobs: what is older than its setting goes, what is younger stays.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { systemCall } from '../../src/capabilities/audit/index.ts'
+import { jobs } from '../../src/catalog.ts'
+import { newDatabase } from '../support/database.ts'
+import { startService } from '../support/service.ts'
+
+const database_url = await newDatabase('template_of_tests')
+const house = await startService({
+  database_url,
+  worker: false,
+  settings: {
+    MAIL_TEXTS_KEPT_DAYS: '5',
+    MAILS_KEPT_DAYS: '10',
+    MESSAGES_KEPT_DAYS: '20',
+    NOTICES_KEPT_DAYS: '30',
+    SESSIONS_KEPT_DAYS: '40',
+    PLACES_KEPT_DAYS: '50',
+    GRANTS_KEPT_DAYS: '60',
+  },
+})
+const client = new pg.Client(database_url)
+await client.connect()
+house.closers.push(() => client.end())
+const { app } = house.service
+const { id: customer, key_id } = await house.customer({ funds_cents: 0 })
+
+async function run(name: string): Promise<void> {
+  const found = jobs.find((one) => one.name === name)
+  assert.ok(found, `no job is named ${name}`)
+  while ((await found.run(app, systemCall(app, name))).more);
+}
+
+async function left(text: string): Promise<unknown[]> {
+  const { rows } = await client.query<{ key: string }>(text)
+  return rows.map(({ key }) => key).sort()
+}
+
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
+const hash = (seed: string) => Buffer.alloc(32, seed)
+
+test('deletes texts of mails, then the mails; what waits stays', async () => {
+  await client.query(`delete from mails`)
+  const add = `insert into mails (id, kind, dedupe_key, recipient, subject, body, state, run_at,
+        sent_at)
+      values ('mail_' || repeat($1, 26), 'x', $1, 'a@example.com', 's', 'text', $2, $3,
+              case when $2 = 'sent' then now() end)`
+  for (const [key, state, days] of [
+    ['a', 'sent', 11],
+    ['b', 'failed', 11],
+    ['c', 'sent', 9],
+    ['d', 'sent', 4],
+    ['e', 'queued', 900],
+  ])
+    await client.query(add, [key, state, ago(Number(days))])
+  await run('forget_mails')
+  assert.deepEqual(await left(`select dedupe_key as key from mails`), ['c', 'd', 'e'])
+  const texts = `select dedupe_key as key from mails where body is not null`
+  assert.deepEqual(await left(texts), ['d', 'e'])
+})
+
+test("deletes registries' messages by the setting", async () => {
+  for (const days of [19, 21])
+    await client.query(
+      `insert into registry_messages (registry, msg_id, text, kind, about, raw, known, acked_at)
+         values ('thin', $1, 'x', 'other', '{}', '', true, $2)`,
+      [String(days), ago(days)],
+    )
+  await run('forget_registry_messages')
+  assert.deepEqual(await left(`select msg_id as key from registry_messages`), ['19'])
+})
+
+test('deletes notices of terms long ended, and abandoned claims of changes', async () => {
+  await client.query('set session_replication_role = replica')
+  for (const days of [29, 31])
+    await client.query(`insert into expiry_notices values ($1, 'expired', $2)`, [days, ago(days)])
+  await client.query('reset session_replication_role')
+  await client.query(
+    `insert into domain_changes values ('held.com', 't', now() + interval '1 minute'),
+        ('young.com', 't', now() - interval '23 hours'),
+        ('left.com', 't', now() - interval '25 hours')`,
+  )
+  await run('forget_domain_records')
+  assert.deepEqual(await left(`select domain_id::text as key from expiry_notices`), ['29'])
+  assert.deepEqual(await left(`select domain as key from domain_changes`), [
+    'held.com',
+    'young.com',
+  ])
+})
+
+test('deletes sessions and places of log-ins by their settings', async () => {
+  for (const days of [39, 41])
+    await client.query(
+      `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
+           expires_at, agent, address) values ($1, $2, now(), now(), now(), $3, $4, 'x')`,
+      [customer, hash(String(days)), ago(days), String(days)],
+    )
+  for (const days of [49, 51])
+    await client.query(`insert into sign_in_places values ($1, $2, $3)`, [
+      customer,
+      String(days),
+      ago(days),
+    ])
+  await run('forget_sign_ins')
+  assert.deepEqual(await left(`select agent as key from sessions`), ['39'])
+  assert.deepEqual(await left(`select address as key from sign_in_places`), ['49'])
+})
+
+test('deletes consents long ended, and a client with its last one; not those of keys', async () => {
+  const grant = `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host,
+        scopes, resource, created_at, revoked_at)
+      values ($1, $2, $3, 'x', 'x', '{}', 'r', now(), $4)`
+  const model = `insert into oauth_models (model, id_hash, payload, client_id, created_at)
+      values ('Client', sha256(convert_to($1, 'UTF8')), '{}', $1, now() - interval '90 days')`
+  for (const name of ['gone', 'kept', 'keyed']) await client.query(model, [name])
+  await client.query(grant, ['old', customer, 'gone', ago(61)])
+  await client.query(grant, ['old-too', customer, 'kept', ago(61)])
+  await client.query(grant, ['young', customer, 'kept', ago(59)])
+  await client.query(grant, ['with-key', customer, 'keyed', ago(61)])
+  await client.query(`update api_keys set oauth_grant_id = 'with-key' where id = $1`, [key_id])
+  await run('purge_oauth_clients')
+  await run('purge_oauth_clients')
+  assert.deepEqual(await left(`select id as key from oauth_grants`), ['with-key', 'young'])
+  assert.deepEqual(await left(`select client_id as key from oauth_models where model = 'Client'`), [
+    'kept',
+    'keyed',
+  ])
+})
