@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
-import type { Clock } from './kit/clock.ts'
+import type { Chance, Clock } from './kit/clock.ts'
 import type { FaultType } from './kit/fault.ts'
 import type { Listing } from './kit/listing.ts'
 import type { Delegations } from './outside/dns/delegation.ts'
@@ -23,6 +23,10 @@ export type App = {
   db: Database
   /** The database's, the same on every node: tokens, sessions, orders, audit. */
   clock: Clock
+  /** Milliseconds of this process, for durations: leases of an attempt, waits, caches. */
+  monotonic_ms: () => number
+  /** Spreads work in time. */
+  chance: Chance
   /** How far this machine's own clock, which nothing else goes by, is ahead of it. */
   clock_skew_ms: () => number
   /** The registries' time: all about a domain's life. In the sandbox it can jump. */

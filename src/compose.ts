@@ -1,4 +1,5 @@
 // Joins the parts into a running service: the only place where parts are chosen.
+
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -17,6 +18,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
 import { migrate } from './db/migrate.ts'
 import { startWorker, type Worker } from './jobs/index.ts'
+import { monotonicMs, systemChance } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/free-port.ts'
 import { sandboxMailbox } from './mailed-link.ts'
@@ -122,6 +124,8 @@ async function start(
     db,
     clock,
     clock_skew_ms: clock.skew_ms,
+    monotonic_ms: monotonicMs,
+    chance: systemChance,
     log,
     registries,
     dns,

@@ -10,6 +10,27 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
   ['env of node:process', 'src/main.ts', "import { env } from 'node:process'", /environment/],
   ['env taken out of process', 'src/main.ts', 'const { env } = process', /reads the environment/],
   ['a statement', 'src/ledger/a.ts', "statement('x', 'select 1')", /declares a statement/],
+  ['the time', 'src/db/a.ts', '// 1\nconst at = new Date()', /a\.ts:2 reads time or chance/],
+  ['the time as text', 'src/kit/a.ts', 'const at = Date()', /reads time or chance/],
+  ['Date.now', 'src/capabilities/a/b.ts', 'const at = Date.now()', /reads time or chance/],
+  ['Date.now as a value', 'src/epp/a.ts', 'open({ now: Date.now })', /reads time or chance/],
+  ["Date['now']", 'src/epp/a.ts', "Date['now']()", /reads time or chance/],
+  ['now out of Date', 'src/epp/a.ts', 'const { now } = Date', /reads time or chance/],
+  ['Math.random', 'src/jobs/a.ts', 'const x = Math.random()', /reads time or chance/],
+  ['performance.now', 'src/slots/a.ts', 'performance.now()', /reads time or chance/],
+  ['process.hrtime', 'src/slots/a.ts', 'process.hrtime.bigint()', /reads time or chance/],
+  [
+    "a room's own clock",
+    'src/capabilities/a/b.ts',
+    "import { type Clock, systemClock } from '../../kit/clock.ts'",
+    /brings its own time or chance/,
+  ],
+  [
+    "a room's own chance",
+    'src/capabilities/a/b.ts',
+    "import { systemChance as chance } from '../../kit/clock.ts'",
+    /brings its own time or chance/,
+  ],
   ['as', 'src/db/a.ts', 'const a = b as string', /asserts a type/],
   ['as unknown as', 'test/a.ts', 'const a = b as unknown as A.B', /asserts a type/],
   ['angle brackets', 'sandbox/a.test.ts', 'const a = <string>b', /asserts a type/],
@@ -28,6 +49,12 @@ test('the files that may, tests, and what only looks like it pass', (t) => {
     'src/ledger/store.ts': "statement('x', 'select 1')",
     'src/jobs/claim.sql.ts': "statement('x', 'select 1')",
     'src/kit/json.ts': 'const a = b as string',
+    'src/kit/clock.ts': 'const at = new Date(); performance.now(); Math.random()',
+    'src/jobs/a.test.ts': 'const at = Date.now()',
+    'src/jobs/b.ts': `
+      import { systemClock } from '../kit/clock.ts'
+      const at = new Date(0), most = Math.max(1, Date.parse('2026-01-01')), now = app.clock.now()`,
+    'src/capabilities/a/c.ts': "import type { Clock } from '../../kit/clock.ts'",
     'src/db/a.ts': `
       import { a as b } from './b.ts'
       const words = ['b as c', "process.env"] as const // as it is

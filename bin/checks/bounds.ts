@@ -38,6 +38,21 @@ const bounds: readonly Bound[] = [
     sentence: 'declares a statement; SQL stands in store.ts or *.sql.ts',
   },
   {
+    within: /^src\//,
+    except: /^src\/kit\/clock\.ts$/,
+    tests: true,
+    breaks: readsTimeOrChance,
+    sentence: 'reads time or chance by itself; only src/kit/clock.ts does',
+  },
+  {
+    within: /^src\/capabilities\//,
+    // The cache of a database, which is asked for without an App.
+    except: /^src\/capabilities\/api-keys\/access\.ts$/,
+    tests: true,
+    breaks: bringsOwnTimeOrChance,
+    sentence: "brings its own time or chance; take the App's (clock, calendar, chance ...)",
+  },
+  {
     within: /\.ts$/,
     except: /^src\/kit\/|\.gen\.ts$/,
     tests: false,
@@ -77,6 +92,44 @@ function readsEnvironment(piece: Piece): boolean {
   if (piece.type === 'VariableDeclarator') return isProcess(piece.init) && !isProcess(piece.id)
   return (
     piece.type === 'MemberExpression' && isProcess(piece.object) && isEnvironment(piece.property)
+  )
+}
+
+const readings: readonly [object: string, property: string][] = [
+  ['Date', 'now'],
+  ['Math', 'random'],
+  ['performance', 'now'],
+  ['performance', 'timeOrigin'],
+  ['process', 'hrtime'],
+  ['process', 'uptime'],
+]
+
+/**
+ * Also as a value (`const now = Date.now`), in brackets, and taken out (`const { now } = Date`).
+ */
+function readsTimeOrChance(piece: Piece): boolean {
+  const isNamed = (part: unknown, name: string) => is(part, 'Identifier', { name })
+  if (piece.type === 'NewExpression' || piece.type === 'CallExpression') {
+    const without = Array.isArray(piece.arguments) && piece.arguments.length === 0
+    if (isNamed(piece.callee, 'Date')) return without || piece.type === 'CallExpression'
+  }
+  if (piece.type === 'VariableDeclarator') {
+    const taken = ['Date', 'Math', 'performance'].some((name) => isNamed(piece.init, name))
+    return taken && is(piece.id, 'ObjectPattern')
+  }
+  if (piece.type !== 'MemberExpression') return false
+  return readings.some(
+    ([object, property]) =>
+      isNamed(piece.object, object) &&
+      (isNamed(piece.property, property) || literal(piece.property) === property),
+  )
+}
+
+function bringsOwnTimeOrChance(piece: Piece): boolean {
+  if (piece.type !== 'ImportDeclaration' || !Array.isArray(piece.specifiers)) return false
+  const own = ['systemClock', 'monotonicMs', 'systemChance']
+  return piece.specifiers.some(({ imported }) =>
+    own.some((name) => is(imported, 'Identifier', { name })),
   )
 }
 

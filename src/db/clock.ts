@@ -1,7 +1,7 @@
 // The service's clock: the database server's time, carried on between measurements by this
 // machine's monotonic clock. All nodes of one database agree, whatever their own clocks show.
 import type { Logger } from 'pino'
-import { type Clock, systemClock } from '../kit/clock.ts'
+import { type Clock, monotonicMs, systemClock } from '../kit/clock.ts'
 import type { Sql } from './database.ts'
 import { databaseTime } from './store.ts'
 
@@ -40,7 +40,7 @@ export function estimateOf(
 /** Measured twice before it is used: the first time also pays for the connection. */
 export async function openDatabaseClock(parts: DatabaseClockParts): Promise<DatabaseClock> {
   const { db, log, machine = systemClock, every_ms = 10_000 } = parts
-  const monotonic_ms = parts.monotonic_ms ?? (() => performance.now())
+  const monotonic_ms = parts.monotonic_ms ?? monotonicMs
   let offset_ms: number | null = null
   let alarmed = false
   let measuring: Promise<void> = Promise.resolve()

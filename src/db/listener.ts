@@ -1,6 +1,8 @@
 // LISTEN: one connection of its own for all channels, which comes back by itself and says so.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { systemChance } from '../kit/clock.ts'
 import { inOurWords, type Target } from './connection.ts'
 import { clientConfig } from './connection-config.ts'
 import { DatabaseUnavailable } from './errors.ts'
@@ -101,7 +103,7 @@ export class Listener {
   async #comeBack(): Promise<void> {
     const options = { ref: false, signal: this.#closing.signal }
     for (let pause = first_pause_ms; ; pause = Math.min(pause * 2, longest_pause_ms)) {
-      await sleep(pause * (0.5 + Math.random() / 2), undefined, options).catch(() => undefined)
+      await sleep(pause * (0.5 + systemChance() / 2), undefined, options).catch(() => undefined)
       if (this.#closing.signal.aborted) return
       try {
         await this.#ready()

@@ -1,7 +1,9 @@
 // The session-level advisory lock under which migrations run: taken by polling, so that a wait can
 // name the session that holds it and can be aborted.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { monotonicMs } from '../kit/clock.ts'
 
 export type WaitOptions = {
   /** Gets one line when the lock is not free at once. */
@@ -30,7 +32,7 @@ const findHolder = `
  * statement that waits: its snapshot would be waited for by a concurrent index build of the holder.
  */
 export async function takeMigrationLock(client: pg.Client, options: WaitOptions): Promise<void> {
-  const began = performance.now()
+  const began = monotonicMs()
   for (let told = false; ; ) {
     options.signal?.throwIfAborted()
     const { rows } = await client.query<{ taken: boolean }>(
@@ -38,7 +40,7 @@ export async function takeMigrationLock(client: pg.Client, options: WaitOptions)
       [lock_key],
     )
     if (rows[0]?.taken) return
-    if (!told && performance.now() - began >= say_after_ms) {
+    if (!told && monotonicMs() - began >= say_after_ms) {
       const holders = await client.query<Holder>(findHolder, [lock_key])
       options.say?.(lineOf(holders.rows[0]))
       told = true

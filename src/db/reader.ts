@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { systemChance } from '../kit/clock.ts'
 import { inOurWords, prepareSession, servingConfig, type Target } from './connection.ts'
 import { DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
 
@@ -64,7 +65,7 @@ class Reader {
         // #lastError has it, and every request meanwhile is told.
       }
       if (this.#closing.signal.aborted) return
-      await sleep(pause * (0.5 + Math.random() / 2), undefined, options).catch(() => undefined)
+      await sleep(pause * (0.5 + systemChance() / 2), undefined, options).catch(() => undefined)
     }
   }
 

@@ -1,7 +1,9 @@
 // Writing: a small pool, transactions that are run again after a clash, and commits whose answer
 // may be lost.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { systemChance } from '../kit/clock.ts'
 import { inOurWords, prepareSession, servingConfig, type Target } from './connection.ts'
 import { connect_timeout_ms } from './connection-config.ts'
 import { CommitUnknown, DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
@@ -159,7 +161,7 @@ export class Writers {
             `The database is too busy: ${tries + 1} tries ended in ${messageOf(error)}`,
             error,
           )
-        await sleep(first_pause_ms * 2 ** tries * (0.5 + Math.random()))
+        await sleep(first_pause_ms * 2 ** tries * (0.5 + systemChance()))
       }
     }
   }

@@ -1,6 +1,8 @@
 // A claim on a shared job: taken, kept while the job runs, and given back, all by the database's
 // clock.
+
 import type { Sql } from '../db/database.ts'
+import { monotonicMs } from '../kit/clock.ts'
 import { claimJob, finishJob, putSchedule, renewLease } from './store.ts'
 
 export type Lease = {
@@ -16,7 +18,7 @@ export type Asked = { name: string; every_ms: number; lease_ms: number; woken: b
 /** The lease, or how long it may be worth to wait before asking again. */
 export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: number }> {
   const { name, every_ms, lease_ms, woken } = asked
-  const asked_at = performance.now()
+  const asked_at = monotonicMs()
   const answer = await sql.maybe(claimJob, [name, lease_ms, woken])
   if (answer === undefined) {
     // Its row is missing: another version of the service tidied it away, or this is the first
@@ -36,7 +38,7 @@ function keep(sql: Sql, { name, lease_ms, token, asked_at }: Kept): Lease {
   let renewing: Promise<void> = Promise.resolve()
 
   async function renew(): Promise<void> {
-    const began = performance.now()
+    const began = monotonicMs()
     if (await sql.maybe(renewLease, [name, token, lease_ms])) good_until = began + lease_ms
     else lost = true
   }
@@ -47,7 +49,7 @@ function keep(sql: Sql, { name, lease_ms, token, asked_at }: Kept): Lease {
 
   return {
     token,
-    held: () => !lost && performance.now() < good_until,
+    held: () => !lost && monotonicMs() < good_until,
     async finish(next_ms, error) {
       clearInterval(timer)
       await renewing

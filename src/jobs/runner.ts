@@ -1,8 +1,10 @@
 // One job's loop on one node: wait, take the lease if the job is shared, run until there is no
 // more, back off on failure.
+
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
 import { Bell } from '../kit/bell.ts'
+import { systemChance } from '../kit/clock.ts'
 import { claim, type Lease } from './lease.ts'
 
 /** What a runner needs of a job: the parts that it is given are bound already. */
@@ -38,7 +40,7 @@ const longest_jitter_ms = 1_000
 
 /** A share of an interval by chance, so that nodes and jobs do not all come in the same moment. */
 function jitter(ms: number): number {
-  return Math.random() * Math.min(ms / 10, longest_jitter_ms)
+  return systemChance() * Math.min(ms / 10, longest_jitter_ms)
 }
 
 function backoff(every_ms: number, failures: number): number {

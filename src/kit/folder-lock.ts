@@ -1,9 +1,11 @@
 // An exclusive lock on a folder: an advisory lock of the operating system on a file in it, taken
 // by SQLite, so that it ends with its process however that ends, and no process id is believed.
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from './clock.ts'
 
 const lockFile = 'lock.sqlite'
 const holderFile = 'lock.json'
@@ -37,7 +39,7 @@ export function lockFolder(folder: string): { release: () => void } {
     if (error instanceof Error && /locked|busy/i.test(error.message)) throw new FolderLocked(folder)
     throw error
   }
-  const holder = { pid: process.pid, since: new Date().toISOString(), host: hostname() }
+  const holder = { pid: process.pid, since: systemClock.now().toISOString(), host: hostname() }
   writeFileSync(join(folder, holderFile), `${JSON.stringify(holder)}\n`)
   return { release: () => database.close() }
 }

@@ -1,6 +1,8 @@
 // A port that nobody has now, for who must know it before it listens.
+
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import { systemChance } from './clock.ts'
 
 // Below what Linux (32768), macOS and Windows (49152) give to outgoing connections: one of those
 // could take the port between this look and the listening.
@@ -14,7 +16,7 @@ export type KeptPort = { port: number; release: () => Promise<void> }
 /** Free for TCP at this host, as good as free for UDP, and kept until it is released. */
 export async function keepPort(host = '127.0.0.1'): Promise<KeptPort> {
   for (let tried = 0; ; tried++) {
-    const port = lowest + Math.floor(Math.random() * (highest - lowest + 1))
+    const port = lowest + Math.floor(systemChance() * (highest - lowest + 1))
     try {
       // Nobody is served here, and who comes by chance must not hold the release up.
       const keeper = createServer((socket) => socket.destroy())

@@ -1,6 +1,8 @@
 // Identifiers: UUIDv7 (RFC 9562, ordered by time) in Crockford base32, with a prefix that names the
 // noun.
+
 import { randomBytes } from 'node:crypto'
+import { systemClock } from './clock.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -24,8 +26,11 @@ function base32(bytes: Buffer): string {
   return text
 }
 
-/** A new identifier, e.g. `newId('cus')` gives `cus_` and 26 characters. */
-export function newId(prefix: string, now_ms: number = Date.now()): string {
+/**
+ * A new identifier, e.g. `newId('cus')` gives `cus_` and 26 characters. Its time orders it roughly
+ * and is read nowhere, so this machine's will do.
+ */
+export function newId(prefix: string, now_ms = systemClock.now().getTime()): string {
   return `${prefix}_${base32(uuid7(now_ms))}`
 }
 

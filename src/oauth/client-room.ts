@@ -1,6 +1,8 @@
 // The cap on clients that nobody consented to: registration asks nobody, so it must not fill the
 // database.
+
 import type { Database } from '../db/database.ts'
+import { monotonicMs } from '../kit/clock.ts'
 import { countUnused, deleteUnused, lockUnused } from './clients.sql.ts'
 
 const recount_ms = 10_000
@@ -43,7 +45,7 @@ export type ClientRoom = () => Promise<boolean>
  * nodes together may be over it by what they let in meanwhile.
  */
 export function openClientRoom(db: Database, options: RoomOptions = {}): ClientRoom {
-  const { most = 10_000, now_ms = () => performance.now() } = options
+  const { most = 10_000, now_ms = monotonicMs } = options
   let unused = 0
   let counted_ms = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | null = null

@@ -1,9 +1,11 @@
 // One registry's sessions as this node sees them: who waits here for a slot, and what others wait
 // for.
+
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
 import type { Borrower, Slot } from '../epp/slot.ts'
 import { Bell } from '../kit/bell.ts'
+import { monotonicMs } from '../kit/clock.ts'
 import { type Call, callOn } from './fair.ts'
 import type { Loan, Loans } from './loans.ts'
 import { buryNeighbours } from './place.ts'
@@ -96,7 +98,7 @@ export class Line {
   async #take(): Promise<void> {
     const { sql, node, registry, sessions, lease_ms, loans } = this.#parts
     const count = this.#waiting.length
-    const asked_ms = performance.now()
+    const asked_ms = monotonicMs()
     const rows = await this.#trying(() =>
       sql.run(takeSlots, [registry, node, sessions, count, lease_ms, mark_ms]),
     )
@@ -139,7 +141,7 @@ export class Line {
     const held = this.#held()
     // It ends with its command; then all is counted anew.
     if (held.some(({ recalled }) => recalled)) return
-    const now = performance.now()
+    const now = monotonicMs()
     const idle = held
       .filter(({ borrower }) => (borrower.idleMs() ?? -1) >= idle_ms)
       .sort((a, b) => (b.borrower.idleMs() ?? 0) - (a.borrower.idleMs() ?? 0))

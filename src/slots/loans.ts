@@ -1,8 +1,10 @@
 // The slots that this node holds: renewed together, and ended before the database could lend them
 // to another.
+
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
 import type { Borrower, Slot } from '../epp/slot.ts'
+import { monotonicMs } from '../kit/clock.ts'
 import { giveSlotBack, leaveSlots, renewSlots } from './store.ts'
 
 export type Loan = {
@@ -54,7 +56,7 @@ export class Loans {
       id,
       registry,
       borrower,
-      taken_ms: performance.now(),
+      taken_ms: monotonicMs(),
       good_until_ms: asked_ms + lease_ms,
       lost: new AbortController(),
       recalled: false,
@@ -89,7 +91,7 @@ export class Loans {
   }
 
   #tick(): void {
-    const now = performance.now()
+    const now = monotonicMs()
     const { lease_ms, log } = this.#parts
     for (const loan of this.#all.values()) {
       const age = lease_ms - (loan.good_until_ms - now)
@@ -109,7 +111,7 @@ export class Loans {
   async #renew(): Promise<void> {
     const { sql, lease_ms, log, waitedFor } = this.#parts
     const asked = [...this.#all.values()]
-    const asked_ms = performance.now()
+    const asked_ms = monotonicMs()
     this.#asked_ms = asked_ms
     const rows = await sql.run(renewSlots, [asked.map(({ id }) => id), lease_ms])
     const kept = new Set(rows.map(({ loan }) => loan))

@@ -1,9 +1,10 @@
 // Rate limits shared by all nodes: a node leases a few units at a time from the shared row and
 // spends them by itself, so that most requests cost no query, and no number of nodes gets more than
 // the quota.
-import { performance } from 'node:perf_hooks'
+
 import { LruMap } from 'toad-cache'
 import type { Sql } from '../db/database.ts'
+import { monotonicMs } from '../kit/clock.ts'
 import { siteOf } from '../kit/ip.ts'
 import { leaseUnits } from './limits.sql.ts'
 
@@ -39,7 +40,7 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
 
   async function ask(key: string, policy: Policy, units: number): Promise<void> {
     const old = leases.get(key)
-    const current = old && old.ends_at > performance.now() ? old : undefined
+    const current = old && old.ends_at > monotonicMs() ? old : undefined
     const kept = current?.units ?? 0
     const most = Math.ceil(policy.quota / share)
     const size = Math.min(most, current ? 2 * current.size : Math.ceil((old?.size ?? 1) / 2))
@@ -52,7 +53,7 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
       // allows.
       units: row.granted + kept,
       left: row.left,
-      ends_at: performance.now() + row.resets_s * 1000,
+      ends_at: monotonicMs() + row.resets_s * 1000,
       size,
       asking: null,
     })
@@ -73,7 +74,7 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
       for (;;) {
         const lease = leases.get(fullKey)
         if (lease && lease.asking !== null) await lease.asking
-        else if (!lease || lease.ends_at <= performance.now()) await refill(fullKey, policy, units)
+        else if (!lease || lease.ends_at <= monotonicMs()) await refill(fullKey, policy, units)
         else if (lease.units >= units) {
           lease.units -= units
           return standing(policy, lease, true)
@@ -85,7 +86,7 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
 }
 
 function standing(policy: Policy, lease: Lease, allowed: boolean): Standing {
-  const resets_s = Math.max(0, (lease.ends_at - performance.now()) / 1000)
+  const resets_s = Math.max(0, (lease.ends_at - monotonicMs()) / 1000)
   return { policy, allowed, left: lease.units + lease.left, resets_s }
 }
 
@@ -98,7 +99,7 @@ type Granted = { granted: number; left: number; resets_s: number }
 function grantsAlone(capacity: number): (policy: Policy, units: number) => Granted {
   const windows = new Map<string, { ends_at: number; shares: number }>()
   return ({ name, window_s }, units) => {
-    const now = performance.now()
+    const now = monotonicMs()
     const known = windows.get(name)
     const fresh = { ends_at: now + window_s * 1000, shares: 0 }
     const current = known && known.ends_at > now ? known : fresh

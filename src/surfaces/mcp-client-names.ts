@@ -1,7 +1,9 @@
 // Cache-aside store of the names of MCP clients. The older revisions send clientInfo in initialize
 // alone and there are no sessions, so later calls are matched by credential and User-Agent.
+
 import type { Caller } from '../app.ts'
 import type { Database } from '../db/database.ts'
+import { monotonicMs } from '../kit/clock.ts'
 import { hashSecret } from '../kit/secret.ts'
 import { clientNameOf, keepClientName } from './mcp-client-names.sql.ts'
 import { principalKey } from './permit.ts'
@@ -22,7 +24,7 @@ export function openClientNames(db: Database): ClientNames {
 
   function note(id: string, name: string | undefined): void {
     if (known.size >= most_known) known.clear()
-    known.set(id, { name, until: performance.now() + fresh_ms })
+    known.set(id, { name, until: monotonicMs() + fresh_ms })
   }
 
   return {
@@ -39,7 +41,7 @@ export function openClientNames(db: Database): ClientNames {
       const hash = hashSecret(user_agent)
       const id = `${principal} ${hash.toString('hex')}`
       const cached = known.get(id)
-      if (cached && cached.until > performance.now()) return cached.name
+      if (cached && cached.until > monotonicMs()) return cached.name
       const row = await db.maybe(clientNameOf, [principal, hash])
       note(id, row?.name)
       return row?.name

@@ -1,5 +1,6 @@
 // The spine over some rooms and a real database, without sockets: what a test of an operation
 // calls.
+
 import { pino } from 'pino'
 import type { App, Operation, Scope } from '../../src/app.ts'
 import { scopes } from '../../src/app.ts'
@@ -12,7 +13,7 @@ import {
 } from '../../src/capabilities/api-keys/index.ts'
 import { recogniseSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
 import { readSettings, type Settings } from '../../src/config.ts'
-import { systemClock } from '../../src/kit/clock.ts'
+import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
 import type { Dns } from '../../src/outside/dns/port.ts'
 import { openRegistries } from '../../src/outside/registry/registries.ts'
 import { openSpine } from '../../src/surfaces/call.ts'
@@ -86,6 +87,8 @@ export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
     db: db.database,
     clock: systemClock,
     clock_skew_ms: () => 0,
+    monotonic_ms: monotonicMs,
+    chance: systemChance,
     calendar: systemClock,
     log,
     registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),

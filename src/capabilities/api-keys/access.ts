@@ -1,8 +1,9 @@
 // Whom this process recognised in the last seconds, and which keys were used: one for each
 // database.
-import { performance } from 'node:perf_hooks'
+
 import type { Caller } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
+import { monotonicMs } from '../../kit/clock.ts'
 
 /** A caller, and when its token ends by itself. */
 export type Recognised = { caller: Caller; expires_at: Date | null }
@@ -32,7 +33,7 @@ export class Access {
   ): Promise<Recognised | undefined> {
     this.#listen()
     const key = hash.toString('base64')
-    const now_ms = performance.now()
+    const now_ms = monotonicMs()
     if (now_ms < this.#unsure_until_ms) return look()
     const known = this.#entries.get(key)
     if (known && now_ms < known.until_ms) return known.found
@@ -60,7 +61,7 @@ export class Access {
    */
   endSoon(): void {
     this.#entries.clear()
-    this.#unsure_until_ms = performance.now() + remembered_ms
+    this.#unsure_until_ms = monotonicMs() + remembered_ms
   }
 
   #listen(): void {

@@ -38,10 +38,10 @@ export async function alone<T>(
 ): Promise<T> {
   const token = randomUUID()
   const held = holdingClaim(app, claimed, token)
-  const until = performance.now() + claimed.wait_ms
+  const until = app.monotonic_ms() + claimed.wait_ms
   while (!(await held.claim())) {
-    if (performance.now() >= until) throw changeUnderWay({ retry_after_s: 2 })
-    await sleep(step_ms * (0.5 + Math.random()))
+    if (app.monotonic_ms() >= until) throw changeUnderWay({ retry_after_s: 2 })
+    await sleep(step_ms * (0.5 + app.chance()))
   }
   try {
     return await work(held)
@@ -58,7 +58,7 @@ function holdingClaim(app: App, { domain, registry, priority }: Claimed, token: 
   let sent = 0
   const claim = async () => {
     // Read before the lease begins; leaves time for the answer to what is sent at the last moment.
-    const began = performance.now()
+    const began = app.monotonic_ms()
     if (!(await app.db.maybe(claimChange, [domain, token, lease_ms]))) return false
     send_by_ms = began + lease_ms - 2 * timeout_ms
     return true
@@ -68,7 +68,7 @@ function holdingClaim(app: App, { domain, registry, priority }: Claimed, token: 
     const cl_trid = `${id}-${sent}-${randomBase62(8)}`
     const at: Attempt['at'] = (step) => {
       app.reached(step)
-      if (step === 'connected' && performance.now() > send_by_ms) throw new LeaseOver()
+      if (step === 'connected' && app.monotonic_ms() > send_by_ms) throw new LeaseOver()
     }
     return command({ cl_trid, priority, at }).catch((error) => {
       if (!(error instanceof LeaseOver)) throw error

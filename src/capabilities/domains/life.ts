@@ -1,5 +1,6 @@
 // What a domain's stored facts mean today: its one flat status, its years, and when its truth is
 // read next. Pure.
+import type { Chance } from '../../kit/clock.ts'
 import type { Status } from './shapes.ts'
 
 export type LifeFacts = {
@@ -27,13 +28,13 @@ const nearMs = 3 * day
  * When the registry is read next: daily; hourly near an expiry and while anything but "active" is
  * shown; and soon after the moment at which a registry renews by itself.
  */
-export function nextSync(facts: LifeFacts, now: Date): Date {
+export function nextSync(facts: LifeFacts, { now, chance }: { now: Date; chance: Chance }): Date {
   const at = now.getTime()
   const turns = [facts.expiry.getTime(), facts.registry_expiry.getTime()]
   const near = turns.some((turn) => Math.abs(turn - at) < nearMs)
   const calm = lifeStatus(facts, now) === 'active' && !near
   // Spread over a tenth, so that holdings of one day do not all come due in one minute for ever.
-  const spread = 1 - 0.1 * Math.random()
+  const spread = 1 - 0.1 * chance()
   const next = at + (calm ? day : hour) * spread
   const soonAfter = turns.map((turn) => turn + 60_000).filter((turn) => turn > at)
   return new Date(Math.min(next, ...soonAfter))

@@ -58,7 +58,7 @@ export async function purchase(
     first_sent_at,
     created_at: app.clock.now(),
     lease_token: randomUUID(),
-    send_by_ms: sendBy(registrar, performance.now()),
+    send_by_ms: sendBy(registrar, app.monotonic_ms()),
   }
   app.reached('before_hold')
   const placed = await placeTwice(app, {

@@ -35,7 +35,7 @@ export type OpenOrder = {
   /** Encrypted authorization information of a transfer, until it is no longer needed. */
   sealed: string | null
   lease_token: string
-  /** By performance.now(): no attempt begins to send later, so that it ends within its lease. */
+  /** By app.monotonic_ms: no attempt begins to send later, so that it ends within its lease. */
   send_by_ms: number
 }
 
@@ -87,7 +87,7 @@ export async function sendAttempt<T>(
       left = true
       app.reached(step)
       // A session is held and no byte has left: the last moment at which not sending is certain.
-      if (step === 'connected' && performance.now() > order.send_by_ms) throw new LeaseOver()
+      if (step === 'connected' && app.monotonic_ms() > order.send_by_ms) throw new LeaseOver()
     },
     half_frames: app.settings.crash_at === 'half_frame_written',
   })

@@ -18,7 +18,7 @@ export const settleOrders = job({
   async run(app, call) {
     const token = randomUUID()
     const leases = app.registries.all().map((registry) => leaseMs({ registry }))
-    const claimed_ms = performance.now()
+    const claimed_ms = app.monotonic_ms()
     const due = await app.db.run(claimDueOrders, [BigInt(atOnce), Math.max(...leases), token])
     await Promise.all(
       due.map((order) =>

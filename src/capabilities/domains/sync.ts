@@ -74,13 +74,13 @@ export type Told = { holding: Holding; found: RegistryDomain; seen: Date | null 
  * expiry that cannot be is not stored, and rings, as does one that nothing explains.
  */
 export async function storeMany(app: App, sql: Sql, told: readonly Told[]): Promise<Holding[]> {
-  const now = app.calendar.now()
-  const seen = told.map((one) => ({ ...one, ...showingOf(app, one, now) }))
+  const at = { now: app.calendar.now(), chance: app.chance }
+  const seen = told.map((one) => ({ ...one, ...showingOf(app, one, at.now) }))
   const [only, second] = seen
   const stored =
     only && !second
-      ? await sql.run(refreshHolding, [json(factsOf(only, now)), only.holding.id])
-      : await sql.run(refreshHoldings, [json(seen.map((one) => factsOf(one, now)))])
+      ? await sql.run(refreshHolding, [json(factsOf(only, at)), only.holding.id])
+      : await sql.run(refreshHoldings, [json(seen.map((one) => factsOf(one, at)))])
   // On its way out, a registry takes back years as it gives back what they cost.
   const staying = seen.filter(({ found }) => !found.epp_statuses.includes('pendingDelete'))
   await ringUnexplained(app, sql, staying)
@@ -93,7 +93,9 @@ function showingOf(app: App, { holding, found }: Told, now: Date): Showing {
   return { holding, shown, possible: isPossible(shown, holding, { now, max_term_years }) }
 }
 
-function factsOf({ holding, found, seen, shown, possible }: Told & Showing, now: Date) {
+type Moment = Parameters<typeof nextSync>[1]
+
+function factsOf({ holding, found, seen, shown, possible }: Told & Showing, at: Moment) {
   const { nameservers, epp_statuses, rgp_statuses } = found
   const registry_expiry = possible ? shown : holding.registry_expiry
   const facts = { expiry: holding.expiry, registry_expiry, epp_statuses, rgp_statuses }
@@ -103,8 +105,8 @@ function factsOf({ holding, found, seen, shown, possible }: Told & Showing, now:
     nameservers,
     epp_statuses,
     rgp_statuses,
-    synced_at: now.toISOString(),
-    sync_at: nextSync(facts, now).toISOString(),
+    synced_at: at.now.toISOString(),
+    sync_at: nextSync(facts, at).toISOString(),
     pending_transfer: epp_statuses.includes('pendingTransfer'),
     deleted: isDeleted(found),
     deleted_at: deletionSeen(found, holding, now)?.toISOString() ?? null,

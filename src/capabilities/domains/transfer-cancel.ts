@@ -81,7 +81,7 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
   if (refusal) throw refusal({ facts: { operation: operationOf(open) } })
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {
-    const claimed_ms = performance.now()
+    const claimed_ms = app.monotonic_ms()
     const order = await app.db.maybe(claimTransfer, [
       call.customer_id,
       name,

@@ -108,13 +108,13 @@ export async function pushDueZones(
 export async function pushZone(app: App, name: string, wait_ms: number): Promise<Pushed> {
   const { provider } = app.dns
   if (!provider) return { kind: 'done' }
-  const end = performance.now() + wait_ms
+  const end = app.monotonic_ms() + wait_ms
   for (;;) {
     const claimed = await app.db.maybe(claimZone, [name, lease_ms])
     if (claimed) return push(app, provider, claimed)
     const zone = await app.db.maybe(zonePushed, [name])
     if (!zone || zone.pushed) return { kind: 'done' }
-    if (performance.now() > end)
+    if (app.monotonic_ms() > end)
       return { kind: 'failed', reason: 'unreachable', message: 'Another push takes too long.' }
     await sleep(100)
   }

@@ -1,5 +1,4 @@
 // The price book: the table's rows as quotes need them, kept for a moment by each process.
-import { performance } from 'node:perf_hooks'
 import type { App } from '../../app.ts'
 import { type Currency, currencies } from '../../kit/money.ts'
 import { wordOf } from '../../kit/schema.ts'
@@ -25,9 +24,9 @@ export function priceBook(app: App, currency: Currency): Promise<PriceBook> {
   const shelf = shelves.get(app) ?? new Map<Currency, Kept>()
   shelves.set(app, shelf)
   const kept = shelf.get(currency)
-  if (kept && kept.until > performance.now()) return kept.book
+  if (kept && kept.until > app.monotonic_ms()) return kept.book
   const book = readBook(app, currency)
-  shelf.set(currency, { book, until: performance.now() + fresh_ms })
+  shelf.set(currency, { book, until: app.monotonic_ms() + fresh_ms })
   // A failed reading is not kept; whoever waits for it gets its error.
   book.catch(() => shelf.delete(currency))
   return book

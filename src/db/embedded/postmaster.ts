@@ -1,6 +1,8 @@
 // The running server as its pid file shows it: is it ours, is it ready, and how it is stopped.
+
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from '../../kit/clock.ts'
 import { EmbeddedDatabaseError } from '../errors.ts'
 
 export type Postmaster = { pid: number; port: number; ready: boolean }
@@ -102,9 +104,9 @@ export async function becomesReady(
 export async function stopPostmaster(cluster: string, pid: number): Promise<void> {
   if (!isServerOf(pid, cluster)) return
   process.kill(pid, 'SIGINT')
-  const deadline = Date.now() + stop_timeout_ms
+  const deadline = monotonicMs() + stop_timeout_ms
   while (isServerOf(pid, cluster) && existsSync(`${cluster}/postmaster.pid`)) {
-    if (Date.now() > deadline)
+    if (monotonicMs() > deadline)
       throw new EmbeddedDatabaseError(
         `PostgreSQL (process ${pid}) did not stop within ${stop_timeout_ms / 1000} s.`,
         `Its log is beside ${cluster}.`,
@@ -112,5 +114,5 @@ export async function stopPostmaster(cluster: string, pid: number): Promise<void
     await sleep(look_every_ms)
   }
   // The file goes a moment before the process does.
-  while (isServerOf(pid, cluster) && Date.now() < deadline) await sleep(look_every_ms)
+  while (isServerOf(pid, cluster) && monotonicMs() < deadline) await sleep(look_every_ms)
 }

@@ -1,5 +1,6 @@
 // The line to one EPP registry: its pool by the profile, and one command sent over it as an
 // Outcome.
+
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { TlsMaterial } from '../../epp/channel.ts'
@@ -10,6 +11,7 @@ import { Pool, type PoolSettings } from '../../epp/pool.ts'
 import type { Reply } from '../../epp/reply.ts'
 import type { AcquireSlot } from '../../epp/slot.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { monotonicMs } from '../../kit/clock.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './outcome.ts'
 import type { Attempt, EppProfile, Outcome, Priority } from './port.ts'
 
@@ -88,7 +90,7 @@ function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
     queue: { limit: queue_limit, wait_ms: profile.timeout_ms },
     max_commands,
     max_age_ms,
-    now: parts.now ?? (() => performance.now()),
+    now: parts.now ?? monotonicMs,
     report: (event) => {
       const facts = { registry: profile.name, ...event }
       if ('failure' in event) log.warn(facts, 'registry session failed')

@@ -1,7 +1,9 @@
 // The line to Openprovider: one log-in for all, a place at the gate, and one request sent over it
 // as an Outcome.
+
 import type { Logger } from 'pino'
 import type { Clock } from '../../kit/clock.ts'
+import { monotonicMs } from '../../kit/clock.ts'
 import { Gate } from './openprovider-gate.ts'
 import { NoAnswer } from './openprovider-http.ts'
 import { Login } from './openprovider-login.ts'
@@ -39,7 +41,7 @@ export type Link = {
 export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts): Link {
   const { sessions, timeout_ms } = profile
   const gate = new Gate({ places: sessions, wait_ms: timeout_ms })
-  const now = parts.now ?? (() => performance.now())
+  const now = parts.now ?? monotonicMs
   const { reach, agent } = openReach(profile)
   let closed = false
   let state: RegistryHealth['state'] = 'idle'
