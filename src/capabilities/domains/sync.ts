@@ -109,7 +109,7 @@ function factsOf({ holding, found, seen, shown, possible }: Told & Showing, at: 
     sync_at: nextSync(facts, at).toISOString(),
     pending_transfer: epp_statuses.includes('pendingTransfer'),
     deleted: isDeleted(found),
-    deleted_at: deletionSeen(found, holding, now)?.toISOString() ?? null,
+    deleted_at: deletionSeen(found, holding, at.now)?.toISOString() ?? null,
     seen: seen?.toISOString() ?? null,
   }
 }
