@@ -22,6 +22,6 @@ export const changeUnconfirmed = fault('change_unconfirmed', 'unavailable', {
 })
 export const glueRequired = fault('glue_required', 'conflict', {
   sentence: 'Name servers below the domain itself need addresses, and the registry knows none.',
-  hint: 'Send "glue" with the addresses of each host in "hosts".',
+  hint: 'Send "nameservers", and "glue" with the addresses of each host in "hosts".',
   next: 'fix_request',
 })

@@ -142,6 +142,11 @@ test('name servers of the account that lie below the name need addresses as well
     body,
   })
   assert.equal(set.status, 200, set.text)
-  const refused = await buy(buyer, { domain, dry_run: true })
+  const refused = await buy(buyer, { domain })
   assert.deepEqual([refused.status, refused.body.code], [409, 'glue_required'], refused.text)
+  const { hosts, next_action } = refused.body
+  assert.match(next_action.hint, /"nameservers".*"glue".*"hosts"/)
+  const glue = Object.fromEntries(hosts.map((host: string) => [host, ['192.0.2.1']]))
+  const bought = await buy(buyer, { domain, nameservers: hosts, glue })
+  assert.equal(bought.body.status, 'active', bought.text)
 })
