@@ -68,7 +68,8 @@ for (const code of [2005, 2202])
   test(`a transfer code answered ${code} is replaced by one of letters and digits`, async () => {
     const domain = await house.buys(owner, `coded-${code}.test`)
     sandbox.setFault({ name: 'answer', command: 'domain:update', domain, code })
-    const { auth_code } = await call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
+    const regenerate = `POST /v1/domains/${domain}/transfer-auth-code/regenerate`
+    const { auth_code } = await call('200', regenerate)
     assert.match(auth_code, alphanumeric)
     assert.equal(sandbox.lookup(domain)?.auth_info, auth_code)
   })
