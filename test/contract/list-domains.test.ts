@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { scopes } from '../../src/app.ts'
+import { holdingsOf } from '../../src/capabilities/domains/store.ts'
 import { newDatabase } from '../support/database.ts'
 import { rowsIn } from '../support/rows.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
@@ -131,6 +132,16 @@ describe('a customer with 20,000 names', () => {
       last.body.domains.map(({ domain }: Entry) => domain),
       names.slice(-2),
     )
+  })
+
+  test('has each page read from an index, in its order', async () => {
+    const rows = rowsIn(house)
+    await rows('analyze domains')
+    const asked = [customer.id, names[count / 2], 501]
+    const lines = await rows(`explain ${holdingsOf.text}`, asked)
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+    assert.match(plan, /Index Scan using domains_by_name_of_customer/)
+    assert.doesNotMatch(plan, /Sort/)
   })
 
   test('holds up no other request: each turn of the event loop is short', async (t) => {

@@ -3,5 +3,3 @@
 create index concurrently domains_by_name_of_customer
   on domains (customer_id, (name collate "C"))
   where ended_at is null and customer_id is not null;
-create index concurrently orders_open_of_customer
-  on orders (customer_id, (domain collate "C")) where closed_at is null;
