@@ -23,7 +23,8 @@ export type LossName = keyof typeof LOSSES
 export type FaultName = LossName | Lie
 
 const lies = LIES.map((name): [string, Effect] => {
-  return [name, { applies: 'first', does: `applies, answers with ${name.replace('_', ' ')}` }]
+  const applies = name === 'name_not_done' ? 'never' : 'first'
+  return [name, { applies, does: `answers with ${name.replaceAll('_', ' ')}` }]
 })
 
 export const FAULTS: Readonly<Record<string, Effect>> = { ...LOSSES, ...Object.fromEntries(lies) }

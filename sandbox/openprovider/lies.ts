@@ -1,5 +1,5 @@
 // Byzantine answers of the pretend Openprovider: false dates, or the name of another domain.
-import { falseCreation, falseExpiry, type Lie } from '../registry/lies.ts'
+import { falseCreation, falseExpiry, isNameLie, type Lie } from '../registry/lies.ts'
 import { isFields } from './reading.ts'
 
 const EXPIRIES = ['expiration_date', 'renewal_date', 'registry_expiration_date']
@@ -17,7 +17,7 @@ export function lyingData(data: unknown, lie: Lie, now: number): unknown {
 }
 
 function falseField(field: string, value: unknown, { lie, now }: { lie: Lie; now: number }) {
-  if (lie === 'name_other') {
+  if (isNameLie(lie)) {
     if (field !== 'domain') return null
     if (typeof value === 'string') return `other-${value}`
     return isFields(value) ? { ...value, name: `other-${value.name}` } : null

@@ -145,17 +145,21 @@ const lying: Record<Lie, RegExp> = {
   created_1970: /crDate>1970-01-01T/,
   created_no_date: /crDate>not-a-date</,
   name_other: /name>other-name-other\.com</,
+  name_not_done: /name>other-name-not-done\.com</,
 }
 
-describe('a command that is applied, and whose answer lies', () => {
+describe('a command whose answer lies', () => {
   for (const lie of LIES)
     it(lie, async () => {
       const name = await send(lie)
       const answer = (await client.raw()) ?? ''
       assert.match(answer, /code="1000"/)
       assert.match(answer, lying[lie])
-      assert.equal(paid(name), 1)
-      assert.ok((await client.command(domain.info(name))).xml.includes(`name>${name}<`))
+      const done = lie !== 'name_not_done'
+      assert.equal(paid(name), done ? 1 : 0)
+      const shown = await client.command(domain.info(name))
+      assert.equal(shown.code, done ? 1000 : 2303)
+      assert.equal(shown.xml.includes(`name>${name}<`), done)
     })
 })
 

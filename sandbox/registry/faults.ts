@@ -20,7 +20,8 @@ const LOSSES = {
 export type FaultName = keyof typeof LOSSES | Lie
 
 const lies = LIES.map((name): [string, Effect] => {
-  return [name, { applies: 'first', does: `applies, answers with ${name.replace('_', ' ')}` }]
+  const applies = name === 'name_not_done' ? 'never' : 'first'
+  return [name, { applies, does: `answers with ${name.replaceAll('_', ' ')}` }]
 })
 
 /** The one table of faults. `before` faults keep the command from being applied right away. */

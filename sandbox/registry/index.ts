@@ -28,7 +28,7 @@ import { openDoor } from './server.ts'
 
 export type { DomainView } from './domain-view.ts'
 export type { Fault, FaultName } from './faults.ts'
-export { CREATION_LIES, EXPIRY_LIES, LIES, type Lie } from './lies.ts'
+export { CREATION_LIES, EXPIRY_LIES, LIES, type Lie, NAME_LIES } from './lies.ts'
 export type { RegistryName, Settings } from './profiles.ts'
 export type { Effect } from './records.ts'
 export type { Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'

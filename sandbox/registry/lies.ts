@@ -1,5 +1,5 @@
-// Byzantine answers: the command is applied as it should be, and its answer is rewritten to carry
-// false dates, or the identifier of another object.
+// Byzantine answers: the command is applied as it should be (but for name_not_done), and its answer
+// is rewritten to carry false dates, or the identifier of another object.
 import { addYears, dateTime } from './clock.ts'
 import type { Reply } from './reply.ts'
 
@@ -24,7 +24,9 @@ const CREATIONS = {
 
 export const EXPIRY_LIES = Object.keys(EXPIRIES).filter(isExpiryLie)
 export const CREATION_LIES = Object.keys(CREATIONS).filter(isCreationLie)
-export const LIES = [...EXPIRY_LIES, ...CREATION_LIES, 'name_other'] as const
+/** `name_not_done`: as if the answer to somebody else's command came, and ours was never run. */
+export const NAME_LIES = ['name_other', 'name_not_done'] as const
+export const LIES = [...EXPIRY_LIES, ...CREATION_LIES, ...NAME_LIES] as const
 export type Lie = (typeof LIES)[number]
 
 function isExpiryLie(name: string): name is keyof typeof EXPIRIES {
@@ -33,6 +35,10 @@ function isExpiryLie(name: string): name is keyof typeof EXPIRIES {
 
 function isCreationLie(name: string): name is keyof typeof CREATIONS {
   return Object.hasOwn(CREATIONS, name)
+}
+
+export function isNameLie(lie: Lie): boolean {
+  return NAME_LIES.some((one) => one === lie)
 }
 
 export function isLie(name: string): name is Lie {

@@ -105,13 +105,14 @@ export class Session {
     return command.cl_trid !== null && this.#house.seen.check(this.#certificate, command.cl_trid)
   }
 
-  /** Runs a command to its durable end. */
-  #apply(command: Command, sv_trid: string): Reply {
+  /** Runs a command to its durable end, or for its answer alone. */
+  #apply(command: Command, sv_trid: string, lasting = true): Reply {
     const { registry, witness } = this.#house
     try {
       settleDue(registry)
       const reply = this.#run(command, sv_trid)
-      if (registry.store.commit()) witness.applied(command.key)
+      if (!lasting) registry.store.rollback()
+      else if (registry.store.commit()) witness.applied(command.key)
       return reply
     } catch (error) {
       registry.store.rollback()
@@ -172,7 +173,7 @@ export class Session {
     const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
     const { name } = fault
     if (isLie(name)) {
-      const reply = this.#apply(command, sv_trid)
+      const reply = this.#apply(command, sv_trid, name !== 'name_not_done')
       this.#answer(command, sv_trid, lyingReply(reply, name, this.#house.registry.clock.now()))
       return
     }

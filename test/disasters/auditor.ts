@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { auditEffects } from './auditor-effects.ts'
 import { auditHoldings } from './auditor-holdings.ts'
+import { auditTerms } from './auditor-terms.ts'
 import type { Audit, Books, Query } from './books.ts'
 
 /** Every law that does not hold, in a sentence. */
@@ -12,8 +13,9 @@ export async function audit(books: Books): Promise<Audit> {
   const found = await Promise.all(checks.map((check) => check(books.query)))
   const effects = await auditEffects(books)
   const holdings = await auditHoldings(books)
+  const terms = await auditTerms(books)
   return {
-    violations: [...found.flat(), ...effects.violations, ...holdings.violations],
+    violations: [...found.flat(), ...effects.violations, ...holdings.violations, ...terms],
     lost_cents: effects.lost_cents + holdings.lost_cents,
     double_effects: effects.double_effects,
     unpaid: holdings.unpaid,

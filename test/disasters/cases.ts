@@ -1,6 +1,6 @@
 // The cases: each step at which a node can die x each fault of a registry x each thing that is
 // bought, all of them or a covering few.
-import type { FaultName } from '../../sandbox/registry/index.ts'
+import { EXPIRY_LIES, type FaultName, NAME_LIES } from '../../sandbox/registry/index.ts'
 import type { Chance } from './chance.ts'
 
 export const commands = ['register', 'renew', 'transfer', 'restore'] as const
@@ -24,7 +24,7 @@ export type Point = (typeof points)[number]
 export const recoveryPoints = ['recovering', ...points.slice(3)] as const
 export type RecoveryPoint = (typeof recoveryPoints)[number]
 
-/** F0 to F10. */
+/** F0 to F10, and answers that lie about dates and names. */
 export const faults = [
   'none',
   'drop_before',
@@ -37,8 +37,15 @@ export const faults = [
   'session_limit',
   'credit_gone',
   'refuse_2306',
-] as const satisfies readonly (FaultName | 'none')[]
-export type FaultOrNone = (typeof faults)[number]
+  'date_lies',
+  'name_lies',
+] as const satisfies readonly (FaultName | 'none' | 'date_lies' | 'name_lies')[]
+type FaultKind = (typeof faults)[number]
+export type FaultOrNone = FaultName | 'none'
+
+const dateLies: readonly FaultOrNone[] = EXPIRY_LIES
+const nameLies: readonly FaultOrNone[] = NAME_LIES
+export const isDateLie = (fault: FaultOrNone) => dateLies.includes(fault)
 
 /**
  * How the name came to where the command finds it. `grace`: the registry has renewed it by itself
@@ -75,7 +82,15 @@ export type Case = {
 
 const tlds = ['com', 'net', 'test', 'example']
 
-type Which = Pick<Case, 'command' | 'point' | 'fault'> & { deaths?: RecoveryPoint[] }
+/** More of them are another case: sessions run out, or two answers in a row are false. */
+const once: readonly FaultKind[] = ['session_limit', 'date_lies', 'name_lies']
+
+type Which = Pick<Case, 'command' | 'point'> & { fault: FaultKind; deaths?: RecoveryPoint[] }
+
+function faultOf(kind: FaultKind, chance: Chance): FaultOrNone {
+  if (kind === 'date_lies') return chance.pick(EXPIRY_LIES)
+  return kind === 'name_lies' ? chance.pick(NAME_LIES) : kind
+}
 
 function caseOf(number: number, chance: Chance, which: Which): Case {
   const { command, point, fault } = which
@@ -85,9 +100,10 @@ function caseOf(number: number, chance: Chance, which: Which): Case {
     deaths: [],
     more_deaths: again.map(() => chance.pick(recoveryPoints)),
     ...which,
+    fault: faultOf(fault, chance),
     number,
     domain: `${command}-${place}-${number}.${chance.pick(tlds)}`,
-    times: chance.next() < 0.2 && fault !== 'session_limit' ? 2 : 1,
+    times: chance.next() < 0.2 && !once.includes(fault) ? 2 : 1,
     history: chance.pick<History>(histories[command]),
     decision: chance.pick(decisions),
   }
@@ -140,6 +156,8 @@ const answersFirst: readonly FaultOrNone[] = [
   'session_limit',
   'credit_gone',
   'refuse_2306',
+  ...EXPIRY_LIES,
+  ...NAME_LIES,
 ]
 
 /**
@@ -150,7 +168,10 @@ export function isReachedAtOnce({ command, point, fault }: Case): boolean {
   if (point === 'reply_read') return answersFirst.includes(fault)
   if (point !== 'before_settle' && point !== 'after_settle') return true
   // A transfer that the registry took on is settled days later.
-  return fault === 'refuse_2306' || (fault === 'none' && command !== 'transfer')
+  // An answer to an update names nothing that could be false.
+  if (nameLies.includes(fault)) return fault === 'name_other' && command === 'restore'
+  const answered = fault === 'none' || isDateLie(fault)
+  return fault === 'refuse_2306' || (answered && command !== 'transfer')
 }
 
 /** A case of one's own choice: a node that lives, no fault, one of each kind of history. */

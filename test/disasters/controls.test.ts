@@ -14,7 +14,7 @@ after(() => actors.close())
 
 function casesOf(fault: FaultOrNone, tld: string): Case[] {
   return commands.map((command, number) => {
-    const domain = `${fault.replace('_', '-')}-${command}.${tld}`
+    const domain = `${fault.replaceAll('_', '-')}-${command}.${tld}`
     return plainCase({ number, command, domain, fault })
   })
 }
@@ -39,6 +39,15 @@ async function buyWithout(without: string, cases: readonly Case[]): Promise<void
     { within_ms: 1_000, what: 'every fault has hit' },
   )
   await node.kill()
+}
+
+/** What the auditor says of these names, by its law. */
+async function seenOf(law: string, cases: readonly Case[]): Promise<string[]> {
+  const { violations } = await scene.audit()
+  return cases.map(({ command, domain }) => {
+    const seen = violations.some((line) => line.startsWith(law) && line.includes(domain))
+    return `${command}: ${seen ? 'seen' : 'not seen'}`
+  })
 }
 
 const kinds = { register: 'create', renew: 'renew', transfer: 'transfer', restore: 'restore' }
@@ -78,3 +87,18 @@ test('without the fenced re-send, what lands late is free, and the auditor sees 
   await buyWithout('controls/read-back-only.ts', cases)
   await assertSeen(cases)
 })
+
+test('without term verification, a false date is what is held, and the auditor sees it', async () => {
+  const cases = casesOf('date_plus_2', 'com').filter(({ command }) => command in dated)
+  await buyWithout('controls/believe-dates.ts', cases)
+  assert.deepEqual(await seenOf('I8', cases), ['register: seen', 'renew: seen'])
+})
+
+test("without object identity, another command's answer is captured, and the auditor sees it", async () => {
+  const cases = casesOf('name_not_done', 'com').filter(({ command }) => command in dated)
+  await buyWithout('controls/any-name.ts', cases)
+  assert.deepEqual(await seenOf('I3', cases), ['register: seen', 'renew: seen'])
+})
+
+/** Their answers carry names and dates. */
+const dated = { register: true, renew: true }

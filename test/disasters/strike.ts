@@ -1,6 +1,6 @@
 // One case: the purchase, the death of its node, and the deaths of those that take it up.
 import type { Answer, TestCustomer } from '../support/service.ts'
-import { type Case, isReachedAtOnce, type RecoveryPoint } from './cases.ts'
+import { type Case, isDateLie, isReachedAtOnce, type RecoveryPoint } from './cases.ts'
 import { decide } from './decide.ts'
 import type { Actors } from './prepare.ts'
 import { commandOf, post, type Request, requestOf } from './requests.ts'
@@ -26,6 +26,14 @@ export type Stage = {
   alone: <T>(run: () => Promise<T>) => Promise<T>
 }
 
+/** A transfer is read when it is approved: there its dates are told. */
+function arm({ sandbox }: Scene, { fault: name, times, domain, command }: Case): void {
+  if (name === 'none') return
+  const read = isDateLie(name) && command === 'transfer'
+  const at = read ? 'domain:info' : commandOf[command]
+  sandbox.setFault({ name, command: at, domain, delay_ms: late_ms, times })
+}
+
 /** Runs what it is given one after the other. */
 export function inTurn(): Stage['alone'] {
   let last: Promise<unknown> = Promise.resolve()
@@ -38,16 +46,9 @@ export function inTurn(): Stage['alone'] {
 
 export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Promise<Struck> {
   const { scene } = stage
-  const { point, fault: name, times, domain, command } = one
+  const { point, domain } = one
   const struck: Struck = { one, buyer, answer: null, kills: 0, missed: [] }
-  if (name !== 'none')
-    scene.sandbox.setFault({
-      name,
-      command: commandOf[command],
-      domain,
-      delay_ms: late_ms,
-      times,
-    })
+  arm(scene, one)
   const request = requestOf(one, buyer)
   const atOnce = point !== 'none' && isReachedAtOnce(one)
   if (atOnce) {

@@ -124,7 +124,7 @@ export function restoredTerm(
   const before = new Date(command.registry_expiry ?? command.paid_until)
   const there = new Date(expires_at)
   const ended = before <= addDays(now, skew_days)
-  const same = sameDay(there, before)
+  const same = sameDay(there, before) || sameDay(there, paid)
   const longer = ended && sameDay(there, addYears(before, 1))
   // An order of before this rule does not know what the registry had taken back.
   const behind = yearsAhead(paid, there)

@@ -1,0 +1,17 @@
+// Term verification without the verification.
+import type { Circumstances, Term } from '../../../src/capabilities/domains/term.ts'
+import type { Bought } from '../../../src/capabilities/domains/verdict.ts'
+
+type Command = { period_years: number }
+
+function believe({ period_years: years }: Command, { expires_at }: Bought): Term {
+  const date = new Date(expires_at)
+  return { paid_until: date, years, registry_expiry: date, misfit: null }
+}
+
+type Judge = (command: Command, bought: Bought, circumstances: Circumstances) => Term
+
+export const registeredTerm: Judge = believe
+export const renewedTerm: Judge = believe
+export const transferredTerm: Judge = believe
+export const restoredTerm: Judge = believe
