@@ -1428,6 +1428,16 @@ export interface Statements {
       holding: bigint | null
     }
   }
+  domains_term_misfits: {
+    params: [bigint]
+    row: {
+      name: string
+      customer_id: string
+      expiry: Date
+      detail: string | null
+      in_all: number
+    }
+  }
   domains_unmark_deleting: {
     params: [bigint, Date]
     row: Record<string, never>

@@ -8,6 +8,7 @@ import { sendNotices } from './notices.job.ts'
 import { pollRegistries } from './poll.job.ts'
 import { sweepHoldings } from './sweep.job.ts'
 import { tellEnds } from './tell-ends.job.ts'
+import { reportTermMisfits } from './term-misfits.job.ts'
 import { deleteUnpaid } from './unpaid.job.ts'
 
 export const lifeJobs: Job[] = [
@@ -20,4 +21,5 @@ export const lifeJobs: Job[] = [
   tellEnds,
   forgetMessages,
   forgetRecords,
+  reportTermMisfits,
 ]

@@ -13,3 +13,13 @@ export const yearFacts = statement(
     where o.customer_id = $1 and o.domain = $2 and o.created_at >= $3`,
   { not_null: ['open', 'restored', 'given_back'] },
 )
+
+/** Up to $1 holdings whose terms are in doubt, oldest first, with the count of all. */
+export const termMisfits = statement(
+  'domains_term_misfits',
+  `select d.name, d.customer_id, d.expiry, t.detail, count(*) over ()::integer as in_all
+     from domain_terms t join domains d on d.id = t.domain_id
+    where not t.fits and d.ended_at is null
+    order by t.id limit $1`,
+  { not_null: ['in_all'] },
+)
