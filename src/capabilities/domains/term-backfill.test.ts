@@ -29,6 +29,7 @@ type Made = {
   registered_at?: string
 }
 
+const customer = `cus_${'1'.repeat(26)}`
 const began = '2025-03-01T10:00:00Z'
 const made: Made[] = [
   { name: 'plain.com', type: 'register', years: 1, expiry: '2026-03-01T10:00:00Z' },
@@ -66,7 +67,7 @@ await client.connect()
 after(() => client.end())
 await client.query(
   `insert into customers (id, email, name, created_at, updated_at)
-   values ('cus_00000000000000000000000001', 'terms@example.net', 'A', now(), now())`,
+   values ('${customer}', 'terms@example.net', 'A', now(), now())`,
 )
 let orders = 0
 async function order(name: string, type: string, years: number): Promise<string> {
@@ -76,7 +77,7 @@ async function order(name: string, type: string, years: number): Promise<string>
     `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
        command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token, created_at,
        closed_at)
-     values ($1, 'cus_00000000000000000000000001', $2, $3, 'thin', 'succeeded', 'USD', 1, 'x',
+     values ($1, '${customer}', $2, $3, 'thin', 'succeeded', 'USD', 1, 'x',
              jsonb_build_object('period_years', $4::int), 1, '{}', $5, now(), now(), 'x',
              $5::timestamptz + $6 * interval '1 day', now())`,
     [id, type, name, years, began, orders],
@@ -91,7 +92,7 @@ for (const { name, type, expiry, years, renewals = [], restores = 0, registered_
     `insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
                           nameservers, period_years, epp_statuses, rgp_statuses, contacts,
                           registered_at)
-     values ($1, 'cus_00000000000000000000000001', $2, 'thin', 'active', $3, $3, '{}', 1, '{}', '{}', '{}', $4)`,
+     values ($1, '${customer}', $2, 'thin', 'active', $3, $3, '{}', 1, '{}', '{}', '{}', $4)`,
     [name, id, expiry, registered_at ?? began],
   )
 }
