@@ -3,12 +3,15 @@ import pg from 'pg'
 import { inOurWords } from './connection.ts'
 import { clientConfig } from './connection-config.ts'
 
+// A table may be held by somebody, and a server may hang.
+const answer_timeout_ms = 10_000
+
 /** none: not even our tables; tables: ours, without an audited row; rows: a database in use. */
 export type Content = 'none' | 'tables' | 'rows'
 
 /** Throws DatabaseUnavailable or DatabaseSettingError, each with one clear line. */
 export async function databaseContent(url: string): Promise<Content> {
-  const client = new pg.Client(clientConfig(url))
+  const client = new pg.Client({ ...clientConfig(url), query_timeout: answer_timeout_ms })
   client.on('error', () => undefined)
   try {
     await client.connect()

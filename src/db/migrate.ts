@@ -41,6 +41,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
     await refuseUnfitServer(client, options.url)
     await client.query(`set time zone 'UTC'; set client_min_messages = error`)
     await takeMigrationLock(client, options)
+    await client.query(`set lock_timeout = ${lock_timeout_ms}`)
     return await bringUpToDate(client, migrations)
   } catch (error) {
     options.signal?.throwIfAborted()
@@ -148,9 +149,13 @@ const insertRow =
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const { number, name, sha256, compatible_from } = migration
   try {
-    if (migration.apart) await buildIndexes(client, migration.apart)
+    // Built beside writers, it waits for their transactions: that may take long.
+    if (migration.apart) {
+      await client.query('set lock_timeout = 0')
+      await buildIndexes(client, migration.apart)
+      await client.query(`set lock_timeout = ${lock_timeout_ms}`)
+    }
     await client.query('begin')
-    await client.query(`set local lock_timeout = ${lock_timeout_ms}`)
     if (!migration.apart) await client.query(migration.sql)
     if (client.getTransactionStatus() !== 'T')
       throw new Error('its SQL ends the transaction that it runs in')

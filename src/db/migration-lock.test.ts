@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { newDatabase } from '../../test/support/database.ts'
+import { databaseContent } from './content.ts'
+import { DatabaseUnavailable } from './errors.ts'
 import { migrate } from './migrate.ts'
 
 const url = await newDatabase('template0')
@@ -52,5 +54,22 @@ test('an abort ends a migration that waits for a table, and nothing of it stays'
   while ((await held.query(waiting)).rows[0].n === 0) await held.query('select pg_sleep(0.01)')
   stop.abort()
   await assert.rejects(migrating, { name: 'AbortError' })
+  await held.end()
+})
+
+test('a table that somebody holds ends the start in one line, and does not keep it for ever', async () => {
+  await migrate({ url })
+  const held = new pg.Client(url)
+  await held.connect()
+  await held.query('begin')
+  await held.query('lock table schema_migrations, audit_logs in access exclusive mode')
+  const began = performance.now()
+  for (const result of await Promise.allSettled([migrate({ url }), databaseContent(url)])) {
+    assert.equal(result.status, 'rejected')
+    assert.ok(result.reason instanceof DatabaseUnavailable, String(result.reason))
+    assert.match(result.reason.message, /is not available: .*(lock timeout|timeout)/)
+    assert.doesNotMatch(result.reason.message, /\n/)
+  }
+  assert.ok(performance.now() - began < 30_000)
   await held.end()
 })
