@@ -10,7 +10,7 @@ import { holdingColumns } from './store.ts'
 export const claimUnpaid = statement(
   'domains_claim_unpaid',
   `update domains t set unpaid_try_at = $2
-    where t.id in (
+    where t.id = any (array(
       select d.id from domains d
        where d.ended_at is null and (d.unpaid_try_at is null or d.unpaid_try_at <= $1)
          and (d.deletion_at is not null
@@ -19,11 +19,12 @@ export const claimUnpaid = statement(
                       or d.synced_at < d.expiry + interval '1 day')
                  and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}')
          and not exists (
-           select from orders o where o.domain = d.name and o.closed_at is null)
+           select from orders o where o.domain = d.name and o.closed_at is null offset 0)
          and not exists (
            select from expiry_notices n
-            where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry)
-       order by d.expiry limit $4 for update of d skip locked)
+            where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
+           offset 0)
+       order by d.expiry limit $4 for update of d skip locked))
    returning ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
 )
 
