@@ -8,8 +8,8 @@ export type ContactRole = (typeof contactRoles)[number]
 
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
-const handle = text(120, 'Short name, unique among the contacts of the customer; it never changes.')
-const newHandle = text(120, 'Short name, one in the whole service; made if left out.')
+const handle = text(120, 'Short name, unique per customer; it never changes.')
+const newHandle = text(120, 'Short name, unique per customer; made if left out.')
 const company = Type.String({ maxLength: 200, description: 'The organisation, if any.' })
 const secondLine = Type.String({ maxLength: 300, description: 'Flat, floor, care of.' })
 const flag = (role: string) =>
