@@ -67,7 +67,7 @@ test('of many that start at once, one gets it', async () => {
     let said = 'held'
     try { lockFolder(${JSON.stringify(folder)}) } catch ({ name }) { said = name }
     console.log(said)
-    setTimeout(() => {}, 2000)`
+    setInterval(() => {}, 1000)`
   const children = Array.from({ length: 5 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
