@@ -844,7 +844,7 @@ export interface Statements {
     }
   }
   domains_claim_auto_renewals: {
-    params: [Date, bigint]
+    params: [Date, bigint, string]
     row: {
       currency: string | null
       id: bigint
@@ -909,7 +909,7 @@ export interface Statements {
     }
   }
   domains_claim_expired_codes: {
-    params: [Date, Date, bigint]
+    params: [Date, Date, bigint, string]
     row: {
       id: bigint
       name: string
@@ -941,7 +941,7 @@ export interface Statements {
     }
   }
   domains_claim_follow_ups: {
-    params: [bigint]
+    params: [bigint, string]
     row: {
       tries: number
       id: bigint
@@ -975,7 +975,7 @@ export interface Statements {
     }
   }
   domains_claim_paid_holds: {
-    params: [Date, Date, bigint]
+    params: [Date, Date, bigint, string]
     row: {
       id: bigint
       name: string
@@ -1007,7 +1007,7 @@ export interface Statements {
     }
   }
   domains_claim_unpaid: {
-    params: [Date, Date, Date, bigint]
+    params: [Date, Date, Date, bigint, string]
     row: {
       id: bigint
       name: string
@@ -1216,6 +1216,12 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+    }
+  }
+  domains_named_registries: {
+    params: []
+    row: {
+      registry: string
     }
   }
   domains_note_deletion: {
@@ -1945,7 +1951,7 @@ export interface Statements {
     }
   }
   orders_claim_due: {
-    params: [bigint, number, string]
+    params: [bigint, number, string, string]
     row: {
       id: string
       customer_id: string

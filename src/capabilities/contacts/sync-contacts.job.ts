@@ -1,31 +1,35 @@
 // Tells registries what changed in contacts that they know.
 import { type App, type Call, job } from '../../app.ts'
+import { inBulkheads } from '../../jobs/index.ts'
 import type { Outcome, Registry } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { contactIfThere } from './registry.ts'
 import { claimStale, markFailed } from './store.ts'
 
 const atOnce = 20
+const every_ms = 15_000
 /** Longer than the longest time that a registry's answer may take. */
 const leased_s = 120
 
 export const syncContacts = job({
   name: 'sync_contacts',
   does: 'Tells registries what changed in the contacts that they know.',
-  every_ms: 15_000,
+  every_ms,
   wakes_on: 'contacts_changed',
-  async run(app, call) {
-    const registries = new Map(app.registries.all().map((one) => [one.profile.name, one]))
-    const due = await app.db.run(claimStale, [[...registries.keys()], leased_s, atOnce])
-    await Promise.all(
-      due.map(async ({ registry: name, ...contact }) => {
-        const registry = registries.get(name)
-        if (registry) await sync(app, call, { ...contact, registry })
-      }),
-    )
-    return { more: due.length === atOnce }
-  },
+  run: (app, call) =>
+    inBulkheads(app.registries.all(), (registry) => syncAll(app, call, registry), every_ms),
 })
+
+async function syncAll(app: App, call: Call, registry: Registry): Promise<{ more: boolean }> {
+  // While it is down, one finds out when it is back.
+  const isDown = () => registry.health().state === 'down'
+  const most = isDown() ? 1 : atOnce
+  const due = await app.db.run(claimStale, [[registry.profile.name], leased_s, most])
+  await Promise.all(
+    due.map(({ registry: _name, ...contact }) => sync(app, call, { ...contact, registry })),
+  )
+  return { more: due.length === most && !isDown() }
+}
 
 type Stale = { contact_id: bigint; customer_id: string; registry: Registry }
 

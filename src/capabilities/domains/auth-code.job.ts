@@ -5,28 +5,31 @@ import { Fault } from '../../kit/fault.ts'
 import { type Outcome, refusesAuthInfo } from '../../outside/registry/port.ts'
 import { storeAuditRow, systemCall } from '../audit/index.ts'
 import { claimExpiredCodes, forgetAuthCode, isStillClaimed } from './auth-code.sql.ts'
+import { byRegistry, type Compartment } from './by-registry.ts'
 import { changeUnderWay } from './change-faults.ts'
 import { type Alone, alone } from './change-lease.ts'
 import type { Holding } from './holding.ts'
 import { registryOf } from './sync.ts'
 
-const batch = 20
+const pace = { at_once: 20, every_ms: 60_000 }
 /** A registry that is silent, or a domain that may not be changed now, is tried again. */
 const again_ms = 3_600_000
 
 export const unsetAuthCodes = job({
   name: 'unset_auth_codes',
   does: 'Takes transfer codes away from the registries after their seven days.',
-  every_ms: 60_000,
+  every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
-  async run(app) {
-    const now = app.calendar.now()
-    const until = new Date(now.getTime() + again_ms)
-    const due = await app.db.run(claimExpiredCodes, [now, until, BigInt(batch)])
-    for (const holding of due) await unset(app, holding, until)
-    return { more: due.length === batch }
-  },
+  run: (app) => byRegistry(app, pace, (at) => unsetDue(app, at)),
 })
+
+async function unsetDue(app: App, { name, limit }: Compartment) {
+  const now = app.calendar.now()
+  const until = new Date(now.getTime() + again_ms)
+  const due = await app.db.run(claimExpiredCodes, [now, until, limit, name])
+  for (const holding of due) await unset(app, holding, until)
+  return due.length
+}
 
 /** What goes wrong with one domain is told, and is no other's delay. */
 async function unset(app: App, holding: Holding, until: Date): Promise<void> {

@@ -40,15 +40,15 @@ export const keepAuthCode = statement(
 )
 
 /**
- * Takes up to $3 holdings whose code has had its time at $1: they are due again at $2, if whoever
- * took them does not succeed.
+ * Takes up to $3 holdings of the registry $4 whose code has had its time at $1: they are due again
+ * at $2, if whoever took them does not succeed.
  */
 export const claimExpiredCodes = statement(
   'domains_claim_expired_codes',
   `update domains set auth_code_unset_at = $2
     where id = any (array(
       select id from domains
-       where auth_code_unset_at <= $1 and ended_at is null
+       where registry = $4 and auth_code_unset_at <= $1 and ended_at is null
        order by auth_code_unset_at limit $3 for update skip locked))
    returning ${holdingColumns}`,
 )

@@ -8,31 +8,33 @@ import { storeAuditRow } from '../audit/index.ts'
 import { customerMail, type Letter } from '../mail/index.ts'
 import { claimAutoRenewals, putLastTry } from './auto-renew.sql.ts'
 import { renewalRefused, renewalUnpaid } from './auto-renew-letters.ts'
+import { byRegistry, type Compartment } from './by-registry.ts'
 import * as faults from './faults.ts'
 import type { Holding } from './holding.ts'
 import { renewHolding } from './renew.ts'
 import { syncHolding } from './sync.ts'
 
-const atOnce = 16
+const pace = { at_once: 16, every_ms: 60_000 }
 const day_ms = 86_400_000
 const hour_ms = 3_600_000
 
 export const autoRenew = job({
   name: 'auto_renew',
   does: 'Renews domains with automatic renewal from 14 days before they expire, once a day.',
-  every_ms: 60_000,
+  every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
-  async run(app, call) {
-    const now = app.calendar.now()
-    const due = await app.db.run(claimAutoRenewals, [now, BigInt(atOnce)])
-    await Promise.all(
-      due.map(({ currency, ...holding }) =>
-        renewByItself(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),
-      ),
-    )
-    return { more: due.length === atOnce }
-  },
+  run: (app, call) => byRegistry(app, pace, (at) => renewDue(app, call, at)),
 })
+
+async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
+  const due = await app.db.run(claimAutoRenewals, [app.calendar.now(), limit, name])
+  await Promise.all(
+    due.map(({ currency, ...holding }) =>
+      renewByItself(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),
+    ),
+  )
+  return due.length
+}
 
 export type AutoRenewal = { holding: Holding; currency: Currency }
 

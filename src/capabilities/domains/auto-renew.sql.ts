@@ -9,16 +9,17 @@ const nextTry = `greatest((d.expiry at time zone 'UTC') - interval '${auto_renew
          coalesce((d.auto_renew_at at time zone 'UTC') + interval '24 hours', '-infinity'))`
 
 /**
- * Takes up to $2 holdings that are to renew by themselves and whose next try has come at $1. Not
- * those that somebody renews just now, or that are being deleted. `currency`: what was last paid
- * in. "offset 0" keeps the look at open orders one by one: as a join it may read them all.
+ * Takes up to $2 holdings of the registry $3 that are to renew by themselves and whose next try has
+ * come at $1. Not those that somebody renews just now, or that are being deleted. `currency`: what
+ * was last paid in. "offset 0" keeps the look at open orders one by one: as a join it may read them
+ * all.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
   `update domains t set auto_renew_at = $1
     where t.id = any (array(
        select d.id from domains d
-        where d.auto_renew and d.ended_at is null
+        where d.registry = $3 and d.auto_renew and d.ended_at is null
           and ${nextTry} <= ($1::timestamptz at time zone 'UTC')
           and d.deletion_at is null
           and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}'

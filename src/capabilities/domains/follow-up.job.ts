@@ -5,6 +5,7 @@ import { Fault } from '../../kit/fault.ts'
 import type { Glue } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { customerMail } from '../mail/index.ts'
+import { byRegistry, type Compartment } from './by-registry.ts'
 import { changeDomain } from './change.ts'
 import { changeRefused, glueRequired } from './change-faults.ts'
 import { domainNotFound } from './faults.ts'
@@ -13,7 +14,7 @@ import type { Holding } from './holding.ts'
 import { nameserversNotSet } from './letters.ts'
 import { orderedGlue } from './order.ts'
 
-const atOnce = 16
+const pace = { at_once: 16, every_ms: 2_000 }
 /** The registry's no may be about a moment; so often it is a no. */
 const most_refusals = 5
 /** About three hours of tries. */
@@ -22,17 +23,19 @@ const alarm_after = 12
 export const followUpTransfers = job({
   name: 'follow_up_transfers',
   does: 'Sets the name servers that an order could not bring along, once the domain is here.',
-  every_ms: 2_000,
-  async run(app, call) {
-    const due = await app.db.run(claimFollowUps, [BigInt(atOnce)])
-    await Promise.all(
-      due.map(({ tries, ordered, ...holding }) => {
-        return followUp(app, call, { holding, tries, glue: orderedGlue(ordered) })
-      }),
-    )
-    return { more: due.length === atOnce }
-  },
+  every_ms: pace.every_ms,
+  run: (app, call) => byRegistry(app, pace, (at) => followUpsOf(app, call, at)),
 })
+
+async function followUpsOf(app: App, call: Call, { name, limit }: Compartment) {
+  const due = await app.db.run(claimFollowUps, [limit, name])
+  await Promise.all(
+    due.map(({ tries, ordered, ...holding }) => {
+      return followUp(app, call, { holding, tries, glue: orderedGlue(ordered) })
+    }),
+  )
+  return due.length
+}
 
 type Due = { holding: Holding; tries: number; glue: Glue }
 

@@ -3,8 +3,8 @@ import { statement } from '../../db/statement.ts'
 import { holdingColumns } from './store.ts'
 
 /**
- * Takes up to $1 holdings whose wanted name servers are not at the registry yet. Each try doubles
- * the wait for the next, from 10 s to an hour.
+ * Takes up to $1 holdings of the registry $2 whose wanted name servers are not at the registry yet.
+ * Each try doubles the wait for the next, from 10 s to an hour.
  */
 export const claimFollowUps = statement(
   'domains_claim_follow_ups',
@@ -14,7 +14,7 @@ export const claimFollowUps = statement(
             + least(3600, 10 * 2 ^ least(t.follow_up_failures, 20)) * interval '1 second'
     where t.id = any (array(
       select d.id from domains d
-       where d.wanted_nameservers is not null and d.ended_at is null
+       where d.registry = $2 and d.wanted_nameservers is not null and d.ended_at is null
          and coalesce(d.follow_up_at, '-infinity') <= statement_timestamp()
        order by coalesce(d.follow_up_at, '-infinity') limit $1 for update skip locked))
    returning t.follow_up_failures as tries, ${holdingColumns.replaceAll(/\w+/g, 't.$&')},

@@ -1,6 +1,7 @@
 // Listens to the registries: drains each one's message queue, and takes a message off it only once
 // it is stored with its effects.
 import { type App, job } from '../../app.ts'
+import { inBulkheads } from '../../jobs/index.ts'
 import type { Outcome, Registry } from '../../outside/registry/port.ts'
 import { holdingByHouse, markAcked } from './poll.sql.ts'
 import { subjectOf, type Told, takeMessage } from './poll-message.ts'
@@ -8,19 +9,16 @@ import { syncHolding } from './sync.ts'
 
 /** Then the job looks whether it still is the one that polls. */
 const atOnce = 100
+const every_ms = 2_000
 
 export const pollRegistries = job({
   name: 'poll_registries',
   does: "Takes the messages of the registries' queues: transfers, late answers, renewals.",
-  every_ms: 2_000,
+  every_ms,
   wakes_on: 'sandbox_clock',
   async run(app) {
-    const drained = await Promise.allSettled(
-      app.registries.all().map((registry) => drain(app, registry)),
-    )
-    const failed = drained.find((one) => one.status === 'rejected')
-    if (failed) throw failed.reason
-    return { more: drained.some((one) => one.status === 'fulfilled' && one.value) }
+    const all = app.registries.all()
+    return inBulkheads(all, async (one) => ({ more: await drain(app, one) }), every_ms)
   },
 })
 

@@ -3,33 +3,42 @@
 import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../app.ts'
 import { wordOf } from '../../kit/schema.ts'
+import { byRegistry, type Compartment } from './by-registry.ts'
 import { alarmAfterMs, newAttempt, type Order } from './order.ts'
 import { leaseMs, sendBy, type Work, work } from './purchase.ts'
 import { certainlyUndone, type Registrar, saleTypes } from './sale.ts'
 import { beginAttempt, claimDueOrders, ringOrder } from './store.ts'
 import { unverified } from './verdict.ts'
 
-const atOnce = 16
+const pace = { at_once: 16, every_ms: 500 }
+/** Of an order that can only be shown to operators. */
+const stray_lease_ms = 10_000
 
 export const settleOrders = job({
   name: 'settle_orders',
   does: 'Finishes paid orders whose outcome is not known yet.',
-  every_ms: 500,
-  async run(app, call) {
-    const token = randomUUID()
-    const leases = app.registries.all().map((registry) => leaseMs({ registry }))
-    const claimed_ms = app.monotonic_ms()
-    const due = await app.db.run(claimDueOrders, [BigInt(atOnce), Math.max(...leases), token])
-    await Promise.all(
-      due.map((order) =>
-        takeUp(app, call, { order, token, claimed_ms }).catch((error) =>
-          ring(app, { order, token, error }),
-        ),
-      ),
-    )
-    return { more: due.length === atOnce }
-  },
+  every_ms: pace.every_ms,
+  run: (app, call) => byRegistry(app, pace, (compartment) => settleDue(app, call, compartment)),
 })
+
+async function settleDue(
+  app: App,
+  call: Call,
+  { registry, name, limit }: Compartment,
+): Promise<number> {
+  const token = randomUUID()
+  const claimed_ms = app.monotonic_ms()
+  const lease_ms = registry === null ? stray_lease_ms : leaseMs({ registry })
+  const due = await app.db.run(claimDueOrders, [limit, lease_ms, token, name])
+  await Promise.all(
+    due.map((order) =>
+      takeUp(app, call, { order, token, claimed_ms }).catch((error) =>
+        ring(app, { order, token, error }),
+      ),
+    ),
+  )
+  return due.length
+}
 
 type Thrown = { order: Order; token: string; error: unknown }
 

@@ -123,8 +123,8 @@ export const forgetKeys = statement(
 )
 
 /**
- * Takes up to $1 due orders that nobody works on, oldest first, for $2 ms under the token $3. Each
- * but an accepted one, which is only read, is about to be sent once more.
+ * Takes up to $1 due orders of the registry $4 that nobody works on, oldest first, for $2 ms under
+ * the token $3. Each but an accepted one, which is only read, is about to be sent once more.
  */
 export const claimDueOrders = statement(
   'orders_claim_due',
@@ -134,7 +134,8 @@ export const claimDueOrders = statement(
           woken = false, updated_at = clock_timestamp()
     where o.id = any (array(
       select id from orders
-       where closed_at is null and state <> 'parked' and run_at <= statement_timestamp()
+       where registry = $4 and closed_at is null and state <> 'parked'
+         and run_at <= statement_timestamp()
          and lease_until <= statement_timestamp()
        order by run_at limit $1 for update skip locked))
    returning ${orderColumns}`,
@@ -184,6 +185,29 @@ export const holdingByName = statement(
   'domains_by_name',
   `select ${holdingColumns} from domains
     where customer_id = $1 and name = $2 and ended_at is null`,
+)
+
+/** Registries that holdings or due orders name, by a step in an index for each. */
+export const namedRegistries = statement(
+  'domains_named_registries',
+  `with recursive held as (
+     select '' as registry
+     union all
+     select (select d.registry from domains d
+              where d.registry > h.registry and d.ended_at is null order by d.registry limit 1)
+       from held h where h.registry is not null
+   ), ordered as (
+     select '' as registry
+     union all
+     select (select o.registry from orders o
+              where o.registry > r.registry and o.closed_at is null and o.state <> 'parked'
+              order by o.registry limit 1)
+       from ordered r where r.registry is not null
+   )
+   select registry from held where registry > ''
+   union
+   select registry from ordered where registry > ''`,
+  { not_null: ['registry'] },
 )
 
 /** Whether the house holds the name, whoever of its customers has it. */

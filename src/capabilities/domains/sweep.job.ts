@@ -1,6 +1,7 @@
 // The truth sweep: every holding is read from its registry when its time has come, never in the way
 // of a purchase.
 import { type App, job } from '../../app.ts'
+import { inBulkheads } from '../../jobs/index.ts'
 import type { Registry } from '../../outside/registry/port.ts'
 import type { Holding } from './holding.ts'
 import { judgeReading, type Reading } from './reading.ts'
@@ -9,6 +10,7 @@ import { settleReading, storeMany, type Told } from './sync.ts'
 import { explainTransferOut, isWantedUnexplained } from './transfer-out-notice.ts'
 
 const batch = 200
+const every_ms = 5_000
 /** So many answers in a row that are none: the registry is away, and the rest waits. */
 const patience = 5
 /** Longer than a batch takes; what was not read by then is due again. By the registries' time. */
@@ -17,14 +19,13 @@ const claimed_ms = 10 * 60_000
 export const sweepHoldings = job({
   name: 'sweep_holdings',
   does: 'Reads what the registries show of our domains: daily, hourly near an expiry.',
-  every_ms: 5_000,
+  every_ms,
   wakes_on: 'sandbox_clock',
   // Each node takes what nobody else has taken.
   per_node: true,
   async run(app) {
     const present = app.registries.all().filter((registry) => registry.health().state !== 'down')
-    const full = await Promise.all(present.map((registry) => sweep(app, registry)))
-    return { more: full.includes(true) }
+    return inBulkheads(present, async (one) => ({ more: await sweep(app, one) }), every_ms)
   },
 })
 

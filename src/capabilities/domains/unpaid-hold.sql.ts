@@ -10,15 +10,15 @@ export const markHold = statement(
 )
 
 /**
- * Up to $3 holdings on our hold that are paid at $1; they are tried again at $2. What is paid at $1
- * expires after its hold was to be lifted: the index has no others.
+ * Up to $3 holdings of the registry $4 on our hold that are paid at $1; they are tried again at $2.
+ * What is paid at $1 expires after its hold was to be lifted: the index has no others.
  */
 export const claimPaidHolds = statement(
   'domains_claim_paid_holds',
   `update domains t set lift_hold_at = $2
     where t.id = any (array(
       select d.id from domains d
-       where d.ended_at is null and d.lift_hold_at <= $1 and d.expiry > $1
+       where d.registry = $4 and d.ended_at is null and d.lift_hold_at <= $1 and d.expiry > $1
          and d.expiry > d.lift_hold_at and d.deletion_at is null
        order by d.lift_hold_at limit $3 for update of d skip locked))
    returning ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,

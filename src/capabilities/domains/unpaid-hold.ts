@@ -3,6 +3,7 @@
 import type { App, Call } from '../../app.ts'
 import type { Registry } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
+import type { Compartment } from './by-registry.ts'
 import { isBelow } from './change-plan.ts'
 import type { Holding } from './holding.ts'
 import { registryOf, syncHolding } from './sync.ts'
@@ -11,7 +12,6 @@ import { claimPaidHolds, forgetHold, markHold } from './unpaid-hold.sql.ts'
 
 const hold = 'clientHold'
 const again_ms = 10 * 60_000
-const atOnce = 16
 
 type Kept = { registry: Registry; holding: Holding }
 
@@ -43,10 +43,10 @@ export async function holdUnpaid(app: App, call: Call, kept: Kept): Promise<stri
 }
 
 /** Takes our hold off what is paid again. */
-export async function liftHolds(app: App, call: Call): Promise<void> {
+export async function liftHolds(app: App, call: Call, { name, limit }: Compartment): Promise<void> {
   const now = app.calendar.now()
   const again = new Date(now.getTime() + again_ms)
-  const due = await app.db.run(claimPaidHolds, [now, again, BigInt(atOnce)])
+  const due = await app.db.run(claimPaidHolds, [now, again, limit, name])
   await Promise.all(
     due.map((holding) =>
       lift(app, call, holding).catch((error) => {

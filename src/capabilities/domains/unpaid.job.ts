@@ -3,6 +3,7 @@
 import { type App, type Call, job } from '../../app.ts'
 import type { RegistryDomain } from '../../outside/registry/port.ts'
 import { storeAuditRow } from '../audit/index.ts'
+import { byRegistry, type Compartment } from './by-registry.ts'
 import type { Holding } from './holding.ts'
 import { addDays, lifeStatus } from './life.ts'
 import { unpaidYears } from './registry-expiry.ts'
@@ -13,7 +14,7 @@ import { deleteAtRegistry } from './unpaid-delete.ts'
 import { holdUnpaid, liftHolds } from './unpaid-hold.ts'
 import { tellDeleted } from './unpaid-tell.ts'
 
-const atOnce = 16
+const pace = { at_once: 16, every_ms: 60_000 }
 const again_ms = 10 * 60_000
 const refused_again_ms = 6 * 3_600_000
 /** A deletion that was sent so long ago does not come to life any more. */
@@ -23,27 +24,30 @@ const grace_days = 45
 export const deleteUnpaid = job({
   name: 'delete_unpaid_domains',
   does: 'Deletes domains that nobody paid for, before the registry bills the house for good.',
-  every_ms: 60_000,
+  every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
-  async run(app, call) {
-    await liftHolds(app, call)
-    const now = app.calendar.now()
-    const due = await app.db.run(claimUnpaid, [
-      now,
-      new Date(now.getTime() + again_ms),
-      addDays(now, -app.settings.unpaid_delete_days),
-      BigInt(atOnce),
-    ])
-    await Promise.all(
-      due.map((holding) =>
-        endTerm(app, call, holding).catch((error) => {
-          app.log.error({ err: error, domain: holding.name }, 'unpaid domain not deleted yet')
-        }),
-      ),
-    )
-    return { more: due.length === atOnce }
-  },
+  run: (app, call) => byRegistry(app, pace, (at) => endTerms(app, call, at)),
 })
+
+async function endTerms(app: App, call: Call, at: Compartment) {
+  await liftHolds(app, call, at)
+  const now = app.calendar.now()
+  const due = await app.db.run(claimUnpaid, [
+    now,
+    new Date(now.getTime() + again_ms),
+    addDays(now, -app.settings.unpaid_delete_days),
+    at.limit,
+    at.name,
+  ])
+  await Promise.all(
+    due.map((holding) =>
+      endTerm(app, call, holding).catch((error) => {
+        app.log.error({ err: error, domain: holding.name }, 'unpaid domain not deleted yet')
+      }),
+    ),
+  )
+  return due.length
+}
 
 /** One step of one name, by what its registry shows now. Each may be repeated. */
 export async function endTerm(app: App, call: Call, known: Holding): Promise<void> {

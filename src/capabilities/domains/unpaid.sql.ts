@@ -3,9 +3,9 @@ import { statement } from '../../db/statement.ts'
 import { holdingColumns } from './store.ts'
 
 /**
- * Takes up to $4 holdings that are to be deleted at $1, and keeps others from them until $2: those
- * that expired by $3, that the registry has renewed by itself (or that were not read since), and
- * that nobody is paying for just now; and those whose deletion has begun and is not told yet.
+ * Takes up to $4 holdings of a registry to be deleted at $1, and keeps others from them until $2:
+ * those that expired by $3, that the registry has renewed by itself (or that were not read since),
+ * and that nobody is paying for just now; and those whose deletion has begun and is not told yet.
  */
 export const claimUnpaid = statement(
   'domains_claim_unpaid',
@@ -13,6 +13,7 @@ export const claimUnpaid = statement(
     where t.id = any (array(
       select d.id from domains d
        where d.ended_at is null and (d.unpaid_try_at is null or d.unpaid_try_at <= $1)
+         and d.registry = $5
          and (d.deletion_at is not null
               or d.expiry <= $3
                  and (d.registry_expiry > d.expiry + interval '1 day' or d.synced_at is null

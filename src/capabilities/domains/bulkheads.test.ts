@@ -1,0 +1,144 @@
+// Bulkheads: a registry that is silent holds up the work of no other one, in any job.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job } from '../../app.ts'
+import { unsetAuthCodes } from './auth-code.job.ts'
+import { autoRenew } from './auto-renew.job.ts'
+import { followUpTransfers } from './follow-up.job.ts'
+import { lifeHouse } from './life.fixture.ts'
+import { pollRegistries } from './poll.job.ts'
+import { settleOrders } from './settle-orders.job.ts'
+import { sweepHoldings } from './sweep.job.ts'
+import { deleteUnpaid } from './unpaid.job.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-bulkheads-'))
+const file = join(folder, 'registries.yaml')
+const usual = readFileSync(join(import.meta.dirname, '../../../registries.yaml'), 'utf8')
+// Shorter than in life, so that the silence of a whole batch has an end within the test.
+const timeout_ms = 4_000
+writeFileSync(file, usual.replaceAll('timeout_ms: 5000', `timeout_ms: ${timeout_ms}`))
+const house = await lifeHouse({ settings: { REGISTRIES_FILE: file } })
+const { sandbox } = house
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** More than any job takes at once. */
+const many = 24
+const buyer = await house.customer({ funds_cents: 100_000_000 })
+const silent = Array.from({ length: many }, (_, i) => `silent-${i}.com`)
+const heard = ['z-heard-0.test', 'z-heard-1.test']
+for (const domain of [...silent, ...heard]) await house.buys(buyer, domain)
+
+beforeEach(async () => {
+  sandbox.clearFaults()
+  // What a silence before left behind, of sessions and of the breaker.
+  for (const domain of ['silent-0.com', 'z-heard-0.test'])
+    while ((await house.request('GET', `/v1/domains/check/${domain}`)).status !== 200)
+      await sleep(100)
+})
+
+const hush = () =>
+  sandbox.setFault({ name: 'slow', registry: 'thin', times: null, delay_ms: 60_000 })
+/** Commands that the thick registry got, by the words of EPP. */
+const got = (command: string) => sandbox.counters().thick.commands[command]?.received ?? 0
+/** Sooner than a silence at the other registry ends. */
+async function soon(what: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + timeout_ms - 500
+  while (!(await what())) {
+    assert.ok(performance.now() < end, 'the silent registry had its turn first')
+    await sleep(20)
+  }
+}
+
+const due: Record<string, { job: Job; sql: string; command: string; times: number }> = {
+  sweep: {
+    job: sweepHoldings,
+    sql: `update domains set sync_at = '2020-01-01'`,
+    command: 'domain:info',
+    times: 2,
+  },
+  poll: { job: pollRegistries, sql: 'select', command: 'poll', times: 2 },
+  'follow-up': {
+    job: followUpTransfers,
+    sql: `update domains set follow_up_at = null, follow_up_failures = 0,
+            wanted_nameservers = '{ns1.example.net,ns9.example.net}'`,
+    command: 'domain:info',
+    times: 1,
+  },
+  'automatic renewal': {
+    job: autoRenew,
+    sql: `update domains set auto_renew = true, auto_renew_at = null,
+            expiry = now() + interval '3 days'
+              + case when name like '%.test' then interval '1 day' else '0' end`,
+    command: 'domain:info',
+    times: 2,
+  },
+  'authorization codes': {
+    job: unsetAuthCodes,
+    sql: `update domains set auth_code_hash = 'x', auth_code_expires_at = '2020-01-01',
+            auth_code_unset_at = '2020-01-01'::timestamptz
+              + case when name like '%.test' then interval '1 day' else '0' end`,
+    command: 'domain:update',
+    times: 1,
+  },
+  // Last, as it ends the holdings.
+  'unpaid names': {
+    job: deleteUnpaid,
+    sql: `update domains set auto_renew = false, unpaid_try_at = null,
+            expiry = now() - interval '41 days'
+              + case when name like '%.test' then interval '1 day' else '0' end`,
+    command: 'domain:info',
+    times: 2,
+  },
+}
+
+// Past the triggers: a term moves only by what is paid, and these are moved by nobody.
+for (const [what, { job, sql, command, times }] of Object.entries(due))
+  test(`${what}: the registry that answers is asked while the other one is silent`, async () => {
+    await house.query(`set session_replication_role = replica; ${sql};
+      set session_replication_role = origin`)
+    const wanted = got(command) + times
+    hush()
+    const run = house.run(job)
+    await soon(() => got(command) >= wanted)
+    sandbox.clearFaults()
+    await run
+    await house.query(`update domains set wanted_nameservers = null, auto_renew = false,
+      auth_code_unset_at = null, auth_code_expires_at = null, auth_code_hash = null`)
+  })
+
+test('orders at the registry that answers are settled, also those that come later', async () => {
+  const lost = async (domain: string) => {
+    sandbox.setFault({ name: 'drop_before', command: 'domain:create', domain, times: 1 })
+    const bought = await house.request('POST', '/v1/domains', {
+      token: buyer.key,
+      body: { domain },
+    })
+    assert.equal(bought.body.operation.state, 'unknown', bought.text)
+  }
+  const state = async (domain: string) => {
+    const rows = await house.query('select state from orders where domain = $1', [domain])
+    return rows.at(-1)?.state
+  }
+  const wake = (tld: string) =>
+    house.query(
+      `update orders set run_at = now(), lease_until = now()
+        where closed_at is null and domain like '%.' || $1::text`,
+      [tld],
+    )
+  for (let i = 0; i < many; i += 1) await lost(`open-${i}.com`)
+  await lost('prompt.test')
+  await wake('com')
+  await wake('test')
+  hush()
+  const run = house.run(settleOrders)
+  await soon(async () => (await state('prompt.test')) === 'succeeded')
+  await lost('later.test')
+  await wake('test')
+  await soon(async () => (await state('later.test')) === 'succeeded')
+  sandbox.clearFaults()
+  await run
+})
