@@ -5,6 +5,9 @@ import { nameserverFields } from './nameservers-input.ts'
 import { paidFields } from './request.ts'
 import { contactIds } from './shapes.ts'
 
+/** Of a purchase; update_nameservers has the example. */
+export const glueWords = 'Addresses of name servers below the name itself, by host.'
+
 export const registerInput = Type.Object({
   domain: Type.String({
     minLength: 1,
@@ -25,7 +28,7 @@ export const registerInput = Type.Object({
     ...nameserverFields.nameservers,
     description: "Name servers; the account's, else the service's, when left out.",
   }),
-  glue: nameserverFields.glue,
+  glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
   contacts: Type.Optional(contactIds),
   contact: Type.Optional(
     nullable(

@@ -24,9 +24,8 @@ export const registerDomain = operation({
   more:
     'Check the name first. If the answer says status "pending", the registry has not answered ' +
     'yet: the money is held, the service finishes by itself; read get_domain until ' +
-    'operation.state is succeeded or failed, never buy again. Name servers below the name itself ' +
-    'need their addresses in "glue"; some registries take them only once the name exists: they ' +
-    'are then in pending_nameservers for a moment, and the service sets them by itself.',
+    'operation.state is succeeded or failed, never buy again. Name servers in ' +
+    'pending_nameservers are set by themselves, too.',
   at: registerAt,
   area: 'Domains',
   who: owner('domains:purchase'),

@@ -24,9 +24,7 @@ export const paidFields = {
     }),
   ),
   dry_run: withDefault(
-    Type.Boolean({
-      description: 'Check all that can be checked, price and funds included; do nothing.',
-    }),
+    Type.Boolean({ description: 'Check all that can be checked; do nothing.' }),
     false,
   ),
   idempotency_key: Type.Optional(

@@ -119,7 +119,7 @@ const holdingFields = {
   nameservers: Type.Array(Type.String()),
   pending_nameservers: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'All that it is to have: the service is still setting them at the registry.',
+      description: 'All that it is to have: still being set at the registry.',
     }),
   ),
   period_years: Type.Integer({ description: 'Years that were bought last.' }),
@@ -166,12 +166,10 @@ export const domainStatus = Type.Object(
     expiry: nullable(dateTime('Until when it is paid; null while it is not ours.')),
     price: Type.Optional(price),
     dns: Type.Optional(dnsRecord),
-    dry_run: Type.Optional(
-      Type.Boolean({ description: 'True: all that can be checked was; nothing was done.' }),
-    ),
+    dry_run: Type.Optional(Type.Boolean({ description: 'True: nothing was done.' })),
     not_checked: Type.Optional(
       Type.Array(Type.Object({ check: oneOf(uncheckedNames), detail: Type.String() }), {
-        description: 'Of a dry run: what only the order itself can show.',
+        description: 'Of a dry run.',
       }),
     ),
   },

@@ -19,7 +19,7 @@ import { nameserverFields } from './nameservers-input.ts'
 import { digestOf, purchaseCommandOf, type TransferOrder } from './order.ts'
 import { orderFaults } from './order-faults.ts'
 import { refuseAbove, refuseOddPeriod, refusePremium, refuseShortBalance } from './quoted.ts'
-import { registerInput } from './register-input.ts'
+import { glueWords, registerInput } from './register-input.ts'
 import { maxPriceOf, nameOf, paidFields } from './request.ts'
 import { type DomainStatus, domainStatus } from './shapes.ts'
 import { heldByHouse } from './store.ts'
@@ -34,8 +34,8 @@ export const transferDomain = operation({
   more:
     'The other registrar gives the authorization code and must have unlocked the domain. It ' +
     'takes up to five days: the money is held, status is "transfer_pending", and the service ' +
-    'finishes by itself; read get_domain. Without "nameservers" the domain keeps those it is ' +
-    'delegated to, so a site that is in use stays up; ours are set only when they are named.',
+    'finishes by itself; read get_domain. Without "nameservers" it keeps its own, so that its ' +
+    'site stays up; ours are set only when they are named.',
   at: transferAt,
   area: 'Domains',
   who: owner('domains:purchase'),
@@ -56,9 +56,9 @@ export const transferDomain = operation({
     ),
     nameservers: Type.Optional({
       ...nameserverFields.nameservers,
-      description: 'Those that the domain is to have; when left out, it keeps the ones it has.',
+      description: 'Name servers; its own when left out.',
     }),
-    glue: nameserverFields.glue,
+    glue: Type.Optional({ ...nameserverFields.glue, description: glueWords }),
     contacts,
     contact,
     allow_premium,

@@ -46,7 +46,7 @@ export const listTldPrices = operation({
         {
           minItems: 1,
           maxItems: 200,
-          description: 'Only these TLDs; those that are not sold are in "not_sold".',
+          description: 'Only these TLDs.',
         },
       ),
     ),
@@ -56,7 +56,7 @@ export const listTldPrices = operation({
       currency: oneOf(currencies),
       tlds: Type.Array(tldPrice, { description: 'In order of the alphabet.' }),
       not_sold: Type.Array(Type.String(), {
-        description: 'TLDs of the request that cannot be bought here.',
+        description: 'TLDs asked for that are not sold.',
       }),
     },
     { title: 'ListTldPricesResponse' },
