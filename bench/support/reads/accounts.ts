@@ -9,7 +9,8 @@ export function people(sizes: Sizes): Table[] {
       table: 'customers',
       rows: customers,
       columns: 'id, email, name, created_at, updated_at',
-      values: `${who}, 'c' || i || '@example.com', 'Customer ' || i, now(), now()`,
+      values: `${who}, 'c' || i || '@example.com', 'Customer ' || i || repeat(' x', 90),
+        now(), now()`,
     },
     {
       table: 'passwords',

@@ -184,7 +184,7 @@ function jobCases({ domain }: Middle): Cases {
     oauth_clients_count_unused: [[10_500]],
     oauth_clients_lock_unused: [[86_400, 86_400, 10, 1_000]],
     orders_forget_keys: [[5_000]],
-    rate_limits_forget: [[5_000]],
+    rate_limits_forget: [[20]],
     sign_in_forget_failures: [[5_000]],
     oauth_documents_purge: [[days(-1), 10_000, 1_000]],
     sessions_forget: [[days(-30), 5_000]],
@@ -202,6 +202,8 @@ export function casesOf(middle: Middle): Map<string, readonly Arguments[]> {
 export const growing: { [N in StatementName]?: string } = {
   api_keys_of_customer: 'the contract lists all keys of an account on one page',
   contacts_of_customer: 'the contract lists all contacts of an account on one page',
+  audit_mend_eras: 'reads every block, once when an operator accepts a restore',
+  orders_parked: 'sorts the orders that wait for an operator',
   domains_claim_unpaid: 'reads the names in deletion, which the registry ends within 35 days',
   mails_outbox: 'counts the mails that wait, which is what health reports',
   oauth_documents_purge: 'counts the copies of documents, which end a day after their last use',

@@ -45,7 +45,9 @@ export const nameserversOfCustomer = statement(
 
 export const customerWithEmail = statement(
   'customers_with_email',
-  'select exists (select from customers where lower(email) = lower($1)) as there',
+  // With the collation of the index: without it, each look reads every customer.
+  `select exists (
+     select from customers where lower(email collate "C") = lower($1 collate "C")) as there`,
   { not_null: ['there'] },
 )
 
