@@ -26,7 +26,7 @@ const card = await read()
 
 async function read(headers: Record<string, string> = {}, file = 'agent-card.json') {
   const answer = await fetch(`${url}/.well-known/${file}`, { headers })
-  assert.equal(answer.headers.get('vary'), 'A2A-Version')
+  assert.equal(answer.headers.get('vary'), 'A2A-Version, Accept-Encoding')
   return JSON.parse(await answer.text())
 }
 

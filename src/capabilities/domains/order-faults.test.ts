@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sellElsewhere, soldCode } from '../../../test/support/other-registrar.ts'
 import { operations } from '../../catalog.ts'
+import { meaningOf } from '../../outside/registry/openprovider-outcome.ts'
 import { changeHouse } from './changes.fixture.ts'
 import { endFault, orderFaults } from './order-faults.ts'
 import { saleTypes } from './sale.ts'
 import { saleOf } from './sales.ts'
-import type { ReleaseCode } from './verdict.ts'
+import { judgeAnswer, type ReleaseCode } from './verdict.ts'
 
 const releases: Record<ReleaseCode, true> = {
   domain_taken: true,
@@ -30,6 +31,23 @@ for (const type of saleTypes)
     for (const fault of orderFaults(type)) assert.ok(fails.includes(fault), fault.code)
     for (const code of [...Object.keys(releases), 'released_by_operator', null])
       assert.ok(fails.includes(endFault(type, code)), `${code}`)
+  })
+
+for (const type of saleTypes)
+  test(`${type}: every code of Openprovider leaves the order open or ends it as declared`, () => {
+    const { action } = saleOf(type)
+    const fails = operations.find(({ name }) => name === action)?.fails ?? assert.fail(action)
+    const ends = new Set<string>()
+    for (let code = 1; code <= 5_000; code += 1)
+      for (const purpose of ['order', 'transfer', 'other'] as const) {
+        const outcome = meaningOf(code, purpose)
+        const verdict = outcome && judgeAnswer(outcome, 1)
+        if (verdict?.do !== 'release') continue
+        const fault = endFault(type, verdict.code)
+        assert.ok(fails.includes(fault), `${code}: ${fault.code}`)
+        ends.add(fault.code)
+      }
+    assert.ok(ends.has('registry_refused') && ends.has('price_changed'))
   })
 
 test('a transfer of a name that another customer has an open order for is 409', async () => {

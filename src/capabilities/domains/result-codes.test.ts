@@ -149,6 +149,12 @@ const cases: readonly Case[] = [
       house.request('GET', `/v1/domains/${domain}/transfer-auth-code`, { token: owner.key }),
   },
   {
+    operation: 'regenerate_transfer_auth_code',
+    commands: ['domain:update'],
+    make: bought,
+    call: (domain) => post(`/v1/domains/${domain}/transfer-auth-code/regenerate`),
+  },
+  {
     operation: 'cancel_transfer',
     commands: ['domain:transfer'],
     make: coming,
@@ -188,7 +194,8 @@ async function tried({ operation, call, paid }: Case, at: Tried): Promise<[Answe
   const money = paid ? await house.balance(owner) : ''
   // A host's command names no domain.
   const selector = command.startsWith('host') ? {} : { domain }
-  sandbox.setFault({ name: 'answer', command, code, ...selector })
+  // A create whose authInfo is refused is sent once more.
+  sandbox.setFault({ name: 'answer', command, code, times: paid ? 2 : 1, ...selector })
   const answer = await call(domain)
   const seen = `${operation}, ${command} ${code}: ${answer.status} ${answer.text.slice(0, 300)}`
   if (answer.status === 200) return [answer, []]
