@@ -6,7 +6,9 @@ import { addYears } from './life.ts'
 
 type Purse = { available: bigint; held: bigint }
 type Order = { item: Placing; state: string; answer: object | null }
-type Held = { customer_id: string; order_id: string; expiry: string; deleting: boolean }
+type Held = { customer_id: string; order_id: string; expiry: string } & Leaving
+/** Its deletion was sent; the registry shows it in redemption, its restore not asked for. */
+export type Leaving = { deleting: boolean; redemption: boolean }
 type Key = { order_id: string; old: boolean }
 
 const gains = (type: string) => type === 'register' || type === 'transfer'
@@ -61,7 +63,7 @@ export class DeskModel {
     const held = this.holdings.get(domain)
     if (fence === null) return held?.customer_id !== customer_id
     if (held?.customer_id !== customer_id || held.expiry !== fence) return false
-    return !held.deleting || type === 'restore'
+    return type === 'restore' ? held.redemption : !held.deleting
   }
 
   openOrder(domain: string): Order | undefined {
@@ -103,10 +105,12 @@ export class DeskModel {
     const held = this.holdings.get(domain)
     if (gains(type)) {
       if (held) this.contacts.delete(held.order_id)
-      this.holdings.set(domain, { customer_id, order_id: id, expiry, deleting: false })
+      const leaving = { deleting: false, redemption: false }
+      this.holdings.set(domain, { customer_id, order_id: id, expiry, ...leaving })
     } else if (held?.customer_id === customer_id) {
       held.expiry = addYears(new Date(held.expiry), 1).toISOString()
       held.deleting = false
+      held.redemption = false
     }
   }
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { db, facts, newContact, newCustomer, placing, settling, topUp } from './desk.fixture.ts'
 import { deskOf, type Placing, type Settling } from './desk.ts'
-import { DeskModel, purseKey } from './desk-model.fixture.ts'
+import { DeskModel, type Leaving, purseKey } from './desk-model.fixture.ts'
 
 const currencies = ['USD', 'EUR']
 const desk = deskOf({ db: db.database })
@@ -152,16 +152,26 @@ async function forget({ model }: World, which: number): Promise<void> {
   )
 }
 
+const leavings: readonly (Leaving & { rgp_statuses: string })[] = [
+  { deleting: true, redemption: true, rgp_statuses: '{redemptionPeriod}' },
+  { deleting: true, redemption: false, rgp_statuses: '{}' },
+  { deleting: false, redemption: true, rgp_statuses: '{redemptionPeriod}' },
+  { deleting: true, redemption: false, rgp_statuses: '{redemptionPeriod,pendingRestore}' },
+]
+
 /** The registry was asked to delete a name that nobody paid for. */
 async function markUnpaid({ model }: World, which: number): Promise<void> {
   const names = [...model.holdings.keys()]
   if (names.length === 0) return
   const domain = some(names, which)
   const held = model.holdings.get(domain)
-  if (held) held.deleting = true
-  await db.query('update domains set deletion_at = now() where name = $1 and ended_at is null', [
-    domain,
-  ])
+  const { rgp_statuses, ...leaving } = some(leavings, which)
+  if (held) Object.assign(held, leaving)
+  await db.query(
+    `update domains set deletion_at = case when $2 then now() end, rgp_statuses = $3
+      where name = $1 and ended_at is null`,
+    [domain, leaving.deleting, rgp_statuses],
+  )
 }
 
 const sorted = (lines: Iterable<string>) => [...lines].sort()

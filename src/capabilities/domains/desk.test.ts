@@ -159,10 +159,20 @@ test('a name whose deletion has begun takes a restore and no renewal, until it i
   await query(`update domains set deletion_at = now() where name = 'unpaid.com'`)
   const again = (type: string) => placing(customer, 'unpaid.com', { type, fence: facts.expires_at })
   assert.deepEqual(await desk.place(again('renew')), { outcome: 'moved' })
+  // Not in redemption (yet): nothing to restore.
+  assert.deepEqual(await desk.place(again('restore')), { outcome: 'moved' })
+  const showing = (statuses: string) =>
+    query(`update domains set rgp_statuses = $1 where name = 'unpaid.com'`, [statuses])
+  await showing('{redemptionPeriod,pendingRestore}')
+  assert.deepEqual(await desk.place(again('restore')), { outcome: 'moved' })
+  await showing('{redemptionPeriod}')
+  assert.deepEqual(await desk.place(again('renew')), { outcome: 'moved' })
   const restored = again('restore')
   assert.deepEqual(await desk.place(restored), { outcome: 'placed' })
   const unchanged = { ...facts, paid_years: 0 }
   await desk.settle(settling(restored, true, { holding: unchanged }))
+  // The price of the second one was agreed on before the first one ended.
+  assert.deepEqual(await desk.place(again('restore')), { outcome: 'moved' })
   assert.deepEqual(await desk.place(again('renew')), { outcome: 'placed' })
 })
 

@@ -138,6 +138,46 @@ test('whose twin ends while it reads the registry gets the answer of the twin', 
   await slowTwin({ path: `${path}/restore`, body: {}, key: 'slow-restore' }, 'domain:info', domain)
 })
 
+/**
+ * How a domain becomes one that the operation is for, and what the registry calls the operation.
+ */
+const late: Record<string, { effect: string; prepare: (domain: string) => Promise<unknown> }> = {
+  register: { effect: 'create', prepare: async () => undefined },
+  renew: { effect: 'renew', prepare: (domain) => one.buys(buyer, domain) },
+  restore: {
+    effect: 'restore',
+    async prepare(domain) {
+      await one.buys(buyer, domain)
+      await one.advance('P20D')
+      await deleteBehind(one, domain)
+      await one.advance('PT2M')
+    },
+  },
+}
+
+for (const [kind, { effect, prepare }] of Object.entries(late))
+  test(`a ${kind} whose twin ended after it read the registry is not sent again`, async () => {
+    const { asking, ended } = kinds[kind] ?? assert.fail(kind)
+    const domain = `late-${kind}.com`
+    await prepare(domain)
+    // The price is asked for last: what was read of the domain is from before the twin.
+    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 700 })
+    const slow = send(one, asking(domain))
+    while (sandbox.faults().length > 0) await sleep(5)
+    const fast = await send(other, asking(domain))
+    assert.equal(shown(fast), '200 succeeded', fast.text)
+    const { status, body, text } = await slow
+    assert.equal(status, 409, text)
+    assert.equal(body.code, ended[0], text)
+    const kindsDone = one.effects(domain).filter((done) => done === effect)
+    assert.deepEqual(kindsDone, [effect])
+    const orders = await one.query('select id from orders where type = $1 and domain = $2', [
+      kind,
+      domain,
+    ])
+    assert.deepEqual(orders, [{ id: fast.body.operation.id }])
+  })
+
 const names = (prefix: string) => Array.from({ length: pairs }, (_, i) => `${prefix}-${i}.com`)
 const registered = { keyed: names('keyed'), bare: names('bare') }
 
