@@ -2669,7 +2669,7 @@ export interface Statements {
     }
   }
   zones_claim: {
-    params: [string, number]
+    params: [string, number, string | null]
     row: {
       name: string
       domain_id: bigint
@@ -2681,7 +2681,7 @@ export interface Statements {
     }
   }
   zones_claim_due: {
-    params: [bigint, number]
+    params: [bigint, number, string | null]
     row: {
       name: string
       domain_id: bigint
@@ -2697,6 +2697,10 @@ export interface Statements {
     row: {
       others: number
     }
+  }
+  zones_dequeue: {
+    params: [bigint]
+    row: Record<string, never>
   }
   zones_find: {
     params: [readonly (string | null)[], readonly (string | null)[]]
@@ -2780,10 +2784,22 @@ export interface Statements {
       ttl: number
     }
   }
+  zones_requeue: {
+    params: [string, bigint]
+    row: {
+      more: boolean
+    }
+  }
   zones_set_own_nameservers: {
     params: [readonly (string | null)[]]
     row: {
       names: string[]
+    }
+  }
+  zones_set_provider: {
+    params: [string | null]
+    row: {
+      one_row: boolean
     }
   }
   zones_touch: {

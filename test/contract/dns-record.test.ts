@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { openZones } from '../../src/capabilities/domains/index.ts'
 import { assertEdges, bad, good } from './edges.ts'
 import { assertInvalid, assertProblem } from './problem.ts'
 import { fresh, must } from './scene.ts'
@@ -136,9 +137,11 @@ test('is told as 503 while the provider is away, and the record is kept', async 
   const { provider } = dns
   const message = 'it is down'
   const down = async () => ({ kind: 'failed', reason: 'unreachable', message }) as const
-  dns.provider = { put: down, drop: down }
+  dns.provider = { id: 'down', put: down, drop: down }
+  await openZones(service.app)
   const answer = await set(domain, { host: 'kept', record_value: '192.0.2.3' })
   dns.provider = provider
+  await openZones(service.app)
   assertProblem(answer, '503 dns_unreachable', at)
   assert.ok(!answer.text.includes(message))
   assert.equal(answer.body.retryable, true)

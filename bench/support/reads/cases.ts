@@ -170,7 +170,9 @@ function jobCases({ domain }: Middle): Cases {
     registry_messages_forget: [[180, 500]],
     registry_contacts_claim_stale: [[['thin'], 120, 20]],
     provider_clients_claim_stale: [[['reseller'], 120, 20]],
-    zones_claim_due: [[10n, 30_000]],
+    zones_claim_due: [[10n, 30_000, null]],
+    zones_dequeue: [[2n]],
+    zones_requeue: [['powerdns', 20n]],
     zones_mend: [['', 20n]],
     zones_mend_left: [['', 20n]],
     zones_find: [

@@ -19,9 +19,8 @@ import {
   zoneOf,
 } from './zones.fixture.ts'
 import { pushZones } from './zones.job.ts'
-import { pushDueZones, pushZone } from './zones.ts'
+import { openZones, pushDueZones, pushZone } from './zones.ts'
 
-const embedded = appOver(db, { settings, app: { dns: dnsOf(null) } })
 let kept = new Kept()
 let app: App
 beforeEach(async () => {
@@ -122,13 +121,94 @@ describe('the provider, while it is being told,', () => {
     assert.deepEqual((await zoneOf('a.com'))?.push_failures, 0)
     assert.equal((await zoneOf('a.com'))?.pushed_serial, (await zoneOf('a.com'))?.serial)
   })
+})
 
-  it('in this process has nothing to be told; a later one elsewhere hears of all', async () => {
+/** The rows of each partial index of zones, by the predicate of the index. */
+async function indexedZones(): Promise<unknown> {
+  const partial = await db.query(
+    `select pg_get_expr(indpred, indrelid) as predicate from pg_index
+      where indrelid = 'zones'::regclass and indpred is not null`,
+  )
+  assert.equal(partial.length, 1)
+  const [row] = await db.query(`select count(*)::int from zones where ${partial[0]?.predicate}`)
+  return row?.count
+}
+
+async function runAll(over: App): Promise<void> {
+  while ((await pushZones.run(over, Object(null))).more);
+}
+
+/** A node that is started with this provider, over the same database. */
+async function started(provider: Kept | null): Promise<App> {
+  const over = appOver(db, { settings, app: { dns: dnsOf(provider) } })
+  await openZones(over)
+  return over
+}
+
+describe('the index of zones to push', () => {
+  it('is empty with the name server in the process; a provider set later gets all', async () => {
+    const embedded = await started(null)
+    const names = Array.from({ length: 1_203 }, (_, i) => `n${i}.com`)
+    for (const name of names) await hold({ name })
+    await move('n1.com', own)
+    await end('n2.com')
+    await runAll(embedded)
+    assert.equal(await indexedZones(), 0)
+    await move('n1.com', own.slice(0, 2))
+    assert.equal(await indexedZones(), 1)
+    await runAll(embedded)
+    assert.equal(await indexedZones(), 0)
+    assert.deepEqual(await pushZone(embedded, 'n1.com', 0), { kind: 'done' })
+    assert.equal((await zoneOf('n1.com'))?.pushed_serial, null)
+    await runAll(await started(kept))
+    assert.deepEqual([...kept.zones.keys()].sort(), names.filter((one) => one !== 'n2.com').sort())
+    assert.equal(await indexedZones(), 0)
+  })
+
+  it('has every zone again for another provider, and none for the same one', async () => {
     await hold({ name: 'a.com' })
-    assert.deepEqual(await pushZones.run(embedded, Object(null)), { more: false })
-    assert.deepEqual(await pushZone(embedded, 'a.com', 0), { kind: 'done' })
-    assert.equal((await zoneOf('a.com'))?.pushed_serial, null)
-    await pushZones.run(app, Object(null))
-    assert.deepEqual([...kept.zones.keys()], ['a.com'])
+    await hold({ name: 'b.com' })
+    await runAll(app)
+    await runAll(await started(kept))
+    assert.deepEqual(kept.told.sort(), ['put a.com', 'put b.com'])
+    const other = new Kept('other')
+    await runAll(await started(other))
+    assert.deepEqual(other.told.sort(), ['put a.com', 'put b.com'])
+    assert.equal(await indexedZones(), 0)
+  })
+
+  it('keeps what a provider has to drop until the service is started with it again', async () => {
+    await hold({ name: 'a.com' })
+    await hold({ name: 'b.com' })
+    await runAll(app)
+    const embedded = await started(null)
+    await end('a.com')
+    await runAll(embedded)
+    assert.equal(await indexedZones(), 0)
+    await runAll(await started(kept))
+    assert.deepEqual([...kept.zones.keys()], ['b.com'])
+    assert.equal(await zoneOf('a.com'), undefined)
+  })
+
+  it('is left alone by nodes that still run with the provider of before', async () => {
+    await hold({ name: 'a.com' })
+    const embedded = await started(null)
+    const other = new Kept('other')
+    // The push of the node before ends after the other provider was set.
+    kept.meanwhile = async () => {
+      kept.meanwhile = async () => undefined
+      const later = await started(other)
+      await runAll(embedded)
+      await runAll(app)
+      await runAll(later)
+    }
+    await started(kept)
+    await runAll(app)
+    assert.deepEqual([kept.told, other.told], [['put a.com'], ['put a.com']])
+    await move('a.com', own)
+    await runAll(embedded)
+    await runAll(app)
+    assert.equal((await pushZone(app, 'a.com', 0)).kind, 'failed')
+    assert.equal(await indexedZones(), 1)
   })
 })

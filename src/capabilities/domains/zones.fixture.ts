@@ -19,6 +19,10 @@ export class Kept implements DnsProvider {
   failure: Pushed | null = null
   /** What happens while a zone is being told. */
   meanwhile: () => Promise<unknown> = async () => undefined
+  readonly id: string
+  constructor(id = 'kept') {
+    this.id = id
+  }
 
   async put(zone: ZoneContent): Promise<Pushed> {
     this.told.push(`put ${zone.name}`)

@@ -1,7 +1,7 @@
 // Keeps the name servers in step with the holdings: tells the provider of zones, and mends what
 // nobody told the database of.
 import { job } from '../../app.ts'
-import { mendAllZones, pushDueZones } from './zones.ts'
+import { dequeueServed, mendAllZones, pushDueZones, requeueForProvider } from './zones.ts'
 
 const at_once = 10
 
@@ -11,9 +11,11 @@ export const pushZones = job({
   every_ms: 3_000,
   async run(app) {
     const { provider } = app.dns
-    if (!provider) return { more: false }
+    // The name server in the process serves what the database says: nothing is to be pushed.
+    if (!provider) return { more: await dequeueServed(app) }
+    const queued_more = await requeueForProvider(app, provider)
     const { pushed, failed } = await pushDueZones(app, provider, at_once)
-    return { more: pushed === at_once && failed === 0 }
+    return { more: queued_more || (pushed === at_once && failed === 0) }
   },
 })
 

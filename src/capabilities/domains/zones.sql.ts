@@ -128,31 +128,93 @@ export const zonePushed = statement(
   `select pushed_serial = serial as pushed from zones where name = $1`,
 )
 
-const pushed = 'name, domain_id, nameservers, serial, state, lease_token, push_failures'
+/**
+ * One row while the zones are pushed to the provider of the parameter (null: to none). Locked, so
+ * that a change of the provider waits for the statement, and a statement after it finds no row.
+ */
+const ours = (parameter: string) => `with ours as materialized (
+     select one_row from own_nameservers
+      where provider is not distinct from ${parameter}::text for share)`
 
-/** Takes one zone that the provider has to be told of, for $2 ms; no row while another has it. */
-export const claimZone = statement(
-  'zones_claim',
-  `update zones
-      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
-          lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
-    where name = $1 and pushed_serial is distinct from serial
-      and (lease_until is null or lease_until <= clock_timestamp())
-   returning ${pushed}`,
+/** Says which provider zones are pushed to; no row when it is the same. All are queued for it. */
+export const setProvider = statement(
+  'zones_set_provider',
+  `update own_nameservers
+      set provider = $1, requeue_after = case when $1::text is not null then '' end
+    where provider is distinct from $1::text returning one_row`,
+  { nullable: [1] },
 )
 
-/** Takes up to $1 zones that are due, for $2 ms. */
+/** Queues the next $2 zones for the provider $1, which is new; `more`: some are left. */
+export const requeueZones = statement(
+  'zones_requeue',
+  `with state as materialized (
+     select requeue_after from own_nameservers
+      where provider = $1 and requeue_after is not null for no key update
+   ), page as materialized (
+     select z.name from zones z
+      where z.name > (select s.requeue_after from state s)
+      order by z.name limit $2 for no key update
+   ), queued as (
+     update zones
+        set pushed_serial = case when pushed_serial is not null then 0 end,
+            push_at = clock_timestamp(), push_failures = 0, push_error = null,
+            lease_until = null, lease_token = lease_token + 1
+      where name = any (array(select p.name from page p))
+   ), moved as (
+     update own_nameservers
+        set requeue_after = case when (select count(*) from page) = $2
+                                 then (select max(p.name) from page p) end
+      where exists (select from state))
+   select count(*) = $2 as more from page`,
+  { not_null: ['more'], writes: true },
+)
+
+/** Takes up to $1 zones from the queue where they are pushed to none. */
+export const dequeueZones = statement(
+  'zones_dequeue',
+  `with ours as materialized (
+     select one_row from own_nameservers where provider is null for share)
+   update zones set push_at = null
+    where name = any (array(
+      select name from zones
+       where pushed_serial is distinct from serial and push_at is not null
+         and exists (select from ours)
+       order by push_at limit $1 for no key update skip locked))`,
+)
+
+const pushed = 'name, domain_id, nameservers, serial, state, lease_token, push_failures'
+
+/**
+ * Takes one zone that the provider $3 has to be told of, for $2 ms; no row while another has it.
+ */
+export const claimZone = statement(
+  'zones_claim',
+  `${ours('$3')}
+   update zones
+      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
+          lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
+    where name = $1 and pushed_serial is distinct from serial and exists (select from ours)
+      and (lease_until is null or lease_until <= clock_timestamp())
+   returning ${pushed}`,
+  { nullable: [3] },
+)
+
+/** Takes up to $1 zones that are due, for $2 ms, to tell the provider $3 of them. */
 export const claimDueZones = statement(
   'zones_claim_due',
-  `update zones
+  `${ours('$3')}
+   update zones
       set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
           lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
     where name = any (array(
       select name from zones
        where pushed_serial is distinct from serial and push_at <= statement_timestamp()
+         and exists (select from ours)
          and (lease_until is null or lease_until <= statement_timestamp())
        order by push_at limit $1 for update skip locked))
    returning ${pushed}`,
+  { nullable: [3] },
 )
 
 export const recordsOf = statement(

@@ -9,6 +9,7 @@ import type { Address, DnsProvider, Found, Pushed, ZoneContent } from '../../out
 import {
   claimDueZones,
   claimZone,
+  dequeueZones,
   findNames,
   forgetZone,
   markPushed,
@@ -16,7 +17,9 @@ import {
   mendLeftZones,
   mendZones,
   recordsOf,
+  requeueZones,
   setOwnNameservers,
+  setProvider,
   zonePushed,
 } from './zones.sql.ts'
 
@@ -59,8 +62,14 @@ export function ownNameservers({ settings }: Pick<App, 'settings'>): string[] {
 
 const looked_at_once = 500
 
-/** Tells the database which name servers are ours, and mends what that changes. */
+/**
+ * Tells the database which name servers are ours, and mends what that changes; and which provider
+ * of DNS has to be told of zones.
+ */
 export async function openZones(app: App): Promise<void> {
+  const provider = app.dns.provider?.id ?? null
+  const changed = await app.db.maybe(setProvider, [provider])
+  if (changed) app.log.warn({ provider }, 'zones are pushed to another provider than before')
   const known = await app.db.maybe(setOwnNameservers, [ownNameservers(app)])
   if (!known) return
   const mended = await mendAllZones(app)
@@ -89,13 +98,26 @@ const longest_pause_ms = 300_000
 
 type Claimed = Row<'zones_claim'>
 
+const queued_at_once = 500
+
+/** Queues the next zones for a provider that is new; answers whether some are left. */
+export async function requeueForProvider(app: App, { id }: DnsProvider): Promise<boolean> {
+  const { more } = await app.db.one(requeueZones, [id, BigInt(queued_at_once)])
+  return more
+}
+
+/** Takes zones from the queue where no provider is to be told; answers whether some are left. */
+export async function dequeueServed(app: App): Promise<boolean> {
+  return (await app.db.count(dequeueZones, [BigInt(queued_at_once)])) === queued_at_once
+}
+
 /** Tells the provider of up to `most` zones that are due; answers how many, and how many failed. */
 export async function pushDueZones(
   app: App,
   provider: DnsProvider,
   most: number,
 ): Promise<{ pushed: number; failed: number }> {
-  const due = await app.db.run(claimDueZones, [BigInt(most), lease_ms])
+  const due = await app.db.run(claimDueZones, [BigInt(most), lease_ms, provider.id])
   const ends = await Promise.all(due.map((zone) => push(app, provider, zone)))
   const failed = ends.filter(({ kind }) => kind === 'failed').length
   return { pushed: ends.length - failed, failed }
@@ -110,7 +132,7 @@ export async function pushZone(app: App, name: string, wait_ms: number): Promise
   if (!provider) return { kind: 'done' }
   const end = app.monotonic_ms() + wait_ms
   for (;;) {
-    const claimed = await app.db.maybe(claimZone, [name, lease_ms])
+    const claimed = await app.db.maybe(claimZone, [name, lease_ms, provider.id])
     if (claimed) return push(app, provider, claimed)
     const zone = await app.db.maybe(zonePushed, [name])
     if (!zone || zone.pushed) return { kind: 'done' }

@@ -14,6 +14,8 @@ export type Pushed =
 
 /** A name server that has to be told. Both are idempotent: the whole zone as it is to be. */
 export type DnsProvider = {
+  /** Which provider it is: one of another id has none of the zones. */
+  readonly id: string
   put(zone: ZoneContent): Promise<Pushed>
   drop(name: string): Promise<Pushed>
 }

@@ -43,6 +43,7 @@ export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dn
   return {
     place,
     provider: {
+      id: `powerdns ${url}`,
       put: (zone) => pushed(within, (call) => put(call, zone, glue)),
       drop: (name) => pushed(within, (call) => drop(call, name)),
     },
