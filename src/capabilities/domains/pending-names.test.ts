@@ -1,4 +1,4 @@
-// Every operation on a name that is only ordered yet: it is no stranger to its buyer, so the answer
+// Every operation on a name that is only ordered yet: the buyer knows of it, so the answer
 // is 409 with "wait_and_retry", never 404.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -84,6 +84,14 @@ test('a renewal is captured exactly when the expiry is the fence plus the years 
   )
 })
 
+test('a fence that is refused as not the expiry, by a registry that shows it as the expiry, parks', () => {
+  const contradicted = refusedBy('expiry_mismatch')
+  const verdict = judgeRenewal(found({ expires_at: after(0) }), renewal(1), contradicted)
+  assert.equal(verdict.do, 'park')
+  const moved = judgeRenewal(found({ expires_at: after(1) }), renewal(1), contradicted)
+  assert.equal(moved.do, 'capture')
+})
+
 test('2004 of a re-sent renewal is its own success where the year is there, else its refusal', () => {
   const why = refusedBy('fee_mismatch')
   assert.equal(judgeRenewal(found({ expires_at: after(1) }), renewal(1), why).do, 'capture')

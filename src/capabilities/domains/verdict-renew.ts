@@ -66,6 +66,9 @@ function judgeUnmoved(found: RegistryDomain, order: JudgedRenewal, why: Why): Re
     return waiting('accepted', 'pending_renew', 'The registry has not decided yet.')
   switch (why.after) {
     case 'refusal':
+      // An earlier attempt may have moved the expiry, and this reading may be out of date.
+      if (why.refused.reason === 'expiry_mismatch')
+        return park('The fence was refused as not the expiry, and is read as the expiry.')
       return release(why.refused)
     case 'acceptance':
       return release({ reason: 'policy', message: 'The registry declined the renewal.' })
