@@ -3,8 +3,8 @@
 import { runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
-import { duel } from './support/duel.ts'
-import { shoot } from './support/load.ts'
+import { shoot } from './support/http-load.ts'
+import { duel } from './support/paired-rounds.ts'
 import { startPeer, startRegistries, startService } from './support/programs.ts'
 import { sayMachine } from './support/report.ts'
 

@@ -2,9 +2,9 @@
 import { runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
-import { duel, type Side } from './support/duel.ts'
-import { type Hits, shoot } from './support/load.ts'
+import { type Hits, shoot } from './support/http-load.ts'
 import { checkLists, inFlight, namesEach } from './support/names.ts'
+import { duel, type Side } from './support/paired-rounds.ts'
 import { startPeer, startRegistries, startService } from './support/programs.ts'
 import { say, sayMachine } from './support/report.ts'
 

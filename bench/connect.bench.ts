@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, openBrowser } from '../test/support/browser.ts'
 import { runBench } from './support/bench.ts'
-import { type AuthorizationServer, connect, loginOf, serverAt } from './support/connecting.ts'
+import { type AuthorizationServer, connect, loginOf, serverAt } from './support/connect-flow.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
 import { cpuOf } from './support/processes.ts'

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Login } from '../test/support/browser.ts'
 import { runBench } from './support/bench.ts'
-import { loginOf } from './support/connecting.ts'
+import { loginOf } from './support/connect-flow.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
-import { type Hits, shoot } from './support/load.ts'
+import { type Hits, shoot } from './support/http-load.ts'
 import { startPeer, startRegistries, startService } from './support/programs.ts'
 import { median, say, sayMachine, shown } from './support/report.ts'
 
@@ -25,7 +25,7 @@ await runBench(async (bench) => {
   const customers = await makeCustomers(service.url, { count: people, cents: 0 })
   const logins: Login[] = []
   for (const customer of customers) logins.push(await loginOf(db, customer))
-  const program = await startPeer(bench, 'crowd.ts', {
+  const program = await startPeer(bench, 'log-in-load.ts', {
     SERVICE_URL: service.url,
     LOGINS: JSON.stringify(logins),
     SIZE: String(crowd),

@@ -2,11 +2,11 @@
 // as many tools, in both eras of the protocol.
 import { openBrowser } from '../test/support/browser.ts'
 import { type Bench, runBench } from './support/bench.ts'
-import { connect, loginOf, serverAt } from './support/connecting.ts'
+import { connect, loginOf, serverAt } from './support/connect-flow.ts'
 import { makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
-import { duel } from './support/duel.ts'
-import { type Hits, shoot } from './support/load.ts'
+import { type Hits, shoot } from './support/http-load.ts'
+import { duel } from './support/paired-rounds.ts'
 import {
   type Peer,
   type ServiceProcess,

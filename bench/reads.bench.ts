@@ -1,7 +1,7 @@
 // What every statement reads on a small and on a large database; fails when one of them grows.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/db/migrate/migrate.ts'
 import { runBench } from './support/bench.ts'
 import { startDatabase } from './support/database.ts'
 import { judge, lineOf } from './support/reads/gate.ts'

@@ -1,7 +1,7 @@
 // Runs the migrations without starting the service, and says what it did.
 import { readSettings } from '../src/config.ts'
 import { startEmbedded } from '../src/db/embedded/index.ts'
-import { type MigrationReport, migrate } from '../src/db/migrate.ts'
+import { type MigrationReport, migrate } from '../src/db/migrate/migrate.ts'
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)

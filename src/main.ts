@@ -1,4 +1,8 @@
 // Starts the server and the worker, says where they are, and stops them when asked.
+
+import { NameServerError } from './adapters/dns/port.ts'
+import { RegistriesFileError } from './adapters/registry/config/registries-file.ts'
+import { SandboxError } from './adapters/registry/sandbox-process.ts'
 import { compose, type Service } from './compose.ts'
 import { readSettings, SettingError } from './config.ts'
 import {
@@ -6,11 +10,8 @@ import {
   DatabaseUnavailable,
   EmbeddedDatabaseError,
   MigrationError,
-} from './db/errors.ts'
-import { firstSteps } from './first-steps.ts'
-import { NameServerError } from './outside/dns/port.ts'
-import { RegistriesFileError } from './outside/registry/registries-file.ts'
-import { SandboxError } from './outside/registry/sandbox.ts'
+} from './db/postgres/errors.ts'
+import { firstSteps } from './start/startup-banner.ts'
 
 /** What a person can mend: said in a line, without a stack. */
 const plain = [

@@ -1,7 +1,7 @@
 // A program, the peer of `account`: one Fastify route that does one indexed select by our own door.
 import Fastify from 'fastify'
-import { customerOf } from '../../src/capabilities/account/domain.ts'
-import { customerOfId } from '../../src/capabilities/account/store.ts'
+import { customerOf } from '../../src/capabilities/account/customer.ts'
+import { customerOfId } from '../../src/capabilities/account/customers.sql.ts'
 import { openDatabase } from '../../src/db/database.ts'
 
 const { DATABASE_URL: url = '', CUSTOMER_ID: id = '' } = process.env

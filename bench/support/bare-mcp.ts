@@ -2,11 +2,11 @@
 // ours.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
-import { customerOf } from '../../src/capabilities/account/domain.ts'
-import { customerOfId } from '../../src/capabilities/account/store.ts'
+import { customerOf } from '../../src/capabilities/account/customer.ts'
+import { customerOfId } from '../../src/capabilities/account/customers.sql.ts'
 import { operations } from '../../src/catalog.ts'
 import { openDatabase } from '../../src/db/database.ts'
-import { toolsOf } from '../../src/surfaces/mcp-tools.ts'
+import { toolsOf } from '../../src/surfaces/mcp/tools.ts'
 
 const { DATABASE_URL: url = '', CUSTOMER_ID: id = '' } = process.env
 const db = await openDatabase({ url, app_role: 'agent_registrar_app' })

@@ -1,9 +1,10 @@
 // Holdings of a benchmark: registered at the thin registry by a client of our own, and written into
 // the service's database.
+
+import { loadRegistriesFile } from '../../src/adapters/registry/config/registries-file.ts'
+import { openEppRegistry } from '../../src/adapters/registry/epp/epp.ts'
+import type { Attempt, Outcome, Registry } from '../../src/adapters/registry/port.ts'
 import { newId } from '../../src/kit/id.ts'
-import { openEppRegistry } from '../../src/outside/registry/epp.ts'
-import type { Attempt, Outcome, Registry } from '../../src/outside/registry/port.ts'
-import { loadRegistriesFile } from '../../src/outside/registry/registries-file.ts'
 import type { Bench } from './bench.ts'
 import type { BenchDatabase } from './database.ts'
 import type { RegistriesProcess } from './programs.ts'

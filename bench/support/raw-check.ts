@@ -1,9 +1,9 @@
 // A program, the peer of `check`: our EPP client alone. A line "<seconds>" on its stdin is one
 // round.
 import { createInterface } from 'node:readline'
+import { loadRegistriesFile } from '../../src/adapters/registry/config/registries-file.ts'
+import { openEppRegistry } from '../../src/adapters/registry/epp/epp.ts'
 import { newId } from '../../src/kit/id.ts'
-import { openEppRegistry } from '../../src/outside/registry/epp.ts'
-import { loadRegistriesFile } from '../../src/outside/registry/registries-file.ts'
 import { checkLists, inFlight } from './names.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
-import type { Hits } from './load.ts'
+import type { Hits } from './http-load.ts'
 
 const scale = 20
 const clients = 32

@@ -31,11 +31,11 @@ const bounds: readonly Bound[] = [
   },
   {
     within: /^src\//,
-    except: /^src\/db\/|(^|\/)store\.ts$|\.sql\.ts$/,
+    except: /^src\/db\/|\.sql\.ts$/,
     tests: true,
     breaks: (piece) =>
       is(piece, 'CallExpression') && is(piece.callee, 'Identifier', { name: 'statement' }),
-    sentence: 'declares a statement; SQL stands in store.ts or *.sql.ts',
+    sentence: 'declares a statement; SQL stands in *.sql.ts',
   },
   {
     within: /^src\//,
@@ -47,7 +47,7 @@ const bounds: readonly Bound[] = [
   {
     within: /^src\/capabilities\//,
     // The cache of a database, which is asked for without an App.
-    except: /^src\/capabilities\/api-keys\/access\.ts$/,
+    except: /^src\/capabilities\/api-keys\/key-cache\.ts$/,
     tests: true,
     breaks: bringsOwnTimeOrChance,
     sentence: "brings its own time or chance; take the App's (clock, calendar, chance ...)",

@@ -13,7 +13,7 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
   ['upward by passing all on', 'src/db/a.ts', "export * from '../jobs/a.ts'", /upward/],
   ['on its line', 'src/kit/a.ts', "// 1\n// 2\nimport '../db/b.ts'", /a\.ts:3 /],
   ['sideways among works', 'src/jobs/a.ts', "import '../ledger/a.ts'", /sideways.*not declared/],
-  ['sideways among doors', 'src/outside/mail/a.ts', "import '../../epp/a.ts'", /sideways/],
+  ['sideways among doors', 'src/adapters/mail/a.ts', "import '../../epp/a.ts'", /sideways/],
   [
     'against a declared edge',
     'src/capabilities/pricing/a.ts',

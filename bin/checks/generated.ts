@@ -18,18 +18,18 @@ export type Generator = { name: string; command: readonly string[]; files: reado
 
 export const generators: readonly Generator[] = [
   {
-    name: 'src/db/typegen.ts',
-    command: ['src/db/typegen.ts'],
+    name: 'src/db/typegen/typegen.ts',
+    command: ['src/db/typegen/typegen.ts'],
     files: ['src/db/statements.gen.ts'],
   },
   {
-    name: 'src/surfaces/docs.ts',
-    command: ['src/surfaces/docs.ts'],
+    name: 'src/surfaces/documents/write-docs.ts',
+    command: ['src/surfaces/documents/write-docs.ts'],
     files: ['docs/operations.md', 'docs/errors.md'],
   },
   {
-    name: 'src/surfaces/env-example.ts',
-    command: ['src/surfaces/env-example.ts'],
+    name: 'src/surfaces/documents/env-example.ts',
+    command: ['src/surfaces/documents/env-example.ts'],
     files: ['.env.example'],
   },
 ]

@@ -1,8 +1,7 @@
 // The pretend Openprovider's account of ours: names, customers, money, and what falls due.
 import { randomBytes } from 'node:crypto'
-import { addYears, type Clock, DAY_MS } from '../registry/clock.ts'
-import { MOVABLE_LABELS, premiumPrice, SEEDED_AUTH_INFO } from '../registry/names.ts'
-import { Book } from './book.ts'
+import { MOVABLE_LABELS, premiumPrice, SEEDED_AUTH_INFO } from '../registry/model/names.ts'
+import { addYears, type Clock, DAY_MS } from '../registry/model/sandbox-clock.ts'
 import {
   DEFAULT_SETTINGS,
   OPENING_CREDIT_CENTS,
@@ -14,6 +13,7 @@ import {
   USERNAME,
   type Verb,
 } from './catalog.ts'
+import { Book } from './openprovider-store.ts'
 import type { Domain, Effect, Foreign } from './records.ts'
 import { Refused } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 // The customers of the pretend Openprovider: whoever a handle stands for.
 import type { Account } from './account.ts'
-import { type Fields, fieldsOf, mustHave, text } from './reading.ts'
+import { type Fields, fieldsOf, mustHave, text } from './field-parser.ts'
 import type { Customer, Handles } from './records.ts'
 import { type Code, Refused } from './refusal.ts'
 

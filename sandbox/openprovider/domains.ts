@@ -1,11 +1,11 @@
 // Names at the pretend Openprovider: what is there, what it would cost, and what changes for
 // nothing.
-import { isReserved } from '../registry/names.ts'
+import { isReserved } from '../registry/model/names.ts'
 import type { Account } from './account.ts'
 import { CURRENCY, NAMES_PER_CHECK, NAMESERVERS, QUARANTINE_MS, type Verb } from './catalog.ts'
 import { viewDomain } from './domain-view.ts'
+import { type Fields, nameOf, nameservers, text } from './field-parser.ts'
 import { EXTENSIONS, entryById, newAuthCode } from './orders.ts'
-import { type Fields, nameOf, nameservers, text } from './reading.ts'
 import { Refused } from './refusal.ts'
 
 function money(cents: number): object {

@@ -1,5 +1,5 @@
 // Faults by name: what goes wrong, for which requests, how often.
-import { LIES, type Lie } from '../registry/lies.ts'
+import { LIES, type Lie } from '../registry/faults/byzantine-answers.ts'
 
 type Effect = { applies: 'never' | 'first' | 'later'; does: string }
 

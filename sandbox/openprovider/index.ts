@@ -1,13 +1,14 @@
 // The pretend Openprovider: their REST API v1beta on loopback, with an account, a clock, a ledger
 // of paid effects and faults of its own.
-import type { Clock } from '../registry/clock.ts'
-import { formatCents, parseCents } from '../registry/money.ts'
+
+import { formatCents, parseCents } from '../registry/model/money.ts'
+import type { Clock } from '../registry/model/sandbox-clock.ts'
 import { Account } from './account.ts'
 import { PASSWORD, PRICES, type Settings, USERNAME } from './catalog.ts'
+import { type Counters, Witness } from './effect-log.ts'
 import { type Fault, Faults } from './faults.ts'
 import type { Domain, Effect, Foreign } from './records.ts'
 import { openDoor } from './server.ts'
-import { type Counters, Witness } from './witness.ts'
 
 export type { Settings } from './catalog.ts'
 export { FAULTS, type Fault, type FaultName, isFaultName } from './faults.ts'

@@ -1,13 +1,13 @@
 // Orders at the pretend Openprovider: what costs money. Nothing here remembers a request, so the
 // same one again is done again, wherever the state of the name allows it.
 import { randomBytes } from 'node:crypto'
-import { addYears } from '../registry/clock.ts'
-import { isReserved } from '../registry/names.ts'
+import { isReserved } from '../registry/model/names.ts'
+import { addYears } from '../registry/model/sandbox-clock.ts'
 import type { Account } from './account.ts'
 import { MAX_YEARS, NAMESERVERS, PRICES, type Verb } from './catalog.ts'
 import { handlesOf } from './customers.ts'
 import { moment } from './domain-view.ts'
-import { type Fields, nameOf, nameservers, number, period, text } from './reading.ts'
+import { type Fields, nameOf, nameservers, number, period, text } from './field-parser.ts'
 import type { Domain } from './records.ts'
 import { Refused } from './refusal.ts'
 

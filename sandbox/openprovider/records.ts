@@ -1,5 +1,5 @@
 // What the pretend Openprovider keeps. Times are epoch milliseconds, money is US cents.
-import type { Effect } from '../registry/records.ts'
+import type { Effect } from '../registry/model/records.ts'
 
 export type { Effect }
 

@@ -12,8 +12,8 @@ import {
   resetAuthCode,
   updateDomain,
 } from './domains.ts'
+import { type Fields, fieldsOf, isFields } from './field-parser.ts'
 import { createDomain, renewDomain, restoreDomain, transferDomain } from './orders.ts'
-import { type Fields, fieldsOf, isFields } from './reading.ts'
 
 export type Asked = { id: string; body: Fields; query: URLSearchParams }
 type Run = (account: Account, asked: Asked) => object

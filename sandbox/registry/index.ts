@@ -6,33 +6,39 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Delegation, type Find, startNameServer } from '../dns/index.ts'
 import { type Openprovider, startOpenprovider } from '../openprovider/index.ts'
-import { Clock } from './clock.ts'
-import { controlUrl, startControl } from './control.ts'
-import { viewDomain } from './domain-view.ts'
-import { Faults } from './faults.ts'
-import { House } from './house.ts'
-import { settleDue } from './life.ts'
-import { lockRows } from './lock.ts'
-import { formatCents, parseCents } from './money.ts'
-import { openPki, type Pki } from './pki.ts'
+import { viewDomain } from './commands/domain-view.ts'
+import { controlUrl, startControl } from './faults/control.ts'
+import { Faults } from './faults/faults.ts'
+import { settleDue } from './model/lifecycle.ts'
+import { formatCents, parseCents } from './model/money.ts'
 import {
   DEFAULT_SETTINGS,
   PROFILES,
   REGISTRARS,
   type RegistryName,
   type Settings,
-} from './profiles.ts'
-import { Registry } from './registry.ts'
+} from './model/profiles.ts'
+import { Registry } from './model/registry.ts'
+import { House } from './model/registry-state.ts'
+import { Clock } from './model/sandbox-clock.ts'
 import type { Controlled, Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
-import { openDoor } from './server.ts'
+import { lockRows } from './server/folder-lock.ts'
+import { openPki, type Pki } from './server/pki.ts'
+import { openDoor } from './server/tls-server.ts'
 
-export type { DomainView } from './domain-view.ts'
-export type { Fault, FaultName } from './faults.ts'
-export { CREATION_LIES, EXPIRY_LIES, LIES, type Lie, NAME_LIES } from './lies.ts'
-export type { RegistryName, Settings } from './profiles.ts'
-export type { Effect } from './records.ts'
+export type { DomainView } from './commands/domain-view.ts'
+export {
+  CREATION_LIES,
+  EXPIRY_LIES,
+  LIES,
+  type Lie,
+  NAME_LIES,
+} from './faults/byzantine-answers.ts'
+export type { Counters } from './faults/effect-log.ts'
+export type { Fault, FaultName } from './faults/faults.ts'
+export type { RegistryName, Settings } from './model/profiles.ts'
+export type { Effect } from './model/records.ts'
 export type { Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
-export type { Counters } from './witness.ts'
 
 /** Starts both registries and the control plane; ready when it returns. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

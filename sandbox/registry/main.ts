@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSandbox } from './index.ts'
-import { SandboxStartError } from './lock.ts'
+import { SandboxStartError } from './server/folder-lock.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
 // What the pretend registries show to those who start them: options, facts and switches.
 import type { Openprovider } from '../openprovider/index.ts'
-import type { DomainView } from './domain-view.ts'
-import type { Fault } from './faults.ts'
-import type { Identity } from './pki.ts'
-import type { RegistryName, Settings } from './profiles.ts'
-import type { Effect } from './records.ts'
-import type { Counters } from './witness.ts'
+import type { DomainView } from './commands/domain-view.ts'
+import type { Counters } from './faults/effect-log.ts'
+import type { Fault } from './faults/faults.ts'
+import type { RegistryName, Settings } from './model/profiles.ts'
+import type { Effect } from './model/records.ts'
+import type { Identity } from './server/pki.ts'
 
 export type SandboxOptions = {
   /** Where rows, certificates and the clock are kept; null keeps rows in memory only. */

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test'
 import pg from 'pg'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import { CommitUnknown, DatabaseUnavailable, openDatabase, type Sql } from './database.ts'
-import { appliedMigrations, databaseTime } from './store.ts'
+import { appliedMigrations, databaseTime } from './server.sql.ts'
 import { add, all, change, of, sum, table, take, wait } from './things.fixture.ts'
 
 let own: TestDatabase

@@ -1,11 +1,11 @@
 // The door to PostgreSQL: typed statements, read at once on shared connections or together in a
 // transaction.
 import type pg from 'pg'
-import { type Target, tryConnection } from './connection.ts'
-import { type Hears, Listener } from './listener.ts'
-import { Readers } from './reader.ts'
+import { type Target, tryConnection } from './postgres/connection.ts'
+import { type Hears, Listener } from './postgres/listener.ts'
+import { Readers } from './postgres/read-connections.ts'
+import { type TransactionOptions, Writers } from './postgres/transaction.ts'
 import type { Params, Row, Statement, StatementName } from './statement.ts'
-import { type TransactionOptions, Writers } from './transaction.ts'
 
 export {
   CommitUnknown,
@@ -13,9 +13,9 @@ export {
   DatabaseUnavailable,
   EmbeddedDatabaseError,
   MigrationError,
-} from './errors.ts'
-export type { Hears } from './listener.ts'
-export type { Isolation, TransactionOptions } from './transaction.ts'
+} from './postgres/errors.ts'
+export type { Hears } from './postgres/listener.ts'
+export type { Isolation, TransactionOptions } from './postgres/transaction.ts'
 
 /** Where statements are run: the database itself, or one transaction of it. */
 export type Sql = {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { app_role, newDatabase } from '../../test/support/database.ts'
-import { serverAccount } from './embedded/account.ts'
-import { migrate } from './migrate.ts'
+import { serverAccount } from './embedded/system-account.ts'
+import { migrate } from './migrate/migrate.ts'
 
 const denied = { code: '42501' }
 

@@ -2,7 +2,7 @@
 // be generated.
 import type { Statements } from './statements.gen.ts'
 
-export { type Json, Jsonb, json } from './column-types.ts'
+export { type Json, Jsonb, json } from './typegen/column-types.ts'
 
 export type StatementName = keyof Statements
 /** The parameters `$1, $2, ...` of a statement, in order. */

@@ -1,5 +1,5 @@
-// Made by src/db/typegen.ts from the database itself: bin/check --write renews it.
-import type { Json, Jsonb } from './column-types.ts'
+// Made by typegen/typegen.ts from the database itself: bin/check --write renews it.
+import type { Json, Jsonb } from './typegen/column-types.ts'
 
 export type { Json, Jsonb }
 

@@ -1,5 +1,5 @@
-// Clocks and randomness as parameters. The service goes by the database's clock (src/db/clock.ts);
-// a test may bring one that jumps.
+// Clocks and randomness as parameters. The service goes by the database's clock
+// (src/db/postgres/database-clock.ts); a test may bring one that jumps.
 
 export type Clock = { now: () => Date }
 

@@ -1,7 +1,7 @@
 // Reads of the ledger: balances and entries. Money moves only in SQL functions (README.md).
 import type { Sql } from '../db/database.ts'
 import type { Currency } from '../kit/money.ts'
-import { balanceOf, entriesOf, entriesOfCurrency } from './store.ts'
+import { balanceOf, entriesOf, entriesOfCurrency } from './ledger.sql.ts'
 
 /** Minor units that a customer may spend, and that wait for a registry. */
 export type Balance = { available: bigint; held: bigint; updated_at: Date | null }

@@ -9,7 +9,7 @@ import { readCallSettings, readSettings, type Settings } from '../config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded/index.ts'
 import { rotateKeysCommand } from '../oauth/index.ts'
-import { fieldsOf, headerOf } from './parse.ts'
+import { fieldsOf, headerOf } from './pipeline/validate.ts'
 
 const usage = [
   'bin/call                            lists the operations',

@@ -2,7 +2,7 @@
 // which a person logs in.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { freePort } from '../../src/kit/free-port.ts'
+import { freePort } from '../../src/kit/net/free-port.ts'
 import { skip } from '../support/outside.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'

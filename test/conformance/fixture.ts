@@ -1,7 +1,7 @@
 // The service's own MCP endpoint, with the conformance suite's fixtures in place of the catalog: so
 // the transport, the gate and the guard are those of production.
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
-import type { Served } from '../../src/surfaces/mcp-engine.ts'
+import type { Served } from '../../src/surfaces/mcp/transport.ts'
 import { mcpHouse } from '../support/mcp.ts'
 import {
   contentTools,

@@ -7,9 +7,9 @@ import addFormats from 'ajv-formats'
 import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { type Answer, startService } from '../support/service.ts'
-import { examples, send } from './examples.ts'
-import { keyOf, must, openScene } from './scene.ts'
-import { shapes } from './shapes.ts'
+import { examples, send } from './support/examples.ts'
+import { keyOf, must, openScene } from './support/scene.ts'
+import { shapes } from './support/shapes.ts'
 
 const house = await startService()
 const scene = await openScene(house)

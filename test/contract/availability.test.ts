@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { connectMcp } from '../support/mcp.ts'
-import { fresh, must } from './scene.ts'
-import { openShop } from './shop.ts'
+import { fresh, must } from './support/scene.ts'
+import { openShop } from './support/shop.ts'
 
 const house = await openShop()
 const { check, checkOne, received, request, sandbox } = house

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../src/catalog.ts'
 import { startService } from '../support/service.ts'
-import { documents, notBuiltYet } from './not-built-yet.ts'
-import { table } from './table.ts'
+import { documents, notBuiltYet } from './support/not-built-yet.ts'
+import { table } from './support/operations-table.ts'
 
 /** What decisions part 10 adds to the contract; nothing else may be there. */
 const additions = [

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { scopes } from '../../src/app.ts'
 import { askAway, deleteBehind } from '../support/other-registrar.ts'
-import { assertEdges, bad, good } from './edges.ts'
-import { assertInvalid, assertProblem } from './problem.ts'
-import { fresh, must } from './scene.ts'
-import { openShop } from './shop.ts'
+import { assertEdges, bad, good } from './support/edges.ts'
+import { assertInvalid, assertProblem } from './support/problem.ts'
+import { fresh, must } from './support/scene.ts'
+import { openShop } from './support/shop.ts'
 
 const shop = await openShop()
 const { request, sandbox, service } = shop

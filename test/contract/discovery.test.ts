@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { startService } from '../support/service.ts'
-import { documents, outsideOf, resourceWell, serverWell, urlsIn } from './published.ts'
+import { documents, outsideOf, resourceWell, serverWell, urlsIn } from './support/published.ts'
 
 const base = 'https://registrar.example'
 const mcp = 'https://mcp.example/agents'

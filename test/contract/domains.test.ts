@@ -2,9 +2,9 @@
 // paid, too early.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertProblem } from './problem.ts'
-import { balanceOf, fresh, must } from './scene.ts'
-import { cents, decimal, type Entry, openShop, registering } from './shop.ts'
+import { assertProblem } from './support/problem.ts'
+import { balanceOf, fresh, must } from './support/scene.ts'
+import { cents, decimal, type Entry, openShop, registering } from './support/shop.ts'
 
 const shop = await openShop()
 const { buy, buyer, checkOne, customer, read, received, refused, request, sandbox } = shop

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../src/catalog.ts'
-import { InvalidRequest, parserOf, propertiesOf } from '../../src/surfaces/parse.ts'
+import { InvalidRequest, parserOf, propertiesOf } from '../../src/surfaces/pipeline/validate.ts'
 
 type Written = { type?: string; format?: string; anyOf?: Written[] }
 const texts = new Set(['max_price', 'advance'])

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { scopes } from '../../src/app.ts'
-import { holdingsOf } from '../../src/capabilities/domains/store.ts'
+import { holdingsOf } from '../../src/capabilities/domains/orders/orders.sql.ts'
 import { newDatabase } from '../support/database.ts'
-import { rowsIn } from '../support/rows.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
-import { fresh, must } from './scene.ts'
+import { fresh, must } from './support/scene.ts'
 
 /** Copies a holding that was bought, with all its columns, under other names. */
 async function hold(house: TestService, from: string, names: readonly string[]): Promise<void> {

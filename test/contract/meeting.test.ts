@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lifeHouse } from '../../src/capabilities/domains/life.fixture.ts'
+import { lifeHouse } from '../../src/capabilities/domains/holdings/lifecycle.fixture.ts'
 import { type Answer, someContact } from '../support/service.ts'
 
 const house = await lifeHouse()

@@ -8,9 +8,9 @@ import { operations } from '../../src/catalog.ts'
 import { newSecret } from '../../src/kit/secret.ts'
 import { type Answer, startService } from '../support/service.ts'
 import { sessionOf } from '../support/sign-in.ts'
-import { type Case, examples, ownedIds, send } from './examples.ts'
-import { assertProblem } from './problem.ts'
-import { type Example, keyOf, must, openScene, type Scene } from './scene.ts'
+import { type Case, examples, ownedIds, send } from './support/examples.ts'
+import { assertProblem } from './support/problem.ts'
+import { type Example, keyOf, must, openScene, type Scene } from './support/scene.ts'
 
 const house = await startService()
 const [owner, stranger, sleeper] = await Promise.all([

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestCustomer } from '../support/service.ts'
-import { assertInvalid, assertProblem } from './problem.ts'
-import { balanceOf, fresh, must, until } from './scene.ts'
-import { cents, decimal, openShop, registering } from './shop.ts'
+import { assertInvalid, assertProblem } from './support/problem.ts'
+import { balanceOf, fresh, must, until } from './support/scene.ts'
+import { cents, decimal, openShop, registering } from './support/shop.ts'
 
 const shop = await openShop()
 const { buy, checkOne, customer, operatorKey, read, request, sandbox } = shop

@@ -4,8 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import {
+  fileSchema,
+  registrySchemas,
+} from '../../src/adapters/registry/config/registries-schema.ts'
 import { operations } from '../../src/catalog.ts'
-import { fileSchema, registrySchemas } from '../../src/outside/registry/registries-schema.ts'
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, ownProperties: true })
 // ajv-formats is CommonJS: under "nodenext" its default export is typed as the module.

@@ -2,11 +2,11 @@
 // protection taken out, for each thing that is bought.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Case, commands, type FaultOrNone, plainCase } from './cases.ts'
-import { decide } from './decide.ts'
-import { openActors, prepare } from './prepare.ts'
-import { commandOf, post, requestOf } from './requests.ts'
-import { setScene, until } from './scene.ts'
+import { type Case, commands, type FaultOrNone, plainCase } from './matrix/cases.ts'
+import { setScene, until } from './support/disaster-scene.ts'
+import { decide } from './support/other-registrar-decides.ts'
+import { openActors, prepare } from './support/prepare.ts'
+import { commandOf, post, requestOf } from './support/requests.ts'
 
 const scene = await setScene()
 const actors = openActors(scene.sandbox)

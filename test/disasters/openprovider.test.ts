@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { MOVABLE_LABELS, SEEDED_AUTH_INFO } from '../../sandbox/registry/names.ts'
+import { MOVABLE_LABELS, SEEDED_AUTH_INFO } from '../../sandbox/registry/model/names.ts'
 import type { TestCustomer } from '../support/service.ts'
-import { type Command, commands } from './cases.ts'
-import { inParallel } from './parallel.ts'
-import { must, post, type Request } from './requests.ts'
-import { setScene, until } from './scene.ts'
+import { type Command, commands } from './matrix/cases.ts'
+import { setScene, until } from './support/disaster-scene.ts'
+import { inParallel } from './support/parallel.ts'
+import { must, post, type Request } from './support/requests.ts'
 
-const REGISTRIES_FILE = join(import.meta.dirname, 'registries-openprovider.yaml')
+const REGISTRIES_FILE = join(import.meta.dirname, 'support/registries-openprovider.yaml')
 const scene = await setScene({ settings: { REGISTRIES_FILE } })
 const { house, query } = scene
 const { openprovider } = scene.sandbox

@@ -2,12 +2,12 @@
 // comes again, its effect does not.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { plainCase } from './cases.ts'
-import { decide } from './decide.ts'
-import { assertBought } from './finish.ts'
-import { openActors, prepare } from './prepare.ts'
-import { post, requestOf } from './requests.ts'
-import { setScene, until } from './scene.ts'
+import { plainCase } from './matrix/cases.ts'
+import { setScene, until } from './support/disaster-scene.ts'
+import { decide } from './support/other-registrar-decides.ts'
+import { openActors, prepare } from './support/prepare.ts'
+import { post, requestOf } from './support/requests.ts'
+import { assertBought } from './support/run-to-completion.ts'
 
 const scene = await setScene()
 const actors = openActors(scene.sandbox)

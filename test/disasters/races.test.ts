@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { commands, plainCase } from './cases.ts'
-import { assertBought, finish } from './finish.ts'
-import { inParallel, mapParallel } from './parallel.ts'
-import { openActors, prepare } from './prepare.ts'
-import { commandOf, post, requestOf } from './requests.ts'
-import { setScene } from './scene.ts'
+import { commands, plainCase } from './matrix/cases.ts'
+import { setScene } from './support/disaster-scene.ts'
+import { inParallel, mapParallel } from './support/parallel.ts'
+import { openActors, prepare } from './support/prepare.ts'
+import { commandOf, post, requestOf } from './support/requests.ts'
+import { assertBought, finish } from './support/run-to-completion.ts'
 
 const scene = await setScene()
 const actors = openActors(scene.sandbox)

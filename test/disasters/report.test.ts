@@ -2,11 +2,11 @@
 // report is lost in each way.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { plainCase } from './cases.ts'
-import { assertBought, finish } from './finish.ts'
-import { openActors, prepare } from './prepare.ts'
-import { post, requestOf } from './requests.ts'
-import { setScene } from './scene.ts'
+import { plainCase } from './matrix/cases.ts'
+import { setScene } from './support/disaster-scene.ts'
+import { openActors, prepare } from './support/prepare.ts'
+import { post, requestOf } from './support/requests.ts'
+import { assertBought, finish } from './support/run-to-completion.ts'
 
 const scene = await setScene()
 const actors = openActors(scene.sandbox)

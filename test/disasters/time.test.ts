@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startSandbox } from '../../sandbox/registry/index.ts'
-import { type Case, commands, type FaultOrNone, plainCase } from './cases.ts'
-import { assertBought, finish } from './finish.ts'
-import { type Actors, type Buyers, openActors, prepare } from './prepare.ts'
-import { commandOf, post, requestOf } from './requests.ts'
-import { type Scene, setScene } from './scene.ts'
+import { type Case, commands, type FaultOrNone, plainCase } from './matrix/cases.ts'
+import { type Scene, setScene } from './support/disaster-scene.ts'
+import { type Actors, type Buyers, openActors, prepare } from './support/prepare.ts'
+import { commandOf, post, requestOf } from './support/requests.ts'
+import { assertBought, finish } from './support/run-to-completion.ts'
 
 /** All of them ordered at the house; the first answer of each is lost, or its command. */
 async function order(scene: Scene, cases: readonly Case[], buyers: Buyers): Promise<void> {

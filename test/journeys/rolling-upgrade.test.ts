@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { MigrationError } from '../../src/db/errors.ts'
-import { readMigrations } from '../../src/db/migration-files.ts'
+import { readMigrations } from '../../src/db/migrate/migration-files.ts'
+import { MigrationError } from '../../src/db/postgres/errors.ts'
 import { newDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/kit/free-port.ts'
+import { freePort } from '../../src/kit/net/free-port.ts'
 import {
   authorization,
   callTool,
@@ -14,7 +14,7 @@ import {
   refresh,
   register,
 } from '../../src/oauth/flow.fixture.ts'
-import { type RunningNode, startNode } from '../disasters/nodes.ts'
+import { type RunningNode, startNode } from '../disasters/support/nodes.ts'
 import { newDatabase } from '../support/database.ts'
 import { answerTransfer, sellElsewhere, soldCode } from '../support/other-registrar.ts'
 import { openBrowser } from '../support/owner.ts'

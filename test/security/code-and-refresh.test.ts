@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newOwner } from '../support/owner.ts'
-import { rowsIn } from '../support/rows.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 import { challengeOf, newVerifier, openAttacker, tokensOf } from './client.ts'
 

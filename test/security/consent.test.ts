@@ -8,10 +8,10 @@ import {
   isPage,
   newProgram,
   newVisitor,
-} from '../../src/oauth/consent.fixture.ts'
-import { shownName } from '../../src/oauth/shown.ts'
+} from '../../src/oauth/consent/consent.fixture.ts'
+import { shownName } from '../../src/oauth/shared/display-name.ts'
 import { filledIn, newOwner } from '../support/owner.ts'
-import { rowsIn } from '../support/rows.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 
 const house = await startService()

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 import { modern, modernHeaders } from '../support/mcp.ts'
 import { newOwner, type Owner } from '../support/owner.ts'
-import { rowsIn } from '../support/rows.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 import { openAttacker } from './client.ts'
 

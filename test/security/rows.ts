@@ -1,5 +1,5 @@
 // The whole database as one text, to look for what must not be there.
-import { rowsIn } from '../support/rows.ts'
+import { rowsIn } from '../support/owner-sql.ts'
 import type { TestService } from '../support/service.ts'
 
 /** Every row of every table of ours. */

@@ -12,7 +12,7 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import type { OutsideDoor } from '../../src/oauth/guarded-fetch.ts'
+import type { OutsideDoor } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
 
 export const documentHostName = 'app.client.test'
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void

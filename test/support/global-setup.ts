@@ -15,7 +15,7 @@ import pg from 'pg'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/db/embedded/index.ts'
 import { findRunning, isAlive, stopPostmaster } from '../../src/db/embedded/postmaster.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrate/migrate.ts'
 
 const prefix = 'agent-registrar-test-'
 const memory = '/dev/shm'

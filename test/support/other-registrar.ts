@@ -1,7 +1,7 @@
 // The other registrar of the pretend registries, for tests: it sells what is to be transferred, and
 // answers transfers. And a further session of ours, for what happens behind the service's back.
-import { attempt, open, profileOf, rivalOf } from '../../src/outside/registry/fixtures/sandbox.ts'
-import type { Outcome, Registry } from '../../src/outside/registry/port.ts'
+import { attempt, open, profileOf, rivalOf } from '../../src/adapters/registry/fixtures/sandbox.ts'
+import type { Outcome, Registry } from '../../src/adapters/registry/port.ts'
 import type { TestService } from './service.ts'
 
 export const soldCode = 'Sold-Elsewhere-4711'

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
-import { serverAccount } from '../../src/db/embedded/account.ts'
-import { freePort } from '../../src/kit/free-port.ts'
+import { serverAccount } from '../../src/db/embedded/system-account.ts'
+import { freePort } from '../../src/kit/net/free-port.ts'
 
 const program = '/usr/sbin/pgbouncer'
 

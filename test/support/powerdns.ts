@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { freePort } from '../../src/kit/free-port.ts'
+import { freePort } from '../../src/kit/net/free-port.ts'
 
 const program = ['/usr/sbin/pdns_server', '/usr/bin/pdns_server'].find((path) => existsSync(path))
 const schema = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'

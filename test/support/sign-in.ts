@@ -1,7 +1,7 @@
 // Owners in person: accounts with a password, and sessions, as if they had been made long ago.
 import { hashPassword } from '../../src/capabilities/sign-in/index.ts'
 import { newSecret } from '../../src/kit/secret.ts'
-import { rowsIn } from './rows.ts'
+import { rowsIn } from './owner-sql.ts'
 import type { TestService } from './service.ts'
 
 export const ownersPassword = 'a horse, a battery & a staple'

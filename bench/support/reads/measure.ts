@@ -3,8 +3,8 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { Jsonb } from '../../../src/db/column-types.ts'
 import { type Declared, declaredStatements } from '../../../src/db/statement.ts'
+import { Jsonb } from '../../../src/db/typegen/column-types.ts'
 import { type Arguments, casesOf, largest, type Middle } from './cases.ts'
 
 const source = join(import.meta.dirname, '../../../src')
@@ -37,7 +37,7 @@ type PlanNode = {
 const planned = /^\s*(select|insert|update|delete|merge|with|values)\b/i
 
 export async function allStatements(): Promise<Declared[]> {
-  const paths = globSync(['**/store.ts', '**/*.sql.ts'], { cwd: source }).sort()
+  const paths = globSync(['**/*.sql.ts'], { cwd: source }).sort()
   for (const path of paths) await import(join(source, path))
   return declaredStatements().filter(({ text }) => planned.test(text))
 }

@@ -1,7 +1,7 @@
 // The account room through the spine, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testSpine } from '../../../test/support/spine.ts'
+import { testSpine } from '../../../test/support/test-pipeline.ts'
 
 const spine = await testSpine()
 const { call, operator } = spine

@@ -1,20 +1,20 @@
 // The account room: who the customers are.
 import type { Sql } from '../../db/database.ts'
-import { createCustomer } from './create.ts'
-import { type Customer, customerOf } from './domain.ts'
-import { customerAbsent } from './faults.ts'
-import { getAccount, getCustomer } from './read.ts'
+import { createCustomer } from './create-customer.ts'
+import { type Customer, customerOf } from './customer.ts'
 import {
   customerOfId,
   customerWithEmail,
   lockCustomerRow,
   nameserversOfCustomer,
   putEmailVerified,
-} from './store.ts'
-import { setDefaultNameservers, updateAccount } from './update.ts'
+} from './customers.sql.ts'
+import { customerAbsent } from './faults.ts'
+import { getAccount, getCustomer } from './read-account.ts'
+import { setDefaultNameservers, updateAccount } from './update-account.ts'
 
-export type { Customer } from './domain.ts'
-export { customerResponse, foldNameservers } from './domain.ts'
+export type { Customer } from './customer.ts'
+export { customerResponse, foldNameservers } from './customer.ts'
 export { customerAbsent, sessionRequired } from './faults.ts'
 
 export const operations = [

@@ -1,10 +1,10 @@
 // The api-keys room through the spine, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Body, testSpine } from '../../../test/support/spine.ts'
+import { type Body, testSpine } from '../../../test/support/test-pipeline.ts'
 import { scopes } from '../../app.ts'
 import { hashSecret } from '../../kit/secret.ts'
-import { usualScopes } from './domain.ts'
+import { usualScopes } from './api-key.ts'
 
 const spine = await testSpine()
 const { call, operator } = spine

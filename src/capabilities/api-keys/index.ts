@@ -1,21 +1,21 @@
 // The api-keys room: how agents show who they are, and how operators do.
 import type { Sql } from '../../db/database.ts'
-import { createApiKey } from './create.ts'
-import { flushUsesJob } from './flush-uses.job.ts'
-import { listApiKeys } from './list.ts'
-import { revokeApiKey } from './revoke.ts'
-import { rotateApiKey } from './rotate.ts'
-import { tellRevoked } from './store.ts'
+import { tellRevoked } from './api-keys.sql.ts'
+import { createApiKey } from './create-key.ts'
+import { flushUsesJob } from './flush-key-uses.job.ts'
+import { listApiKeys } from './list-keys.ts'
+import { revokeApiKey } from './revoke-key.ts'
+import { rotateApiKey } from './rotate-key.ts'
 
-export { accessOf } from './access.ts'
-export { apiKeyPrefix } from './domain.ts'
-export { ensureOperatorKey, operatorKeyPrefix } from './operator-key.ts'
+export { apiKeyPrefix } from './api-key.ts'
 export {
   type RecogniserParts,
   recogniseApiKeys,
   recogniseOperators,
   type TokenReader,
-} from './recognise.ts'
+} from './authenticate-api-key.ts'
+export { accessOf } from './key-cache.ts'
+export { ensureOperatorKey, operatorKeyPrefix } from './operator-key.ts'
 
 export const operations = [createApiKey, listApiKeys, revokeApiKey, rotateApiKey]
 export const jobs = [flushUsesJob]

@@ -2,14 +2,14 @@
 import type { App } from '../../app.ts'
 import { SettingError } from '../../config.ts'
 import { hashSecret, newSecret } from '../../kit/secret.ts'
-import { accessOf } from './access.ts'
 import {
   anyOperatorKey,
   insertFirstOperatorKey,
   putEnvironmentKey,
   revokeOtherEnvironmentKeys,
   tellRevoked,
-} from './store.ts'
+} from './api-keys.sql.ts'
+import { accessOf } from './key-cache.ts'
 
 export const operatorKeyPrefix = 'op_'
 export type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings'>

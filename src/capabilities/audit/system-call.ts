@@ -1,7 +1,7 @@
 // The call that a job's run is: the house itself, outside any request.
 import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../app.ts'
-import { systemAuditRow } from './row.ts'
+import { systemAuditRow } from './rows/row.ts'
 
 /**
  * A call by the house; its audit rows have actor `system`, entry point `job` and the name as their

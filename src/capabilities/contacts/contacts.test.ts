@@ -1,7 +1,7 @@
 // The contacts room through the spine, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Body, testSpine } from '../../../test/support/spine.ts'
+import { type Body, testSpine } from '../../../test/support/test-pipeline.ts'
 import { operations } from './index.ts'
 
 const spine = await testSpine({ operations })

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, type TestCustomer } from '../../../test/support/service.ts'
 import type { Job } from '../../app.ts'
 import { systemCall } from '../audit/index.ts'
-import { refreshProviderClients } from './refresh-clients.job.ts'
-import { syncContacts } from './sync-contacts.job.ts'
+import { refreshProviderClients } from './registry/refresh-provider-clients.job.ts'
+import { syncContacts } from './registry/sync-contacts.job.ts'
 
 const house = await startService({ worker: false })
 const { app } = house.service

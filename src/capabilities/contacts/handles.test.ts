@@ -1,7 +1,7 @@
 // Handles of contacts: generated or given, unique among the contacts of one customer.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type SpineCustomer, testSpine } from '../../../test/support/spine.ts'
+import { type SpineCustomer, testSpine } from '../../../test/support/test-pipeline.ts'
 import { operations } from './index.ts'
 
 const { call, db, customer } = await testSpine({ operations })

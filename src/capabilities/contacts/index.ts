@@ -1,17 +1,21 @@
 // The contacts room: who domains belong to and who answers for them.
-import { createContact } from './create.ts'
-import { deleteContactHandle } from './delete.ts'
-import { listContactCountries, listContactStates } from './places.ts'
-import { getContact, listContacts } from './read.ts'
-import { reconcileProviderClient } from './reconcile.ts'
-import { refreshProviderClients } from './refresh-clients.job.ts'
-import { syncContacts } from './sync-contacts.job.ts'
-import { updateContactHandle } from './update.ts'
+import { createContact } from './operations/create-contact.ts'
+import { deleteContactHandle } from './operations/delete-contact.ts'
+import { listContactCountries, listContactStates } from './operations/list-countries.ts'
+import { getContact, listContacts } from './operations/read-contacts.ts'
+import { reconcileProviderClient } from './operations/reconcile-provider-client.ts'
+import { updateContactHandle } from './operations/update-contact.ts'
+import { refreshProviderClients } from './registry/refresh-provider-clients.job.ts'
+import { syncContacts } from './registry/sync-contacts.job.ts'
 
-export { type ContactIds, type ContactWishes, chosenContacts } from './choose.ts'
-export { type ContactRole, contactRoles } from './domain.ts'
-export { eppVoice } from './phone.ts'
-export { type AtRegistry, type ContactKey, contactForRegistry } from './registry.ts'
+export { type ContactRole, contactRoles } from './contact.ts'
+export { eppVoice } from './fields/phone.ts'
+export { type ContactIds, type ContactWishes, chosenContacts } from './order-contacts.ts'
+export {
+  type AtRegistry,
+  type ContactKey,
+  contactForRegistry,
+} from './registry/registry-contact.ts'
 
 export const operations = [
   getContact,

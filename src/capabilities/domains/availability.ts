@@ -1,13 +1,13 @@
 // Are these names free, and what do they cost? Cached answers for "quick", the registry's own for
 // "confirm".
 import type { Static } from 'typebox'
+import type { CheckedName, FeeVerb, Priority } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
-import type { CheckedName, FeeVerb, Priority } from '../../outside/registry/port.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
+import { type DomainName, isLong, parseDomainName, presentable } from './domain-name.ts'
 import { registryRefused, registryUnreachable } from './faults.ts'
-import { type DomainName, isLong, parseDomainName, presentable } from './name.ts'
-import type { availability } from './shapes.ts'
+import type { availability } from './schemas.ts'
 
 export type Availability = Static<typeof availability>
 export type Ask = {

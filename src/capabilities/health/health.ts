@@ -2,11 +2,11 @@
 // log.
 import Type from 'typebox'
 import { type App, anyone, operation } from '../../app.ts'
-import { skew_alarm_ms } from '../../db/clock.ts'
-import { databaseTime } from '../../db/store.ts'
-import { workerHealth } from '../../jobs/index.ts'
+import { skew_alarm_ms } from '../../db/postgres/database-clock.ts'
+import { databaseTime } from '../../db/server.sql.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
+import { workerHealth } from '../../tasks/index.ts'
 import { auditHealth } from '../audit/index.ts'
 import { mailHealth } from '../mail/index.ts'
 

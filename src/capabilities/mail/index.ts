@@ -1,10 +1,10 @@
 // The mail room: how other rooms tell people what happened.
-import { forgetMails } from './forget-mails.job.ts'
+import { forgetMails } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
-export { type MailHealth, mailHealth } from './health.ts'
-export type { Letter } from './letter.ts'
-export { customerMail, type QueuedMail, queueMail, secretMail } from './queue.ts'
-export { oneLine, paragraph, words } from './words.ts'
+export type { Letter } from './email-template.ts'
+export { oneLine, paragraph, words } from './email-words.ts'
+export { type MailHealth, mailHealth } from './mail-health.ts'
+export { customerMail, type QueuedMail, queueMail, secretMail } from './outbox.ts'
 
 export const jobs = [sendMails, forgetMails]

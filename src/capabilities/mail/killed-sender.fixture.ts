@@ -1,10 +1,10 @@
 // A process of its own that sends one round of mails and is killed before it marks the first:
 // killed-sender.fixture.ts DATABASE_URL SMTP_URL
 import { pino } from 'pino'
-import { appOver } from '../../../test/support/spine.ts'
+import { appOver } from '../../../test/support/test-pipeline.ts'
+import { openSmtpMailer } from '../../adapters/mail/smtp.ts'
 import { openDatabase } from '../../db/database.ts'
 import { crashPoint } from '../../kit/crash.ts'
-import { openSmtpMailer } from '../../outside/mail/smtp.ts'
 import { systemCall } from '../audit/index.ts'
 import { sendMails } from './send-mails.job.ts'
 

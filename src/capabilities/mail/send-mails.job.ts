@@ -1,11 +1,11 @@
 // Sends what the outbox holds: at least once, with a Message-ID that stays, and never in the way of
 // what queued it.
 import { randomUUID } from 'node:crypto'
+import type { Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
-import { unseal } from '../../kit/seal.ts'
-import type { Mailer } from '../../outside/mail/port.ts'
-import { foot } from './letter.ts'
-import { type ClaimedMail, claimMails, markFailed, markSent, putBack } from './store.ts'
+import { unseal } from '../../kit/encryption.ts'
+import { foot } from './email-template.ts'
+import { type ClaimedMail, claimMails, markFailed, markSent, putBack } from './mails.sql.ts'
 
 const atOnce = 20
 // Longer than a mailer may take for one mail.

@@ -1,13 +1,13 @@
 // The pricing room: what a TLD costs, and the quote for one name.
 import type { Job, Operation } from '../../app.ts'
-import { listTldPrices } from './list.ts'
-import { syncTldPrices } from './sync.ts'
+import { listTldPrices } from './list-prices.ts'
 import { syncPricesJob } from './sync-prices.job.ts'
+import { syncTldPrices } from './sync-prices.ts'
 
-export { openQuotes, type QuoteOf, quoteRegistration } from './book.ts'
-export type { Action } from './domain.ts'
+export type { Action } from './price.ts'
+export { openQuotes, type QuoteOf, quoteRegistration } from './price-book.ts'
 export { type Ask, type PriceBody, priceBody, type Quote } from './quote.ts'
-export { type SyncReport, syncPrices } from './sync.ts'
+export { type SyncReport, syncPrices } from './sync-prices.ts'
 
 export const operations: Operation[] = [listTldPrices, syncTldPrices]
 export const jobs: Job[] = [syncPricesJob]

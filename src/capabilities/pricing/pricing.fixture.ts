@@ -1,8 +1,9 @@
 // For tests of the pure rules: terms and a seller that no registry stands behind.
+
+import type { EppProfile, Fees } from '../../adapters/registry/port.ts'
+import type { Margin, TldTerms } from '../../adapters/registry/registries.ts'
 import type { Currency } from '../../kit/money.ts'
-import type { EppProfile, Fees } from '../../outside/registry/port.ts'
-import type { Margin, TldTerms } from '../../outside/registry/registries.ts'
-import { type Action, priceTld, type TldPrice } from './domain.ts'
+import { type Action, priceTld, type TldPrice } from './price.ts'
 import type { Basis } from './quote.ts'
 
 export const eurRate = 920_000n

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { formatAmount } from '../../kit/money.ts'
-import { actions, convert, priceOf } from './domain.ts'
+import { actions, convert, priceOf } from './price.ts'
 import { basisOf, eurRate, fees, sellerOf, termsOf } from './pricing.fixture.ts'
 import { type Ask, priceBody, quote } from './quote.ts'
 

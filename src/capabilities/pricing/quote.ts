@@ -1,9 +1,10 @@
 // A quote, pure: what one action on one name costs the customer, and what we acknowledge to its
 // registry (RFC 8748).
+
+import type { CheckedName, Registry, RegistryFee } from '../../adapters/registry/port.ts'
+import type { TldTerms } from '../../adapters/registry/registries.ts'
 import { type Currency, formatAmount } from '../../kit/money.ts'
-import type { CheckedName, Registry, RegistryFee } from '../../outside/registry/port.ts'
-import type { TldTerms } from '../../outside/registry/registries.ts'
-import { type Action, parseFee, priceOf, type TldPrice, verbOf } from './domain.ts'
+import { type Action, parseFee, priceOf, type TldPrice, verbOf } from './price.ts'
 
 /** What the registry said of the name itself just now. */
 export type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'>

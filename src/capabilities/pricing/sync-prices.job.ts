@@ -1,8 +1,8 @@
 // Periodic refresh of the price list: each TLD once a day, as registries announce changes weeks
 // ahead; what could not be read, or was never read, every minute.
 import { job } from '../../app.ts'
-import { stalePrices } from './store.ts'
-import { syncPrices } from './sync.ts'
+import { stalePrices } from './prices.sql.ts'
+import { syncPrices } from './sync-prices.ts'
 
 const fresh_ms = 86_400_000
 

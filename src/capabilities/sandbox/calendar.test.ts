@@ -4,9 +4,13 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { testDatabase } from '../../../test/support/database.ts'
+import { openCalendar } from '../../adapters/registry/registry-clock.ts'
+import {
+  openWorld,
+  WorldRefusal,
+  WorldUnreachable,
+} from '../../adapters/registry/sandbox-control.ts'
 import { openDatabase } from '../../db/database.ts'
-import { openCalendar } from '../../outside/registry/calendar.ts'
-import { openWorld, WorldRefusal, WorldUnreachable } from '../../outside/registry/world.ts'
 import { followSandboxClock } from './calendar.ts'
 
 const { database, query, url } = await testDatabase()

@@ -1,8 +1,8 @@
 // Keeps a node's calendar at the sandbox's time, wherever that was moved.
 import type { Logger } from 'pino'
+import type { Calendar } from '../../adapters/registry/registry-clock.ts'
+import type { World } from '../../adapters/registry/sandbox-control.ts'
 import type { Database } from '../../db/database.ts'
-import type { Calendar } from '../../outside/registry/calendar.ts'
-import type { World } from '../../outside/registry/world.ts'
 import { putOffset, readOffset, tellOffset } from './calendar.sql.ts'
 
 type Kept = { db: Database; log: Logger; calendar: Calendar }

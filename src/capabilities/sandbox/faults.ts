@@ -1,7 +1,8 @@
 // How the sandbox room says no, and how it asks the pretend world.
+
+import { WorldRefusal, WorldUnreachable } from '../../adapters/registry/sandbox-control.ts'
 import type { App } from '../../app.ts'
 import { fault, InvalidInput } from '../../kit/fault.ts'
-import { WorldRefusal, WorldUnreachable } from '../../outside/registry/world.ts'
 
 export const clockBackwards = fault('clock_backwards', 'conflict', {
   sentence: "The sandbox's time only goes forward.",

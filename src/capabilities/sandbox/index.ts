@@ -1,6 +1,6 @@
 // The sandbox room: the pretend world's time and faults, for operators; absent in production.
 import { moveSandboxClock } from './clock.ts'
-import { armSandboxFault, clearSandboxFaults, listSandboxFaults } from './world-faults.ts'
+import { armSandboxFault, clearSandboxFaults, listSandboxFaults } from './fault-injection.ts'
 
 export { followSandboxClock } from './calendar.ts'
 

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { newDatabase } from '../../../test/support/database.ts'
 import { startService } from '../../../test/support/service.ts'
-import { testSpine } from '../../../test/support/spine.ts'
-import { openCalendar } from '../../outside/registry/calendar.ts'
-import { openWorld } from '../../outside/registry/world.ts'
+import { testSpine } from '../../../test/support/test-pipeline.ts'
+import { openCalendar } from '../../adapters/registry/registry-clock.ts'
+import { openWorld } from '../../adapters/registry/sandbox-control.ts'
 import { operations } from './index.ts'
 
 const day_ms = 86_400_000

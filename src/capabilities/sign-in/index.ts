@@ -1,26 +1,32 @@
 // The sign-in room: how owners show who they are, and what others may use of it.
-import { answerResetRequests } from './answer-requests.job.ts'
-import { changePassword } from './change-password.ts'
-import { confirmPasswordReset } from './confirm-reset.ts'
-import { endSession } from './end-session.ts'
-import { flushSessionUsesJob } from './flush-uses.job.ts'
-import { forgetSignIns } from './forget.job.ts'
-import { listSessions } from './list-sessions.ts'
-import { logIn } from './log-in.ts'
-import { logOut } from './log-out.ts'
-import { requestPasswordReset } from './request-reset.ts'
-import { sendPasswordSetup } from './send-setup.ts'
 
-export { type Checked, type CheckParts, checkPassword, type Tried } from './check-password.ts'
-export { type OpenLink, openLink } from './links.ts'
+import { changePassword } from './passwords/change-password.ts'
+import { forgetSignIns } from './purge-sign-in.job.ts'
+import { confirmPasswordReset } from './resets/confirm-reset.ts'
+import { requestPasswordReset } from './resets/request-reset.ts'
+import { answerResetRequests } from './resets/send-resets.job.ts'
+import { sendPasswordSetup } from './resets/send-setup.ts'
+import { endSession } from './sessions/end-session.ts'
+import { flushSessionUsesJob } from './sessions/flush-session-uses.job.ts'
+import { listSessions } from './sessions/list-sessions.ts'
+import { logIn } from './sessions/log-in.ts'
+import { logOut } from './sessions/log-out.ts'
+
+export {
+  type Checked,
+  type CheckParts,
+  checkPassword,
+  type Tried,
+} from './passwords/check-password.ts'
 export {
   longest as longestPassword,
   passwordProblem,
   shortest as shortestPassword,
-} from './password.ts'
-export { recogniseSessions } from './recognise.ts'
-export { beginSession, sessionPrefix } from './sessions.ts'
-export { hashPassword } from './set-password.ts'
+} from './passwords/password.ts'
+export { hashPassword } from './passwords/set-password.ts'
+export { type OpenLink, openLink } from './resets/links.ts'
+export { recogniseSessions } from './sessions/authenticate-session.ts'
+export { beginSession, sessionPrefix } from './sessions/sessions.ts'
 
 export const operations = [
   logIn,

@@ -1,4 +1,4 @@
 // The top-ups room: money comes in.
-import { creditProcessorTopUp } from './processor.ts'
+import { creditProcessorTopUp } from './credit-payment.ts'
 
 export const operations = [creditProcessorTopUp]

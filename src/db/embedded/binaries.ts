@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EmbeddedDatabaseError, messageOf } from '../errors.ts'
+import { EmbeddedDatabaseError, messageOf } from '../postgres/errors.ts'
 
 export const embedded_major = '18'
 

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { EmbeddedDatabaseError } from '../errors.ts'
-import { giveTo } from './account.ts'
+import { EmbeddedDatabaseError } from '../postgres/errors.ts'
 import { embedded_major } from './binaries.ts'
-import type { Place } from './place.ts'
+import type { Place } from './data-paths.ts'
+import { giveTo } from './system-account.ts'
 
 export const superuser = 'postgres'
 const onWindows = process.platform === 'win32'

@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { serverAccount } from './account.ts'
 import { type EmbeddedDatabase, EmbeddedDatabaseError, startEmbedded } from './index.ts'
 import { findRunning, isAlive, stopPostmaster } from './postmaster.ts'
+import { serverAccount } from './system-account.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-embedded-'))
 chmodSync(scratch, 0o711)

@@ -14,10 +14,9 @@ import {
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from '../../kit/free-port.ts'
-import { clientConfig } from '../connection-config.ts'
-import { EmbeddedDatabaseError } from '../errors.ts'
-import { serverAccount } from './account.ts'
+import { freePort } from '../../kit/net/free-port.ts'
+import { clientConfig } from '../postgres/connection-config.ts'
+import { EmbeddedDatabaseError } from '../postgres/errors.ts'
 import { copyPrograms, platformPackage } from './binaries.ts'
 import {
   cannotRun,
@@ -27,7 +26,7 @@ import {
   serverFlags,
   serverUrl,
 } from './cluster.ts'
-import { type Place, preparePlace } from './place.ts'
+import { type Place, preparePlace } from './data-paths.ts'
 import {
   becomesReady,
   findRunning,
@@ -36,6 +35,7 @@ import {
   type Postmaster,
   stopPostmaster,
 } from './postmaster.ts'
+import { serverAccount } from './system-account.ts'
 
 export { EmbeddedDatabaseError }
 

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../kit/clock.ts'
-import { EmbeddedDatabaseError } from '../errors.ts'
+import { EmbeddedDatabaseError } from '../postgres/errors.ts'
 
 export type Postmaster = { pid: number; port: number; ready: boolean }
 

@@ -1,9 +1,9 @@
 // What every command has in common: the envelope (RFC 5730 section 2.5), and the values that the
 // schemas allow in it.
 import { UnwritableCommand } from '../errors.ts'
-import { ns } from '../namespaces.ts'
-import type { Reply } from '../reply.ts'
-import { escapeXml } from '../xml.ts'
+import type { Reply } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { escapeXml } from '../xml/xml.ts'
 
 /**
  * One command: `frame` writes it (throws UnwritableCommand for values that the RFC's schema

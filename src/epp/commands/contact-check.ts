@@ -1,7 +1,8 @@
 // Contact <check> (RFC 5733 section 3.1.1).
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
-import { child, flag, words } from '../xml.ts'
+
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { child, flag, words } from '../xml/xml.ts'
 import { type Command, commandFrame, counted, each, identifier } from './command.ts'
 
 /** Answers by id: true where it is free to be created. */

@@ -1,8 +1,8 @@
 // Contact <create> (RFC 5733 section 3.2.1).
-import { requiredMoment } from '../dates.ts'
-import { sameId } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
+import { requiredMoment } from '../replies/dates.ts'
+import { sameId } from '../replies/object-identity.ts'
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, identifier, password } from './command.ts'
 import { type ContactFacts, postalInfo, reachable } from './contact-fields.ts'
 

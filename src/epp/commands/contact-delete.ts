@@ -1,5 +1,5 @@
 // Contact <delete> (RFC 5733 section 3.2.2).
-import { ns } from '../namespaces.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, identifier, nothing } from './command.ts'
 
 export const contactDelete: Command<{ id: string }, null> = {

@@ -1,6 +1,6 @@
 // The facts of a contact object (RFC 5733 section 2) as they are written and read.
 import { UnwritableCommand } from '../errors.ts'
-import { ns } from '../namespaces.ts'
+import { ns } from '../xml/namespaces.ts'
 import {
   attribute,
   child,
@@ -9,7 +9,7 @@ import {
   type Element,
   requiredWords,
   words,
-} from '../xml.ts'
+} from '../xml/xml.ts'
 import { counted, each, line, token } from './command.ts'
 
 export type ContactFacts = {

@@ -1,8 +1,8 @@
 // Contact <info> (RFC 5733 section 3.1.2).
-import { sameId } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
-import { attribute, childrenOf, requiredWords } from '../xml.ts'
+import { sameId } from '../replies/object-identity.ts'
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { attribute, childrenOf, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, identifier, password } from './command.ts'
 import { type ContactFacts, readFacts } from './contact-fields.ts'
 

@@ -1,5 +1,5 @@
 // Contact <update> (RFC 5733 section 3.2.5): all the facts at once, so that it may be repeated.
-import { ns } from '../namespaces.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, identifier, nothing } from './command.ts'
 import { type ContactFacts, postalInfo, reachable } from './contact-fields.ts'
 

@@ -1,8 +1,8 @@
 // Domain <check> (RFC 5731 section 3.1.1), alone or with fees (RFC 8748 section 4.1.1).
-import { comparable } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
-import { child, childWords, type Element, flag, words } from '../xml.ts'
+import { comparable } from '../replies/object-identity.ts'
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { child, childWords, type Element, flag, words } from '../xml/xml.ts'
 import { type Command, commandFrame, counted, each, label } from './command.ts'
 import { type FeeQuestion, feeCheck, type NameFees, parseFees } from './fee.ts'
 

@@ -1,9 +1,9 @@
 // Domain <create> (RFC 5731 section 3.2.1), with the agreed fee (RFC 8748) and DS records (RFC
 // 5910).
-import { childMoment } from '../dates.ts'
-import { requireSameName, sameName } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
+import { childMoment } from '../replies/dates.ts'
+import { requireSameName, sameName } from '../replies/object-identity.ts'
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, each, identifier, label, password, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 import { addressList } from './host-create.ts'

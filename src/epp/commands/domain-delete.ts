@@ -1,6 +1,6 @@
 // Domain <delete> (RFC 5731 section 3.2.2). Often answered 1001: the name then goes through its
 // redemption.
-import { ns } from '../namespaces.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, label, nothing } from './command.ts'
 
 export const domainDelete: Command<{ name: string }, null> = {

@@ -1,8 +1,8 @@
 // Domain <info> (RFC 5731 section 3.1.2), with grace periods (RFC 3915) and DS records (RFC 5910).
-import { childMoment, readableMoment } from '../dates.ts'
-import { sameName } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf, extensionOf, type Reply } from '../reply.ts'
+import { childMoment, readableMoment } from '../replies/dates.ts'
+import { sameName } from '../replies/object-identity.ts'
+import { dataOf, extensionOf, type Reply } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
 import {
   attribute,
   child,
@@ -11,7 +11,7 @@ import {
   type Element,
   requiredWords,
   words,
-} from '../xml.ts'
+} from '../xml/xml.ts'
 import { type Command, commandFrame, label, password } from './command.ts'
 import { type DsRecord, parseDsRecords } from './secdns.ts'
 

@@ -1,9 +1,9 @@
 // Domain <renew> (RFC 5731 section 3.2.3). curExpDate is the fence: the same renew cannot count
 // twice.
-import { childMoment } from '../dates.ts'
-import { requireSameName, sameName } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
+import { childMoment } from '../replies/dates.ts'
+import { requireSameName, sameName } from '../replies/object-identity.ts'
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, date, label, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 

@@ -1,10 +1,11 @@
 // Domain <transfer> (RFC 5731 sections 3.1.3 and 3.2.4): five operations on one element.
-import { childMoment, requiredMoment } from '../dates.ts'
+
 import { GarbageInput } from '../errors.ts'
-import { requireSameName, sameName } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf, type Reply } from '../reply.ts'
-import { type Element, requiredWords } from '../xml.ts'
+import { childMoment, requiredMoment } from '../replies/dates.ts'
+import { requireSameName, sameName } from '../replies/object-identity.ts'
+import { dataOf, type Reply } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { type Element, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, label, password, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 

@@ -1,6 +1,6 @@
 // Domain <update> (RFC 5731 section 3.2.5), and the restore of RFC 3915 that travels in one.
 import { UnwritableCommand } from '../errors.ts'
-import { ns } from '../namespaces.ts'
+import { ns } from '../xml/namespaces.ts'
 import {
   type Command,
   commandFrame,

@@ -1,9 +1,9 @@
 // The fee extension (RFC 8748): asking what a command costs, and agreeing to it in the command.
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
-import { comparable } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { extensionOf, type Reply } from '../reply.ts'
-import { attribute, type Element, flag, requiredWords, words } from '../xml.ts'
+import { comparable } from '../replies/object-identity.ts'
+import { extensionOf, type Reply } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { attribute, type Element, flag, requiredWords, words } from '../xml/xml.ts'
 import { years } from './command.ts'
 
 export type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'

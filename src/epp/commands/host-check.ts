@@ -1,6 +1,7 @@
 // Host <check> (RFC 5732 section 3.1.1).
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
+
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, counted, each, label } from './command.ts'
 import { type DomainChecked, readChecked } from './domain-check.ts'
 

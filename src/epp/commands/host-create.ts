@@ -2,8 +2,8 @@
 // own TLDs.
 import { isIP } from 'node:net'
 import { UnwritableCommand } from '../errors.ts'
-import { requireSameName } from '../identity.ts'
-import { ns } from '../namespaces.ts'
+import { requireSameName } from '../replies/object-identity.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, each, label } from './command.ts'
 
 export type HostCreateInput = { name: string; addresses: readonly string[] }

@@ -1,5 +1,5 @@
 // Host <delete> (RFC 5732 section 3.2.2).
-import { ns } from '../namespaces.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, label, nothing } from './command.ts'
 
 export const hostDelete: Command<{ name: string }, null> = {

@@ -1,8 +1,8 @@
 // Host <info> (RFC 5732 section 3.1.2).
-import { sameName } from '../identity.ts'
-import { ns } from '../namespaces.ts'
-import { dataOf } from '../reply.ts'
-import { attribute, childrenOf, requiredWords, words } from '../xml.ts'
+import { sameName } from '../replies/object-identity.ts'
+import { dataOf } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { attribute, childrenOf, requiredWords, words } from '../xml/xml.ts'
 import { type Command, commandFrame, label } from './command.ts'
 
 export type HostInfo = {

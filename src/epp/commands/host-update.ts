@@ -1,6 +1,6 @@
 // Host <update> (RFC 5732 section 3.2.5): addresses and the host's own name.
 import { UnwritableCommand } from '../errors.ts'
-import { ns } from '../namespaces.ts'
+import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, label, nothing } from './command.ts'
 import { addressList } from './host-create.ts'
 

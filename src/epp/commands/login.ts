@@ -1,6 +1,6 @@
 // <login> (RFC 5730 section 2.9.1.1), with long passwords by RFC 8807.
 import { UnwritableCommand } from '../errors.ts'
-import { language, ns, protocol_version } from '../namespaces.ts'
+import { language, ns, protocol_version } from '../xml/namespaces.ts'
 import { type Command, commandFrame, counted, each, identifier, nothing, token } from './command.ts'
 
 export type LoginInput = {

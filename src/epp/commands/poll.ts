@@ -1,9 +1,10 @@
 // <poll> (RFC 5730 section 2.9.2.3): the oldest message of the queue, and taking it off.
-import { childMoment, requiredMoment } from '../dates.ts'
+
 import { GarbageInput } from '../errors.ts'
-import { ns } from '../namespaces.ts'
-import type { Reply } from '../reply.ts'
-import { childWords, type Element, flag, requiredWords } from '../xml.ts'
+import { childMoment, requiredMoment } from '../replies/dates.ts'
+import type { Reply } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { childWords, type Element, flag, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, nothing, token } from './command.ts'
 import { type DomainInfo, readDomainInfo } from './domain-info.ts'
 import { readTransfer, type TransferData } from './domain-transfer.ts'

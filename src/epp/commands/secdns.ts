@@ -1,8 +1,8 @@
 // DS records of a domain (RFC 5910, dsData interface only).
 import { UnwritableCommand } from '../errors.ts'
-import { ns } from '../namespaces.ts'
-import { extensionOf, type Reply } from '../reply.ts'
-import { childrenOf, requiredWords } from '../xml.ts'
+import { extensionOf, type Reply } from '../replies/reply.ts'
+import { ns } from '../xml/namespaces.ts'
+import { childrenOf, requiredWords } from '../xml/xml.ts'
 import { counted } from './command.ts'
 
 /** `digest` in hexadecimal. */

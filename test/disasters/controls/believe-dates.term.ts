@@ -1,6 +1,10 @@
 // Term verification without the verification.
-import type { Circumstances, Term } from '../../../src/capabilities/domains/term.ts'
-import type { Bought } from '../../../src/capabilities/domains/verdict.ts'
+
+import type { Bought } from '../../../src/capabilities/domains/orders/reconcile/reconcile.ts'
+import type {
+  Circumstances,
+  Term,
+} from '../../../src/capabilities/domains/orders/reconcile/term-verification.ts'
 
 type Command = { period_years: number }
 

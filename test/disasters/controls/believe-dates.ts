@@ -1,4 +1,7 @@
 // Control: whatever date a registry tells is what was bought.
 import { swap } from './swap.ts'
 
-swap('capabilities/domains/term.ts', new URL('./believe-dates.term.ts', import.meta.url).href)
+swap(
+  'capabilities/domains/orders/reconcile/term-verification.ts',
+  new URL('./believe-dates.term.ts', import.meta.url).href,
+)

@@ -2,4 +2,4 @@
 import { swap } from './swap.ts'
 
 const verdict = new URL('./refusal-is-final.verdict.ts', import.meta.url)
-swap('capabilities/domains/verdict.ts', verdict.href)
+swap('capabilities/domains/orders/reconcile/reconcile.ts', verdict.href)

@@ -1,8 +1,8 @@
 // The reseller's adapter without what it says about sending again.
-import { openOpenproviderRegistry as open } from '../../../src/outside/registry/openprovider.ts'
-import type { Registry } from '../../../src/outside/registry/port.ts'
+import { openOpenproviderRegistry as open } from '../../../src/adapters/registry/openprovider/openprovider.ts'
+import type { Registry } from '../../../src/adapters/registry/port.ts'
 
-export * from '../../../src/outside/registry/openprovider.ts'
+export * from '../../../src/adapters/registry/openprovider/openprovider.ts'
 
 export function openOpenproviderRegistry(...given: Parameters<typeof open>): Registry {
   const fenced = 'fenced' as const

@@ -2,6 +2,6 @@
 import { swap } from './swap.ts'
 
 swap(
-  'outside/registry/openprovider.ts',
+  'adapters/registry/openprovider/openprovider.ts',
   new URL('./send-again.openprovider.ts', import.meta.url).href,
 )

@@ -1,8 +1,11 @@
 // Sending without "no attempt begins to send after its lease".
 import type { App } from '../../../src/app.ts'
-import { type Sending, sendAttempt as send } from '../../../src/capabilities/domains/sale.ts'
+import {
+  type Sending,
+  sendAttempt as send,
+} from '../../../src/capabilities/domains/orders/handlers/order-handler.ts'
 
-export * from '../../../src/capabilities/domains/sale.ts'
+export * from '../../../src/capabilities/domains/orders/handlers/order-handler.ts'
 
 export function sendAttempt<T>(
   app: App,

@@ -1,0 +1,73 @@
+// Bringing a deleted domain back from redemption (RFC 3915 section 4.2.5).
+
+import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
+import { inPhase, RESTORE_REPORT_DAYS } from '../model/lifecycle.ts'
+import type { Domain } from '../model/records.ts'
+import { addYears, DAY_MS, dateTime } from '../model/sandbox-clock.ts'
+import { type Call, touched } from './command-context.ts'
+import { child, inOrder, requiredText } from './field-parser.ts'
+import { RGP } from './namespaces.ts'
+import { Refused, type Reply } from './reply.ts'
+import type { Element } from './xml.ts'
+
+/** The restore request is paid at once; the report ends it. */
+export function restoreDomain(call: Call, domain: Domain): Reply {
+  const update = call.extensions.get(RGP)
+  const restore = update === undefined ? undefined : child(update, 'restore')
+  const op = restore?.attributes.get('op')
+  if (restore === undefined || op === undefined) throw new Refused(2003, 'rgp:restore op')
+  if (op === 'request') return requestRestore(call, domain)
+  if (op !== 'report') throw new Refused(2005, 'rgp:restore op')
+  const report = child(restore, 'report')
+  if (report === undefined) throw new Refused(2003, 'rgp:report is required')
+  inOrder(report, 'preData postData delTime resTime resReason statement other')
+  for (const part of ['delTime', 'resTime', 'resReason', 'statement']) requiredText(report, part)
+  if (domain.phase !== 'pending_restore') throw new Refused(2304, 'no restore is pending')
+  requireMoment(report, 'delTime', domain.deletion?.at ?? null)
+  requireMoment(report, 'resTime', domain.restore_at ?? null)
+  const back = { ...domain, ...touched(call), deletion: null, restore_at: null }
+  call.registry.domains.put(domain.name, inPhase(back, 'active', null))
+  return { code: 1000 }
+}
+
+const CLOCKS_DIFFER_MS = 60_000
+
+/**
+ * When the delete and the restore request were sent, as the report states (RFC 3915 section 4.2.5).
+ * A moment that the registry has another record of is refused.
+ */
+function requireMoment(report: Element, part: 'delTime' | 'resTime', known: number | null): void {
+  const told = Date.parse(requiredText(report, part))
+  if (Number.isNaN(told)) throw new Refused(2005, part)
+  if (known !== null && Math.abs(told - known) > CLOCKS_DIFFER_MS)
+    throw new Refused(2306, `${part} is ${dateTime(told)}, and was ${dateTime(known)}`)
+}
+
+function requestRestore(call: Call, domain: Domain): Reply {
+  const { registry } = call
+  if (domain.phase !== 'redemption') throw new Refused(2304, 'it is not in redemption')
+  const price = priceOf(registry.profile, domain.name, { kind: 'restore', years: 1 })
+  acknowledgeFee(call, price)
+  registry.requireCredit(call.registrar, price.cents)
+  // A name whose term ran out while it was deleted comes back with a year, in the restore fee.
+  const years = domain.expires_at <= call.now ? 1 : 0
+  registry.charge({
+    registrar: call.registrar,
+    kind: 'restore',
+    domain: domain.name,
+    years,
+    cents: price.cents,
+    at: call.now,
+    cl_trid: call.cl_trid,
+  })
+  const expires_at = addYears(domain.expires_at, years)
+  const ends_at = call.now + RESTORE_REPORT_DAYS * DAY_MS
+  const back = { ...domain, ...touched(call), expires_at, restore_at: call.now }
+  registry.domains.put(domain.name, inPhase(back, 'pending_restore', ends_at))
+  return {
+    code: 1000,
+    extension:
+      `<rgp:upData xmlns:rgp="${RGP}"><rgp:rgpStatus s="pendingRestore"/></rgp:upData>` +
+      feeResult(call, 'updData', price.cents),
+  }
+}

@@ -1,0 +1,42 @@
+// Grace periods: the days in which a paid effect can still be given back (RFC 3915).
+
+import { parseCents } from './money.ts'
+import type { Domain, Grace } from './records.ts'
+import type { Registry } from './registry.ts'
+import { DAY_MS } from './sandbox-clock.ts'
+
+const GRACE_DAYS = { add: 5, renew: 5, auto_renew: 45, transfer: 5 } as const
+
+export function graceOf(
+  kind: Grace['kind'],
+  at: number,
+  paid: { effect: string; years: number },
+): Grace {
+  return { kind, ends_at: at + GRACE_DAYS[kind] * DAY_MS, ...paid }
+}
+
+/** The graces that still run. */
+export function liveGraces(domain: Domain, now: number): Grace[] {
+  return domain.graces.filter((grace) => grace.ends_at > now)
+}
+
+/** Gives back what a grace covers and returns the cents; the years are the caller's to take off. */
+export function refund(
+  registry: Registry,
+  grace: Grace,
+  by: { at: number; cl_trid: string | null },
+): number {
+  const effect = registry.store.tables.effect.get(grace.effect)
+  if (effect === undefined) throw new Error(`no effect ${grace.effect}`)
+  const cents = parseCents(effect.fee) ?? 0
+  registry.charge({
+    registrar: effect.registrar,
+    kind: 'refund',
+    domain: effect.domain,
+    years: grace.years,
+    cents,
+    refunds: effect.id,
+    ...by,
+  })
+  return cents
+}

@@ -1,0 +1,57 @@
+// What the sessions of one registry share: its rows, its faults, its witness, who is present.
+
+import { Witness } from '../faults/effect-log.ts'
+import type { Faults } from '../faults/faults.ts'
+import { Seen } from './recent-cltrids.ts'
+import type { Registry } from './registry.ts'
+
+export class House {
+  readonly registry: Registry
+  readonly faults: Faults
+  readonly witness = new Witness()
+  readonly seen = new Seen()
+  readonly report: (error: unknown) => void
+  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #present = new Map<string, number>()
+  readonly #started = Date.now().toString(36)
+  #trids = 0
+
+  constructor(parts: { registry: Registry; faults: Faults; report: (error: unknown) => void }) {
+    this.registry = parts.registry
+    this.faults = parts.faults
+    this.report = parts.report
+  }
+
+  /** Counts a registrar in; false when all its sessions are taken. */
+  enter(registrar: string): boolean {
+    const present = this.#present.get(registrar) ?? 0
+    if (present >= this.registry.settings.sessions_per_registrar) return false
+    this.#present.set(registrar, present + 1)
+    this.witness.loggedIn(1)
+    return true
+  }
+
+  leave(registrar: string): void {
+    this.#present.set(registrar, (this.#present.get(registrar) ?? 1) - 1)
+    this.witness.loggedIn(-1)
+  }
+
+  nextTrid(): string {
+    this.#trids += 1
+    return `${this.registry.profile.name}-${this.#started}-${this.#trids}`
+  }
+
+  /** Runs something in so many milliseconds, unless the house closes before. */
+  after(delay_ms: number, run: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      run()
+    }, delay_ms)
+    this.#timers.add(timer)
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.registry.store.close()
+  }
+}

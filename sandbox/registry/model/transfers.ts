@@ -1,0 +1,109 @@
+// How a transfer ends, whoever ends it, and how it is told.
+
+import { DOMAIN } from '../commands/namespaces.ts'
+import { priceOf } from './fees.ts'
+import { graceOf, liveGraces, refund } from './grace-periods.ts'
+import { MAX_YEARS } from './profiles.ts'
+import type { Domain, Transfer, TransferStatus } from './records.ts'
+import type { Registry } from './registry.ts'
+import { addYears, DAY_MS, dateTime } from './sandbox-clock.ts'
+
+export const TRANSFER_DAYS = 5
+export const TRANSFER_MS = TRANSFER_DAYS * DAY_MS
+
+/** domain:trnData of a transfer. */
+export function transferData(name: string, transfer: Transfer, expires_at: number | null): string {
+  const expiry = expires_at === null ? '' : `<domain:exDate>${dateTime(expires_at)}</domain:exDate>`
+  return (
+    `<domain:trnData xmlns:domain="${DOMAIN}"><domain:name>${name}</domain:name>` +
+    `<domain:trStatus>${transfer.status}</domain:trStatus>` +
+    `<domain:reID>${transfer.gaining}</domain:reID>` +
+    `<domain:reDate>${dateTime(transfer.requested_at)}</domain:reDate>` +
+    `<domain:acID>${transfer.losing}</domain:acID>` +
+    `<domain:acDate>${dateTime(transfer.acts_at)}</domain:acDate>${expiry}</domain:trnData>`
+  )
+}
+
+/** One year on top of the expiry, but never more than ten years from now. */
+export function transferExpiry(domain: Domain, at: number): number {
+  // RFC 3915 section 3.1: a transfer in the auto-renew grace takes the place of the added year.
+  const auto = liveGraces(domain, at).filter((grace) => grace.kind === 'auto_renew').length
+  return Math.min(addYears(domain.expires_at, 1 - auto), addYears(at, MAX_YEARS))
+}
+
+/** Moves the domain, bills the gaining registrar and tells both. */
+export function completeTransfer(
+  registry: Registry,
+  domain: Domain,
+  end: { status: 'clientApproved' | 'serverApproved'; at: number },
+): Domain {
+  const pending = domain.transfer
+  if (pending === null) throw new Error(`${domain.name} has no transfer`)
+  const transfer = { ...pending, status: end.status, acts_at: end.at }
+  const expires_at = transferExpiry(domain, end.at)
+  for (const grace of liveGraces(domain, end.at)) {
+    if (grace.kind === 'auto_renew') refund(registry, grace, { at: end.at, cl_trid: null })
+  }
+  const { cents } = priceOf(registry.profile, domain.name, { kind: 'transfer', years: 1 })
+  const effect = registry.charge({
+    registrar: transfer.gaining,
+    kind: 'transfer',
+    domain: domain.name,
+    years: 1,
+    cents,
+    at: end.at,
+    cl_trid: transfer.cl_trid,
+  })
+  const moved: Domain = {
+    ...domain,
+    sponsor: transfer.gaining,
+    updater: transfer.gaining,
+    updated_at: end.at,
+    transferred_at: end.at,
+    expires_at,
+    graces: [graceOf('transfer', end.at, { effect, years: 1 })],
+    transfer,
+  }
+  registry.domains.put(domain.name, moved)
+  for (const host of registry.subordinates.get(domain.name) ?? []) {
+    const row = registry.hosts.get(host)
+    if (row !== undefined) registry.hosts.put(host, { ...row, sponsor: transfer.gaining })
+  }
+  tell(registry, moved, [transfer.gaining, transfer.losing])
+  return moved
+}
+
+/** Ends a pending transfer without moving the domain. */
+export function abandonTransfer(
+  registry: Registry,
+  domain: Domain,
+  end: { status: 'clientRejected' | 'clientCancelled'; at: number },
+): Domain {
+  const pending = domain.transfer
+  if (pending === null) throw new Error(`${domain.name} has no transfer`)
+  const transfer = { ...pending, status: end.status, acts_at: end.at }
+  const kept: Domain = { ...domain, transfer }
+  registry.domains.put(domain.name, kept)
+  tell(registry, kept, [end.status === 'clientRejected' ? transfer.gaining : transfer.losing])
+  return kept
+}
+
+const TOLD: Record<TransferStatus, string> = {
+  pending: 'Transfer requested.',
+  clientApproved: 'Transfer approved.',
+  serverApproved: 'Transfer approved by the registry.',
+  clientRejected: 'Transfer rejected.',
+  clientCancelled: 'Transfer cancelled.',
+}
+
+/** Tells registrars what became of the domain's transfer, through their poll queues. */
+export function tell(registry: Registry, domain: Domain, registrars: string[]): void {
+  const { transfer } = domain
+  if (transfer === null) throw new Error(`${domain.name} has no transfer`)
+  const done = transfer.status === 'clientApproved' || transfer.status === 'serverApproved'
+  const data = transferData(domain.name, transfer, done ? domain.expires_at : null)
+  const at = transfer.status === 'pending' ? transfer.requested_at : transfer.acts_at
+  for (const registrar of registrars) {
+    registry.notify(registrar, { at, text: TOLD[transfer.status], data })
+  }
+}

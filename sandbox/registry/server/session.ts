@@ -1,0 +1,282 @@
+// One connection: frames in, answers out, one at a time and in order, with faults in between.
+import type { TLSSocket } from 'node:tls'
+import { type Command, readCommand } from '../commands/command.ts'
+import type { Call } from '../commands/command-context.ts'
+import { Refused, type Reply, renderReply } from '../commands/reply.ts'
+import { type Element, parseXml, XmlError } from '../commands/xml.ts'
+import { isLie, lyingReply } from '../faults/byzantine-answers.ts'
+import { DEFAULT_DELAY_MS, type Fault, type FaultName } from '../faults/faults.ts'
+import { settleDue } from '../model/lifecycle.ts'
+import type { House } from '../model/registry-state.ts'
+import { encodeFrame, FrameError, FrameReader } from './epp-frame.ts'
+import { renderGreeting } from './greeting.ts'
+import { login } from './login.ts'
+
+const MAX_FAILED_LOGINS = 3
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+const FALSE_REPLIES = {
+  fail_2400: { code: 2400 },
+  credit_gone: { code: 2104 },
+  refuse_2306: { code: 2306 },
+  session_limit: { code: 2502, closes: true },
+} satisfies Partial<Record<FaultName, Reply>>
+
+export class Session {
+  readonly #house: House
+  readonly #socket: TLSSocket
+  readonly #certificate: string
+  readonly #reader = new FrameReader()
+  #registrar: string | null = null
+  #services = new Set<string>()
+  #failed_logins = 0
+  #waiting = false
+  #ending = false
+
+  /** `certificate` is the common name of the client's certificate. */
+  constructor(house: House, socket: TLSSocket, certificate: string) {
+    this.#house = house
+    this.#socket = socket
+    this.#certificate = certificate
+    house.witness.opened()
+    socket.setNoDelay(true)
+    socket.setTimeout(house.registry.settings.idle_ms, () => socket.destroy())
+    socket.on('data', (chunk: Buffer) => {
+      this.#reader.push(chunk)
+      this.#drain()
+    })
+    // A reset by the client is an ordinary end of a session; 'close' follows and counts it.
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#closed())
+    this.#send(renderGreeting(house.registry))
+  }
+
+  #closed(): void {
+    this.#house.witness.closed(this.#reader.cut && !this.#ending)
+    this.#ending = true
+    if (this.#registrar !== null) this.#house.leave(this.#registrar)
+    this.#registrar = null
+  }
+
+  #drain(): void {
+    while (!this.#waiting && !this.#ending) {
+      try {
+        const frame = this.#reader.next()
+        if (frame === null) return
+        this.#frame(frame)
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error
+        this.#house.witness.refusedFrame()
+        this.#close()
+      }
+    }
+  }
+
+  #frame(bytes: Buffer): void {
+    const { witness, faults, registry } = this.#house
+    witness.frame()
+    const sv_trid = this.#house.nextTrid()
+    const root = parse(bytes)
+    if (typeof root === 'string') {
+      witness.received('unknown')
+      witness.answered('unknown', 2001)
+      this.#send(renderReply({ code: 2001, reason: root }, null, sv_trid))
+      return
+    }
+    const command = readCommand(root)
+    witness.received(command.key)
+    if (this.#isReused(command)) {
+      witness.answered(command.key, 0)
+      this.#close()
+      return
+    }
+    const fault = faults.take({
+      registry: registry.profile.name,
+      command: command.key,
+      objects: command.objects,
+      registrar: this.#registrar ?? this.#certificate,
+    })
+    if (fault === null) this.#answer(command, sv_trid, this.#apply(command, sv_trid))
+    else this.#break(fault, command, sv_trid)
+  }
+
+  #isReused(command: Command): boolean {
+    if (!this.#house.registry.settings.refuse_reused_cl_trid) return false
+    return command.cl_trid !== null && this.#house.seen.check(this.#certificate, command.cl_trid)
+  }
+
+  /** Runs a command to its durable end, or for its answer alone. */
+  #apply(command: Command, sv_trid: string, lasting = true): Reply {
+    const { registry, witness } = this.#house
+    try {
+      settleDue(registry)
+      const reply = this.#run(command, sv_trid)
+      if (!lasting) registry.store.rollback()
+      else if (registry.store.commit()) witness.applied(command.key)
+      return reply
+    } catch (error) {
+      registry.store.rollback()
+      if (!(error instanceof Refused)) {
+        this.#house.report(error)
+        return { code: 2400, reason: 'an error inside the pretend registry' }
+      }
+      return { code: error.code, reason: error.message, closes: error.closes }
+    }
+  }
+
+  #run(command: Command, sv_trid: string): Reply {
+    if (command.refused !== null) throw command.refused
+    if (command.key === 'hello') return { code: 1000, greeting: true }
+    if (command.key === 'login') return this.#login(command)
+    const registrar = this.#registrar
+    if (registrar === null) throw new Refused(2002, 'log in first')
+    if (command.key === 'logout') return { code: 1500, closes: true }
+    if (command.handle === null) throw new Refused(2101, `${command.key} is not offered`)
+    if (command.object_ns !== null) this.#requireService(command.object_ns, 2307)
+    for (const uri of command.extensions.keys()) this.#requireService(uri, 2002)
+    const call: Call = {
+      registry: this.#house.registry,
+      registrar,
+      services: this.#services,
+      body: command.body,
+      op: command.op,
+      extensions: command.extensions,
+      cl_trid: command.cl_trid,
+      sv_trid,
+      now: this.#house.registry.clock.now(),
+    }
+    return command.handle(call)
+  }
+
+  #requireService(uri: string, code: number): void {
+    if (!this.#services.has(uri)) throw new Refused(code, `the login did not name ${uri}`)
+  }
+
+  #login(command: Command): Reply {
+    if (this.#registrar !== null) throw new Refused(2002, 'logged in already')
+    try {
+      const { registrar, services } = login(this.#house.registry, command, this.#certificate)
+      if (!this.#house.enter(registrar)) throw new Refused(2502, 'too many sessions', true)
+      this.#registrar = registrar
+      this.#services = services
+      return { code: 1000 }
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 2200) throw error
+      this.#failed_logins += 1
+      if (this.#failed_logins < MAX_FAILED_LOGINS) throw error
+      throw new Refused(2501, error.message, true)
+    }
+  }
+
+  #break(fault: Fault, command: Command, sv_trid: string): void {
+    this.#house.witness.fault(fault.name)
+    const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
+    const { name } = fault
+    if (isLie(name)) {
+      const reply = this.#apply(command, sv_trid, name !== 'name_not_done')
+      this.#answer(command, sv_trid, lyingReply(reply, name, this.#house.registry.clock.now()))
+      return
+    }
+    switch (name) {
+      case 'fail_2400':
+      case 'credit_gone':
+      case 'refuse_2306':
+      case 'session_limit':
+        this.#answer(command, sv_trid, FALSE_REPLIES[name])
+        break
+      case 'answer':
+        this.#answer(command, sv_trid, falseReply(fault))
+        break
+      case 'drop_before':
+        this.#silence(command)
+        break
+      case 'apply_later':
+        if (command.key !== 'login') this.#applyLater(delay_ms, command, sv_trid)
+        this.#silence(command)
+        break
+      case 'drop_after':
+        this.#apply(command, sv_trid)
+        this.#silence(command)
+        break
+      case 'slow':
+        this.#answerLater(delay_ms, command, sv_trid)
+        break
+      case 'garbage':
+        this.#apply(command, sv_trid)
+        this.#house.witness.answered(command.key, 0)
+        this.#send('\u0001<<< not XML >>>')
+        break
+      case 'half_frame':
+        this.#answerHalf(command, sv_trid)
+    }
+  }
+
+  #answerLater(delay_ms: number, command: Command, sv_trid: string): void {
+    const reply = this.#apply(command, sv_trid)
+    this.#waiting = true
+    this.#house.after(delay_ms, () => {
+      this.#waiting = false
+      this.#answer(command, sv_trid, reply)
+      this.#drain()
+    })
+  }
+
+  #answerHalf(command: Command, sv_trid: string): void {
+    const reply = this.#apply(command, sv_trid)
+    const frame = encodeFrame(renderReply(reply, command.cl_trid, sv_trid))
+    this.#house.witness.answered(command.key, 0)
+    this.#ending = true
+    this.#socket.end(frame.subarray(0, Math.floor(frame.length / 2)))
+  }
+
+  /** Applies after the session is over, in the name of whoever sent it. */
+  #applyLater(delay_ms: number, command: Command, sv_trid: string): void {
+    const registrar = this.#registrar
+    this.#house.after(delay_ms, () => {
+      this.#registrar = registrar
+      this.#apply(command, sv_trid)
+      this.#registrar = null
+    })
+  }
+
+  #silence(command: Command): void {
+    this.#house.witness.answered(command.key, 0)
+    this.#close()
+  }
+
+  #answer(command: Command, sv_trid: string, reply: Reply): void {
+    if (this.#socket.destroyed) return
+    this.#house.witness.answered(command.key, reply.code)
+    const { registry } = this.#house
+    const greeting = reply.greeting === true
+    this.#send(greeting ? renderGreeting(registry) : renderReply(reply, command.cl_trid, sv_trid))
+    if (reply.closes !== true) return
+    this.#ending = true
+    this.#socket.end()
+  }
+
+  #send(text: string): void {
+    this.#socket.write(encodeFrame(text))
+  }
+
+  #close(): void {
+    this.#ending = true
+    this.#socket.destroy()
+  }
+}
+
+/** RFC 5730 section 3: the server ends the session with 1500 and with 25xx. */
+function falseReply({ code = 2400, reason }: Fault): Reply {
+  const closes = code === 1500 || code >= 2500
+  return { code, ...(reason === undefined ? {} : { reason }), ...(closes ? { closes } : {}) }
+}
+
+function parse(bytes: Buffer): Element | string {
+  try {
+    return parseXml(decoder.decode(bytes))
+  } catch (error) {
+    if (error instanceof XmlError) return error.message
+    if (error instanceof TypeError) return 'not UTF-8'
+    throw error
+  }
+}

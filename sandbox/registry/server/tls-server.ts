@@ -1,0 +1,52 @@
+// One registry's door: a TLS server that wants a client certificate.
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer } from 'node:tls'
+import type { House } from '../model/registry-state.ts'
+import type { Pki } from './pki.ts'
+import { Session } from './session.ts'
+
+export type Door = { port: number; close(): Promise<void> }
+
+/** Listens for registrars; port 0 is any free one. */
+export async function openDoor(
+  house: House,
+  at: { pki: Pki; host: string; port: number },
+): Promise<Door> {
+  const { ca, server: own } = at.pki
+  const server = createServer(
+    {
+      ca: ca.cert,
+      cert: own.cert,
+      key: own.key,
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+    },
+    (socket) => {
+      const name = socket.getPeerCertificate().subject?.CN
+      new Session(house, socket, typeof name === 'string' ? name : '')
+    },
+  )
+  // Bare sockets, not TLS ones: a handshake that never ends must not keep the door open.
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(at.port, at.host)
+  await once(server, 'listening')
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+    house.close()
+  }
+  return { port: portOf(server.address()), close }
+}
+
+export function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

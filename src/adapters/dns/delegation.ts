@@ -1,0 +1,62 @@
+// Reads from DNS where a name is delegated to, through recursive resolvers: for a transfer to a
+// registry that must be told.
+import { Resolver } from 'node:dns/promises'
+import { parseHost } from '../../kit/net/host.ts'
+import { isPublicIp, parseIp } from '../../kit/net/ip.ts'
+
+/** Hosts in lower-case A-labels; `glue`: addresses of those below the name itself. */
+export type Delegation = { nameservers: string[]; glue: Record<string, string[]> }
+export type Delegations = {
+  /**
+   * Undefined when it cannot be read in full: no answer, fewer than two name servers or more than
+   * thirteen, one that is no host name, or one below the name without an address.
+   */
+  read: (domain: string) => Promise<Delegation | undefined>
+}
+
+const timeout = 1_500
+const tries = 2
+const [fewest, most] = [2, 13]
+
+/** `servers` as IP[:port]; those of this machine when there are none. */
+export function openDelegations(servers: readonly string[]): Delegations {
+  const resolver = new Resolver({ timeout, tries })
+  if (servers.length > 0) resolver.setServers(servers)
+  return {
+    async read(domain) {
+      const hosts = (await found(resolver.resolveNs(domain)))?.map((name) => parseHost(name))
+      const nameservers = [...new Set(hosts)].filter((host) => host !== undefined).sort()
+      if (!hosts || hosts.includes(undefined)) return undefined
+      if (nameservers.length < fewest || nameservers.length > most) return undefined
+      const glue: Delegation['glue'] = {}
+      for (const host of nameservers.filter((one) => one.endsWith(`.${domain}`))) {
+        const addresses = await addressesOf(resolver, host)
+        if (addresses.length === 0) return undefined
+        glue[host] = addresses
+      }
+      return { nameservers, glue }
+    },
+  }
+}
+
+async function addressesOf(resolver: Resolver, host: string): Promise<string[]> {
+  const told = await Promise.all([resolver.resolve4(host), resolver.resolve6(host)].map(found))
+  if (told.includes(undefined)) return []
+  const addresses = told.flatMap((list = []) => list.map(parseIp))
+  const usable = addresses.filter((address) => address !== undefined && isPublicIp(address))
+  // One that nobody can reach is a sign that the rest is not to be believed either.
+  return usable.length === addresses.length ? usable.filter((one) => one !== undefined) : []
+}
+
+/** Undefined: the resolver did not answer. That there is no such record is an answer. */
+async function found(answer: Promise<string[]>): Promise<string[] | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENODATA' || code === 'ENOTFOUND') return []
+    // SERVFAIL, REFUSED, a timeout, or an answer that cannot be read.
+    if (typeof code === 'string') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,118 @@
+// The sockets of a name server: UDP, and TCP with its two octets of length (RFC 7766).
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer, isIPv6, type Server, type Socket } from 'node:net'
+import type { Logger } from 'pino'
+import type { Transport } from './dns-message.ts'
+import { type DnsPlace, NameServerError } from './port.ts'
+
+/** Answers one message; null: not at all. It never rejects. */
+export type Answers = (message: Buffer, transport: Transport) => Promise<Buffer | null>
+export type NameServerSockets = { place: DnsPlace; close(): Promise<void> }
+type Options = { place: DnsPlace; answers: Answers; log: Pick<Logger, 'warn'> }
+
+const most_connections = 256
+/** From one whole message to the next; a client that sends drop by drop gets no longer. */
+const idle_ms = 10_000
+const tries = 20
+
+/**
+ * Listens on one port with both; port 0 takes one that is free for both. Throws NameServerError
+ * with one clear line.
+ */
+export async function openSockets({ place, answers, log }: Options): Promise<NameServerSockets> {
+  for (let attempt = 1; ; attempt += 1) {
+    // Half open: who sends its questions and says that it has no more still gets its answers.
+    const tcp = createServer({ allowHalfOpen: true })
+    const udp = createSocket(isIPv6(place.host) ? 'udp6' : 'udp4')
+    try {
+      tcp.listen(place.port, place.host)
+      await once(tcp, 'listening')
+      const port = portOf(tcp)
+      udp.bind(port, place.host)
+      await once(udp, 'listening')
+      serveTcp(tcp, answers, log)
+      serveUdp(udp, answers, log)
+      return { place: { host: place.host, port }, close: () => closeBoth(tcp, udp) }
+    } catch (error) {
+      await closeBoth(tcp, udp)
+      // A free port of TCP need not be free for UDP.
+      if (place.port !== 0 || attempt === tries) throw inOneLine(error, place)
+    }
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function inOneLine(error: unknown, { host, port }: DnsPlace): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const words = {
+    EADDRINUSE:
+      `Port ${port} of the name server is in use. Set DNS_PORT to another, ` +
+      'or stop what listens there.',
+    EACCES: `This user may not answer DNS on port ${port}. Set DNS_PORT to 1024 or above.`,
+    EADDRNOTAVAIL: `DNS_HOST ${host} is no address of this machine. Set it to 127.0.0.1.`,
+  }
+  for (const [name, sentence] of Object.entries(words))
+    if (name === code) return new NameServerError(sentence, error)
+  return error
+}
+
+function serveUdp(socket: UdpSocket, answers: Answers, log: Options['log']): void {
+  socket.on('error', (error) => log.warn({ err: error }, 'the name server lost a datagram'))
+  socket.on('message', (message, { address, port }) => {
+    void answers(message, 'udp').then((answer) => {
+      if (answer && !closed.has(socket)) socket.send(answer, port, address, () => undefined)
+    })
+  })
+}
+
+const connections = new WeakMap<Server, Set<Socket>>()
+const closed = new WeakSet<UdpSocket>()
+
+function serveTcp(server: Server, answers: Answers, log: Options['log']): void {
+  const open = new Set<Socket>()
+  connections.set(server, open)
+  server.maxConnections = most_connections
+  server.on('error', (error) => log.warn({ err: error }, 'the name server lost a connection'))
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    // What breaks a connection is its client's matter.
+    converse(socket, answers).catch(() => socket.destroy())
+  })
+}
+
+/** One message after the other; whoever sends faster than it reads is not read any further. */
+async function converse(socket: Socket, answers: Answers): Promise<void> {
+  const timer = setTimeout(() => socket.destroy(), idle_ms)
+  socket.on('close', () => clearTimeout(timer))
+  let received: Buffer = Buffer.alloc(0)
+  for await (const chunk of socket) {
+    received = Buffer.concat([received, chunk])
+    for (;;) {
+      const size = received.length < 2 ? Number.POSITIVE_INFINITY : received.readUInt16BE(0)
+      if (received.length < 2 + size) break
+      const answer = await answers(received.subarray(2, 2 + size), 'tcp')
+      received = received.subarray(2 + size)
+      if (!answer) return void socket.destroy()
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(answer.length)
+      if (!socket.write(Buffer.concat([length, answer]))) await once(socket, 'drain')
+      timer.refresh()
+    }
+  }
+  socket.end()
+}
+
+async function closeBoth(tcp: Server, udp: UdpSocket): Promise<void> {
+  if (!closed.has(udp)) {
+    closed.add(udp)
+    await new Promise<void>((resolve) => udp.close(() => resolve()))
+  }
+  for (const socket of connections.get(tcp) ?? []) socket.destroy()
+  if (tcp.listening) await new Promise<void>((resolve) => tcp.close(() => resolve()))
+}

@@ -1,0 +1,256 @@
+// The registries file: what it gives, and how it says no.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import pino from 'pino'
+import { newId } from '../../../kit/id.ts'
+import { openRegistry } from '../open-registry.ts'
+import type { RegistryProfile } from '../port.ts'
+import { type Endpoint, openRegistries } from '../registries.ts'
+import { loadRegistriesFile, parseRegistries, RegistriesFileError } from './registries-file.ts'
+
+const silent = pino({ level: 'silent' })
+
+const oneRegistry = `
+currencies: [USD, EUR]
+exchange_rates: { USD: { EUR: "0.92" } }
+registries:
+  - name: alpha
+    adapter: epp
+    tlds: [com, co.uk]
+    currency: USD
+    contacts: prohibited
+    host_model: hostAttr
+    endpoint:
+      host: \${ALPHA_HOST}
+      port: \${ALPHA_PORT}
+      client_id: registrar
+      password: \${ALPHA_PASSWORD}
+      tls: { ca_file: tls/ca.pem, servername: epp.example }
+    margin: { basis_points: 500 }
+    overrides:
+      co.uk: { margin: { fixed: "1.05" }, costs: { restore: "80.00" } }
+`
+const oneReseller = `
+currencies: [USD]
+registries:
+  - name: reseller
+    adapter: openprovider
+    tlds: [shop, co.uk]
+    currency: USD
+    endpoint:
+      username: \${OP_USERNAME}
+      password: \${OP_PASSWORD}
+`
+const environment = {
+  OP_USERNAME: 'us',
+  OP_PASSWORD: 'a long password',
+  ALPHA_HOST: 'epp.example',
+  ALPHA_PORT: '7001',
+  ALPHA_PASSWORD: 'a long password',
+}
+
+function problemsOf(text: string, variables: Record<string, string> = environment): string[] {
+  try {
+    parseRegistries(text, { path: 'registries.yaml', environment: variables })
+  } catch (error) {
+    assert.ok(error instanceof RegistriesFileError)
+    for (const problem of error.problems) assert.ok(error.message.includes(`\n  ${problem}`))
+    return [...error.problems]
+  }
+  return []
+}
+
+const sandboxEndpoint = {
+  host: '127.0.0.1',
+  port: 7000,
+  client_id: 'registrar-a',
+  password: 'secret',
+  tls: { ca_file: null, cert_file: null, key_file: null, servername: null },
+}
+
+/** It connects at its first command, so in this file never. */
+const open = (profile: RegistryProfile) =>
+  openRegistry(profile, { log: silent, randomId: () => newId('test') })
+
+describe('the registries file of this repository', () => {
+  const file = loadRegistriesFile(resolve(import.meta.dirname, '../../../../registries.yaml'), {})
+
+  it('describes the three sandbox registries', () => {
+    const [thin, thick, reseller] = file.registries
+    assert.deepEqual(thin?.rules.tlds, ['com', 'net', 'org', 'dev', 'app'])
+    assert.deepEqual(thick?.rules.tlds, ['test', 'example', 'io', 'ai', 'xyz', 'co', 'xn--p1ai'])
+    assert.deepEqual(reseller?.rules.tlds, ['shop', 'online', 'site', 'store'])
+    assert.deepEqual(
+      [reseller?.rules.adapter, reseller?.rules.contacts, reseller?.rules.fee],
+      ['openprovider', 'required', true],
+    )
+    assert.equal(thin?.endpoint, null)
+    assert.equal(thick?.rules.contacts, 'required')
+    assert.equal(thick?.terms.get('io')?.rates.get('EUR'), 920_000n)
+  })
+
+  it('opens with the addresses of the registries that run, and says which TLD is whose', () => {
+    const base_url = 'http://127.0.0.1:7002/v1beta'
+    const endpoints = new Map<string, Endpoint>([
+      ['thin', sandboxEndpoint],
+      ['thick', { ...sandboxEndpoint, port: 7001 }],
+      ['openprovider', { base_url, client_id: 'reseller-a', password: 'secret' }],
+    ])
+    const registries = openRegistries(file, { endpoints, log: silent, open })
+    const io = registries.forTld('io')?.registry.profile
+    assert.equal(io?.adapter === 'epp' && io.port, 7001)
+    assert.equal(registries.forTld('com')?.registry.profile.name, 'thin')
+    assert.equal(registries.forTld('nl'), undefined)
+    const shop = registries.forTld('shop')?.registry.profile
+    assert.equal(shop?.adapter === 'openprovider' && shop.base_url, base_url)
+    assert.equal(registries.tlds().length, 16)
+    assert.deepEqual(registries.tlds(), registries.tlds().toSorted())
+  })
+
+  it('does not open where no sandbox runs, and says which registry lacks an address', () => {
+    assert.throws(
+      () => openRegistries(file, { endpoints: new Map(), log: silent, open }),
+      /Registry "thin" is a sandbox one/,
+    )
+  })
+})
+
+const refused: [string, string, string][] = [
+  ['a TLD sold twice', oneRegistry.replace('co.uk]', 'co.uk, com]'), '"com" is sold by "alpha"'],
+  [
+    'an override of a TLD that is not there',
+    oneRegistry.replace('co.uk: {', 'nl: {'),
+    'overrides.nl',
+  ],
+  [
+    'a price probe of a TLD that is not there',
+    oneRegistry.replace('tlds:', 'price_probes: { nl: plain }\n    tlds:'),
+    'price_probes.nl',
+  ],
+  [
+    'no address',
+    oneRegistry.replace(/endpoint:[\s\S]*epp.example }/, ''),
+    'needs either "endpoint"',
+  ],
+  ['both', oneRegistry.replace('currency: USD', 'currency: USD\n    sandbox: true'), 'not both'],
+  ['no rate', oneRegistry.replace('{ USD: { EUR: "0.92" } }', '{}'), 'exchange_rates.USD.EUR'],
+  ['a rate of zero', oneRegistry.replace('0.92', '0.00'), 'exchange_rates.USD.EUR'],
+  ['an unknown currency', oneRegistry.replace('[USD, EUR]', '[USD, GBP]'), 'currencies[1]'],
+  ['half a client certificate', oneRegistry.replace('ca_file', 'cert_file'), 'go together'],
+  ['periods that do not fit', `${oneRegistry}    max_term_years: 5\n`, 'registries[0].periods'],
+  ['no fees and no costs', `${oneRegistry}    fee: false\n`, 'overrides.com.costs.create: needed'],
+  ['a key twice', `${oneRegistry}    fee: true\n    fee: true\n`, 'unique'],
+  ['a dot before a TLD', oneRegistry.replace('[com,', '[.com,'), 'registries[0].tlds[0]'],
+  [
+    'part of a value',
+    oneRegistry.replace('client_id: registrar', `client_id: us-\${X}`),
+    'the whole',
+  ],
+  ['nothing', '', 'the file: must be object'],
+  ['a third protocol', oneRegistry.replace('epp', 'rrp'), 'must be one of epp, openprovider'],
+  [
+    'a reseller without a password',
+    oneReseller.replace(/password: \S+/, ''),
+    'registries[0].endpoint: "password" is missing',
+  ],
+  [
+    'an EPP setting at a reseller',
+    `${oneReseller}    host_model: hostAttr\n`,
+    'registries[0]: unknown key "host_model"',
+  ],
+  [
+    'a password over plain HTTP',
+    oneReseller.replace('username', 'base_url: http://api.example/v1beta\n      username'),
+    'registries[0].endpoint.base_url: must be https',
+  ],
+  [
+    'a log-in within an address',
+    oneReseller.replace('username', 'base_url: https://u:p@api.example/v1\n      username'),
+    'without log-in',
+  ],
+]
+
+describe('a registries file', () => {
+  it('gives profile, margins, overrides and rates', () => {
+    const { registries } = parseRegistries(oneRegistry, {
+      path: '/etc/r/registries.yaml',
+      environment,
+    })
+    const [alpha] = registries
+    assert.deepEqual(alpha?.endpoint, {
+      host: 'epp.example',
+      port: 7001,
+      client_id: 'registrar',
+      password: 'a long password',
+      tls: {
+        ca_file: '/etc/r/tls/ca.pem',
+        cert_file: null,
+        key_file: null,
+        servername: 'epp.example',
+      },
+    })
+    assert.equal(alpha?.rules.names_per_check, 10)
+    assert.deepEqual(alpha?.rules.periods, { min: 1, max: 10 })
+    assert.deepEqual(alpha?.terms.get('com')?.margin, { basis_points: 500n, fixed: 0n })
+    assert.deepEqual(alpha?.terms.get('co.uk')?.margin, { basis_points: 0n, fixed: 105n })
+    assert.deepEqual(alpha?.terms.get('co.uk')?.costs, { restore: 8000n })
+  })
+
+  it('gives a reseller its address, and what its API always wants', () => {
+    const { registries } = parseRegistries(oneReseller, { path: 'r.yaml', environment })
+    const [reseller] = registries
+    assert.deepEqual(reseller?.endpoint, {
+      base_url: 'https://api.openprovider.eu/v1beta',
+      client_id: 'us',
+      password: 'a long password',
+    })
+    const { contacts, fee, sessions } = reseller.rules
+    assert.deepEqual([contacts, fee, sessions], ['required', true, 4])
+  })
+
+  it('does not open with an endpoint of another kind', () => {
+    const file = parseRegistries(oneReseller.replace(/endpoint[\s\S]*/, 'sandbox: true'), {
+      path: 'r.yaml',
+      environment,
+    })
+    const endpoints = new Map([['reseller', sandboxEndpoint]])
+    assert.throws(
+      () => openRegistries(file, { endpoints, log: silent, open }),
+      /speaks openprovider/,
+    )
+  })
+
+  it('tells every problem at once, each with its path', () => {
+    const text = oneRegistry
+      .replace('contacts: prohibited', 'contacts: maybe\n    colour: red')
+      .replace('host_model: hostAttr', '')
+      .replace('"1.05"', '1.05')
+    assert.deepEqual(problemsOf(text).toSorted(), [
+      'registries[0].contacts: must be one of required, prohibited, optional',
+      'registries[0].overrides.co.uk.margin.fixed: must be string (amounts stand in quotes)',
+      'registries[0]: "host_model" is missing',
+      'registries[0]: unknown key "colour"',
+    ])
+  })
+
+  for (const [what, text, expected] of refused)
+    it(`with ${what} is refused`, () => {
+      const problems = problemsOf(text)
+      assert.ok(
+        problems.join('\n').includes(expected),
+        problems.join('\n') || 'no problem was told',
+      )
+    })
+
+  it('names the variable that the environment lacks, once', () => {
+    const { ALPHA_PASSWORD: _, ...rest } = environment
+    assert.deepEqual(problemsOf(oneRegistry, rest), [
+      'registries[0].endpoint.password: the environment has no ALPHA_PASSWORD',
+    ])
+  })
+
+  it('that is not there says so', () => {
+    assert.throws(() => loadRegistriesFile('/nowhere/registries.yaml', {}), RegistriesFileError)
+  })
+})

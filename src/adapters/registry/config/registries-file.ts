@@ -1,0 +1,276 @@
+// Reads registries.yaml: strictly, and with everything that is wrong told at once.
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { parseDocument } from 'yaml'
+import { type Currency, parseAmount } from '../../../kit/money.ts'
+import { feeVerbs } from '../port.ts'
+import type { Endpoint, Margin, RegistriesFile, RegistryEntry, TldTerms } from '../registries.ts'
+import {
+  contactRoles,
+  fileSchema,
+  registrySchemas,
+  type WrittenEpp,
+  type WrittenFile,
+  type WrittenMargin,
+  type WrittenOpenprovider,
+  type WrittenOutline,
+  type WrittenOverride,
+  type WrittenRegistry,
+} from './registries-schema.ts'
+
+/** The file cannot be used: one line a problem, each with the path of what is wrong. */
+export class RegistriesFileError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(path: string, problems: readonly string[]) {
+    super([`${path} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'))
+    this.name = 'RegistriesFileError'
+    this.problems = problems
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads and parses the file at a path. A value of an `endpoint` may be `${NAME}`, which stands for
+ * that variable of `environment`. Paths of PEM files are as seen from the file's folder. Throws
+ * RegistriesFileError.
+ */
+export function loadRegistriesFile(path: string, environment: Environment): RegistriesFile {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new RegistriesFileError(path, [`cannot be read: ${why}`])
+  }
+  return parseRegistries(text, { path, environment })
+}
+
+// The schemas are ours, and tried by a test; the schema of schemas takes 100 ms to compile.
+const checks = { meta: false, validateSchema: false }
+const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, ...checks })
+const isOutline = ajv.compile<WrittenOutline>(fileSchema)
+const isEpp = ajv.compile<WrittenEpp>(registrySchemas.epp)
+const isOpenprovider = ajv.compile<WrittenOpenprovider>(registrySchemas.openprovider)
+
+/** As loadRegistriesFile, of a text. */
+export function parseRegistries(
+  text: string,
+  from: { path: string; environment: Environment },
+): RegistriesFile {
+  const problems: string[] = []
+  const document = parseDocument(text, { version: '1.2', schema: 'core' })
+  for (const { message } of [...document.errors, ...document.warnings]) problems.push(message)
+  if (problems.length > 0) throw new RegistriesFileError(from.path, problems)
+  const written: unknown = substitute(
+    document.toJS({ maxAliasCount: 100 }),
+    from.environment,
+    problems,
+  )
+  const file = fileOf(written, problems)
+  if (file) problems.push(...rulesBroken(file))
+  if (!file || problems.length > 0) throw new RegistriesFileError(from.path, problems)
+  const folder = dirname(resolve(from.path))
+  return { registries: file.registries.map((one) => entryOf(one, { file, folder })) }
+}
+
+/** The file with its defaults filled in; undefined when it does not fit, with the problems told. */
+function fileOf(written: unknown, problems: string[]): WrittenFile | undefined {
+  if (!isOutline(written)) {
+    problems.push(...(isOutline.errors ?? []).flatMap((error) => lineOf(error)))
+    return undefined
+  }
+  const registries = written.registries.flatMap((one: unknown, index) => {
+    const is = isRecord(one) && one.adapter === 'openprovider' ? isOpenprovider : isEpp
+    if (is(one)) return [one]
+    problems.push(...(is.errors ?? []).flatMap((error) => lineOf(error, `/registries/${index}`)))
+    return []
+  })
+  return registries.length < written.registries.length ? undefined : { ...written, registries }
+}
+
+/** Fills `${NAME}` in every endpoint; a whole number stays one. */
+function substitute(written: unknown, environment: Environment, problems: string[]): unknown {
+  const list = isRecord(written) ? written.registries : undefined
+  if (!isRecord(written) || !Array.isArray(list)) return written
+  const registries = list.map((one: unknown, index) =>
+    isRecord(one) && 'endpoint' in one
+      ? { ...one, endpoint: filled(one.endpoint, `registries[${index}].endpoint`) }
+      : one,
+  )
+  return { ...written, registries }
+
+  function filled(value: unknown, path: string): unknown {
+    if (isRecord(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, filled(inner, `${path}.${key}`)]),
+      )
+    if (typeof value !== 'string' || !value.includes('${')) return value
+    const name = /^\$\{([A-Z][A-Z0-9_]*)\}$/.exec(value)?.[1]
+    const found = name === undefined ? undefined : environment[name]
+    if (name === undefined) problems.push(`${path}: \${NAME} must be the whole value`)
+    else if (!found) problems.push(`${path}: the environment has no ${name}`)
+    // Something that fits most fields, so that the one problem is not told twice.
+    if (!found) return path.endsWith('.port') ? 700 : 'not-known'
+    return path.endsWith('.port') && /^[0-9]{1,5}$/.test(found) ? Number(found) : found
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Ajv's words with the path in front; nothing where a wrapper only repeats its branch. */
+function lineOf(error: ErrorObject, within = ''): string[] {
+  const { keyword, params } = error
+  const path = `${within}${error.instancePath}`
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
+  const at = path === '' ? 'the file' : path
+  if (keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')) return []
+  if (keyword === 'additionalProperties')
+    return [`${at}: unknown key "${params.additionalProperty}"`]
+  if (keyword === 'required') return [`${at}: "${params.missingProperty}" is missing`]
+  if (keyword === 'enum') return [`${at}: must be one of ${params.allowedValues.join(', ')}`]
+  if (keyword === 'const') return [`${at}: must be ${params.allowedValue}`]
+  const quoted = keyword === 'type' && params.type === 'string' ? ' (amounts stand in quotes)' : ''
+  return [`${at}: ${error.message}${quoted}`]
+}
+
+/** What a schema cannot say. */
+function rulesBroken(file: WrittenFile): string[] {
+  const problems: string[] = []
+  const names = new Set<string>()
+  const owners = new Map<string, string>()
+  for (const [index, registry] of file.registries.entries()) {
+    const at = `registries[${index}]`
+    if (names.has(registry.name)) problems.push(`${at}.name: "${registry.name}" is there twice`)
+    names.add(registry.name)
+    for (const [i, tld] of registry.tlds.entries()) {
+      const owner = owners.get(tld)
+      if (owner) problems.push(`${at}.tlds[${i}]: "${tld}" is sold by "${owner}" already`)
+      owners.set(tld, registry.name)
+    }
+    problems.push(...registryRules(registry, at), ...rateRules(file, registry, at))
+  }
+  return problems
+}
+
+function registryRules(registry: WrittenRegistry, at: string): string[] {
+  const { endpoint, periods, overrides, tlds } = registry
+  const problems: string[] = []
+  if (registry.sandbox === (endpoint !== undefined))
+    problems.push(`${at}: needs either "endpoint" or "sandbox: true", not both`)
+  problems.push(...endpointRules(registry, at))
+  if (periods.min > periods.max || periods.max > registry.max_term_years)
+    problems.push(`${at}.periods: min, max and max_term_years must be in this order`)
+  for (const tld of Object.keys(overrides))
+    if (!tlds.includes(tld))
+      problems.push(`${at}.overrides.${tld}: not one of this registry's tlds`)
+  for (const tld of Object.keys(registry.price_probes))
+    if (!tlds.includes(tld))
+      problems.push(`${at}.price_probes.${tld}: not one of this registry's tlds`)
+  if (registry.adapter === 'openprovider' || registry.fee) return problems
+  for (const tld of tlds)
+    for (const verb of feeVerbs)
+      if (overrides[tld]?.costs[verb] === undefined)
+        problems.push(`${at}.overrides.${tld}.costs.${verb}: needed, as the registry tells no fees`)
+  return problems
+}
+
+function endpointRules(registry: WrittenRegistry, at: string): string[] {
+  if (!registry.endpoint) return []
+  if ('base_url' in registry.endpoint) {
+    const url = URL.parse(registry.endpoint.base_url)
+    const plain =
+      url?.protocol === 'http:' && !/^(localhost|127\.[0-9.]+|\[::1\])$/.test(url.hostname)
+    if (!url?.host || url.username !== '' || url.password !== '' || plain)
+      return [`${at}.endpoint.base_url: must be https (http only to this machine), without log-in`]
+    return []
+  }
+  const { tls } = registry.endpoint
+  if ((tls.cert_file === null) === (tls.key_file === null)) return []
+  return [`${at}.endpoint.tls: cert_file and key_file go together`]
+}
+
+function rateRules(file: WrittenFile, registry: WrittenRegistry, at: string): string[] {
+  return file.currencies
+    .filter((currency) => currency !== registry.currency && rateOf(file, registry, currency) === 0n)
+    .map(
+      (currency) =>
+        `exchange_rates.${registry.currency}.${currency}: needed above zero, as ${at} charges ` +
+        `${registry.currency} and we sell in ${currency}`,
+    )
+}
+
+/**
+ * What one unit of the registry's currency is in another, in millionths; 0 when the file does not
+ * say.
+ */
+function rateOf(file: WrittenFile, registry: WrittenRegistry, currency: Currency): bigint {
+  if (currency === registry.currency) return 1_000_000n
+  const text = file.exchange_rates[registry.currency]?.[currency] ?? '0'
+  const [units = '0', decimals = ''] = text.split('.')
+  return BigInt(units) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
+}
+
+type Place = { file: WrittenFile; folder: string }
+
+function entryOf(registry: WrittenRegistry, { file, folder }: Place): RegistryEntry {
+  const { sandbox: _, endpoint, margin, overrides, ...rest } = registry
+  const terms = registry.tlds.map((tld): [string, TldTerms] => {
+    const own = overrides[tld]
+    return [
+      tld,
+      {
+        currency: registry.currency,
+        margin: marginOf(own?.margin ?? margin ?? file.margin),
+        costs: costsOf(own),
+        rates: new Map(file.currencies.map((one) => [one, rateOf(file, registry, one)])),
+      },
+    ]
+  })
+  // Its API wants three contacts of every name and tells the price of everything.
+  const rules =
+    rest.adapter === 'openprovider'
+      ? { ...rest, contacts: 'required' as const, contact_roles: contactRoles, fee: true }
+      : { ...rest, contact_roles: rest.contact_roles ?? usualRoles(rest) }
+  return { rules, endpoint: endpoint ? endpointOf(endpoint, folder) : null, terms: new Map(terms) }
+}
+
+/** A registry that wants contacts wants all roles, unless its entry says which. */
+function usualRoles({
+  contacts,
+}: Pick<WrittenEpp, 'contacts'>): readonly (typeof contactRoles)[number][] {
+  return contacts === 'required' ? contactRoles : []
+}
+
+function endpointOf(written: NonNullable<WrittenRegistry['endpoint']>, folder: string): Endpoint {
+  if ('base_url' in written) {
+    const { username: client_id, ...rest } = written
+    return { ...rest, client_id }
+  }
+  const from = (path: string | null) => (path === null ? null : resolve(folder, path))
+  const { ca_file, cert_file, key_file, servername } = written.tls
+  const tls = { ca_file: from(ca_file), cert_file: from(cert_file), key_file: from(key_file) }
+  return { ...written, tls: { ...tls, servername } }
+}
+
+function marginOf({ basis_points, fixed }: WrittenMargin): Margin {
+  return { basis_points: BigInt(basis_points), fixed: parseAmount(fixed) ?? 0n }
+}
+
+function costsOf(override: WrittenOverride | undefined): TldTerms['costs'] {
+  const costs: TldTerms['costs'] = {}
+  for (const verb of feeVerbs) {
+    const cost = parseAmount(override?.costs[verb] ?? '')
+    if (cost !== undefined) costs[verb] = cost
+  }
+  return costs
+}

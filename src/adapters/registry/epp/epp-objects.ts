@@ -1,0 +1,144 @@
+// What a purchase needs at the registry beforehand: contact objects and host objects. Both may be
+// repeated.
+import { contactCreate } from '../../../epp/commands/contact-create.ts'
+import { contactUpdate } from '../../../epp/commands/contact-update.ts'
+import { domainInfo } from '../../../epp/commands/domain-info.ts'
+import { hostCheck } from '../../../epp/commands/host-check.ts'
+import { hostCreate } from '../../../epp/commands/host-create.ts'
+import { hostDelete } from '../../../epp/commands/host-delete.ts'
+import { hostInfo } from '../../../epp/commands/host-info.ts'
+import { hostUpdate } from '../../../epp/commands/host-update.ts'
+import { parseIp } from '../../../kit/net/ip.ts'
+import type { Glue, Outcome, Priority, RegistryContact } from '../port.ts'
+import { type Link, mapDone } from './epp-connection.ts'
+
+/**
+ * 2302 on a contact means that an earlier try got through, or that its facts have changed since:
+ * same end.
+ */
+export async function putContact(
+  link: Link,
+  contact: RegistryContact,
+  priority: Priority,
+): Promise<Outcome<{ id: string }>> {
+  const created = await link.send(contactCreate, contact, { priority })
+  if (created.kind !== 'refused' || created.reason !== 'exists') {
+    return mapDone(created, () => ({ id: contact.id }))
+  }
+  const updated = await link.send(contactUpdate, contact, { priority })
+  return mapDone(updated, () => ({ id: contact.id }))
+}
+
+const done: Outcome<null> = { kind: 'done', value: null, sv_trid: null }
+
+type Wanted = { names: string[]; glue: ReadonlyMap<string, readonly string[]> }
+
+async function ensureSome(
+  link: Link,
+  { names, glue }: Wanted,
+  priority: Priority,
+): Promise<Outcome<null>> {
+  const checked = await link.send(hostCheck, { names }, { priority })
+  if (checked.kind !== 'done') return checked
+  for (const name of names) {
+    const addresses = glue.get(name)
+    const there = checked.value.get(name)?.available === false
+    const made = there ? null : await createHost(link, { name, addresses }, priority)
+    if (made && made.kind !== 'done') return made
+    const set = there && addresses ? await setAddresses(link, { name, addresses }, priority) : done
+    if (set.kind !== 'done') return named(name, set)
+  }
+  return { kind: 'done', value: null, sv_trid: checked.sv_trid }
+}
+
+type Host = { name: string; addresses: readonly string[] | undefined }
+
+async function createHost(
+  link: Link,
+  { name, addresses = [] }: Host,
+  priority: Priority,
+): Promise<Outcome<null>> {
+  const made = await link.send(hostCreate, { name, addresses }, { priority })
+  // Somebody else may have made it in between; hosts are shared, so that is as good. One with
+  // addresses is below a domain of ours: it may be one that we made, and whose answer was lost.
+  if (made.kind !== 'refused' || made.reason !== 'exists') return named(name, made)
+  return addresses.length > 0 ? setAddresses(link, { name, addresses }, priority) : done
+}
+
+async function setAddresses(
+  link: Link,
+  { name, addresses }: { name: string; addresses: readonly string[] },
+  priority: Priority,
+): Promise<Outcome<null>> {
+  const shown = await link.send(hostInfo, { name }, { priority })
+  if (shown.kind !== 'done') return shown
+  const before = shown.value.addresses.map(sameText)
+  const after = addresses.map(sameText)
+  const add = after.filter((address) => !before.includes(address))
+  const remove = shown.value.addresses.filter((address) => !after.includes(sameText(address)))
+  if (add.length === 0 && remove.length === 0) return done
+  return link.send(hostUpdate, { name, add, remove, new_name: null }, { priority })
+}
+
+/** IPv6 has many texts for one address. */
+function sameText(address: string): string {
+  return parseIp(address) ?? address
+}
+
+/** A refusal that says which host it is about. */
+function named<T>(name: string, outcome: Outcome<T>): Outcome<T> {
+  if (outcome.kind !== 'refused') return outcome
+  return { ...outcome, message: `${name}: ${outcome.message}` }
+}
+
+/** The first host that cannot be made decides the outcome. */
+export async function ensureHosts(
+  link: Link,
+  { hosts, glue }: { hosts: string[]; glue: Glue },
+  priority: Priority,
+): Promise<Outcome<null>> {
+  if (link.profile.host_model === 'hostAttr' || hosts.length === 0) return done
+  const names = [...new Set(hosts.map((host) => host.toLowerCase()))]
+  const size = link.profile.names_per_check
+  let last = done
+  for (let at = 0; at < names.length && last.kind === 'done'; at += size) {
+    const wanted = { names: names.slice(at, at + size), glue: new Map(Object.entries(glue)) }
+    last = await ensureSome(link, wanted, priority)
+  }
+  return last
+}
+
+/** RFC 5732 section 3.2.2: one that a domain uses is not deleted (2305). */
+export async function deleteHosts(
+  link: Link,
+  domain: string,
+  priority: Priority,
+): Promise<Outcome<null>> {
+  if (link.profile.host_model === 'hostAttr') return done
+  const shown = await link.send(domainInfo, { name: domain, auth_info: null }, { priority })
+  if (shown.kind !== 'done') return shown
+  for (const name of shown.value.subordinates) {
+    const deleted = await link.send(hostDelete, { name }, { priority })
+    const gone = deleted.kind === 'refused' && deleted.reason === 'absent'
+    // Also while it is accepted (1001): the host still stands against deleting the domain.
+    if (deleted.kind !== 'done' && !gone) return named(name, deleted)
+  }
+  return done
+}
+
+/** Hosts that are not there, or are attributes, are left out. */
+export async function readGlue(
+  link: Link,
+  hosts: string[],
+  priority: Priority,
+): Promise<Outcome<Glue>> {
+  const known: [string, string[]][] = []
+  if (link.profile.host_model === 'hostObj') {
+    for (const name of hosts) {
+      const shown = await link.send(hostInfo, { name }, { priority })
+      if (shown.kind === 'done') known.push([name, shown.value.addresses])
+      else if (shown.kind !== 'refused' || shown.reason !== 'absent') return shown
+    }
+  }
+  return { kind: 'done', value: Object.fromEntries(known), sv_trid: null }
+}

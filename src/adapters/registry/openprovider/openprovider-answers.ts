@@ -1,0 +1,129 @@
+// What Openprovider's answers say, as far as we read it, and its dates, prices and names in our
+// words (swagger.json of openprovider/api-documentation).
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Glue } from '../port.ts'
+
+const text = Type.Optional(Type.String())
+const price = Type.Object({ currency: Type.String(), price: Type.Number({ minimum: 0 }) })
+const prices = Type.Object({ product: Type.Optional(price), reseller: Type.Optional(price) })
+const nameserver = Type.Object({
+  name: Type.String(),
+  ip: text,
+  ip6: text,
+  seq_nr: Type.Optional(Type.Integer()),
+})
+const registryStatus = Type.Optional(Type.Object({ value: Type.Optional(Type.Integer()) }))
+
+const checkedDomain = Type.Object({
+  domain: Type.String(),
+  status: Type.String(),
+  reason: text,
+  is_premium: Type.Optional(Type.Boolean()),
+  premium: Type.Optional(
+    Type.Object({
+      currency: text,
+      price: Type.Optional(Type.Object({ create: Type.Optional(Type.Number({ minimum: 0 })) })),
+    }),
+  ),
+  price: Type.Optional(prices),
+})
+
+const domain = Type.Object({
+  id: Type.Integer(),
+  domain: Type.Object({ name: Type.String(), extension: Type.String() }),
+  status: Type.String(),
+  type: text,
+  is_deleted: Type.Optional(Type.Boolean()),
+  is_locked: Type.Optional(Type.Boolean()),
+  is_client_hold_enabled: Type.Optional(Type.Union([Type.String(), Type.Boolean()])),
+  registry_statuses: Type.Optional(
+    Type.Object({
+      client_hold: registryStatus,
+      client_transfer_prohibited: registryStatus,
+    }),
+  ),
+  creation_date: text,
+  active_date: text,
+  order_date: text,
+  last_changed: text,
+  expiration_date: text,
+  renewal_date: text,
+  name_servers: Type.Optional(Type.Array(nameserver)),
+  owner_handle: text,
+  admin_handle: text,
+  tech_handle: text,
+  billing_handle: text,
+})
+
+const customer = Type.Object({
+  handle: Type.String({ minLength: 1 }),
+  id: Type.Optional(Type.Integer()),
+  comments: text,
+  company_name: text,
+  is_deleted: Type.Optional(Type.Boolean()),
+  name: Type.Optional(Type.Object({ first_name: text, last_name: text, full_name: text })),
+})
+
+/** Lists are left out of an answer when they are empty. */
+const listOf = <S extends Type.TSchema>(item: S) =>
+  Compile(Type.Object({ results: Type.Optional(Type.Array(item)) }))
+
+export const answers = {
+  anything: Compile(Type.Unknown()),
+  checked: listOf(checkedDomain),
+  price: Compile(Type.Object({ price: prices, is_premium: Type.Optional(Type.Boolean()) })),
+  domains: listOf(domain),
+  ordered: Compile(
+    Type.Object({
+      id: Type.Optional(Type.Integer()),
+      status: Type.String(),
+      activation_date: text,
+      expiration_date: text,
+    }),
+  ),
+  status: Compile(Type.Object({ status: Type.String() })),
+  auth_code: Compile(Type.Object({ auth_code: Type.String({ minLength: 1 }) })),
+  shown_auth_code: Compile(Type.Object({ auth_code: text })),
+  customers: listOf(customer),
+  customer: Compile(Type.Object({ handle: Type.String({ minLength: 1 }) })),
+}
+export type FoundDomain = Static<typeof domain>
+export type FoundCustomer = Static<typeof customer>
+export type CheckedDomain = Static<typeof checkedDomain>
+export type TaggedPrices = Static<typeof prices>
+
+/** "2020-04-29 17:15:19", in UTC as far as anybody knows; null for none ("0000-00-00 00:00:00"). */
+export function momentOf(written: string | undefined): string | null {
+  const [, date, hour = '0', rest = ':00:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d{1,2})(:\d\d:\d\d)?)?/.exec(written ?? '') ?? []
+  const time = Date.parse(`${date}T${hour.padStart(2, '0')}${rest}Z`)
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}
+
+/** What we are billed, in decimals and never less than it is; null in another currency. */
+export function amountOf(found: TaggedPrices | undefined, currency: string): string | null {
+  const billed = found?.reseller ?? found?.product
+  return billed?.currency === currency ? decimalOf(billed.price) : null
+}
+
+export function decimalOf(price: number): string {
+  // Doubles of two decimals are off by far less than a hundredth of a cent.
+  return (Math.ceil(Math.round(price * 10_000) / 100) / 100).toFixed(2)
+}
+
+/** `name` is the label, `extension` all that follows its dot. */
+export function partsOf(name: string): { name: string; extension: string } {
+  const dot = name.indexOf('.')
+  return { name: name.slice(0, dot), extension: name.slice(dot + 1) }
+}
+
+/** Their form of name servers: one address of each kind, told only for those below the name. */
+export function nameserverList(hosts: readonly string[], glue: Glue = {}) {
+  return hosts.map((name, at) => {
+    const addresses = glue[name.toLowerCase()] ?? []
+    const ip = addresses.find((address) => !address.includes(':'))
+    const ip6 = addresses.find((address) => address.includes(':'))
+    return { name, ...(ip ? { ip } : {}), ...(ip6 ? { ip6 } : {}), seq_nr: at + 1 }
+  })
+}

@@ -1,0 +1,147 @@
+// The line to Openprovider: one log-in for all, a place at the gate, and one request sent over it
+// as an Outcome.
+
+import type { Logger } from 'pino'
+import type { Clock } from '../../../kit/clock.ts'
+import { monotonicMs } from '../../../kit/clock.ts'
+import type { Attempt, OpenproviderProfile, Outcome, Priority, RegistryHealth } from '../port.ts'
+import { NoAnswer } from './openprovider-http.ts'
+import { Gate } from './openprovider-limiter.ts'
+import { Login } from './openprovider-login.ts'
+import { type Judged, judge, token_refused } from './openprovider-outcome.ts'
+import { type Call, openReach } from './openprovider-sockets.ts'
+
+export type OpenproviderParts = {
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** A new name of its own, for a question about a name that nobody has. */
+  randomId: () => string
+  /** Monotonic milliseconds. */
+  now?: () => number
+  /** The service's; this machine's if not given. */
+  clock?: Clock
+}
+
+/** A read, or a purchase's attempt with its own steps. */
+export type How = { priority: Priority; attempt?: Attempt }
+
+/** What must be in the data of a good answer. */
+export type Answer<T> = { Check: (value: unknown) => value is T }
+
+export type { Call } from './openprovider-sockets.ts'
+
+export type Link = {
+  profile: OpenproviderProfile
+  parts: OpenproviderParts
+  send: <T>(call: Call, answer: Answer<T>, how: How) => Promise<Outcome<T>>
+  health: () => RegistryHealth
+  close: () => Promise<void>
+}
+
+/** Opens no connection yet: the first request does, and logs in. */
+export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts): Link {
+  const { sessions, timeout_ms } = profile
+  const gate = new Gate({ places: sessions, wait_ms: timeout_ms })
+  const now = parts.now ?? monotonicMs
+  const { reach, agent } = openReach(profile)
+  let closed = false
+  let state: RegistryHealth['state'] = 'idle'
+  let lastError: string | null = null
+  const login = new Login({ profile, reach, now })
+
+  const note = (outcome: Outcome<unknown>): void => {
+    const failed = outcome.kind === 'unknown' && outcome.cause !== 'registry_credit'
+    if (failed && state !== 'down')
+      parts.log.warn({ registry: profile.name, cause: outcome.cause }, 'Openprovider failed us')
+    state = failed ? 'down' : 'up'
+    lastError = failed ? outcome.message : null
+  }
+
+  /** One request with its token; a token that they know no more is renewed once. */
+  const once = async (
+    call: Call,
+    attempt: Attempt | undefined,
+    refused: string | null,
+  ): Promise<Judged> => {
+    const token = await login.token(refused)
+    if (token.kind !== 'done') return { outcome: token, code: null }
+    const answered = await reach(call, { token: token.value, attempt })
+    const judged = judge(answered, call.purpose ?? 'other')
+    if (!isSilence(judged)) attempt?.at('reply_read')
+    const again = 'code' in judged && judged.code === token_refused && refused === null
+    return again ? once(call, attempt, token.value) : judged
+  }
+
+  const tried = async (call: Call, how: How): Promise<Judged> => {
+    try {
+      return await once(call, how.attempt, null)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      const cause = error.sent ? 'silence' : 'unreachable'
+      return { outcome: { kind: 'unknown', cause, message: error.message }, code: null }
+    }
+  }
+
+  const send: Link['send'] = async (call, answer, how) => {
+    if (closed) return notSent('This registry is closed')
+    if (!(await gate.enter(how.priority))) return overloaded()
+    try {
+      let judged = await tried(call, how)
+      if (call.repeat && 'outcome' in judged && worthRepeating(judged.outcome))
+        judged = await tried(call, how)
+      const outcome = outcomeOf(judged, answer, call)
+      note(outcome)
+      return outcome
+    } finally {
+      gate.leave()
+    }
+  }
+  return {
+    profile,
+    parts,
+    send,
+    health: () => ({
+      state,
+      sessions: gate.running,
+      queued: gate.queued,
+      last_error: lastError,
+    }),
+    async close() {
+      closed = true
+      await gate.emptied()
+      agent.destroy()
+    },
+  }
+}
+
+/** An answer came that says nothing. */
+function isSilence(judged: Judged): boolean {
+  return (
+    'outcome' in judged && judged.outcome.kind === 'unknown' && judged.outcome.cause === 'silence'
+  )
+}
+
+function notSent(message: string): Outcome<never> {
+  return { kind: 'unknown', cause: 'not_sent', message }
+}
+
+function overloaded(): Outcome<never> {
+  const message = 'Too many requests wait for Openprovider'
+  return { kind: 'unknown', cause: 'unreachable', message }
+}
+
+function worthRepeating(outcome: Outcome<never>): boolean {
+  return outcome.kind === 'unknown' && ['silence', 'server_failed'].includes(outcome.cause)
+}
+
+function outcomeOf<T>(judged: Judged, answer: Answer<T>, { method, path }: Call): Outcome<T> {
+  if ('outcome' in judged) return judged.outcome
+  if (answer.Check(judged.data)) return { kind: 'done', value: judged.data, sv_trid: null }
+  const message = `${method} ${path} was answered without what it is to tell`
+  return { kind: 'unknown', cause: 'silence', message }
+}
+
+/** The same outcome with another value. */
+export function mapDone<From, To>(outcome: Outcome<From>, to: (value: From) => To): Outcome<To> {
+  if (outcome.kind !== 'done') return outcome
+  return { ...outcome, value: to(outcome.value) }
+}

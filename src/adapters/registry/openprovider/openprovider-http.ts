@@ -1,0 +1,107 @@
+// One HTTP exchange of which it is known afterwards whether any byte of it left.
+import { type Agent, type ClientRequest, request as overTcp } from 'node:http'
+import { request as overTls } from 'node:https'
+import type { Attempt } from '../port.ts'
+
+export type Exchange = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: URL
+  headers: Record<string, string>
+  body: string | null
+  /** False: a connection of its own. On an old one that just closed nobody knows what was read. */
+  agent: Agent | false
+  /** For connecting, writing and the whole answer together. */
+  timeout_ms: number
+  /** Told of the steps up to `frame_written`. */
+  attempt: Pick<Attempt, 'at' | 'half_frames'> | null
+}
+export type HttpAnswer = { status: number; body: Buffer }
+
+/** No answer. `sent` false is certain: no byte left. */
+export class NoAnswer extends Error {
+  readonly sent: boolean
+
+  constructor(message: string, sent: boolean) {
+    super(message)
+    this.name = 'NoAnswer'
+    this.sent = sent
+  }
+}
+
+const largest_answer = 4_000_000
+
+/**
+ * Sends a request and reads its answer, whatever its status; follows nothing. Throws NoAnswer, or
+ * what a step's listener threw, which breaks off what is not sent yet.
+ */
+export function exchange(wanted: Exchange): Promise<HttpAnswer> {
+  const { method, url, headers, body, agent, attempt } = wanted
+  const secure = url.protocol === 'https:'
+  return new Promise((resolve, reject) => {
+    let sent = false
+    const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const start = secure ? overTls : overTcp
+    const request = start(url, { method, headers: { ...headers, ...length }, agent })
+    const fail = (error: unknown) => {
+      clearTimeout(timer)
+      request.destroy()
+      reject(error)
+    }
+    const lost = (why: string) => fail(new NoAnswer(`${url.hostname}: ${why}`, sent))
+    const timer = setTimeout(
+      () => lost(`no answer within ${wanted.timeout_ms} ms`),
+      wanted.timeout_ms,
+    )
+    const write = () => {
+      try {
+        attempt?.at('connected')
+        sent = true
+        writeBody(request, { body, attempt, fail })
+      } catch (error) {
+        fail(error)
+      }
+    }
+    request.on('error', (error) => lost(error.message))
+    request.on('socket', (socket) => {
+      if (request.reusedSocket) write()
+      else socket.once(secure ? 'secureConnect' : 'connect', write)
+    })
+    request.on('response', (response) => {
+      const parts: Buffer[] = []
+      let size = 0
+      response.on('data', (part: Buffer) => {
+        size += part.length
+        if (size > largest_answer) lost('the answer is too large')
+        else parts.push(part)
+      })
+      response.on('error', (error) => lost(error.message))
+      response.on('end', () => {
+        if (!response.complete) return lost('the answer was cut')
+        clearTimeout(timer)
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts) })
+      })
+    })
+  })
+}
+
+type Writing = Pick<Exchange, 'body' | 'attempt'> & { fail: (error: unknown) => void }
+
+/** The steps in their order; the last one once the kernel has all of it. */
+function writeBody(request: ClientRequest, { body, attempt, fail }: Writing): void {
+  const told = (step: 'half_frame_written' | 'frame_written', next?: () => void) => () => {
+    try {
+      attempt?.at(step)
+      next?.()
+    } catch (error) {
+      fail(error)
+    }
+  }
+  if (body === null) request.end(told('frame_written'))
+  else if (!attempt?.half_frames) request.end(body, told('frame_written'))
+  else {
+    const bytes = Buffer.from(body)
+    const half = bytes.length >> 1
+    const rest = () => request.end(bytes.subarray(half), told('frame_written'))
+    request.write(bytes.subarray(0, half), told('half_frame_written', rest))
+  }
+}

@@ -1,0 +1,48 @@
+// How a request gets to Openprovider: reads share connections, everything else has one of its own.
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as TlsAgent } from 'node:https'
+import type { Attempt, OpenproviderProfile } from '../port.ts'
+import { type Exchange, exchange, type HttpAnswer } from './openprovider-http.ts'
+import type { Purpose } from './openprovider-outcome.ts'
+
+export type Call = {
+  method: Exchange['method']
+  /** Below the base URL. */
+  path: string
+  query?: Record<string, string | number | boolean>
+  body?: object
+  /** It changes nothing there, so it is sent once more when no answer came. */
+  repeat?: boolean
+  purpose?: Purpose
+}
+
+/** One request, with the token where there is one yet. */
+export type Reach = (
+  call: Call,
+  by: { token: string | null; attempt?: Attempt | undefined },
+) => Promise<HttpAnswer>
+
+/** Connections of reads are kept so long between them. */
+const idle_ms = 30_000
+
+export function openReach({ base_url, sessions, timeout_ms }: OpenproviderProfile) {
+  const base = base_url.replace(/\/$/, '')
+  const kept = { keepAlive: true, maxSockets: sessions, timeout: idle_ms }
+  const agent = base.startsWith('https:') ? new TlsAgent(kept) : new PlainAgent(kept)
+  const reach: Reach = async (
+    { method, path, query, body, repeat = false },
+    { token, attempt },
+  ) => {
+    const url = new URL(`${base}${path}`)
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, `${value}`)
+    const headers = {
+      accept: 'application/json',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    }
+    const text = body ? JSON.stringify(body) : null
+    const given = { method, url, headers, body: text, timeout_ms, attempt: attempt ?? null }
+    return exchange({ ...given, agent: repeat ? agent : false })
+  }
+  return { reach, agent }
+}

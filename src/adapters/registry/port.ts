@@ -1,0 +1,278 @@
+// The registry port: what the service asks of any registry, in our own words. Adapters implement
+// it; rooms see only this.
+
+import type { RegistryProfile } from './config/registry-profile.ts'
+import type { Outcome } from './outcome.ts'
+
+export type { EppProfile, OpenproviderProfile, RegistryProfile } from './config/registry-profile.ts'
+export { type Outcome, type Refusal, refusesAuthInfo, type Unknown } from './outcome.ts'
+
+/** A queue never lets background pass a purchase. */
+export type Priority = 'purchase' | 'normal' | 'background'
+
+/** Decimal strings as the registry wrote them, in all for 1 year (restore: for the restore). */
+export type RegistryFee = { currency: string; amount: string }
+export const feeVerbs = ['create', 'renew', 'transfer', 'restore'] as const
+export type FeeVerb = (typeof feeVerbs)[number]
+export type Fees = { currency: string } & Record<FeeVerb, string | null>
+export type Prices = { currency: string } & Record<FeeVerb, string>
+
+export type CheckedName = {
+  domain: string
+  /** null: not known (then `unreachable`). */
+  available: boolean | null
+  /** Why not available: registered, reserved, premium, or null for words that we do not know. */
+  reason: string | null
+  premium: boolean
+  fees: Fees | null
+  unreachable: boolean
+  /** The registry takes no such name: its words. Then `available` is false. */
+  refused: string | null
+}
+
+/** `fees`: true asks for create and renew; a list asks for just those. */
+export type CheckOptions = { priority: Priority; fees: boolean | readonly FeeVerb[] }
+
+/**
+ * IP addresses of name servers, by host in lower case: of those below the domain itself, which
+ * cannot be looked up without.
+ */
+export type Glue = Readonly<Record<string, readonly string[]>>
+
+/** Times are ISO 8601 in UTC as the registry wrote them. */
+export type RegistryDomain = {
+  domain: string
+  roid: string
+  /** clID: the registrar that sponsors it. */
+  sponsor: string
+  created_at: string
+  updated_at: string | null
+  expires_at: string
+  epp_statuses: string[]
+  rgp_statuses: string[]
+  nameservers: string[]
+  /** What it keeps with the domain itself; where hosts are objects, `readGlue` tells. */
+  glue?: Glue
+  registrant: string | null
+  contacts: { type: string; id: string }[]
+  auth_info: string | null
+  transferred_at: string | null
+}
+
+export type RegisterCommand = {
+  domain: string
+  period_years: number
+  nameservers: string[]
+  glue?: Glue
+  registrant: string | null
+  contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
+  /** Sent where the profile says `random`; an `empty` registry gets an empty one (RFC 9154). */
+  auth_info: string
+  fee: RegistryFee | null
+}
+
+export type RenewCommand = {
+  domain: string
+  /** The fence: the expiry that we know, YYYY-MM-DD in UTC (RFC 5731 curExpDate). */
+  cur_exp_date: string
+  period_years: number
+  fee: RegistryFee | null
+}
+
+export type TransferCommand = {
+  domain: string
+  auth_info: string
+  /** null where the registry adds no year by a transfer. */
+  period_years: number | null
+  fee: RegistryFee | null
+  /**
+   * What a reseller's API must be told at once. At an EPP registry a name keeps its own until it is
+   * ours.
+   */
+  nameservers?: readonly string[]
+  glue?: Glue
+  registrant?: string | null
+  contacts?: RegisterCommand['contacts']
+}
+
+/** RFC 5731 trnData. */
+export type RegistryTransfer = {
+  domain: string
+  status:
+    | 'pending'
+    | 'clientApproved'
+    | 'clientCancelled'
+    | 'clientRejected'
+    | 'serverApproved'
+    | 'serverCancelled'
+  requested_by: string
+  requested_at: string
+  /** Who must act, or has acted. */
+  acts: string
+  acts_at: string
+  expires_at: string | null
+}
+
+export type UpdateCommand = {
+  domain: string
+  /** `glue`: of name servers that are added, or that stay and get these addresses instead. */
+  nameservers?: { add: string[]; remove: string[]; glue?: Glue }
+  statuses?: { add: string[]; remove: string[] }
+  /** A text sets it, null takes it away (RFC 9154 section 5.2), left out leaves it. */
+  auth_info?: string | null
+}
+
+export type RestoreCommand = { domain: string; fee: RegistryFee | null }
+
+/** RFC 3915 section 4.1. `before`, `after`: the registration's facts as one line of text each. */
+export type RestoreReport = {
+  domain: string
+  deleted_at: string
+  restored_at: string
+  before: string
+  after: string
+  reason: string
+}
+
+/** A message of the registry's queue: `about` is what we could read of it, `raw` all of it. */
+export type PollMessage = {
+  id: string
+  /** Messages in the queue, this one too. */
+  count: number
+  queued_at: string | null
+  text: string
+  about:
+    | { kind: 'transfer'; transfer: RegistryTransfer }
+    /** The late end of a 1001: `cl_trid` is the attempt's (RFC 5731 panData). */
+    | {
+        kind: 'pending_action'
+        domain: string
+        done: boolean
+        cl_trid: string | null
+        sv_trid: string
+        at: string
+      }
+    | { kind: 'domain'; domain: RegistryDomain }
+    /** The registry has renewed it by itself. */
+    | { kind: 'renewal'; domain: string; expires_at: string | null }
+    /** Not understood; the name that it is about, where it names one. */
+    | { kind: 'other'; domain: string | null }
+  raw: string
+}
+
+/** A contact object. `voice` in EPP's form, e.g. +48.501234567, or empty. */
+export type RegistryContact = {
+  id: string
+  name: string
+  organization: string | null
+  street: string[]
+  city: string
+  state: string | null
+  postal_code: string
+  country_code: string
+  voice: string
+  email: string
+  auth_info: string
+}
+
+export type AttemptStep = 'connected' | 'half_frame_written' | 'frame_written' | 'reply_read'
+
+/**
+ * One sending of a command. `at` is called synchronously at each step: logged in and about to
+ * write; (only with `half_frames`) half the frame handed to the kernel; all of it; the answer read.
+ * A re-send that the pool makes by itself (nothing had left, or 2002 "not logged in") goes by
+ * `<cl_trid>.2` and starts again at `connected`.
+ */
+export type Attempt = {
+  cl_trid: string
+  priority: Priority
+  at: (step: AttemptStep) => void
+  half_frames?: boolean
+}
+
+export type RegistryHealth = {
+  state: 'up' | 'down' | 'idle'
+  sessions: number
+  queued: number
+  last_error: string | null
+}
+
+/** What a customer pays a registry for. */
+export type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
+
+/**
+ * How a paid command whose outcome is unknown may be sent again. None of them reads for the caller.
+ * - `fenced`: at any time, as it was; the registry refuses what is done already (RFC 5731).
+ * - `after_read`: once a read shows that nothing of it is there; it is only refused a second time
+ *   while the first is to be seen, so one that lands late must have had its time.
+ * - `never`: done twice it costs twice; reads tell, or a person does.
+ */
+export type Resend = 'fenced' | 'after_read' | 'never'
+
+/** What a registry's way of keeping hosts asks of those that send it name servers. */
+export type HostRules = {
+  /** A host below a name is an object that can only be made once the name exists (RFC 5732). */
+  own_hosts_later: boolean
+  /** It keeps one IPv4 and one IPv6 address of a host, and no more. */
+  one_address_of_a_kind: boolean
+  /** A transfer in must name them; elsewhere a name keeps its own. */
+  transfer_names_them: boolean
+}
+
+/** A registry. No member throws for what a registry does: the outcome says it. */
+export type Registry = {
+  profile: RegistryProfile
+  resends: Record<PaidCommand, Resend>
+  hosts: HostRules
+  /** Same order; split by `names_per_check`; a part that fails gives `unreachable` entries. */
+  check(names: string[], options: CheckOptions): Promise<CheckedName[]>
+  register(
+    command: RegisterCommand,
+    attempt: Attempt,
+  ): Promise<Outcome<{ expires_at: string; created_at: string }>>
+  renew(command: RenewCommand, attempt: Attempt): Promise<Outcome<{ expires_at: string }>>
+  transferRequest(command: TransferCommand, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
+  transferQuery(domain: string, priority: Priority): Promise<Outcome<RegistryTransfer>>
+  transferCancel(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
+  transferApprove(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
+  transferReject(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
+  update(command: UpdateCommand, attempt: Attempt): Promise<Outcome<null>>
+  /**
+   * Gives the name another transfer code and tells it: `wanted`, or one of the registry's own where
+   * it chooses.
+   */
+  renewAuthInfo(
+    command: { domain: string; wanted: string },
+    attempt: Attempt,
+  ): Promise<Outcome<{ auth_info: string }>>
+  /** The transfer code that it has now; left out where `read` shows what is to be seen of it. */
+  readAuthInfo?(domain: string, priority: Priority): Promise<Outcome<{ auth_info: string | null }>>
+  /** The request, which costs. Where a read then shows `pendingRestore`, a report must follow. */
+  restore(command: RestoreCommand, attempt: Attempt): Promise<Outcome<null>>
+  restoreReport(report: RestoreReport, attempt: Attempt): Promise<Outcome<null>>
+  delete(domain: string, attempt: Attempt): Promise<Outcome<null>>
+  /** Refused `absent` when 2303, `not_ours` when 2201. */
+  read(domain: string, priority: Priority): Promise<Outcome<RegistryDomain>>
+  /** Create; on 2302 an update of the one there is, to the same facts. */
+  putContact(contact: RegistryContact, priority: Priority): Promise<Outcome<{ id: string }>>
+  /**
+   * Makes missing host objects, and gives those in `glue` exactly these addresses; done at once
+   * where hosts are no objects.
+   */
+  ensureHosts(hosts: string[], priority: Priority, glue?: Glue): Promise<Outcome<null>>
+  /**
+   * Deletes the host objects below a domain, which no domain may use any more: refused with 2305 at
+   * the first that one does. Gone already is done, and so is it all where hosts are no objects.
+   */
+  deleteHosts(domain: string, priority: Priority): Promise<Outcome<null>>
+  /** Which of these hosts it has as objects, with their addresses; none where they are none. */
+  readGlue?(hosts: string[], priority: Priority): Promise<Outcome<Glue>>
+  /** What a plain name costs today, by TLD; a TLD that could not be read is left out. */
+  prices(tlds: string[]): Promise<Map<string, Prices>>
+  /** The oldest message, or null when the queue is empty. */
+  poll(): Promise<Outcome<PollMessage | null>>
+  /** Takes a message off the queue; one that is gone already is done. */
+  ack(id: string): Promise<Outcome<null>>
+  health(): RegistryHealth
+  close(): Promise<void>
+}

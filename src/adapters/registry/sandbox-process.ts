@@ -1,0 +1,112 @@
+// The pretend registries of the embedded default: a process of their own, which ends when this one
+// does.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Endpoint } from './registries.ts'
+import type { WorldDoor } from './sandbox-control.ts'
+
+/** The one line that sandbox/registry/main.ts prints when it listens. */
+const readiness = Compile(
+  Type.Object({
+    registries: Type.Record(
+      Type.String(),
+      Type.Object({
+        host: Type.String(),
+        port: Type.Integer(),
+        clientId: Type.String(),
+        password: Type.String(),
+      }),
+    ),
+    openprovider: Type.Object({
+      base_url: Type.String(),
+      username: Type.String(),
+      password: Type.String(),
+    }),
+    tls: Type.Object({ ca_file: Type.String(), cert_file: Type.String(), key_file: Type.String() }),
+    dns: Type.Object({ host: Type.String(), port: Type.Integer() }),
+    control: Type.Object({ url: Type.String(), token_file: Type.String() }),
+    mailbox: Type.Optional(Type.Object({ url: Type.String() })),
+  }),
+)
+
+export type SandboxRegistries = {
+  endpoints: ReadonlyMap<string, Endpoint>
+  /** What tells the delegations at these registries, as IP:port. */
+  resolvers: readonly string[]
+  /** Its HTTP control plane: faults, clock, counters. */
+  control: WorldDoor
+  /** Where the pretend mail server listens, if one was asked for. */
+  smtp_url: string | null
+  stop: () => Promise<void>
+}
+
+/** The pretend registries do not start; one clear line. */
+export class SandboxError extends Error {
+  constructor(problem: string) {
+    super(problem)
+    this.name = 'SandboxError'
+  }
+}
+
+const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', import.meta.url))
+
+/**
+ * Starts them on free ports of loopback, with their data in a folder; they find everything as it
+ * was. With `mail`, a folder, a pretend mail server runs beside them and keeps mails there.
+ */
+export async function startSandboxRegistries(
+  dataDir: string,
+  mail: string | null = null,
+): Promise<SandboxRegistries> {
+  const options = ['--data-dir', dataDir, ...(mail === null ? [] : ['--mail-dir', mail])]
+  const child = spawn(process.execPath, [program, ...options, '--until-stdin-ends'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // Not in our process group's way: Ctrl-C is ours to handle, its stdin's end tells it.
+    detached: true,
+  })
+  const exited = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })
+  const first = once(lines, 'line').then(([line]) => String(line))
+  const line = await Promise.race([first, exited.then(() => undefined)])
+  if (line === undefined)
+    throw new SandboxError(
+      `The pretend registries ended with code ${child.exitCode} before they listened.`,
+    )
+  const said: unknown = JSON.parse(line)
+  const { error } = Object(said)
+  if (error !== undefined) {
+    await exited
+    throw new SandboxError(`The pretend registries do not start: ${error}`)
+  }
+  const ready = readiness.Parse(said)
+  const { ca_file, cert_file, key_file } = ready.tls
+  const endpoints = new Map<string, Endpoint>()
+  for (const [name, { host, port, clientId, password }] of Object.entries(ready.registries))
+    endpoints.set(name, {
+      host,
+      port,
+      client_id: clientId,
+      password,
+      tls: { ca_file, cert_file, key_file, servername: 'localhost' },
+    })
+  const { base_url, username: client_id, password } = ready.openprovider
+  endpoints.set('openprovider', { base_url, client_id, password })
+  return {
+    endpoints,
+    resolvers: [`${ready.dns.host}:${ready.dns.port}`],
+    control: {
+      url: ready.control.url,
+      token: readFileSync(ready.control.token_file, 'utf8').trim(),
+    },
+    smtp_url: ready.mailbox?.url ?? null,
+    async stop() {
+      child.stdin.end()
+      await exited
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// POST a customer: operators only; people sign up by the dashboard.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../app.ts'
+import { Reading } from '../../kit/field-reader.ts'
+import { newId } from '../../kit/id.ts'
+import { nullable } from '../../kit/schema.ts'
+import { customerOf, customerResponse } from './customer.ts'
+import { insertCustomer } from './customers.sql.ts'
+import { emailTaken } from './faults.ts'
+
+export const createCustomer = operation({
+  name: 'create_customer',
+  does: 'Make a customer account.',
+  more:
+    'It has no key and no password yet: create an API key for it, or let its owner set a ' +
+    'password.',
+  at: 'POST /v1/customers',
+  area: 'Account and customers',
+  who: operatorOnly(),
+  takes: Type.Object({
+    email: Type.String({ minLength: 3, maxLength: 320, description: 'One account an address.' }),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
+    company_name: Type.Optional(
+      nullable(Type.String({ maxLength: 200, description: 'The company, if any.' })),
+    ),
+  }),
+  gives: customerResponse,
+  status: 201,
+  fails: [emailTaken],
+  effect: 'transaction',
+  target: (_input, customer) => ({
+    target_type: 'customer',
+    target: customer?.id ?? null,
+    customer_id: customer?.id ?? null,
+  }),
+  async run(input, call, app) {
+    const reading = new Reading()
+    const email = reading.email('email', input.email)
+    const name = reading.line('name', input.name)
+    const company = reading.optionalLine('company_name', input.company_name)
+    reading.finish()
+    const now = app.clock.now()
+    const row = await call.sql.maybe(insertCustomer, [
+      newId('cus', now.getTime()),
+      email,
+      name,
+      company,
+      now,
+    ])
+    if (!row) throw emailTaken()
+    return customerOf(row)
+  },
+})

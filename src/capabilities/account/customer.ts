@@ -1,0 +1,94 @@
+// What a customer looks like outside, and the rules of its fields.
+import Type, { type Static } from 'typebox'
+import type { Json } from '../../db/statement.ts'
+import { InvalidInput } from '../../kit/fault.ts'
+import { parseHost } from '../../kit/net/host.ts'
+import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { CustomerRow } from './customers.sql.ts'
+
+export const customerStatuses = ['active', 'suspended', 'closed'] as const
+
+const providerClientStates = ['none', 'active', 'stale', 'failed'] as const
+
+const providerClient = Type.Object(
+  {
+    provider: Type.String({ description: 'Registry or reseller.' }),
+    client_id: Type.String({ description: 'Id of the contact object there.' }),
+    state: oneOf(providerClientStates, {
+      description:
+        'active: it matches the default registrant. stale: that has changed since. failed: the ' +
+        'provider refused it. none: not there yet, or not known to be.',
+    }),
+    reconciled_at: nullable(dateTime('When the provider last took it.')),
+  },
+  { additionalProperties: false },
+)
+
+export const customerResponse = Type.Object(
+  {
+    id: Type.String({ description: 'cus_ and 26 characters.' }),
+    email: Type.String({ description: 'The address that mail goes to.' }),
+    email_verified: Type.Boolean({ description: 'Whether its owner proved it.' }),
+    name: Type.String({ description: 'A person or a team.' }),
+    company_name: nullable(Type.String({ description: 'The company, if any.' })),
+    status: oneOf(customerStatuses, {
+      description: 'A suspended account can be read, not changed.',
+    }),
+    default_nameservers: Type.Array(Type.String(), {
+      description:
+        'Name servers of a domain that is bought without any; empty: those of the service.',
+    }),
+    provider_client: nullable(providerClient),
+    created_at: dateTime('When it was made.'),
+    updated_at: dateTime('When it was last changed.'),
+  },
+  { title: 'CustomerResponse' },
+)
+export type Customer = Static<typeof customerResponse>
+
+/** A row as its answer. */
+export function customerOf(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    email: row.email,
+    email_verified: row.email_verified,
+    name: row.name,
+    company_name: row.company_name,
+    status: wordOf(customerStatuses, row.status),
+    default_nameservers: row.default_nameservers,
+    provider_client: providerClientOf(row.provider_client),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }
+}
+
+function providerClientOf(stored: Json): Customer['provider_client'] {
+  if (typeof stored !== 'object' || stored === null || !('provider' in stored)) return null
+  return {
+    provider: String(stored.provider),
+    client_id: String(stored.client_id),
+    state: wordOf(providerClientStates, String(stored.state)),
+    reconciled_at:
+      stored.reconciled_at === null ? null : new Date(String(stored.reconciled_at)).toISOString(),
+  }
+}
+
+/**
+ * Host names as lower-case A-labels without the final dot, each once. Throws InvalidInput that
+ * names every entry which is an address, no host name of two labels or more, or there twice.
+ */
+export function foldNameservers(field: string, given: readonly string[]): string[] {
+  const hosts = given.map(parseHost)
+  const problems = hosts.flatMap((host, i) => {
+    const path = [field, i]
+    if (!host?.includes('.'))
+      return [
+        { path, msg: 'Input should be a host name, such as ns1.example.net', type: 'value_error' },
+      ]
+    if (hosts.indexOf(host) !== i)
+      return [{ path, msg: 'Host name is there more than once', type: 'value_error' }]
+    return []
+  })
+  if (problems.length > 0) throw new InvalidInput(problems)
+  return hosts.filter((host) => host !== undefined)
+}

@@ -1,0 +1,96 @@
+// PATCH the caller's own profile, and its default name servers.
+import Type from 'typebox'
+import { operation, owner } from '../../app.ts'
+import { Reading, requireAField } from '../../kit/field-reader.ts'
+import { sameEmail } from '../../kit/net/email.ts'
+import { nullable } from '../../kit/schema.ts'
+import { customerOf, customerResponse, foldNameservers } from './customer.ts'
+import { customerOfId, updateDefaultNameservers, updateProfile } from './customers.sql.ts'
+import { sessionRequired } from './faults.ts'
+
+export const updateAccount = operation({
+  name: 'update_account',
+  does: "Change the account's name or company.",
+  more:
+    'At least one field. The e-mail address changes only after a fresh log-in of its owner, ' +
+    'never by a key.',
+  at: 'PATCH /v1/account',
+  area: 'Account and customers',
+  who: owner('account:write'),
+  takes: Type.Object({
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
+    ),
+    company_name: Type.Optional(
+      nullable(Type.String({ maxLength: 200, description: 'null or blank takes it away.' })),
+    ),
+    email: Type.Optional(
+      Type.String({ minLength: 3, maxLength: 320, description: 'Counts once it is verified.' }),
+    ),
+  }),
+  gives: Type.Object(
+    {
+      customer: customerResponse,
+      email_verification_sent: Type.Boolean({
+        description: 'Whether a code went to a new e-mail address.',
+      }),
+    },
+    { title: 'CustomerProfileUpdateResponse' },
+  ),
+  fails: [sessionRequired],
+  effect: 'transaction',
+  target: (input, output) => ({
+    target_type: 'customer',
+    target: output?.customer.id ?? null,
+    metadata: { fields: Object.keys(input).sort() },
+  }),
+  async run(input, call, app) {
+    requireAField(input)
+    const reading = new Reading()
+    const name = input.name === undefined ? null : reading.line('name', input.name)
+    const company = reading.optionalLine('company_name', input.company_name)
+    const email = input.email === undefined ? null : reading.email('email', input.email)
+    reading.finish()
+    const current = await call.sql.one(customerOfId, [call.customer_id])
+    // The address that it has already is no change: an agent may send back what it read.
+    if (email !== null && !sameEmail(email, current.email)) throw sessionRequired()
+    const row = await call.sql.one(updateProfile, [
+      call.customer_id,
+      name,
+      input.company_name !== undefined,
+      company,
+      app.clock.now(),
+    ])
+    return { customer: customerOf(row), email_verification_sent: false }
+  },
+})
+
+const nameservers = Type.Array(Type.String({ maxLength: 255 }), {
+  minItems: 2,
+  maxItems: 13,
+  description: 'Host names, each once; case and a final dot do not count.',
+})
+
+export const setDefaultNameservers = operation({
+  name: 'update_default_nameservers',
+  does: 'Set the name servers of domains that are bought without any.',
+  at: 'PATCH /v1/account/default-nameservers',
+  area: 'Account and customers',
+  who: owner('account:write'),
+  takes: Type.Object({ default_nameservers: nameservers }),
+  gives: Type.Object(
+    { default_nameservers: nameservers },
+    { title: 'AccountDefaultNameserversResponse' },
+  ),
+  fails: [],
+  effect: 'transaction',
+  target: (_input, output) => ({
+    target_type: 'customer',
+    target: null,
+    metadata: { default_nameservers: output?.default_nameservers ?? null },
+  }),
+  async run(input, call, app) {
+    const hosts = foldNameservers('default_nameservers', input.default_nameservers)
+    return call.sql.one(updateDefaultNameservers, [call.customer_id, hosts, app.clock.now()])
+  },
+})

@@ -1,0 +1,116 @@
+// What an API key looks like outside, which scopes it gets, and who may give them.
+import Type, { type Static } from 'typebox'
+import { type Scope, scopes } from '../../app.ts'
+import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
+import type { KeyRow } from './api-keys.sql.ts'
+import { limitNotHeld, scopeNotHeld } from './faults.ts'
+
+/** A key says by itself whether it spends real money. */
+export function apiKeyPrefix(environment: 'sandbox' | 'production'): string {
+  return environment === 'production' ? 'ar_live_' : 'ar_test_'
+}
+
+const askedFor: readonly Scope[] = [
+  'account:write',
+  'keys:write',
+  'billing:write',
+  'domains:transfer',
+]
+/** What a key gets that is made without `scopes` (decisions part 2). */
+export const usualScopes: readonly Scope[] = scopes.filter((scope) => !askedFor.includes(scope))
+
+export const keyName = Type.String({ maxLength: 100, description: 'What it is for.' })
+export const scopeList = Type.Array(oneOf(scopes), {
+  maxItems: 100,
+  description: 'What it may do; one that is there twice counts once.',
+})
+export const customerId = Type.String({ description: 'The customer.' })
+export const apiKeyId = Type.Integer({ description: 'The key, as in the list of keys.' })
+
+export const apiKeyResponse = Type.Object(
+  {
+    id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
+    customer_id: Type.String({ description: 'Whose key it is.' }),
+    key_prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
+    name: nullable(Type.String({ description: 'What it is for.' })),
+    scopes: Type.Array(oneOf(scopes), { description: 'What it may do.' }),
+    oauth_grant_id: nullable(
+      Type.String({ description: 'The connected program that it ends with; null: none.' }),
+    ),
+    expires_at: nullable(dateTime('When it ends by itself; null: never.')),
+    revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
+    last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
+    created_at: dateTime('When it was made.'),
+  },
+  { title: 'ApiKeyResponse' },
+)
+export const apiKeyCreateResponse = Type.Object(
+  {
+    api_key: Type.String({ description: 'The whole key. Shown now and never again.' }),
+    key: apiKeyResponse,
+  },
+  { title: 'ApiKeyCreateResponse' },
+)
+export type ApiKey = Static<typeof apiKeyResponse>
+
+/** A row as its answer. */
+export function apiKeyOf(row: KeyRow): ApiKey {
+  return {
+    id: Number(row.id),
+    customer_id: row.customer_id,
+    key_prefix: row.key_prefix,
+    name: row.name,
+    scopes: scopesOf(row),
+    oauth_grant_id: row.oauth_grant_id,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
+  return row.scopes.map((scope) => wordOf(scopes, scope))
+}
+
+/** Each scope once, in the order of the documentation. */
+export function foldScopes(given: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => given.includes(scope))
+}
+
+/**
+ * What a caller may pass on: null means anything. A caller that ends with a consent passes on only
+ * what ends with it, too.
+ */
+export type Grant = {
+  scopes: readonly Scope[] | null
+  expires_at: Date | null
+  oauth_grant_id: string | null
+}
+
+type Wanted = { scopes: readonly Scope[]; expires_at: Date | null; oauth_grant_id: string | null }
+
+/**
+ * Throws scopeNotHeld (naming the scopes) or limitNotHeld when the wanted key is wider than the
+ * grant.
+ */
+export function requireWithin(grant: Grant, wanted: Wanted): void {
+  const missing = wanted.scopes.filter((scope) => grant.scopes && !grant.scopes.includes(scope))
+  if (missing.length > 0)
+    throw scopeNotHeld({
+      detail: `The caller does not hold ${missing.join(', ')}.`,
+      facts: { scopes_not_held: missing },
+    })
+  if (grant.oauth_grant_id !== null && wanted.oauth_grant_id !== grant.oauth_grant_id)
+    throw limitNotHeld({
+      detail: 'You end when the owner disconnects your program, and that key would not.',
+      hint: 'Make a key of your own, or ask the owner.',
+      facts: { oauth_grant_id: grant.oauth_grant_id },
+    })
+  if (grant.expires_at === null) return
+  if (wanted.expires_at === null || wanted.expires_at > grant.expires_at)
+    throw limitNotHeld({
+      detail: `The caller ends at ${grant.expires_at.toISOString()}; its keys end no later.`,
+      facts: { expires_at: grant.expires_at.toISOString() },
+    })
+}

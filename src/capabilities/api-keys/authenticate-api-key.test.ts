@@ -1,0 +1,157 @@
+// Tokens as they are recognised: what is refused without a query, what is remembered, what ends it,
+// on two nodes.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { app_role } from '../../../test/support/database.ts'
+import { appOver, testSpine } from '../../../test/support/test-pipeline.ts'
+import { openDatabase } from '../../db/database.ts'
+import { newSecret } from '../../kit/secret.ts'
+import { flushNow } from './flush-key-uses.job.ts'
+import { accessOf, ensureOperatorKey, recogniseApiKeys, recogniseOperators } from './index.ts'
+
+const spine = await testSpine()
+const { db, app } = spine
+const other = await openDatabase({ url: db.url, app_role })
+after(() => other.close())
+const otherNode = recogniseApiKeys({ ...app, db: other })
+
+/** Waits until the other node's memory is cleared by a notification, not by its 3 s. */
+async function untilUndefined(token: string): Promise<number> {
+  const start = performance.now()
+  while (await otherNode(token)) await new Promise((done) => setTimeout(done, 5))
+  return performance.now() - start
+}
+
+describe('an API key', () => {
+  it('is refused by its checksum without a query', async () => {
+    const closed = await openDatabase({ url: db.url, app_role })
+    const read = recogniseApiKeys({ ...app, db: closed })
+    await closed.close()
+    const { value } = newSecret('ar_test_')
+    const wrong = value.slice(0, -1) + (value.endsWith('a') ? 'b' : 'a')
+    for (const token of [wrong, 'ar_test_', 'ar_test_x', newSecret('ar_live_').value, `${value}0`])
+      assert.equal(await read(token), undefined)
+    await assert.rejects(read(value))
+  })
+
+  it('looks alike when it is unknown, revoked, expired or of a closed account', async () => {
+    const read = recogniseApiKeys(app)
+    const { id } = await spine.customer()
+    const key = () => spine.key(id, ['account:read'])
+    const [good, revoked, expired] = [await key(), await key(), await key()]
+    for (const one of [good, revoked, expired]) assert.equal((await read(one))?.kind, 'api_key')
+    await db.query(
+      `update api_keys set revoked_at = now() where id = (select max(id) - 1 from api_keys)`,
+    )
+    await db.query(
+      `update api_keys set expires_at = now() where id = (select max(id) from api_keys)`,
+    )
+    accessOf(app.db).endSoon()
+    assert.equal((await read(good))?.kind, 'api_key')
+    for (const one of [revoked, expired, newSecret('ar_test_').value])
+      assert.equal(await read(one), undefined)
+    await db.query(`update customers set status = 'closed' where id = $1`, [id])
+    assert.equal(await read(good), undefined)
+  })
+
+  it('ends by itself also while it is remembered', async () => {
+    const { id } = await spine.customer()
+    const token = await spine.key(id, ['account:read'])
+    await db.query(
+      `update api_keys set expires_at = now() + interval '1 hour'
+        where id = (select max(id) from api_keys)`,
+    )
+    const clock = { now: () => new Date(Date.now() + jump_ms) }
+    let jump_ms = 0
+    const read = recogniseApiKeys({ ...app, clock })
+    assert.equal((await read(token))?.kind, 'api_key')
+    jump_ms = 3_600_001
+    assert.equal(await read(token), undefined)
+  })
+
+  it('carries customer, scopes, label and suspension', async () => {
+    const { id, key, key_id } = await spine.customer(['account:read', 'audit:read'])
+    await db.query(`update customers set status = 'suspended' where id = $1`, [id])
+    assert.deepEqual(await otherNode(key), {
+      kind: 'api_key',
+      customer_id: id,
+      suspended: true,
+      key_id: BigInt(key_id),
+      label: null,
+      scopes: new Set(['account:read', 'audit:read']),
+    })
+  })
+
+  it('is forgotten on another node as soon as it is revoked or rotated', async () => {
+    const { id, key, key_id } = await spine.customer()
+    assert.ok(await otherNode(key))
+    const path = `POST /v1/customers/${id}/api-keys/${key_id}`
+    const rotated = await spine.call(`${path}/rotate`, { token: key })
+    assert.ok((await untilUndefined(key)) < 2_000)
+    const next = String(rotated.body.api_key)
+    assert.ok(await otherNode(next))
+    await spine.call(`${path}/revoke`, { token: next })
+    assert.ok((await untilUndefined(next)) < 2_000)
+  })
+
+  it('is looked up once for many calls at a time, and remembered', async () => {
+    const { key } = await spine.customer()
+    const callers = await Promise.all(Array.from({ length: 50 }, () => otherNode(key)))
+    assert.ok(callers.every((caller) => caller !== undefined && caller === callers[0]))
+    assert.equal(await otherNode(key), callers[0])
+  })
+})
+
+describe('the last use', () => {
+  it('is written for many keys at once, and never goes back', async () => {
+    const { id, key, key_id } = await spine.customer()
+    await spine.call('GET /v1/account', { token: key })
+    await flushNow(app)
+    const listed = async () =>
+      (await spine.call(`GET /v1/customers/${id}/api-keys`, { token: key })).list[0]?.last_used_at
+    const used = String(await listed())
+    assert.ok(Math.abs(Date.parse(used) - Date.now()) < 5_000)
+    accessOf(app.db).uses.set(BigInt(key_id), new Date('2020-01-01T00:00:00Z'))
+    await flushNow(app)
+    assert.equal(await listed(), used)
+  })
+})
+
+describe('an operator key', () => {
+  it('is made once, whatever number of nodes start together, and printed once', async () => {
+    const { db: fresh } = await testSpine({ settings: { OPERATOR_KEY: '' } })
+    const without = appOver(fresh, { settings: { OPERATOR_KEY: '' } })
+    await fresh.query('delete from operator_keys')
+    const made = await Promise.all(Array.from({ length: 5 }, () => ensureOperatorKey(without)))
+    const [secret, ...more] = made.filter((one) => one !== null)
+    assert.match(secret ?? '', /^op_[0-9A-Za-z]{40}$/)
+    assert.deepEqual(more, [])
+    assert.equal(await ensureOperatorKey(without), null)
+    assert.equal((await recogniseOperators(without)(secret ?? ''))?.kind, 'operator')
+  })
+
+  it('of the environment replaces the one before it, and may come back', async () => {
+    const { db: fresh } = await testSpine()
+    const settings = (letter: string) => ({ OPERATOR_KEY: `op_${letter.repeat(40)}` })
+    const use = async (letter: string) => {
+      const node = appOver(fresh, { settings: settings(letter) })
+      assert.equal(await ensureOperatorKey(node), null)
+      const read = recogniseOperators(node)
+      const known = await Promise.all(['a', 'b'].map((one) => read(settings(one).OPERATOR_KEY)))
+      return known.map((caller) => caller?.kind ?? null)
+    }
+    assert.deepEqual(await use('a'), ['operator', null])
+    assert.deepEqual(await use('b'), [null, 'operator'])
+    assert.deepEqual(await use('a'), ['operator', null])
+    const rows = await fresh.query('select label from operator_keys where revoked_at is null')
+    assert.deepEqual(rows, [{ label: 'environment' }])
+  })
+
+  it('that could never be shown stops the start with one line', async () => {
+    for (const key of [`xx_${'a'.repeat(40)}`, `op_${'a b'.repeat(20)}`])
+      await assert.rejects(ensureOperatorKey(appOver(db, { settings: { OPERATOR_KEY: key } })), {
+        name: 'SettingError',
+        message: /^OPERATOR_KEY must start with "op_"[^\n]*$/,
+      })
+  })
+})

@@ -1,0 +1,66 @@
+// Who shows this key: the checksum first, then one indexed look-up of its SHA-256. All that is
+// wrong looks alike.
+import { type App, type Caller, scopes } from '../../app.ts'
+import { hashSecret, isWellFormedSecret } from '../../kit/secret.ts'
+import { apiKeyPrefix } from './api-key.ts'
+import { keyOfHash, operatorOfHash } from './api-keys.sql.ts'
+import { accessOf, type Recognised } from './key-cache.ts'
+
+export type RecogniserParts = Pick<App, 'db' | 'clock' | 'settings'>
+export type TokenReader = (token: string) => Promise<Caller | undefined>
+
+/**
+ * Reads API keys of this environment. Undefined for a key that is mistyped (no query is made),
+ * unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
+ */
+export function recogniseApiKeys(parts: RecogniserParts): TokenReader {
+  const { db, clock } = parts
+  const prefix = apiKeyPrefix(parts.settings.environment)
+  const access = accessOf(db)
+  return async (token) => {
+    if (!isWellFormedSecret(prefix, token)) return undefined
+    const hash = hashSecret(token)
+    const found = await access.recognise(hash, () => lookUpKey(parts, hash))
+    if (!found) return undefined
+    const now = clock.now()
+    if (found.expires_at !== null && found.expires_at <= now) return undefined
+    if (found.caller.kind === 'api_key') access.uses.set(found.caller.key_id, now)
+    return found.caller
+  }
+}
+
+async function lookUpKey({ db }: RecogniserParts, hash: Buffer): Promise<Recognised | undefined> {
+  const row = await db.lookUp(keyOfHash, [hash])
+  if (!row) return undefined
+  const held = scopes.filter((scope) => row.scopes.includes(scope))
+  const caller: Caller = {
+    kind: 'api_key',
+    customer_id: row.customer_id,
+    suspended: row.suspended,
+    key_id: row.id,
+    label: row.name,
+    scopes: new Set(held),
+  }
+  return { caller, expires_at: row.expires_at }
+}
+
+/**
+ * Reads operator keys. Undefined for one that is unknown or revoked. Rejects with
+ * DatabaseUnavailable.
+ */
+export function recogniseOperators({ db }: RecogniserParts): TokenReader {
+  const access = accessOf(db)
+  return async (token) => {
+    const hash = hashSecret(token)
+    const found = await access.recognise(hash, async () => {
+      const row = await db.lookUp(operatorOfHash, [hash])
+      const caller: Caller | undefined = row && {
+        kind: 'operator',
+        key_id: row.id,
+        label: row.label,
+      }
+      return caller && { caller, expires_at: null }
+    })
+    return found?.caller
+  }
+}

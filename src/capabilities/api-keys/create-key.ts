@@ -1,0 +1,84 @@
+// POST an API key: shown once, never wider than the key that makes it.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../app.ts'
+import { Reading } from '../../kit/field-reader.ts'
+import { dateTime, nullable } from '../../kit/schema.ts'
+import { newSecret } from '../../kit/secret.ts'
+import { customerAbsent } from '../account/index.ts'
+import { customerMail } from '../mail/index.ts'
+import {
+  apiKeyCreateResponse,
+  apiKeyOf,
+  apiKeyPrefix,
+  customerId,
+  foldScopes,
+  keyName,
+  requireWithin,
+  scopeList,
+  usualScopes,
+} from './api-key.ts'
+import { insertKey } from './api-keys.sql.ts'
+import { keyMade } from './emails.ts'
+import { apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
+import { takeKeys } from './key-delegation.ts'
+
+export const createApiKey = operation({
+  name: 'create_api_key',
+  does: 'Make an API key.',
+  more:
+    'Without "scopes" it gets all but account:write, keys:write, billing:write and ' +
+    'domains:transfer. A key, or a connected program, makes only keys that are no wider than ' +
+    'itself, and they end with it.',
+  at: 'POST /v1/customers/{customer_id}/api-keys',
+  area: 'API keys',
+  who: ownerOf('keys:write'),
+  takes: Type.Object({
+    customer_id: customerId,
+    name: Type.Optional(nullable(keyName)),
+    scopes: Type.Optional(scopeList),
+    expires_at: Type.Optional(
+      nullable(dateTime('When it ends by itself; left out: with the calling key, if that ends.')),
+    ),
+  }),
+  gives: apiKeyCreateResponse,
+  status: 201,
+  fails: [scopeNotHeld, limitNotHeld, apiKeyRevoked, customerAbsent],
+  effect: 'transaction',
+  target: (_input, output) => ({
+    target_type: 'api_key',
+    target: output ? String(output.key.id) : null,
+    metadata: output
+      ? { key_prefix: output.key.key_prefix, scopes: output.key.scopes, name: output.key.name }
+      : {},
+  }),
+  async run(input, call, app) {
+    const now = app.clock.now()
+    const reading = new Reading()
+    const name = reading.optionalLine('name', input.name)
+    const given = input.expires_at ? new Date(input.expires_at) : null
+    // Said this way round it also refuses a leap second, which no Date can hold.
+    if (given && !(given > now)) reading.refuse(['expires_at'], 'Input should be in the future')
+    reading.finish()
+    const grant = await takeKeys(call)
+    const scopes = foldScopes(input.scopes ?? usualScopes)
+    const expires_at = given ?? grant.expires_at
+    const { oauth_grant_id } = grant
+    requireWithin(grant, { scopes, expires_at, oauth_grant_id })
+    const secret = newSecret(apiKeyPrefix(app.settings.environment))
+    const row = await call.sql.one(insertKey, [
+      call.customer_id,
+      call.caller.kind === 'api_key' ? call.caller.key_id : null,
+      secret.hash,
+      secret.shown_prefix,
+      name,
+      scopes,
+      expires_at,
+      oauth_grant_id,
+      now,
+    ])
+    const key = apiKeyOf(row)
+    if (call.caller.kind === 'operator')
+      await customerMail(call.sql, call.customer_id, keyMade(key, app.settings.site_url))
+    return { api_key: secret.value, key }
+  },
+})

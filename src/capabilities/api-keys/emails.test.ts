@@ -1,0 +1,61 @@
+// The owner is told by mail when an operator makes or revokes a key, in the transaction of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testSpine } from '../../../test/support/test-pipeline.ts'
+
+const spine = await testSpine()
+const { call, operator, db } = spine
+const owner = await spine.customer()
+const at = `/v1/customers/${owner.id}/api-keys`
+const { body: account } = await call('GET /v1/account', { token: owner.key })
+
+const mails = async () =>
+  db.query(
+    `select recipient, subject, body, dedupe_key from mails
+             where customer_id = $1 and dedupe_key not like $2 order by created_at`,
+    [owner.id, `%:${owner.key_id}`],
+  )
+async function make(token: string, name: string) {
+  const { body, status } = await call(`POST ${at}`, { token, body: { name } })
+  assert.equal(status, 201)
+  return { id: Number(Object(body.key).id), secret: String(body.api_key) }
+}
+
+test('what owners and their keys do to keys is mailed to nobody', async () => {
+  const { id } = await make(owner.key, 'mine')
+  await call(`POST ${at}/${id}/revoke`, { token: owner.key })
+  assert.deepEqual(await mails(), [])
+})
+
+test('a key that an operator makes is told with its name and scopes, never with its secret', async () => {
+  const { secret } = await make(operator, 'for "support" \u00a0 of Ada')
+  const [mail, ...more] = await mails()
+  assert.ok(mail)
+  assert.deepEqual(more, [])
+  assert.equal(mail.recipient, account.email)
+  const text = String(mail.body)
+  assert.match(text, /^Hello Customer 1,\n/)
+  assert.match(text, /An operator of this service made an API key/)
+  assert.match(text.replaceAll('\n', ' '), /\("for "support" of Ada"\)/)
+  assert.match(text, /domains:read/)
+  assert.ok(!text.includes(secret))
+})
+
+test('a key that an operator revokes is told once, however often it is revoked', async () => {
+  const before = (await mails()).length
+  const { id } = await make(owner.key, 'to be revoked')
+  for (let times = 0; times < 2; times += 1)
+    assert.equal((await call(`POST ${at}/${id}/revoke`, { token: operator })).status, 200)
+  const told = (await mails()).slice(before)
+  assert.deepEqual(
+    told.map(({ subject }) => subject),
+    ['An API key of your account was revoked'],
+  )
+})
+
+test('a refused change tells nothing', async () => {
+  const before = (await mails()).length
+  const refused = await call(`POST ${at}/9007199254740991/revoke`, { token: operator })
+  assert.equal(refused.status, 404)
+  assert.equal((await mails()).length, before)
+})

@@ -1,0 +1,44 @@
+// POST revoke: the key and all that it made are dead at once; again is the same answer.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../app.ts'
+import { customerAbsent } from '../account/index.ts'
+import { customerMail } from '../mail/index.ts'
+import { apiKeyId, apiKeyOf, apiKeyResponse, customerId } from './api-key.ts'
+import { keyOfId, revokeFamily, tellRevoked } from './api-keys.sql.ts'
+import { keyRevoked } from './emails.ts'
+import { apiKeyNotFound, apiKeyRevoked } from './faults.ts'
+import { accessOf } from './key-cache.ts'
+import { takeKeys } from './key-delegation.ts'
+
+export const revokeApiKey = operation({
+  name: 'revoke_api_key',
+  does: 'Revoke an API key and all keys that were made by it.',
+  more: 'It cannot be undone. A key that is revoked already is answered as it is.',
+  at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke',
+  area: 'API keys',
+  who: ownerOf('keys:write'),
+  takes: Type.Object({ customer_id: customerId, api_key_id: apiKeyId }),
+  gives: apiKeyResponse,
+  fails: [apiKeyNotFound, apiKeyRevoked, customerAbsent],
+  effect: 'transaction',
+  target: ({ api_key_id }, key) => ({
+    target_type: 'api_key',
+    target: String(api_key_id),
+    metadata: key ? { key_prefix: key.key_prefix } : {},
+  }),
+  async run(input, call, app) {
+    const id = BigInt(input.api_key_id)
+    await takeKeys(call)
+    const ended = await call.sql.count(revokeFamily, [call.customer_id, id, app.clock.now()])
+    if (ended > 0) {
+      accessOf(app.db).endSoon()
+      await call.sql.one(tellRevoked, [call.customer_id])
+    }
+    const row = await call.sql.maybe(keyOfId, [call.customer_id, id])
+    if (!row) throw apiKeyNotFound()
+    const key = apiKeyOf(row)
+    if (ended > 0 && call.caller.kind === 'operator')
+      await customerMail(call.sql, call.customer_id, keyRevoked(key, app.settings.site_url))
+    return key
+  },
+})

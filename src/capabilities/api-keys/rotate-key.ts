@@ -1,0 +1,77 @@
+// POST rotate: a new secret in the place of the old one, which is dead at once; the key's id stays.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../app.ts'
+import { Reading } from '../../kit/field-reader.ts'
+import { nullable } from '../../kit/schema.ts'
+import { newSecret } from '../../kit/secret.ts'
+import { customerAbsent } from '../account/index.ts'
+import {
+  apiKeyCreateResponse,
+  apiKeyId,
+  apiKeyOf,
+  apiKeyPrefix,
+  customerId,
+  foldScopes,
+  keyName,
+  requireWithin,
+  scopeList,
+  scopesOf,
+} from './api-key.ts'
+import { keyOfId, narrowDescendants, replaceSecret, tellRevoked } from './api-keys.sql.ts'
+import { apiKeyNotFound, apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
+import { accessOf } from './key-cache.ts'
+import { takeKeys } from './key-delegation.ts'
+
+export const rotateApiKey = operation({
+  name: 'rotate_api_key',
+  does: 'Give an API key a new secret; the old one is dead at once.',
+  more:
+    'Id, limits and what is spent of them stay. "name" and "scopes" stay too where they are ' +
+    'left out or null. Keys that it made stay good, but lose scopes that it loses.',
+  at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
+  area: 'API keys',
+  who: ownerOf('keys:write', { operator: false }),
+  takes: Type.Object({
+    customer_id: customerId,
+    api_key_id: apiKeyId,
+    name: Type.Optional(nullable(keyName)),
+    scopes: Type.Optional(nullable(scopeList)),
+  }),
+  gives: apiKeyCreateResponse,
+  fails: [apiKeyNotFound, apiKeyRevoked, scopeNotHeld, limitNotHeld, customerAbsent],
+  effect: 'transaction',
+  target: ({ api_key_id }, output) => ({
+    target_type: 'api_key',
+    target: String(api_key_id),
+    metadata: output ? { key_prefix: output.key.key_prefix, scopes: output.key.scopes } : {},
+  }),
+  async run(input, call, app) {
+    const reading = new Reading()
+    const name = reading.optionalLine('name', input.name)
+    reading.finish()
+    const id = BigInt(input.api_key_id)
+    const grant = await takeKeys(call)
+    const old = await call.sql.maybe(keyOfId, [call.customer_id, id])
+    if (!old) throw apiKeyNotFound()
+    if (old.revoked_at !== null) throw apiKeyRevoked()
+    const held = scopesOf(old)
+    const scopes = foldScopes(input.scopes ?? held)
+    // Both what it is and what it becomes: else a narrow key could take over a wide one, and its
+    // limits.
+    const { expires_at, oauth_grant_id } = old
+    requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
+    const secret = newSecret(apiKeyPrefix(app.settings.environment))
+    const row = await call.sql.one(replaceSecret, [
+      call.customer_id,
+      id,
+      secret.hash,
+      secret.shown_prefix,
+      name,
+      scopes,
+    ])
+    await call.sql.count(narrowDescendants, [call.customer_id, id, scopes])
+    accessOf(app.db).endSoon()
+    await call.sql.one(tellRevoked, [call.customer_id])
+    return { api_key: secret.value, key: apiKeyOf(row) }
+  },
+})

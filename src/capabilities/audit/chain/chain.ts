@@ -1,0 +1,219 @@
+// The hash chain: blocks and restorations as links with increasing numbers, each with the hash of
+// the one before it. Walks it in order and names the first thing that does not fit.
+import type { Sql } from '../../../db/database.ts'
+import type { Row } from '../../../db/statement.ts'
+import { endless_id } from '../jobs/seal.job.ts'
+import { isAsHashed } from '../rows/stored-row.ts'
+import { blockOf, blocksAfter, readEras, rowsInOrder } from './audit.sql.ts'
+import { type Block, noBlockHash, sealProblem, type Trusted } from './block.ts'
+import { merkleRoot } from './merkle.ts'
+import type { Head } from './noted-head.ts'
+import { type Restoration, restorationProblem } from './restoration.ts'
+import { readRestorations } from './restorations.sql.ts'
+
+export type Finding = {
+  what: 'row' | 'block' | 'restoration' | 'era' | 'head'
+  /** Of the row, or the number of the link or era. */
+  id: string
+  problem: string
+}
+/** Up to where the chain was walked: the newest link, and the newest block at or before it. */
+export type Position = { head: Head | null; block: Block | null; restored: boolean }
+export type Link = {
+  head: Head
+  /** Null for a restoration. */
+  block: Block | null
+  restoration: Restoration | null
+  after: Position
+}
+type Eras = { era: number; first_id: bigint }[]
+
+export const noPosition: Position = { head: null, block: null, restored: false }
+const blocks_at_once = 500
+const rows_at_once = 2_000
+const least_id = -(2n ** 63n)
+const last_xid = String(2n ** 64n - 1n)
+
+/** The first thing that does not fit. */
+export class Unsound extends Error {
+  readonly finding: Finding
+
+  constructor(what: Finding['what'], id: string, problem: string) {
+    super(problem)
+    this.finding = { what, id, problem }
+  }
+}
+
+type Span = {
+  from_xid: string
+  from_id: string
+  first_id: bigint
+  below_id: bigint
+  to_xid: string
+  to_id: string
+}
+
+/** The rows of a span in their order; throws Unsound at the first that is not as it was hashed. */
+async function* goodRows(sql: Sql, span: Span): AsyncGenerator<Row<'audit_rows_in_order'>> {
+  let at = { xid: span.from_xid, id: BigInt(span.from_id) }
+  for (;;) {
+    const rows = await sql.run(rowsInOrder, [
+      at.xid,
+      at.id,
+      span.first_id,
+      span.below_id,
+      span.to_xid,
+      BigInt(span.to_id),
+      rows_at_once,
+    ])
+    for (const row of rows) {
+      if (!isAsHashed(row)) throw new Unsound('row', String(row.id), 'is not what its hash says')
+      yield row
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < rows_at_once) return
+    at = { xid: last.xid, id: last.id }
+  }
+}
+
+/** Whether the block goes on where the link before it ended, and its seal is good. */
+function checkBlock(block: Block, { head, block: before, restored }: Position, trusted: Trusted) {
+  const bad = (problem: string) => new Unsound('block', block.number, problem)
+  const expected = String(BigInt(head?.number ?? 0) + 1n)
+  if (block.number !== expected)
+    throw new Unsound('block', expected, `is missing: the next one there is ${block.number}`)
+  const seal = sealProblem(block, trusted)
+  if (seal) throw bad(seal)
+  if (block.previous_hash !== (head?.block_hash ?? noBlockHash))
+    throw bad('does not name the hash of the block before it')
+  const fromStart = block.from_xid === '0' && block.from_id === '0'
+  const goesOn = before
+    ? block.era === before.era &&
+      block.first_id === before.first_id &&
+      block.from_xid === before.to_xid &&
+      block.from_id === before.to_id
+    : block.era === 1 && block.first_id === String(least_id) && fromStart
+  const newEra = before
+    ? block.era > before.era && fromStart && BigInt(block.first_id) > BigInt(before.highest_id)
+    : restored && fromStart
+  if (!goesOn && !newEra) throw bad('does not begin where the block before it ended')
+}
+
+function checkEra(block: Block, eras: Eras): void {
+  const era = eras.find((one) => one.era === block.era)
+  if (era === undefined) throw new Unsound('era', String(block.era), 'is missing')
+  if (String(era.first_id) !== block.first_id)
+    throw new Unsound('era', String(block.era), 'does not begin where its blocks say')
+}
+
+function checkRestoration(one: Restoration, { head }: Position, trusted: Trusted): void {
+  const bad = (problem: string) => new Unsound('restoration', one.number, problem)
+  const seal = restorationProblem(one, trusted)
+  if (seal) throw bad(seal)
+  if (
+    one.previous_number !== (head?.number ?? '0') ||
+    one.previous_hash !== (head?.block_hash ?? noBlockHash)
+  )
+    throw bad('does not name the block before it')
+}
+
+function belowId(eras: Eras, era: number): bigint {
+  return eras.find((one) => one.era > era)?.first_id ?? endless_id
+}
+
+async function checkRows(sql: Sql, block: Block, eras: Eras): Promise<void> {
+  const hashes: Buffer[] = []
+  const span = {
+    ...block,
+    first_id: BigInt(block.first_id),
+    below_id: belowId(eras, block.era),
+  }
+  for await (const row of goodRows(sql, span)) hashes.push(row.row_hash)
+  const ids = `rows after ${block.from_id} to ${block.to_id}`
+  if (hashes.length !== block.row_count)
+    throw new Unsound(
+      'block',
+      block.number,
+      `sealed ${block.row_count} rows, and there are ${hashes.length} (${ids})`,
+    )
+  if (merkleRoot(hashes).toString('hex') !== block.merkle_root)
+    throw new Unsound('block', block.number, `sealed other rows, or in another order (${ids})`)
+}
+
+/**
+ * Rows after the newest block of their era: none in an era that is over, the unsealed ones in the
+ * last.
+ */
+export async function countUnsealed(sql: Sql, head: Block | null): Promise<number> {
+  const eras = await sql.run(readEras, [])
+  if (eras.length === 0) throw new Unsound('era', '1', 'is missing')
+  let unsealed = 0
+  for (const { era, first_id } of eras.filter((one) => one.era >= (head?.era ?? 1))) {
+    const here = head?.era === era
+    const rows = goodRows(sql, {
+      from_xid: here ? head.to_xid : '0',
+      from_id: here ? head.to_id : '0',
+      first_id,
+      below_id: belowId(eras, era),
+      to_xid: last_xid,
+      to_id: String(endless_id),
+    })
+    for await (const _row of rows) unsealed += 1
+  }
+  return unsealed
+}
+
+/** When the log goes on in a new era, the one before must have nothing left that no block seals. */
+async function checkEraEnd(sql: Sql, last: Block, eras: Eras): Promise<void> {
+  const rows = goodRows(sql, {
+    from_xid: last.to_xid,
+    from_id: last.to_id,
+    first_id: BigInt(last.first_id),
+    below_id: belowId(eras, last.era),
+    to_xid: last_xid,
+    to_id: String(endless_id),
+  })
+  for await (const row of rows) throw new Unsound('row', String(row.id), 'is in no block')
+}
+
+/**
+ * Every link after a position with its rows, in order; throws Unsound at the first that does not
+ * fit. Reads in batches; needs no lock, and sealers may go on meanwhile.
+ */
+export async function* soundLinks(
+  sql: Sql,
+  { trusted, from }: { trusted: Trusted; from: Position },
+): AsyncGenerator<Link> {
+  let at = from
+  for await (const link of linksAfter(sql, BigInt(from.head?.number ?? 0))) {
+    if ('previous_number' in link) {
+      checkRestoration(link, at, trusted)
+      const head = { number: link.number, block_hash: link.record_hash }
+      at = { head, block: at.block, restored: true }
+      yield { head, block: null, restoration: link, after: at }
+    } else {
+      const eras = await sql.run(readEras, [])
+      checkBlock(link, at, trusted)
+      checkEra(link, eras)
+      if (at.block && at.block.era !== link.era) await checkEraEnd(sql, at.block, eras)
+      await checkRows(sql, link, eras)
+      const head = { number: link.number, block_hash: link.block_hash }
+      at = { head, block: link, restored: false }
+      yield { head, block: link, restoration: null, after: at }
+    }
+  }
+}
+
+async function* linksAfter(sql: Sql, after: bigint): AsyncGenerator<Block | Restoration> {
+  for (let number = after; ; ) {
+    const rows = await sql.run(blocksAfter, [number, blocks_at_once])
+    // Read second: a restoration is committed before the first block that follows it.
+    const all = await readRestorations(sql)
+    const last = rows.at(-1)?.number ?? endless_id
+    const between = all.filter((one) => BigInt(one.number) > number && BigInt(one.number) <= last)
+    const links = [...rows.map(blockOf), ...between]
+    yield* links.sort((a, b) => Number(BigInt(a.number) - BigInt(b.number)))
+    if (rows.length === 0) return
+    number = last
+  }
+}

@@ -1,0 +1,64 @@
+// Inclusion: a short proof that one row is in a signed block, which anybody can check offline with
+// the public key.
+import type { KeyObject } from 'node:crypto'
+import type { Sql } from '../../../db/database.ts'
+import { endless_id } from '../jobs/seal.job.ts'
+import { blockOf, blockOfRow, readEras, rowPosition, rowsInOrder } from './audit.sql.ts'
+import { type Block, keyIdOf, sealProblem } from './block.ts'
+import { merklePath, rootOfPath } from './merkle.ts'
+
+/** Hex hashes from the row's leaf up to the root (RFC 9162 2.1.3). */
+export type Inclusion = { leaf_index: number; tree_size: number; path: string[] }
+export type InclusionProof = { row_hash: string; inclusion: Inclusion; block: Block }
+
+/** The proof for a row; null when there is no such row or it is not sealed yet. */
+export async function inclusionProof(sql: Sql, row_id: bigint): Promise<InclusionProof | null> {
+  const row = await sql.maybe(rowPosition, [row_id])
+  const found = row && (await sql.maybe(blockOfRow, [row.xid, row_id]))
+  if (!found) return null
+  const block = blockOf(found)
+  const eras = await sql.run(readEras, [])
+  const below = eras.find(({ era }) => era > block.era)?.first_id ?? endless_id
+  const rows = await sql.run(rowsInOrder, [
+    block.from_xid,
+    BigInt(block.from_id),
+    BigInt(block.first_id),
+    below,
+    block.to_xid,
+    BigInt(block.to_id),
+    block.row_count,
+  ])
+  const index = rows.findIndex(({ id }) => id === row_id)
+  if (index < 0) return null
+  const path = merklePath(
+    rows.map(({ row_hash }) => row_hash),
+    index,
+  )
+  return {
+    row_hash: row.row_hash.toString('hex'),
+    inclusion: {
+      leaf_index: index,
+      tree_size: rows.length,
+      path: path.map((hash) => hash.toString('hex')),
+    },
+    block,
+  }
+}
+
+/**
+ * Whether the row with this hash is in the block, and the block is signed with this key. Needs no
+ * database.
+ */
+export function verifyInclusion(
+  { row_hash, inclusion, block }: InclusionProof,
+  publicKey: KeyObject,
+): boolean {
+  if (sealProblem(block, new Map([[keyIdOf(publicKey), publicKey]])) !== null) return false
+  if (inclusion.tree_size !== block.row_count) return false
+  const root = rootOfPath(Buffer.from(row_hash, 'hex'), {
+    index: inclusion.leaf_index,
+    size: inclusion.tree_size,
+    path: inclusion.path.map((hash) => Buffer.from(hash, 'hex')),
+  })
+  return root?.toString('hex') === block.merkle_root
+}

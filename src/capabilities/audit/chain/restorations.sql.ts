@@ -1,0 +1,81 @@
+// SQL of restorations, and of what accepting one needs.
+import type { Sql } from '../../../db/database.ts'
+import { statement } from '../../../db/statement.ts'
+import type { Restoration } from './restoration.ts'
+
+const restorationColumns = `number, era, first_id, previous_number, previous_hash, lost_number,
+  lost_hash, reason, key_id, created_at, record_hash, signature, public_key`
+
+const allRestorations = statement(
+  'audit_restorations',
+  `select ${restorationColumns} from audit_restorations order by number`,
+)
+
+/** All of them, oldest first: there is one for each time that an operator accepted a restore. */
+export async function readRestorations(sql: Sql): Promise<Restoration[]> {
+  const rows = await sql.run(allRestorations, [])
+  return rows.map((row) => ({
+    kind: 'restoration',
+    number: String(row.number),
+    era: row.era,
+    first_id: String(row.first_id),
+    previous_number: String(row.previous_number),
+    previous_hash: row.previous_hash.toString('hex'),
+    lost_number: String(row.lost_number),
+    lost_hash: row.lost_hash.toString('hex'),
+    reason: row.reason,
+    key_id: row.key_id,
+    created_at: row.created_at.toISOString(),
+    record_hash: row.record_hash.toString('hex'),
+    signature: row.signature.toString('base64'),
+    public_key: row.public_key.toString('base64'),
+  }))
+}
+
+const insertRestoration = statement(
+  'audit_insert_restoration',
+  `insert into audit_restorations (${restorationColumns})
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+)
+
+export async function storeRestoration(sql: Sql, one: Restoration): Promise<void> {
+  await sql.run(insertRestoration, [
+    BigInt(one.number),
+    one.era,
+    BigInt(one.first_id),
+    BigInt(one.previous_number),
+    Buffer.from(one.previous_hash, 'hex'),
+    BigInt(one.lost_number),
+    Buffer.from(one.lost_hash, 'hex'),
+    one.reason,
+    one.key_id,
+    new Date(one.created_at),
+    Buffer.from(one.record_hash, 'hex'),
+    Buffer.from(one.signature, 'base64'),
+    Buffer.from(one.public_key, 'base64'),
+  ])
+}
+
+/** Waits for all writers of rows and keeps them out until the transaction ends. */
+export const holdWriters = statement('audit_hold_writers', 'lock table audit_logs in share mode')
+
+/**
+ * An id above all that rows have or had: greater than $1, and kept free by the sequence. Only while
+ * writers are held.
+ */
+export const freeId = statement(
+  'audit_free_id',
+  `select setval(pg_get_serial_sequence('audit_logs', 'id'),
+                 greatest(nextval(pg_get_serial_sequence('audit_logs', 'id')), $1::bigint + 1,
+                          (select coalesce(max(id), 0) + 1 from audit_logs))) as id`,
+  { not_null: ['id'] },
+)
+
+/** Puts back the eras that blocks name and the table lacks; era 1 where nothing is left. */
+export const mendEras = statement(
+  'audit_mend_eras',
+  `insert into audit_eras (era, first_id)
+   select distinct b.era, b.first_id from audit_blocks b
+    where b.era not in (select era from audit_eras)
+   on conflict do nothing`,
+)

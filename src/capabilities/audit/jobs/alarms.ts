@@ -1,0 +1,33 @@
+// Alarms about the log: rows that every node's health reads, and a line in the log of the node
+// that raised one.
+import type { App } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { activeAlarms, raiseAlarm } from './alarms.sql.ts'
+
+/** A raised alarm counts this long after it was last seen. */
+export const alarm_lasts_ms = 30_000
+
+export type Alarm = {
+  /** What it is about; one row and, while it lasts, one line of the log each. */
+  subject: string
+  detail: string
+  stops_sealing: boolean
+  name: 'audit_log_cut' | 'audit_log_unsound'
+}
+
+export async function alarmAbout(
+  { db, log }: Pick<App, 'db' | 'log'>,
+  { subject, detail, stops_sealing, name }: Alarm,
+): Promise<void> {
+  const { fresh } = await db.one(raiseAlarm, [subject, stops_sealing, detail, alarm_lasts_ms])
+  if (fresh) log.error({ alarm: name, detail }, 'audit log needs a person')
+}
+
+/** For health: what is wrong with the log, or was until half a minute ago. */
+export async function auditHealth(
+  sql: Sql,
+): Promise<{ state: 'up' | 'down'; detail: string | null }> {
+  const alarms = await sql.run(activeAlarms, [alarm_lasts_ms])
+  if (alarms.length === 0) return { state: 'up', detail: null }
+  return { state: 'down', detail: alarms.map(({ detail }) => detail).join(' ') }
+}

@@ -1,0 +1,50 @@
+// A scrubber: walks the chain with all its rows, a stretch each time and round again, and raises
+// an alarm at what does not fit. The sealer looks at the end of the chain alone.
+import { type App, job } from '../../../app.ts'
+import { noPosition, type Position, soundLinks, Unsound } from '../chain/chain.ts'
+import { trustedKeys } from '../chain/signer.ts'
+import { alarmAbout } from './alarms.ts'
+
+const blocks_at_once = 100
+const rows_at_once = 20_000
+// Kept by database: a test has several nodes in one process.
+const reached = new WeakMap<App['db'], Position>()
+
+/** Checks the next stretch; true when it came to the end of the chain. */
+export async function checkStretch(app: App): Promise<boolean> {
+  const { db, settings } = app
+  const from = reached.get(db) ?? noPosition
+  let [blocks, rows] = [0, 0]
+  try {
+    for await (const link of soundLinks(db, { trusted: trustedKeys({ settings }), from })) {
+      reached.set(db, link.after)
+      blocks += 1
+      rows += link.block?.row_count ?? 0
+      if (blocks >= blocks_at_once || rows >= rows_at_once) return false
+    }
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error
+    // Again from there: the alarm stays up until it is mended.
+    const { what, id, problem } = error.finding
+    const detail = `The audit log is not sound: ${what} ${id} ${problem}.`
+    await alarmAbout(app, {
+      subject: `${what} ${id}`,
+      detail,
+      stops_sealing: false,
+      name: 'audit_log_unsound',
+    })
+    return false
+  }
+  reached.delete(db)
+  return true
+}
+
+export const checkAuditLog = job({
+  name: 'check_audit_log',
+  does: 'Checks a stretch of the audit log, round and round, and raises an alarm at a fault.',
+  every_ms: 10_000,
+  async run(app) {
+    await checkStretch(app)
+    return { more: false }
+  },
+})

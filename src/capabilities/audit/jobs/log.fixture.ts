@@ -1,0 +1,89 @@
+// A log in a database of its own, with its own key, and the steps that tests of it share.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type TestDatabase, testDatabase } from '../../../../test/support/database.ts'
+import { type Database, openDatabase } from '../../../db/database.ts'
+import { systemClock } from '../../../kit/clock.ts'
+import { storeAuditRow } from '../chain/audit.sql.ts'
+import type { Block } from '../chain/block.ts'
+import { openAuditSigner, trustedKeys } from '../chain/signer.ts'
+import { systemAuditRow } from '../rows/row.ts'
+import { verifyAudit } from '../verify/verify.ts'
+import { sealBlock } from './seal.job.ts'
+
+export const scratch = mkdtempSync(join(tmpdir(), 'audit-'))
+const owners: Database[] = []
+after(async () => {
+  rmSync(scratch, { recursive: true, force: true })
+  await Promise.all(owners.map((one) => one.close()))
+})
+
+export type Log = TestDatabase & {
+  /** The door as the owner of the tables, who may do what the service may not. */
+  owner: Database
+  settings: { audit_signing_key: string | null; data_dir: string }
+  seal: () => ReturnType<typeof sealBlock>
+  verify: () => ReturnType<typeof verifyAudit>
+}
+
+export async function newLog(): Promise<Log> {
+  const db = await testDatabase()
+  const settings = { audit_signing_key: null, data_dir: mkdtempSync(join(scratch, 'data-')) }
+  const signer = openAuditSigner({ settings })
+  const owner = await openDatabase({ url: db.url, pool_size: 2 })
+  owners.push(owner)
+  return {
+    ...db,
+    owner,
+    settings,
+    seal: () => sealBlock(db.database, { signer, clock: systemClock, settings }),
+    verify: () => verifyAudit(db.database, trustedKeys({ settings })),
+  }
+}
+
+export function someRow(n: number) {
+  return systemAuditRow(
+    { action: `act_${n}`, agent_identifier: 'test', now: new Date(1_790_000_000_000 + n) },
+    { target_type: 'thing', target: `thing-${n}`, metadata: { n } },
+  )
+}
+
+export async function write(log: Log, count: number): Promise<void> {
+  await log.database.transaction(async (sql) => {
+    await Promise.all(Array.from({ length: count }, (_one, n) => storeAuditRow(sql, someRow(n))))
+  })
+}
+
+/**
+ * Seals until every row is in a block; answers the new blocks. Transactions of other databases on
+ * the same server hold sealing up too, so one try may find nothing.
+ */
+export async function sealAll(log: Log): Promise<Block[]> {
+  const blocks: Block[] = []
+  for (;;) {
+    const sealed = await log.seal()
+    if (sealed.block) blocks.push(sealed.block)
+    const [left] = await log.query(
+      `select (select count(*) from audit_logs)
+              > coalesce((select sum(row_count) from audit_blocks), 0) as some
+         from pg_sleep(0.002)`,
+    )
+    if (left?.some === false) return blocks
+  }
+}
+
+/** Three sealed blocks of four rows. */
+export async function sealedLog(): Promise<Log> {
+  const log = await newLog()
+  for (let block = 0; block < 3; block += 1) {
+    await write(log, 4)
+    assert.deepEqual(
+      (await sealAll(log)).map(({ row_count }) => row_count),
+      [4],
+    )
+  }
+  return log
+}

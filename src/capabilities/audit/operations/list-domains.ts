@@ -1,0 +1,90 @@
+// GET what was done to the caller's domains, newest first.
+import Type from 'typebox'
+import { operation, owner } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { Reading } from '../../../kit/field-reader.ts'
+import { parseHost } from '../../../kit/net/host.ts'
+import { dateTime, withDefault } from '../../../kit/schema.ts'
+import {
+  rowsOfDomain,
+  rowsOfDomains,
+  rowsOfDomainsByAction,
+  rowsOfDomainsByTime,
+} from '../chain/audit.sql.ts'
+import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
+
+export const listDomainAuditLogs = operation({
+  name: 'list_domain_audit_logs',
+  does: "List what was done to the caller's domains and who did it, newest first.",
+  more:
+    'A page begins below its cursor, so new entries never shift it. Both ends of the time range ' +
+    'count.',
+  at: 'GET /v1/domain-audit-logs',
+  area: 'Audit logs',
+  who: owner('audit:read'),
+  takes: Type.Object({
+    domain: Type.Optional(Type.String({ maxLength: 253, description: 'Only this domain.' })),
+    action: Type.Optional(Type.String({ description: 'Only this action.' })),
+    from_timestamp: Type.Optional(dateTime('Only what was done then or later.')),
+    to_timestamp: Type.Optional(dateTime('Only what was done then or earlier.')),
+    cursor: cursorField,
+    limit: withDefault(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),
+      100,
+    ),
+  }),
+  gives: Type.Object(
+    {
+      audit_logs: Type.Array(auditLog, { description: 'The entries.' }),
+      next_cursor: nextCursorField,
+    },
+    { title: 'DomainAuditPage' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ domain, action, from_timestamp, to_timestamp, cursor, limit }, call) {
+    const { from, to } = readRange({ from_timestamp, to_timestamp })
+    const rows = await readRows(call.sql, call.customer_id, {
+      // Names are kept as lower-case A-labels; what is no name at all is in no row.
+      domain: domain === undefined ? null : (parseHost(domain) ?? ''),
+      action: action ?? null,
+      from,
+      to,
+      before: cursor === undefined ? null : BigInt(cursor),
+      most: limit + 1,
+    })
+    return pageOf(rows, limit)
+  },
+})
+
+type Filter = {
+  domain: string | null
+  action: string | null
+  from: Date | null
+  to: Date | null
+  before: bigint | null
+  most: number
+}
+
+function readRows(sql: Sql, customer_id: string, filter: Filter) {
+  const { domain, action, from, to, before, most } = filter
+  if (domain !== null)
+    return sql.run(rowsOfDomain, [customer_id, domain, action, from, to, before, most])
+  if (action !== null)
+    return sql.run(rowsOfDomainsByAction, [customer_id, action, from, to, before, most])
+  return from === null && to === null
+    ? sql.run(rowsOfDomains, [customer_id, before, most])
+    : sql.run(rowsOfDomainsByTime, [customer_id, from, to, before, most])
+}
+
+type Range = { from_timestamp?: string | undefined; to_timestamp?: string | undefined }
+
+function readRange({ from_timestamp, to_timestamp }: Range) {
+  const reading = new Reading()
+  const from = reading.moment('from_timestamp', from_timestamp)
+  const to = reading.moment('to_timestamp', to_timestamp)
+  if (from && to && from > to)
+    reading.refuse(['from_timestamp'], 'Input should not be after to_timestamp', 'value_error')
+  reading.finish()
+  return { from, to }
+}

@@ -1,0 +1,68 @@
+// GET the audit log of a customer, newest first.
+import Type from 'typebox'
+import { type EntryPoint, operation, ownerOf } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { withDefault } from '../../../kit/schema.ts'
+import { rowsOfAction, rowsOfCustomer, rowsOfEntryPoint } from '../chain/audit.sql.ts'
+import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
+
+export const listAuditLogs = operation({
+  name: 'list_audit_logs',
+  does: 'List what was done in an account and who did it, newest first.',
+  at: 'GET /v1/customers/{customer_id}/audit-logs',
+  area: 'Audit logs',
+  who: ownerOf('audit:read'),
+  takes: Type.Object({
+    customer_id: Type.String({ description: 'The customer.' }),
+    action: Type.Optional(Type.String({ description: 'Only this action.' })),
+    entry_point: Type.Optional(Type.String({ description: 'Only what came in this way.' })),
+    limit: withDefault(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),
+      100,
+    ),
+    cursor: cursorField,
+  }),
+  gives: Type.Object(
+    {
+      audit_logs: Type.Array(auditLog, { description: 'The entries.' }),
+      next_cursor: nextCursorField,
+    },
+    { title: 'ListAuditLogsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ action, entry_point, limit, cursor }, call) {
+    const before = cursor === undefined ? null : BigInt(cursor)
+    const filter = { action, entry_point, before, most: limit + 1 }
+    return pageOf(await readRows(call.sql, call.customer_id, filter), limit)
+  },
+})
+
+// As the table's constraint has them: a record, so that the compiler asks for each.
+const entryPoints: Record<EntryPoint, true> = {
+  rest: true,
+  mcp: true,
+  dashboard: true,
+  internal: true,
+  job: true,
+  cli: true,
+  webhook: true,
+}
+
+type Filter = {
+  action: string | undefined
+  entry_point: string | undefined
+  before: bigint | null
+  most: number
+}
+
+function readRows(sql: Sql, customer_id: string, filter: Filter) {
+  const { action, entry_point, before, most } = filter
+  if (action !== undefined) {
+    const points = entry_point === undefined ? Object.keys(entryPoints) : [entry_point]
+    return sql.run(rowsOfAction, [customer_id, action, points, before, most])
+  }
+  return entry_point === undefined
+    ? sql.run(rowsOfCustomer, [customer_id, before, most])
+    : sql.run(rowsOfEntryPoint, [customer_id, entry_point, before, most])
+}

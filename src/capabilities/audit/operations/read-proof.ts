@@ -1,0 +1,84 @@
+// GET the proof that an entry is in a signed block, for checking it offline.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../../app.ts'
+import { fault } from '../../../kit/fault.ts'
+import { dateTime } from '../../../kit/schema.ts'
+import { rowOfCustomer } from '../chain/audit.sql.ts'
+import { inclusionProof } from '../chain/inclusion-proof.ts'
+import { storedCanonicalJson } from '../rows/stored-row.ts'
+
+const auditLogNotFound = fault('audit_log_not_found', 'absent', {
+  sentence: 'There is no such audit entry in this account.',
+  hint: 'List the audit log to see the ids of its entries.',
+})
+const auditLogUnsealed = fault('audit_log_unsealed', 'conflict', {
+  sentence: 'The entry is not in a signed block yet.',
+  hint: 'New entries are sealed within a second: ask again then.',
+  next: 'wait_and_retry',
+  retryable: true,
+})
+
+const text = (description: string) => Type.String({ description })
+const block = Type.Object(
+  {
+    number: text('Its place in the chain.'),
+    era: Type.Integer({ description: 'Counts the database clusters that the log has lived on.' }),
+    first_id: text('First id of the era.'),
+    highest_id: text('Greatest id sealed so far.'),
+    from_xid: text('The rows come after this transaction'),
+    from_id: text('and this id,'),
+    to_xid: text('up to this transaction'),
+    to_id: text('and this id.'),
+    row_count: Type.Integer({ description: 'How many rows it seals.' }),
+    merkle_root: text('Hex root of the tree over the row hashes (RFC 9162).'),
+    previous_hash: text('Hex block_hash of the block before.'),
+    key_id: text('Which key signed.'),
+    created_at: dateTime('When it was sealed.'),
+    block_hash: text('Hex SHA-256 of the RFC 8785 JSON of all fields above.'),
+    signature: text('Ed25519 over the octets of block_hash, base64.'),
+    public_key: text('The key, SPKI DER in base64. Compare it with one that you noted earlier.'),
+  },
+  { title: 'AuditBlock', description: 'The block that seals the entry.' },
+)
+
+export const readAuditProof = operation({
+  name: 'read_audit_proof',
+  does: 'Prove that an audit entry is in a signed block; the proof can be checked offline.',
+  more:
+    'SHA-256 of `canonical_row` is `row_hash`; its leaf (RFC 9162, section 2.1) leads by ' +
+    '`path` to `block.merkle_root`; SHA-256 of the RFC 8785 JSON of the block without its last ' +
+    'three fields is `block.block_hash`, which the signature covers.',
+  at: 'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof',
+  area: 'Audit logs',
+  who: ownerOf('audit:read'),
+  takes: Type.Object({
+    customer_id: Type.String({ description: 'The customer.' }),
+    audit_log_id: Type.Integer({ minimum: 1, description: 'The entry.' }),
+  }),
+  gives: Type.Object(
+    {
+      canonical_row: text('The entry as it was hashed: RFC 8785 JSON.'),
+      row_hash: text('Hex SHA-256 of canonical_row.'),
+      inclusion: Type.Object(
+        {
+          leaf_index: Type.Integer({ description: 'Place of the entry in the block, from 0.' }),
+          tree_size: Type.Integer({ description: 'Entries in the block.' }),
+          path: Type.Array(Type.String(), { description: 'Hex hashes from the leaf to the root.' }),
+        },
+        { description: 'Inclusion proof (RFC 9162, section 2.1.3).' },
+      ),
+      block,
+    },
+    { title: 'AuditProofResponse' },
+  ),
+  fails: [auditLogNotFound, auditLogUnsealed],
+  effect: 'none',
+  async run({ audit_log_id }, call) {
+    const id = BigInt(audit_log_id)
+    const row = await call.sql.maybe(rowOfCustomer, [call.customer_id, id])
+    if (!row) throw auditLogNotFound()
+    const proof = await inclusionProof(call.sql, id)
+    if (!proof) throw auditLogUnsealed()
+    return { canonical_row: storedCanonicalJson(row), ...proof }
+  },
+})

@@ -1,0 +1,46 @@
+// A stored row in the form that was hashed, and in the form that is shown.
+import { hash } from 'node:crypto'
+import type { Json } from '../../../db/statement.ts'
+import { canonicalJson, hashedFields } from './row.ts'
+
+/** The columns that a stored row's hash is made of. */
+export type StoredColumns = {
+  entry_point: string
+  action: string
+  actor_type: string
+  actor_label: string | null
+  agent_identifier: string
+  api_key_id: bigint | null
+  customer_id: string | null
+  target_type: string | null
+  target: string | null
+  result: string
+  status_code: number | null
+  error_code: string | null
+  metadata: Json
+  created_at: Date
+}
+
+/** The RFC 8785 text whose SHA-256 is the row's hash. */
+export function storedCanonicalJson(row: StoredColumns): string {
+  return canonicalJson(
+    hashedFields({
+      ...row,
+      api_key_id: row.api_key_id === null ? null : String(row.api_key_id),
+      created_at: row.created_at.toISOString(),
+    }),
+  )
+}
+
+/**
+ * Whether the row is as its writer made it. A row that has no JSON form any more (a number beyond
+ * all) is not.
+ */
+export function isAsHashed(row: StoredColumns & { row_hash: Buffer }): boolean {
+  try {
+    return hash('sha256', storedCanonicalJson(row), 'buffer').equals(row.row_hash)
+  } catch (error) {
+    if (error instanceof Error) return false
+    throw error
+  }
+}

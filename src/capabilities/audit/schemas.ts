@@ -1,0 +1,67 @@
+// Audit entries as they are shown (interface 2.2).
+import Type from 'typebox'
+import { dateTime, nullable } from '../../kit/schema.ts'
+import type { StoredColumns } from './rows/stored-row.ts'
+
+export const auditLog = Type.Object(
+  {
+    id: Type.Integer({ description: 'Its number; a later entry usually has a greater one.' }),
+    entry_point: Type.String({
+      description: 'How it came in: rest, mcp, dashboard, internal, job, cli or webhook.',
+    }),
+    action: Type.String({ description: 'The operation, e.g. register_domain.' }),
+    actor_type: Type.String({
+      description: 'Who: customer, api_key, oauth_client, operator, system or anonymous.',
+    }),
+    actor_label: nullable(Type.String({ description: 'The name of the key or operator.' })),
+    agent_identifier: Type.String({ description: 'What the caller said that it is.' }),
+    api_key_id: nullable(Type.Integer({ description: 'The API key that was used.' })),
+    customer_id: nullable(Type.String({ description: 'In whose log it is.' })),
+    target_type: nullable(Type.String({ description: 'What kind of thing it was about.' })),
+    target: nullable(Type.String({ description: 'Which one.' })),
+    result: Type.String({ description: 'success, denied, failed, pending or unknown.' }),
+    status_code: nullable(Type.Integer({ description: 'HTTP status of the answer.' })),
+    error_code: nullable(Type.String({ description: 'Code of the fault, if it failed.' })),
+    metadata: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'More facts; secrets are redacted.',
+    }),
+    created_at: dateTime('When.'),
+  },
+  { title: 'AuditLogResponse' },
+)
+
+export const cursorField = Type.Optional(
+  Type.String({ pattern: '^[0-9]{1,18}$', description: 'next_cursor of the page before.' }),
+)
+export const nextCursorField = nullable(
+  Type.String({ description: 'For the next page; null on the last.' }),
+)
+
+/** One entry as the wire has it. */
+export function shownEntry(row: StoredColumns & { id: bigint }) {
+  return {
+    id: Number(row.id),
+    entry_point: row.entry_point,
+    action: row.action,
+    actor_type: row.actor_type,
+    actor_label: row.actor_label,
+    agent_identifier: row.agent_identifier,
+    api_key_id: row.api_key_id === null ? null : Number(row.api_key_id),
+    customer_id: row.customer_id,
+    target_type: row.target_type,
+    target: row.target,
+    result: row.result,
+    status_code: row.status_code,
+    error_code: row.error_code,
+    metadata: { ...Object(row.metadata) },
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+/** One page of at most `limit` entries, made of up to `limit + 1` rows. */
+export function pageOf(rows: (StoredColumns & { id: bigint })[], limit: number) {
+  const audit_logs = rows.slice(0, limit).map(shownEntry)
+  const last = audit_logs.at(-1)
+  return { audit_logs, next_cursor: rows.length > limit && last ? String(last.id) : null }
+}

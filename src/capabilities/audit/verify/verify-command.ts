@@ -1,0 +1,57 @@
+// verify-audit for the command line: the whole log against the keys and the newest block that the
+// data folder knows, and against a head that was kept elsewhere.
+import type { Sql } from '../../../db/database.ts'
+import { notedHead, parseHead } from '../chain/noted-head.ts'
+import type { Restoration } from '../chain/restoration.ts'
+import { headProblem, signedHead } from '../chain/signed-head.ts'
+import { type SignerSettings, trustedKeys } from '../chain/signer.ts'
+import { type AuditReport, verifyAudit } from './verify.ts'
+
+function linesOf(report: AuditReport): string[] {
+  const checked = `${report.blocks} blocks with ${report.rows} rows are good`
+  const restored = report.restorations.map(restoredLine)
+  if (report.bad) {
+    const { what, id, problem } = report.bad
+    return [
+      `BAD ${what === 'head' ? 'newest block' : what} ${id} ${problem}.`,
+      `Before it, ${checked}.`,
+      ...restored,
+    ]
+  }
+  const head = report.head
+    ? `Newest block: ${report.head.number} ${report.head.block_hash}`
+    : 'No block yet'
+  const good = `The audit log is good: ${checked}, ${report.unsealed} rows are not sealed yet.`
+  return [good, head, ...restored]
+}
+
+function restoredLine({ number, previous_number, created_at, era, reason }: Restoration): string {
+  const from = BigInt(previous_number) + 1n
+  return (
+    `Restored: numbers ${from} to ${BigInt(number) - 1n} were given up on ${created_at}, ` +
+    `and era ${era} began: ${reason}`
+  )
+}
+
+export type VerifyOptions = {
+  db: Sql
+  settings: SignerSettings
+  /** The text of a head that was kept elsewhere. */
+  saved?: string | null
+}
+type Verified = { ok: boolean; lines: string[]; report: AuditReport | null }
+
+/** Verifies and says it in lines; `ok` false should end the command with status 1. */
+export async function verifyAuditCommand(options: VerifyOptions): Promise<Verified> {
+  const { db, settings, saved: text = null } = options
+  const trusted = trustedKeys({ settings })
+  const saved = text === null ? null : parseHead(text)
+  if (text !== null && saved === null)
+    return { ok: false, lines: ['The file holds no head: {"number", "block_hash"}.'], report: null }
+  const signed = text === null ? null : signedHead(text)
+  const unsound = signed && headProblem(signed, trusted)
+  if (unsound)
+    return { ok: false, lines: [`BAD saved head ${signed.number} ${unsound}.`], report: null }
+  const report = await verifyAudit(db, trusted, { noted: notedHead({ settings }), saved })
+  return { ok: report.ok, lines: linesOf(report), report }
+}

@@ -1,0 +1,90 @@
+// The verifier: walks the whole chain with all its rows, compares it with heads that were kept
+// elsewhere, and names the first thing that does not fit.
+import type { Sql } from '../../../db/database.ts'
+import type { Trusted } from '../chain/block.ts'
+import { countUnsealed, type Finding, noPosition, soundLinks, Unsound } from '../chain/chain.ts'
+import type { Head } from '../chain/noted-head.ts'
+import { givenUpBy, type Restoration } from '../chain/restoration.ts'
+import { readRestorations } from '../chain/restorations.sql.ts'
+
+export type AuditReport = {
+  ok: boolean
+  /** The first thing that does not fit; null when all does. */
+  bad: Finding | null
+  /** What was found good before that. */
+  blocks: number
+  rows: number
+  /** Where operators accepted an older state of the database. */
+  restorations: Restoration[]
+  /** Rows after the newest block, whose own hashes are good. */
+  unsealed: number
+  head: Head | null
+}
+/** Heads known from elsewhere; without one, nothing in a database can show a cut of its end. */
+export type KnownHeads = {
+  /** Of the data folder: a later restoration may have given it up. */
+  noted?: Head | null
+  /** Kept by a customer or an operator: it must be there, whatever was restored since. */
+  saved?: Head | null
+}
+
+/**
+ * Checks every row, block, restoration, link and signature. Needs no lock, and sealers may go on
+ * meanwhile.
+ */
+export async function verifyAudit(
+  sql: Sql,
+  trusted: Trusted,
+  { noted = null, saved = null }: KnownHeads = {},
+): Promise<AuditReport> {
+  const report: AuditReport = {
+    ok: false,
+    bad: null,
+    blocks: 0,
+    rows: 0,
+    restorations: [],
+    unsealed: 0,
+    head: null,
+  }
+  const open = new Set([noted, saved].filter((head) => head !== null))
+  try {
+    let at = noPosition
+    for await (const { head, block, restoration, after } of soundLinks(sql, {
+      trusted,
+      from: at,
+    })) {
+      for (const known of open) if (isMet(known, head)) open.delete(known)
+      at = after
+      report.head = head
+      if (restoration) report.restorations.push(restoration)
+      if (block) report.blocks += 1
+      report.rows += block?.row_count ?? 0
+    }
+    for (const known of open) await refuseMissing(sql, known, { trusted, excused: known === noted })
+    report.unsealed = await countUnsealed(sql, at.block)
+    return { ...report, ok: true }
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error
+    return { ...report, bad: error.finding }
+  }
+}
+
+function isMet(known: Head, head: Head): boolean {
+  if (known.number !== head.number) return false
+  if (known.block_hash === head.block_hash) return true
+  throw new Unsound('head', head.number, 'is not the block that was noted under this number')
+}
+
+type Missing = { trusted: Trusted; excused: boolean }
+
+async function refuseMissing(sql: Sql, known: Head, { trusted, excused }: Missing): Promise<void> {
+  const by = givenUpBy(known, await readRestorations(sql), trusted)
+  if (by && excused) return
+  throw new Unsound(
+    'head',
+    known.number,
+    by
+      ? `was given up by the restoration of ${by.created_at}: ${by.reason}`
+      : 'was noted and is missing: the log was cut off',
+  )
+}

@@ -1,0 +1,194 @@
+// The pure rules of contacts, on many inputs.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { parseEmail } from '../../../kit/net/email.ts'
+import { registryContactId, registryContactOf } from '../registry/registry-contact.ts'
+import { withoutAccents } from './ascii.ts'
+import type { Facts } from './contact-fields.ts'
+import { countries, countryCodeOf } from './countries.ts'
+import { handleCandidates, initialsOf } from './handle.ts'
+import { eppVoice, readPhone } from './phone.ts'
+import { isState, statesOf } from './states.ts'
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+
+describe('handles', () => {
+  it('have the form of the contract for any name', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const [first = []] = handleCandidates(name, 'NL')
+        for (const handle of first) assert.match(handle, /^[A-Z]{1,2}[0-9]{4}-NL$/)
+      }),
+    )
+  })
+
+  it('take the first letters of the first and the last word', () => {
+    const cases = { 'John Doe': 'JD', 'Mary Ann Smith': 'MS', Łukasz: 'L', 'Émile Ång': 'EA' }
+    for (const [name, initials] of Object.entries({
+      ...cases,
+      李: 'XX',
+      '42': 'XX',
+      "d'Arc": 'DA',
+    }))
+      assert.equal(initialsOf(name), initials)
+  })
+})
+
+describe('e-mail addresses', () => {
+  const label = fc.stringMatching(/^[a-z]([a-z0-9]{0,8}[a-z0-9])?$/)
+  const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}(\.[A-Za-z0-9]{1,10})?$/)
+
+  it('stay as they are when they are plain', () => {
+    fc.assert(
+      fc.property(local, label, label, (name, host, tld) => {
+        const address = `${name}@${host}.${tld}`
+        assert.equal(parseEmail(address), address)
+      }),
+    )
+  })
+
+  it('are never taken with anything that a mail header would see', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (before, after) => {
+        const parsed = parseEmail(`${before}@${after}`)
+        if (parsed !== undefined) assert.match(parsed, /^[\x21-\x3f\x41-\x7e]{1,64}@[a-z0-9.-]+$/)
+      }),
+    )
+    for (const unsafe of ['\r', '\n', '\0', ' ', ',', ';', '<', '>', '"', '\u2028', '@'])
+      for (const address of [
+        `a${unsafe}b@example.net`,
+        `a@exa${unsafe}mple.net`,
+        `a@example.net${unsafe}`,
+      ])
+        assert.equal(parseEmail(address), undefined, JSON.stringify(address))
+  })
+
+  it('have A-labels, two or more, and no dots at wrong places', () => {
+    assert.equal(parseEmail('Ada@BÜCHER.example'), 'Ada@xn--bcher-kva.example')
+    const wrong = [
+      'a@b',
+      '.a@b.example',
+      'a.@b.example',
+      'a..b@c.example',
+      'a@b.example.',
+      'a@.b.example',
+    ]
+    wrong.push('a@192.0.2.1', 'a@[192.0.2.1]', '@b.example', 'a@', `${'a'.repeat(65)}@b.example`)
+    for (const address of wrong) assert.equal(parseEmail(address), undefined, address)
+  })
+})
+
+describe('telephone numbers', () => {
+  it('are told in the form of EPP, however they are written', () => {
+    const cases: [string, string, string][] = [
+      ['31', '20 123 4567', '+31.201234567'],
+      ['+31', '0612345678', '+31.612345678'],
+      ['0048', '501-234-567', '+48.501234567'],
+      ['1', '(212) 555-1234', '+1.2125551234'],
+      ['1', '555 123 4567', '+1.5551234567'],
+      ['+1-242', '3221234', '+1.2423221234'],
+      ['39', '06 12345678', '+39.0612345678'],
+      ['31', '+31 6 12345678', '+31.612345678'],
+    ]
+    for (const [phone_country_code, phone_number, voice] of cases) {
+      assert.deepEqual(readPhone({ phone_country_code, phone_number }), { voice })
+      assert.equal(eppVoice({ phone_country_code, phone_number }), voice)
+    }
+  })
+
+  it('are refused at the field that is wrong', () => {
+    for (const code of ['0', '999', '+', 'NL', '31 ', '+031', '1-000'])
+      assert.ok('wrong' in readPhone({ phone_country_code: code, phone_number: '612345678' }), code)
+    for (const phone_number of [
+      '1',
+      '+48501234567',
+      '612345678 ext 5',
+      '٦١٢٣٤٥٦٧٨',
+      '61234567890123456',
+      'x',
+    ])
+      assert.deepEqual(
+        Object(readPhone({ phone_country_code: '31', phone_number })).wrong,
+        'phone_number',
+        phone_number,
+      )
+  })
+
+  it('never throw, and never give a voice that RFC 5733 refuses', () => {
+    fc.assert(
+      fc.property(anyText, anyText, fc.stringMatching(/^[0-9+() -]{1,20}$/), (a, b, digits) => {
+        for (const [phone_country_code, phone_number] of [
+          [a, b],
+          ['31', digits],
+          [digits, digits],
+        ] as const) {
+          const answer = readPhone({ phone_country_code, phone_number })
+          if ('voice' in answer) assert.match(answer.voice, /^\+[0-9]{1,3}\.[0-9]{1,14}$/)
+        }
+      }),
+    )
+  })
+})
+
+describe('places', () => {
+  it('are found by code, by alpha-3 and by the name that is listed', () => {
+    for (const { code, name, alpha3 } of countries)
+      for (const text of [code, code.toLowerCase(), alpha3, name])
+        assert.equal(countryCodeOf(text), code, text)
+  })
+
+  it('take every listed state by code and by name, everywhere', () => {
+    for (const { code } of countries)
+      for (const state of statesOf(code))
+        for (const text of [state.code, state.name]) assert.ok(isState(code, text), text)
+  })
+
+  it('are strict where the list is what people write, and lenient elsewhere', () => {
+    for (const text of ['CA', 'ca', 'california', 'New York', 'D.C.', 'AE'])
+      assert.ok(isState('US', text), text)
+    for (const text of ['Bavaria', 'ZZ', 'CA-ON', 'Ontario']) assert.ok(!isState('US', text), text)
+    for (const text of ['Bavaria', 'Bayern', 'BY', 'DE-BY']) assert.ok(isState('DE', text), text)
+    assert.ok(!isState('DE', 'US-CA') && isState('JP', 'Fukuoka') && isState('HK', 'Kowloon'))
+  })
+})
+
+describe('a contact at a registry', () => {
+  const facts: Facts = {
+    name: 'Łukasz Müller',
+    email: 'a@example.net',
+    company_name: 'Société Générale',
+    address: `${'Straße '.repeat(43)}`.slice(0, 300),
+    address_line_2: 'x'.repeat(300),
+    city: 'København',
+    state: 'Île-de-France',
+    country: 'FR',
+    zip: '1'.repeat(32),
+    phone_country_code: '33',
+    phone_number: '612345678',
+  }
+
+  it('is ASCII where accents can fall away, and as it is where they cannot', () => {
+    const { name, organization, city, state } = registryContactOf('AR1', facts)
+    assert.deepEqual(
+      [name, organization, city, state],
+      ['Lukasz Muller', 'Societe Generale', 'Kobenhavn', 'Ile-de-France'],
+    )
+    assert.equal(withoutAccents('日本語 ガ'), '日本語 ガ')
+    assert.equal(withoutAccents('Şişli / Đà Nẵng'), 'Sisli / Da Nang')
+  })
+
+  it('fits the lengths of RFC 5733, losing no word of an address that fits', () => {
+    const { street, postal_code } = registryContactOf('AR1', facts)
+    assert.ok(street.length <= 3 && street.every((line) => line.length <= 255 && line.length > 0))
+    assert.equal(postal_code.length, 16)
+    const two = registryContactOf('AR1', { ...facts, address_line_2: null }).street
+    assert.equal(two.join(' '), withoutAccents(facts.address).trim())
+  })
+
+  it('has an id of 3 to 16 characters that tells customers apart', () => {
+    const ids = [1n, 35n, 36n ** 9n - 1n].map((id) => registryContactId(id, 'cus_a'))
+    for (const id of ids) assert.match(id, /^AR[0-9A-Z]{1,9}-[0-9A-Z]{4}$/)
+    assert.notEqual(registryContactId(1n, 'cus_a'), registryContactId(1n, 'cus_b'))
+  })
+})

@@ -1,0 +1,94 @@
+// Reads the facts of a contact: the rules that go beyond lengths, all failing fields told at once.
+import { Reading } from '../../../kit/field-reader.ts'
+import { countryCodeOf } from './countries.ts'
+import { readPhone } from './phone.ts'
+import { isState, statesOf } from './states.ts'
+
+/** What a registry is told of a contact. */
+export type Facts = {
+  name: string
+  email: string
+  company_name: string | null
+  address: string
+  address_line_2: string | null
+  city: string
+  state: string
+  /** Any form of the country as given; ISO 3166-1 alpha-2 once read. */
+  country: string
+  zip: string
+  phone_country_code: string
+  phone_number: string
+}
+export type FactsGiven = Omit<Facts, 'company_name' | 'address_line_2'> & {
+  company_name?: string | null
+  address_line_2?: string | null
+}
+
+/**
+ * The facts as they are kept. Fields that belong together (state and country, the two of a number)
+ * are checked when one of them is in `changed`, so that an old contact can be changed elsewhere
+ * after such a list has changed. Throws InvalidInput.
+ */
+export function readFacts(given: FactsGiven, changed: ReadonlySet<string>): Facts {
+  const reading = new Reading()
+  const facts: Facts = {
+    name: reading.line('name', given.name),
+    email: reading.email('email', given.email),
+    company_name: reading.optionalLine('company_name', given.company_name),
+    address: reading.line('address', given.address),
+    address_line_2: reading.optionalLine('address_line_2', given.address_line_2),
+    city: reading.line('city', given.city),
+    state: reading.line('state', given.state),
+    country: reading.line('country', given.country),
+    zip: reading.line('zip', given.zip),
+    phone_country_code: reading.line('phone_country_code', given.phone_country_code),
+    phone_number: reading.line('phone_number', given.phone_number),
+  }
+  if (changed.has('state') || changed.has('country')) readPlace(reading, facts)
+  if (changed.has('phone_country_code') || changed.has('phone_number')) {
+    const phone = readPhone(facts)
+    if ('wrong' in phone) reading.refuse([phone.wrong], phone.msg)
+  }
+  reading.finish()
+  return facts
+}
+
+function readPlace(reading: Reading, facts: Facts): void {
+  const country = countryCodeOf(facts.country)
+  if (country === undefined) {
+    reading.refuse(['country'], 'Value is no country; see /v1/contact-countries')
+    return
+  }
+  facts.country = country
+  if (isState(country, facts.state)) return
+  const some = statesOf(country)
+    .slice(0, 3)
+    .map(({ code }) => code)
+  reading.refuse(
+    ['state'],
+    `Value is no state of ${country} (${some.join(', ')}, ...); see /v1/contact-states`,
+  )
+}
+
+/** The facts after a change: what is left out stays, null takes an optional one away. */
+export function merged(before: Facts, change: Partial<Facts>): Facts {
+  const { company_name = before.company_name, address_line_2 = before.address_line_2 } = change
+  return {
+    name: change.name ?? before.name,
+    email: change.email ?? before.email,
+    company_name,
+    address: change.address ?? before.address,
+    address_line_2,
+    city: change.city ?? before.city,
+    state: change.state ?? before.state,
+    country: change.country ?? before.country,
+    zip: change.zip ?? before.zip,
+    phone_country_code: change.phone_country_code ?? before.phone_country_code,
+    phone_number: change.phone_number ?? before.phone_number,
+  }
+}
+
+/** Whether a registry would see a difference. */
+export function differ(a: Facts, b: Facts): boolean {
+  return JSON.stringify(merged(a, {})) !== JSON.stringify(merged(b, {}))
+}

@@ -1,0 +1,129 @@
+// POST a contact handle.
+import Type, { type Static } from 'typebox'
+import { type Call, operation, ownerOf } from '../../../app.ts'
+import { Reading } from '../../../kit/field-reader.ts'
+import { customerAbsent, lockCustomer } from '../../account/index.ts'
+import { contactOf, contactResponse, createFields, customerId } from '../contact.ts'
+import { type ContactRow, clearDefaults, freeHandle, insertContact } from '../contacts.sql.ts'
+import { handleTaken } from '../faults.ts'
+import { type Facts, readFacts } from '../fields/contact-fields.ts'
+import { handleCandidates } from '../fields/handle.ts'
+
+const takes = Type.Object({ customer_id: customerId, ...createFields })
+type Input = Static<typeof takes>
+
+export const createContact = operation({
+  name: 'create_contact',
+  does:
+    'Make a contact handle: who is named as holder, admin, technical or billing contact of ' +
+    'domains.',
+  more:
+    'Without "handle" one is made of initials, four digits and the country, e.g. JD1234-NL. ' +
+    'A default_ flag that is true takes that role from the contact that had it.',
+  at: 'POST /v1/customers/{customer_id}/contacts',
+  area: 'Contacts',
+  who: ownerOf('contacts:write'),
+  takes,
+  gives: contactResponse,
+  status: 201,
+  fails: [handleTaken, customerAbsent],
+  effect: 'transaction',
+  target: (_input, contact) => ({
+    target_type: 'contact',
+    target: contact ? String(contact.id) : null,
+    metadata: contact ? { handle: contact.handle } : {},
+  }),
+  tools: [
+    {
+      group: 'contacts',
+      title: 'Create a contact',
+      examples: [
+        {
+          name: 'Ada Jansen',
+          email: 'ada@example.com',
+          address: 'Damrak 1',
+          city: 'Amsterdam',
+          state: 'Noord-Holland',
+          country: 'NL',
+          zip: '1012 LG',
+          phone_country_code: '+31',
+          phone_number: '201234567',
+          default_registrant: true,
+        },
+      ],
+      destructive: false,
+      idempotent: false,
+      open_world: false,
+    },
+  ],
+  async run(input, call, app) {
+    const facts = readFacts(input, new Set(Object.keys(input)))
+    const given = givenHandle(input)
+    const now = app.clock.now()
+    await lockCustomer(call.sql, call.customer_id)
+    const flags = flagsOf(input)
+    if (flags.includes(true))
+      await call.sql.count(clearDefaults, [call.customer_id, null, ...flags, now])
+    const insert = (handle: string) => insertAs(call, handle, { facts, flags, now })
+    const row = given === null ? await insertFree(call, facts, insert) : await insert(given)
+    if (!row) throw handleTaken()
+    return contactOf(row)
+  },
+})
+
+type Flags = [boolean, boolean, boolean, boolean]
+function flagsOf(input: Input): Flags {
+  return [
+    input.default_registrant ?? false,
+    input.default_admin ?? false,
+    input.default_technical ?? false,
+    input.default_billing ?? false,
+  ]
+}
+
+function givenHandle({ handle }: Input): string | null {
+  if (handle === undefined || handle === null) return null
+  const reading = new Reading()
+  const line = reading.line('handle', handle)
+  reading.finish()
+  return line
+}
+
+type Insert = (handle: string) => Promise<ContactRow | undefined>
+
+/**
+ * Tries generated handles until the customer has one not: another call of theirs may take it
+ * between the look and the insert.
+ */
+async function insertFree(call: Call, facts: Facts, insert: Insert): Promise<ContactRow> {
+  for (const candidates of handleCandidates(facts.name, facts.country)) {
+    const free = await call.sql.maybe(freeHandle, [call.customer_id, candidates])
+    const row = free && (await insert(free.handle))
+    if (row) return row
+  }
+  throw new Error(`No handle is free for the initials and country of a contact`)
+}
+
+async function insertAs(
+  { sql, customer_id }: Call,
+  handle: string,
+  { facts, flags, now }: { facts: Facts; flags: Flags; now: Date },
+): Promise<ContactRow | undefined> {
+  return sql.maybe(insertContact, [
+    customer_id,
+    handle,
+    facts.name,
+    facts.email,
+    facts.company_name,
+    facts.address,
+    facts.address_line_2,
+    facts.city,
+    facts.state,
+    facts.country,
+    facts.zip,
+    facts.phone_country_code,
+    facts.phone_number,
+    ...flags,
+    now,
+  ])
+}

@@ -1,0 +1,72 @@
+// GET the countries and the states that a contact may name: public, always the same answer.
+import Type from 'typebox'
+import { anyone, operation } from '../../../app.ts'
+import { InvalidInput } from '../../../kit/fault.ts'
+import { nullable } from '../../../kit/schema.ts'
+import { countries, countryCodeOf } from '../fields/countries.ts'
+import { statesOf } from '../fields/states.ts'
+
+// Public over REST; over MCP only what decisions part 10 names needs no token.
+const hints = {
+  group: 'contacts',
+  token: true,
+  destructive: false,
+  idempotent: true,
+  open_world: false,
+} as const
+
+export const listContactCountries = operation({
+  name: 'list_contact_countries',
+  does: 'List the countries that a contact may be in.',
+  at: 'GET /v1/contact-countries',
+  area: 'Contacts',
+  who: anyone(),
+  takes: Type.Object({}),
+  gives: Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+      name: Type.String({ description: 'In English.' }),
+      alpha3: Type.String({ description: 'ISO 3166-1 alpha-3.' }),
+      phone_country_code: nullable(Type.String({ description: 'As in +31; null: none.' })),
+    }),
+  ),
+  fails: [],
+  effect: 'none',
+  tools: [{ ...hints, title: 'List countries', examples: [{}] }],
+  async run() {
+    return [...countries]
+  },
+})
+
+export const listContactStates = operation({
+  name: 'list_contact_states',
+  does: 'List the states, provinces or other parts of a country.',
+  more:
+    'Empty for a country without any. In Australia, Brazil, Canada and the United States a ' +
+    'contact must name one of these, by code or by name.',
+  at: 'GET /v1/contact-states',
+  area: 'Contacts',
+  who: anyone(),
+  takes: Type.Object({
+    country: Type.String({
+      minLength: 2,
+      maxLength: 120,
+      description: 'ISO 3166-1 code or English name.',
+    }),
+  }),
+  gives: Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'ISO 3166-2, e.g. US-CA.' }),
+      name: Type.String({ description: 'As the standard has it.' }),
+    }),
+  ),
+  fails: [],
+  effect: 'none',
+  tools: [{ ...hints, title: 'List states of a country', examples: [{ country: 'US' }] }],
+  async run({ country }) {
+    const code = countryCodeOf(country)
+    if (code !== undefined) return [...statesOf(code)]
+    const msg = 'Value is no country; see list_contact_countries (/v1/contact-countries)'
+    throw new InvalidInput([{ path: ['country'], msg, type: 'value_error' }])
+  },
+})

@@ -1,0 +1,101 @@
+// POST to make sure that a customer's provider client is there and matches.
+import Type from 'typebox'
+import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
+import { type App, type Call, operation, operatorOnly } from '../../../app.ts'
+import { customerAbsent, customerById, customerResponse } from '../../account/index.ts'
+import {
+  clientRegistrantMissing,
+  providerClientBusy,
+  providerRefused,
+  providerUnreachable,
+  providerWithoutClients,
+} from '../faults.ts'
+import {
+  type Client,
+  client_lease_s,
+  providersOf,
+  putClient,
+  registrantAt,
+} from '../registry/provider-client.ts'
+import { beginClient, defaultRegistrant } from '../registry/provider-clients.sql.ts'
+
+export const reconcileProviderClient = operation({
+  name: 'reconcile_provider_client',
+  does: 'Make sure that the contact object that stands for a customer is there and matches.',
+  more:
+    "It is made of the customer's default registrant, at every registry that keeps contacts; the " +
+    'first of the registries file is the one that "provider_client" shows. Later changes of that ' +
+    'contact follow by themselves within minutes.',
+  at: 'POST /v1/customers/{customer_id}/reconcile-provider-client',
+  area: 'Account and customers',
+  who: operatorOnly(),
+  takes: Type.Object({ customer_id: Type.String({ description: 'The customer.' }) }),
+  gives: customerResponse,
+  fails: [
+    customerAbsent,
+    clientRegistrantMissing,
+    providerWithoutClients,
+    providerClientBusy,
+    providerRefused,
+    providerUnreachable,
+  ],
+  effect: 'own',
+  target: ({ customer_id }) => ({ target_type: 'customer', target: customer_id, customer_id }),
+  async run({ customer_id }, call, app) {
+    const registrant = await call.sql.maybe(defaultRegistrant, [customer_id])
+    if (!registrant) throw clientRegistrantMissing()
+    const registries = providersOf(app)
+    if (registries.length === 0) throw providerWithoutClients()
+    const outcomes = await Promise.all(
+      registries.map((registry, place) =>
+        reconcile(app, call, { customer_id, contact_id: registrant.id, registry, place }),
+      ),
+    )
+    mustBeDone(outcomes[0], registries[0])
+    const customer = await customerById(call.sql, customer_id)
+    if (!customer) throw customerAbsent()
+    return customer
+  },
+})
+
+/**
+ * Undefined: another call does it at this moment; or, at another than the first registry, the
+ * contact was deleted meanwhile.
+ */
+async function reconcile(
+  app: App,
+  call: Call,
+  { place, ...client }: Client & { place: number },
+): Promise<Outcome<unknown> | undefined> {
+  const { customer_id, registry } = client
+  const { name } = registry.profile
+  const chosen = await registrantAt(app, client)
+  if (!chosen) return missingAt(place)
+  const row = [customer_id, name, place, chosen.contact.id, client_lease_s] as const
+  if (!(await app.db.maybe(beginClient, [...row]))) return undefined
+  // Read again under the lease: the contact may have changed since.
+  const known = await registrantAt(app, client)
+  if (!known) return missingAt(place)
+  const outcome = await putClient(app, call, { client, known, priority: 'normal' })
+  if (outcome.kind !== 'done')
+    app.log.warn({ registry: name, customer_id, outcome }, 'provider client not reconciled')
+  return outcome
+}
+
+/** The answer is about the first registry; its outcome stands whatever becomes of the others. */
+function missingAt(place: number): undefined {
+  if (place === 0) throw clientRegistrantMissing()
+}
+
+function mustBeDone(outcome: Outcome<unknown> | undefined, registry: Registry | undefined): void {
+  if (!outcome) throw providerClientBusy({ retry_after_s: 5 })
+  switch (outcome.kind) {
+    case 'done':
+      return
+    case 'refused':
+      throw providerRefused({ detail: `${registry?.profile.name} refused: ${outcome.message}` })
+    case 'accepted':
+    case 'unknown':
+      throw providerUnreachable({ retry_after_s: 10 })
+  }
+}

@@ -1,0 +1,79 @@
+// PATCH a contact handle; registries that know it are told by sync-contacts.job.ts.
+import Type from 'typebox'
+import { operation, ownerOf } from '../../../app.ts'
+import { requireAField } from '../../../kit/field-reader.ts'
+import { customerAbsent, lockCustomer } from '../../account/index.ts'
+import { contactId, contactOf, contactResponse, customerId, updateFields } from '../contact.ts'
+import { clearDefaults, contactOfId, tellChanged, updateContact } from '../contacts.sql.ts'
+import { contactNotFound } from '../faults.ts'
+import { differ, merged, readFacts } from '../fields/contact-fields.ts'
+
+export const updateContactHandle = operation({
+  name: 'update_contact',
+  does: 'Change a contact handle, also where domains use it.',
+  more:
+    'At least one field; what is left out stays. null takes company_name or address_line_2 ' +
+    'away. The handle itself never changes. Registries are told within a minute.',
+  at: 'PATCH /v1/customers/{customer_id}/contacts/{contact_id}',
+  area: 'Contacts',
+  who: ownerOf('contacts:write'),
+  takes: Type.Object({ customer_id: customerId, contact_id: contactId, ...updateFields }),
+  gives: contactResponse,
+  fails: [contactNotFound, customerAbsent],
+  effect: 'transaction',
+  target: ({ customer_id: _customer, contact_id, ...change }) => ({
+    target_type: 'contact',
+    target: String(contact_id),
+    metadata: { fields: Object.keys(change).sort() },
+  }),
+  tools: [
+    {
+      group: 'contacts',
+      title: 'Change a contact',
+      examples: [{ contact_id: 7, email: 'ada@example.org' }],
+      destructive: true,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
+  async run({ customer_id: _, contact_id, ...change }, call, app) {
+    requireAField(change)
+    const id = BigInt(contact_id)
+    const now = app.clock.now()
+    // The customer's row first, as in a create: defaults change one by one, and no two orders of
+    // locks meet.
+    await lockCustomer(call.sql, call.customer_id)
+    const before = await call.sql.maybe(contactOfId, [call.customer_id, id])
+    if (!before) throw contactNotFound()
+    const facts = readFacts(merged(before, change), new Set(Object.keys(change)))
+    const flags = [
+      change.default_registrant ?? before.default_registrant,
+      change.default_admin ?? before.default_admin,
+      change.default_technical ?? before.default_technical,
+      change.default_billing ?? before.default_billing,
+    ] as const
+    if (flags.includes(true))
+      await call.sql.count(clearDefaults, [call.customer_id, id, ...flags, now])
+    const news = differ(before, facts)
+    const row = await call.sql.one(updateContact, [
+      call.customer_id,
+      id,
+      facts.name,
+      facts.email,
+      facts.company_name,
+      facts.address,
+      facts.address_line_2,
+      facts.city,
+      facts.state,
+      facts.country,
+      facts.zip,
+      facts.phone_country_code,
+      facts.phone_number,
+      ...flags,
+      now,
+      news,
+    ])
+    if (news) await call.sql.one(tellChanged, [String(id)])
+    return contactOf(row)
+  },
+})

@@ -1,0 +1,71 @@
+// Which contacts a purchase uses: those it names, and the customer's defaults.
+import type { Sql } from '../../db/database.ts'
+import { type InvalidField, InvalidInput } from '../../kit/fault.ts'
+import { type ContactRole, contactRoles } from './contact.ts'
+import { defaultsOf, ownedContacts } from './contacts.sql.ts'
+
+export type ContactIds = Partial<Record<ContactRole, number>>
+export type ContactWishes = {
+  /** Contact ids by role. */
+  contacts?: ContactIds
+  /** One contact for every role that `contacts` does not name: its id or its handle. */
+  contact?: number | string | null
+}
+
+/**
+ * The ids of contacts that are named, and of the defaults, by role. Throws InvalidInput (422) for
+ * an id or handle that is not one of this customer's contacts.
+ */
+export async function chosenContacts(
+  sql: Sql,
+  customer_id: string,
+  wishes: ContactWishes,
+): Promise<{ named: ContactIds; defaults: ContactIds }> {
+  const [named, defaults] = await Promise.all([
+    namedContacts(sql, customer_id, wishes),
+    defaultContacts(sql, customer_id),
+  ])
+  return { named, defaults }
+}
+
+async function namedContacts(
+  sql: Sql,
+  customer_id: string,
+  { contacts = {}, contact = null }: ContactWishes,
+): Promise<ContactIds> {
+  const ids = [...Object.values(contacts), ...(typeof contact === 'number' ? [contact] : [])]
+  if (ids.length === 0 && contact === null) return {}
+  const handle = typeof contact === 'string' ? contact : null
+  const rows = await sql.run(ownedContacts, [customer_id, ids.map(BigInt), handle])
+  const owned = new Set(rows.map(({ id }) => Number(id)))
+  const byHandle = rows.find(({ by_handle }) => by_handle === true)
+  const forAll = typeof contact === 'number' ? contact : byHandle && Number(byHandle.id)
+  const problems = contactRoles
+    .filter((role) => contacts[role] !== undefined && !owned.has(contacts[role]))
+    .map((role) => noContact(['contacts', role]))
+  if (contact !== null && (forAll === undefined || !owned.has(forAll)))
+    problems.push(noContact(['contact']))
+  if (problems.length > 0) throw new InvalidInput(problems)
+  const named: ContactIds = {}
+  for (const role of contactRoles) {
+    const id = contacts[role] ?? forAll
+    if (id !== undefined) named[role] = id
+  }
+  return named
+}
+
+function noContact(path: string[]): InvalidField {
+  return { path, msg: 'Value is none of the contacts of this customer', type: 'value_error' }
+}
+
+async function defaultContacts(sql: Sql, customer_id: string): Promise<ContactIds> {
+  const defaults: ContactIds = {}
+  for (const row of await sql.run(defaultsOf, [customer_id])) {
+    const id = Number(row.id)
+    if (row.default_registrant) defaults.registrant = id
+    if (row.default_admin) defaults.admin = id
+    if (row.default_technical) defaults.technical = id
+    if (row.default_billing) defaults.billing = id
+  }
+  return defaults
+}

@@ -1,0 +1,63 @@
+// Brings the contact object that stands for a customer at a registry to its default registrant.
+
+import type { Outcome, Priority, Registry } from '../../../adapters/registry/port.ts'
+import type { App, AuditFacts, Call } from '../../../app.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { clientReconciled, clientRefused, clientSilent } from './provider-clients.sql.ts'
+import { type AtRegistry, contactIfThere } from './registry-contact.ts'
+import { wordsOf } from './sync-contacts.job.ts'
+
+/** Longer than the exchanges of one putContact may take. */
+export const client_lease_s = 60
+
+/** Registries that keep contact objects, in the order of the file. */
+export function providersOf(app: Pick<App, 'registries'>): Registry[] {
+  return app.registries.all().filter(({ profile }) => profile.contacts !== 'prohibited')
+}
+
+export type Client = { customer_id: string; contact_id: bigint; registry: Registry }
+
+/** The registrant as it is now, for its object at the registry; undefined once it is deleted. */
+export function registrantAt(
+  app: App,
+  { registry, ...key }: Client,
+): Promise<AtRegistry | undefined> {
+  return contactIfThere(app.db, { ...key, registry: registry.profile.name })
+}
+
+type Putting = { client: Client; known: AtRegistry; priority: Priority }
+
+/**
+ * Puts it there, also where it should be there already, and writes down what came of it. Whoever
+ * calls holds the row's lease. The same again after a crash: the object's id is the contact's own.
+ */
+export async function putClient(
+  app: App,
+  call: Call,
+  { client, known, priority }: Putting,
+): Promise<Outcome<{ id: string }>> {
+  const { customer_id, registry } = client
+  const { name } = registry.profile
+  const put = await registry.putContact(known.contact, priority)
+  switch (put.kind) {
+    case 'done':
+      await app.db.transaction(async (sql) => {
+        await known.markSynced(sql)
+        const { id } = put.value
+        await sql.count(clientReconciled, [customer_id, name, id, known.digest, app.clock.now()])
+        await storeAuditRow(sql, call.auditRow(factsOf(client, { registry: name, client_id: id })))
+      })
+      return put
+    case 'refused':
+      await app.db.count(clientRefused, [customer_id, name, known.digest, wordsOf(put)])
+      return put
+    case 'accepted':
+    case 'unknown':
+      await app.db.count(clientSilent, [customer_id, name, wordsOf(put)])
+      return put
+  }
+}
+
+function factsOf({ customer_id }: Client, metadata: Record<string, unknown>): AuditFacts {
+  return { target_type: 'customer', target: customer_id, customer_id, metadata }
+}

@@ -1,0 +1,161 @@
+// Contacts at a registry: what a purchase asks for, and how changes reach a pretend registry over
+// TLS.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { appOver, testSpine } from '../../../../test/support/test-pipeline.ts'
+import { open, profileOf, startEmptySandbox } from '../../../adapters/registry/fixtures/sandbox.ts'
+import { systemCall } from '../../audit/index.ts'
+import { chosenContacts, contactForRegistry, jobs, operations } from '../index.ts'
+
+const spine = await testSpine({ operations })
+const owner = await spine.customer()
+const stranger = await spine.customer()
+const ada = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.net',
+  address: 'Dam 1',
+  city: 'Amsterdam',
+  state: 'Noord-Holland',
+  country: 'NL',
+  zip: '1012 JS',
+  phone_country_code: '31',
+  phone_number: '201234567',
+}
+
+async function create(change: object = {}): Promise<number> {
+  const at = `POST /v1/customers/${owner.id}/contacts`
+  const answer = await spine.call(at, { token: owner.key, body: { ...ada, ...change } })
+  assert.equal(answer.status, 201)
+  return Number(answer.body.id)
+}
+async function update(id: number, body: object): Promise<void> {
+  const at = `PATCH /v1/customers/${owner.id}/contacts/${id}`
+  assert.equal((await spine.call(at, { token: owner.key, body })).status, 200)
+}
+
+describe('the contacts of a purchase', () => {
+  const chosen = (wishes: Parameters<typeof chosenContacts>[2], customer = owner.id) =>
+    chosenContacts(spine.app.db, customer, wishes)
+
+  it('are those that are named, by id or by handle, and the defaults', async () => {
+    const first = await create({ handle: 'Purchaser', default_registrant: true })
+    const second = await create({ default_admin: true, default_billing: true })
+    const defaults = { registrant: first, admin: second, billing: second }
+    const all = { registrant: first, admin: first, technical: first, billing: first }
+    assert.deepEqual(await chosen({}), { named: {}, defaults })
+    assert.deepEqual((await chosen({ contact: first })).named, all)
+    assert.deepEqual((await chosen({ contact: 'purchaser' })).named, all)
+    const mixed = await chosen({ contact: first, contacts: { billing: second } })
+    assert.deepEqual(mixed.named, { ...all, billing: second })
+    assert.deepEqual(await chosen({}, stranger.id), { named: {}, defaults: {} })
+  })
+
+  it("are never somebody else's, nor what is none", async () => {
+    const id = await create({ handle: 'mine' })
+    const wrong: [Parameters<typeof chosenContacts>[2], string][] = [
+      [{ contact: id }, 'contact'],
+      [{ contact: 'mine' }, 'contact'],
+      [{ contact: 0 }, 'contact'],
+      [{ contacts: { admin: id, technical: id } }, 'contacts.admin contacts.technical'],
+    ]
+    for (const [wishes, expected] of wrong)
+      await assert.rejects(chosen(wishes, stranger.id), (error) => {
+        const fields: { path: string[] }[] = Object(error).fields
+        return fields.map(({ path }) => path.join('.')).join(' ') === expected
+      })
+    const at = `POST /v1/customers/${stranger.id}/contacts`
+    const { body } = await spine.call(at, { token: stranger.key, body: { ...ada, handle: 'MINE' } })
+    assert.equal((await chosen({ contact: 'mine' }, stranger.id)).named.registrant, body.id)
+    assert.equal((await chosen({ contact: 'mine' })).named.registrant, id)
+  })
+})
+
+const sandbox = await startEmptySandbox()
+const thick = open(profileOf(sandbox, 'thick'))
+const app = appOver(spine.db, {
+  app: { registries: { ...spine.app.registries, all: () => [thick] } },
+})
+after(async () => {
+  await thick.close()
+  await sandbox.close()
+})
+
+const known = (id: number) =>
+  contactForRegistry(spine.app.db, {
+    contact_id: BigInt(id),
+    customer_id: owner.id,
+    registry: 'thick',
+  })
+async function put(id: number): Promise<void> {
+  const { contact, markSynced } = await known(id)
+  const outcome = await thick.putContact(contact, 'normal')
+  assert.equal(outcome.kind, 'done', JSON.stringify(outcome))
+  await markSynced()
+}
+async function runJob(): Promise<void> {
+  const [sync] = jobs
+  assert.ok(sync)
+  await sync.run(app, systemCall(app, sync.name))
+}
+const row = async (id: number) =>
+  (await spine.db.query('select * from registry_contacts where contact_id = $1', [id]))[0]
+
+describe('a contact at a registry', () => {
+  it('is there after a purchase put it, and told again only when it changed', async () => {
+    const id = await create()
+    assert.equal((await known(id)).synced, false)
+    await put(id)
+    assert.equal((await known(id)).synced, true)
+    await update(id, { default_technical: true })
+    assert.equal((await known(id)).synced, true)
+    await update(id, { city: 'Delft' })
+    assert.equal((await known(id)).synced, false)
+    await runJob()
+    assert.equal((await known(id)).synced, true)
+    const [audit] = await spine.db.query(
+      `select entry_point, result, customer_id from audit_logs
+        where action = 'sync_contacts' and target = $1`,
+      [String(id)],
+    )
+    assert.deepEqual(audit, { entry_point: 'job', result: 'success', customer_id: owner.id })
+  })
+
+  it('takes what any script and any length of the contract say', async () => {
+    const long = {
+      address: 'Straße '.repeat(42),
+      address_line_2: 'ü'.repeat(300),
+      zip: '9'.repeat(32),
+    }
+    await put(await create({ name: '山田 太郎', city: '京都', ...long, company_name: '<&]]>"' }))
+  })
+
+  it('waits longer after each refusal, and is told in the end', async () => {
+    const id = await create()
+    await put(id)
+    await update(id, { zip: '1012 JT' })
+    sandbox.setFault({ name: 'refuse_2306', registry: 'thick', command: 'contact:create' })
+    await runJob()
+    const failed = await row(id)
+    assert.equal(failed?.failures, 1)
+    assert.match(String(failed?.last_error), /^refused \(2306\)/)
+    assert.ok(Object(failed).try_at.getTime() > Date.now() + 5_000)
+    await runJob()
+    assert.equal((await row(id))?.failures, 1)
+    await spine.db.query('update registry_contacts set try_at = now()')
+    await runJob()
+    const told = await row(id)
+    assert.deepEqual([told?.failures, told?.last_error, (await known(id)).synced], [0, null, true])
+  })
+
+  it('is pushed once when two workers run at a time', async () => {
+    const id = await create()
+    await put(id)
+    await update(id, { zip: '1012 JV' })
+    await Promise.all([runJob(), runJob(), runJob()])
+    const pushes = await spine.db.query(
+      `select count(*)::int as rows from audit_logs where action = 'sync_contacts' and target = $1`,
+      [String(id)],
+    )
+    assert.deepEqual(pushes, [{ rows: 1 }])
+  })
+})

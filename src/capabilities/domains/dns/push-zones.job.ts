@@ -1,0 +1,31 @@
+// Keeps the name servers in step with the holdings: tells the provider of zones, and mends what
+// nobody told the database of.
+import { job } from '../../../app.ts'
+import { dequeueServed, mendAllZones, pushDueZones, requeueForProvider } from './zones.ts'
+
+const at_once = 10
+
+export const pushZones = job({
+  name: 'push_zones',
+  does: 'Tells the provider of DNS which zones came, changed or went; again until it has them all.',
+  every_ms: 3_000,
+  async run(app) {
+    const { provider } = app.dns
+    // The name server in the process serves what the database says: nothing is to be pushed.
+    if (!provider) return { more: await dequeueServed(app) }
+    const queued_more = await requeueForProvider(app, provider)
+    const { pushed, failed } = await pushDueZones(app, provider, at_once)
+    return { more: queued_more || (pushed === at_once && failed === 0) }
+  },
+})
+
+export const mendZonesHourly = job({
+  name: 'mend_zones',
+  does: 'Gives every domain on our own name servers its zone, and takes those of all others.',
+  every_ms: 3_600_000,
+  async run(app) {
+    const mended = await mendAllZones(app)
+    if (mended > 0) app.log.warn({ mended }, 'zones were not as their domains say')
+    return { more: false }
+  },
+})

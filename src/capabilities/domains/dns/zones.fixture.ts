@@ -1,0 +1,85 @@
+// Holdings as purchases make them, and a provider of DNS that keeps what it is told, for tests of
+// zones.
+import { testDatabase } from '../../../../test/support/database.ts'
+import { appOver } from '../../../../test/support/test-pipeline.ts'
+import type { Dns, DnsProvider, Pushed, ZoneContent } from '../../../adapters/dns/port.ts'
+import type { App } from '../../../app.ts'
+import { openZones, pathOf } from './zones.ts'
+
+export const db = await testDatabase()
+export const own = ['ns1.ours.net', 'ns2.ours.net', 'ns3.ours.net']
+export const ada = `cus_${'0'.repeat(25)}a`
+export const bob = `cus_${'0'.repeat(25)}b`
+export const settings = { DEFAULT_NAMESERVERS: own.join() }
+
+/** A provider that keeps what it is told, and fails when it is told to. */
+export class Kept implements DnsProvider {
+  readonly zones = new Map<string, ZoneContent>()
+  readonly told: string[] = []
+  failure: Pushed | null = null
+  /** What happens while a zone is being told. */
+  meanwhile: () => Promise<unknown> = async () => undefined
+  readonly id: string
+  constructor(id = 'kept') {
+    this.id = id
+  }
+
+  async put(zone: ZoneContent): Promise<Pushed> {
+    this.told.push(`put ${zone.name}`)
+    await this.meanwhile()
+    if (!this.failure) this.zones.set(zone.name, zone)
+    return this.failure ?? { kind: 'done' }
+  }
+  async drop(name: string): Promise<Pushed> {
+    this.told.push(`drop ${name}`)
+    await this.meanwhile()
+    if (!this.failure) this.zones.delete(name)
+    return this.failure ?? { kind: 'done' }
+  }
+}
+
+const nowhere = { place: { host: '127.0.0.1', port: 0 }, ask: async () => null }
+export const dnsOf = (provider: DnsProvider | null): Dns => {
+  return { ...nowhere, provider, close: async () => undefined }
+}
+type Given = { name: string; nameservers?: string[]; customer?: string }
+
+/** A holding as a purchase makes it; answers its id. */
+export async function hold({ name, nameservers = own.slice(0, 2), customer = ada }: Given) {
+  const [row] = await db.query(
+    `insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
+                          nameservers, period_years, epp_statuses, rgp_statuses, contacts,
+                          registered_at)
+     values ($1, $2, 'ord', 'thin', 'active', now(), now(), $3, 1, '{}', '{}', '{}', now())
+     returning id`,
+    [name, customer, nameservers],
+  )
+  return row?.id
+}
+export const end = (name: string) =>
+  db.query('update domains set ended_at = now() where name = $1 and ended_at is null', [name])
+export const move = (name: string, nameservers: string[]) =>
+  db.query('update domains set nameservers = $2 where name = $1', [name, nameservers])
+export const record = (id: unknown, name: string, value: string) =>
+  db.query(
+    `insert into zone_records (domain_id, path, host, value, ttl) values ($1, $2, 'x', $3, 60)`,
+    [id, pathOf(name), value],
+  )
+export const zoneOf = async (name: string) =>
+  (await db.query('select * from zones where name = $1', [name]))[0]
+export const due = () => db.query("update zones set push_at = now() - interval '1 second'")
+
+/** An app whose zones are told to the provider, over an empty database. */
+export async function startAnew(provider: DnsProvider | null): Promise<App> {
+  await clear()
+  await db.query(
+    `insert into customers (id, email, name, created_at, updated_at)
+     select id, id || '@example.net', 'Ada', now(), now() from unnest($1::text[]) id
+     on conflict do nothing`,
+    [[ada, bob]],
+  )
+  const app = appOver(db, { settings, app: { dns: dnsOf(provider) } })
+  await openZones(app)
+  return app
+}
+export const clear = () => db.query('truncate zones, domains cascade')

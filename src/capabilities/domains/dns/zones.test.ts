@@ -1,0 +1,163 @@
+// A zone follows its holding, whoever makes, changes or ends it.
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { appOver } from '../../../../test/support/test-pipeline.ts'
+import type { App } from '../../../app.ts'
+import {
+  ada,
+  bob,
+  clear,
+  db,
+  end,
+  hold,
+  Kept,
+  move,
+  own,
+  record,
+  startAnew,
+  zoneOf,
+} from './zones.fixture.ts'
+import { mendAllZones, openZones, pushDueZones, zoneFinder } from './zones.ts'
+
+let kept = new Kept()
+let app: App
+beforeEach(async () => {
+  kept = new Kept()
+  app = await startAnew(kept)
+})
+
+describe('a holding', () => {
+  it('on our own name servers gets a zone, in the order of the setting', async () => {
+    const id = await hold({ name: 'a.com', nameservers: ['ns2.ours.net', 'ns1.ours.net'] })
+    const zone = await zoneOf('a.com')
+    assert.deepEqual([zone?.domain_id, zone?.state, zone?.customer_id], [id, 'served', ada])
+    assert.deepEqual(zone?.nameservers, ['ns1.ours.net', 'ns2.ours.net'])
+    const now = BigInt(Math.floor(Date.now() / 1000))
+    assert.ok(BigInt(String(zone?.serial)) <= now && BigInt(String(zone?.serial)) > now - 60n)
+  })
+
+  it('on any other gets none: one of them is enough, and so is none at all', async () => {
+    await hold({ name: 'a.com', nameservers: ['ns1.ours.net', 'ns1.theirs.net'] })
+    await hold({ name: 'b.com', nameservers: ['ns1.theirs.net', 'ns2.theirs.net'] })
+    await hold({ name: 'c.com', nameservers: [] })
+    assert.deepEqual(await db.query('select name from zones'), [])
+  })
+
+  it('loses it with its records when it ends or moves, and gets a new one when it comes back', async () => {
+    for (const lose of [
+      () => end('a.com'),
+      () => move('a.com', ['ns1.theirs.net', 'ns2.theirs.net']),
+      () => move('a.com', []),
+    ]) {
+      await clear()
+      const id = await hold({ name: 'a.com' })
+      await record(id, 'a.com', '192.0.2.1')
+      await lose()
+      assert.equal(await zoneOf('a.com'), undefined)
+      assert.deepEqual(await db.query('select * from zone_records'), [])
+    }
+    await move('a.com', own)
+    assert.equal((await zoneOf('a.com'))?.state, 'served')
+  })
+
+  it('keeps zone and serial through changes that are none', async () => {
+    await hold({ name: 'a.com' })
+    const before = await zoneOf('a.com')
+    await move('a.com', ['ns2.ours.net', 'ns1.ours.net'])
+    await db.query('update domains set registry_expiry = now(), ended_at = null')
+    assert.deepEqual(await zoneOf('a.com'), before)
+    await move('a.com', own)
+    const after = await zoneOf('a.com')
+    assert.equal(after?.serial, BigInt(String(before?.serial)) + 1n)
+    assert.deepEqual(after?.nameservers, own)
+  })
+
+  it('leaves nothing to the next holder of its name', async () => {
+    const first = await hold({ name: 'a.com' })
+    await record(first, 'www.a.com', '192.0.2.1')
+    await pushDueZones(app, kept, 10)
+    await end('a.com')
+    await hold({ name: 'a.com', customer: bob })
+    const found = await zoneFinder(db.database)(['www.a.com', 'a.com'])
+    assert.deepEqual(
+      found?.names.map(({ address }) => address),
+      [null, null],
+    )
+    await pushDueZones(app, kept, 10)
+    assert.deepEqual(kept.zones.get('a.com')?.records, [])
+  })
+})
+
+describe('a change of the own name servers', () => {
+  it('is noticed at the start: zones come and go', async () => {
+    const theirs = ['ns1.theirs.net', 'ns2.theirs.net']
+    const id = await hold({ name: 'ours.com' })
+    await record(id, 'ours.com', '192.0.2.1')
+    await hold({ name: 'theirs.com', nameservers: theirs })
+    await hold({ name: 'ended.com', nameservers: theirs })
+    await end('ended.com')
+    const DEFAULT_NAMESERVERS = 'NS1.theirs.net.,ns2.theirs.net'
+    await openZones(appOver(db, { settings: { DEFAULT_NAMESERVERS } }))
+    assert.deepEqual(await db.query('select name from zones'), [{ name: 'theirs.com' }])
+    await openZones(app)
+    assert.deepEqual(await db.query('select name from zones'), [{ name: 'ours.com' }])
+    // A wrong setting, mended, has cost nobody a record.
+    const found = await zoneFinder(db.database)(['ours.com'])
+    assert.equal(found?.names[0]?.address?.value, '192.0.2.1')
+  })
+
+  it('that a purchase missed is mended later, also more than fit at once', async () => {
+    await db.query('alter table domains disable trigger domains_zone_of_new')
+    for (let i = 0; i < 3; i += 1) await hold({ name: `missed-${i}.com` })
+    await db.query(
+      `insert into domains (name, customer_id, order_id, registry, status, expiry,
+                            registry_expiry, nameservers, period_years, epp_statuses, rgp_statuses,
+                            contacts, registered_at)
+       select 'many-' || i || '.com', $2, 'ord', 'thin', 'active', now(), now(), $1, 1, '{}',
+              '{}', '{}', now() from generate_series(1, 1200) i`,
+      [own, ada],
+    )
+    await db.query('alter table domains enable trigger domains_zone_of_new')
+    assert.deepEqual(await db.query('select name from zones'), [])
+    assert.equal(await mendAllZones(app), 1203)
+    assert.equal(await mendAllZones(app), 0)
+  })
+})
+
+describe('what lies at a name', () => {
+  it('is found in the longest zone, with wildcards and what lies below', async () => {
+    const id = await hold({ name: 'a.com' })
+    await hold({ name: 'b.a.com' })
+    for (const [name, value] of [
+      ['a.com', '192.0.2.1'],
+      ['*.w.a.com', '192.0.2.2'],
+      ['x.y-z.a.com', '192.0.2.3'],
+    ] as const)
+      await record(id, name, value)
+    const find = zoneFinder(db.database)
+    const deep = await find(['q.w.a.com', 'w.a.com', 'a.com'])
+    assert.deepEqual(deep?.names, [
+      { name: 'q.w.a.com', address: null, wildcard: null, has_below: false },
+      {
+        name: 'w.a.com',
+        address: null,
+        wildcard: { value: '192.0.2.2', ttl: 60 },
+        has_below: true,
+      },
+      { name: 'a.com', address: { value: '192.0.2.1', ttl: 60 }, wildcard: null, has_below: true },
+    ])
+    // "y" is no beginning of "y-z".
+    assert.equal((await find(['y.a.com', 'a.com']))?.names[0]?.has_below, false)
+    assert.equal((await find(['y-z.a.com', 'a.com']))?.names[0]?.has_below, true)
+    assert.equal((await find(['c.b.a.com', 'b.a.com', 'a.com']))?.zone.name, 'b.a.com')
+    assert.equal(await find(['b.com']), undefined)
+  })
+
+  it('is no more once the holding has ended, though the provider has not heard of it yet', async () => {
+    await hold({ name: 'a.com' })
+    await pushDueZones(app, kept, 10)
+    await end('a.com')
+    assert.equal((await zoneOf('a.com'))?.state, 'dropped')
+    assert.equal(await zoneFinder(db.database)(['a.com']), undefined)
+  })
+})

@@ -1,0 +1,40 @@
+// Domain names as they come in, and as they are kept: lower-case A-labels (UTS 46 non-transitional,
+// IDNA rules).
+import { toUnicode } from 'tr46'
+import { hostRules, parseHost } from '../../kit/net/host.ts'
+
+/** A name that a registry can be asked about: exactly one label under a TLD. */
+export type DomainName = { name: string; unicode: string; label: string; tld: string }
+export type NameProblem = { problem: string }
+
+/**
+ * Reads a name to register, check or look up. `sold` are the TLDs of our registries: a name with
+ * one label under another TLD is well-formed but not ours to sell (`sold: false`).
+ */
+export function parseDomainName(
+  text: string,
+  sold: (tld: string) => boolean,
+): (DomainName & { sold: boolean }) | NameProblem {
+  const name = parseHost(text)
+  if (name === undefined) return { problem: `"${shown(text)}" is not a domain name` }
+  const [label = '', ...rest] = name.split('.')
+  const tld = rest.join('.')
+  if (rest.length !== 1 && !sold(tld))
+    return { problem: `"${shown(text)}" must be one label under a TLD, such as name.com` }
+  const unicode = name.includes('xn--') ? toUnicode(name, hostRules).domain : name
+  return { name, unicode, label, tld, sold: sold(tld) }
+}
+
+function shown(text: string): string {
+  return text.length > 80 ? `${presentable(text, 80)}...` : presentable(text, 80)
+}
+
+/** The beginning of a text as any JSON reader takes it: no NUL, no half of a surrogate pair. */
+export function presentable(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+/** Labels with more than 24 characters are "long" in an availability answer (decisions part 5). */
+export function isLong({ label }: DomainName): boolean {
+  return label.length > 24
+}

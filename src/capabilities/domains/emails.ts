@@ -1,0 +1,135 @@
+// What an owner is told when a domain moves, ends, or a longer order of theirs does, pure.
+
+import type { RegistryTransfer } from '../../adapters/registry/port.ts'
+import { formatAmount } from '../../kit/money.ts'
+import { type Letter, paragraph, words } from '../mail/index.ts'
+import type { Holding } from './holdings/domain-presenter.ts'
+import { dayOf } from './holdings/lifecycle.ts'
+
+/** Another registrar asks for it. Once for each time that it is asked for. */
+export function wantedAway(transfer: RegistryTransfer, base_url: string): Letter {
+  const { domain, requested_by, requested_at, acts_at } = transfer
+  const path = `${base_url}/v1/domains/${domain}/transfer`
+  return {
+    kind: 'transfer_out_requested',
+    dedupe_key: `transfer_out_requested:${domain}:${requested_at}`,
+    subject: words`${domain} is asked for by another registrar`,
+    happened: [
+      paragraph(
+        words`The registrar ${requested_by} asked the registry to move ${domain} to it.`,
+        words`Whoever asked had its authorization code.`,
+      ),
+    ],
+    todo: [
+      paragraph(
+        words`If this is your wish, you need do nothing: it moves on ${acts_at} at the latest.`,
+        words`At once: POST ${path}/approve`,
+      ),
+      paragraph(
+        words`If it is not, reject it before then: POST ${path}/reject`,
+        words`And get a new authorization code.`,
+      ),
+    ],
+  }
+}
+
+type Ended = Pick<Holding, 'id' | 'name' | 'expiry'>
+
+/** It is with another registrar now. */
+export function movedAway({ id, name }: Ended, site_url: string): Letter {
+  return {
+    kind: 'domain_transferred_away',
+    dedupe_key: `domain_transferred_away:${id}`,
+    subject: words`${name} has moved to another registrar`,
+    happened: [
+      paragraph(
+        words`The registry says that ${name} is with another registrar now.`,
+        words`We no longer manage it: neither its name servers nor its renewals are ours.`,
+      ),
+    ],
+    todo: [words`If you did not want this, tell us at once: ${site_url}`],
+  }
+}
+
+/** Nobody holds it any more. */
+export function dropped({ id, name, expiry }: Ended, base_url: string): Letter {
+  return {
+    kind: 'domain_dropped',
+    dedupe_key: `domain_dropped:${id}`,
+    subject: words`${name} is deleted`,
+    happened: [
+      paragraph(
+        words`The registry has deleted ${name}, which was paid until ${dayOf(expiry)}.`,
+        words`Anybody may register it now.`,
+      ),
+    ],
+    todo: [words`If you still want it, try to register it again: POST ${base_url}/v1/domains`],
+  }
+}
+
+/** An order that took longer than its request, as it ended. */
+export type EndedOrder = {
+  id: string
+  type: string
+  domain: string
+  succeeded: boolean
+  currency: string
+  amount: bigint
+  error_detail: string | null
+  /** Of the holding, where there is one. */
+  expiry: Date | null
+}
+
+const titles: Record<string, string> = {
+  transfer: 'transfer of',
+  restore: 'restore of',
+  renew: 'automatic renewal of',
+}
+
+export function orderEnded(order: EndedOrder, base_url: string): Letter {
+  const { id, type, domain, succeeded, expiry, error_detail } = order
+  const title = titles[type] ?? type
+  const price = `${formatAmount(order.amount)} ${order.currency}`
+  const until = expiry ? [words`It is paid until ${dayOf(expiry)}.`] : []
+  return {
+    kind: succeeded ? `${type}_completed` : `${type}_failed`,
+    dedupe_key: `order_ended:${id}`,
+    subject: words`The ${title} ${domain} ${succeeded ? 'is done' : 'has failed'}`,
+    happened: succeeded
+      ? [
+          paragraph(
+            words`The ${title} ${domain} is done.`,
+            ...until,
+            words`${price} were taken from your balance.`,
+          ),
+        ]
+      : [
+          paragraph(
+            words`The ${title} ${domain} has failed.`,
+            words`${price} that were held for it are available again.`,
+          ),
+          ...(error_detail ? [words`The reason: ${error_detail}`] : []),
+        ],
+    todo: [words`Order ${id}: GET ${base_url}/v1/operations/${id}`],
+  }
+}
+
+/** Its new name servers could not be set. */
+export function nameserversNotSet(
+  { id, name, nameservers }: Pick<Holding, 'id' | 'name' | 'nameservers'>,
+  { reason, base_url }: { reason: string; base_url: string },
+): Letter {
+  return {
+    kind: 'nameservers_not_set',
+    dedupe_key: `nameservers_not_set:${id}`,
+    subject: words`The name servers of ${name} could not be set`,
+    happened: [
+      paragraph(
+        words`${name} is here now, but without the name servers that you asked for.`,
+        words`The reason: ${reason}`,
+      ),
+      words`It still has these: ${nameservers.join(', ') || 'none'}.`,
+    ],
+    todo: [words`Set others: PATCH ${base_url}/v1/domains/${name}`],
+  }
+}

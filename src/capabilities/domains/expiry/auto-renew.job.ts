@@ -1,0 +1,116 @@
+// Renews what is to renew by itself, from its owner's balance and through the same door as any
+// renewal.
+import { type App, type Call, job } from '../../../app.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { type Currency, currencies } from '../../../kit/money.ts'
+import { wordOf } from '../../../kit/schema.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { customerMail, type Letter } from '../../mail/index.ts'
+import * as faults from '../faults.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { syncHolding } from '../holdings/sync.ts'
+import { renewHolding } from '../operations/renew.ts'
+import { byRegistry, type Compartment } from '../per-registry.ts'
+import { claimAutoRenewals, putLastTry } from './auto-renew.sql.ts'
+import { renewalRefused, renewalUnpaid } from './auto-renew-emails.ts'
+
+const pace = { at_once: 16, every_ms: 60_000 }
+const day_ms = 86_400_000
+const hour_ms = 3_600_000
+
+export const autoRenew = job({
+  name: 'auto_renew',
+  does: 'Renews domains with automatic renewal from 14 days before they expire, once a day.',
+  every_ms: pace.every_ms,
+  wakes_on: 'sandbox_clock',
+  run: (app, call) => byRegistry(app, pace, (at) => renewDue(app, call, at)),
+})
+
+async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
+  const due = await app.db.run(claimAutoRenewals, [app.calendar.now(), limit, name])
+  await Promise.all(
+    due.map(({ currency, ...holding }) =>
+      renewByItself(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),
+    ),
+  )
+  return due.length
+}
+
+export type AutoRenewal = { holding: Holding; currency: Currency }
+
+/** One try. Whatever comes of it, the fence and the one open order of a name see to it that no year
+ * is paid twice. */
+export async function renewByItself(app: App, call: Call, due: AutoRenewal): Promise<void> {
+  const { holding, currency } = due
+  try {
+    const synced = await syncHolding(app, holding, 'normal')
+    if (synced.kind !== 'held') return await sooner(app, holding)
+    const { auto_renew, expiry } = synced.holding
+    // Turned off, or renewed, since it was found to be due: its next year is not to be paid now.
+    if (!auto_renew || expiry.getTime() !== holding.expiry.getTime()) return
+    const wish = { holding: synced.holding, period_years: 1, currency, automatic: true }
+    await renewHolding(app, call, wish)
+  } catch (error) {
+    if (error instanceof Fault) await refused(app, call, { due, fault: error })
+    else app.log.error({ err: error, domain: holding.name }, 'automatic renewal not tried')
+  }
+}
+
+/** In an hour, not in a day. */
+async function sooner(app: App, { id }: Holding): Promise<void> {
+  const last = new Date(app.calendar.now().getTime() - day_ms + hour_ms)
+  await app.db.run(putLastTry, [id, last])
+}
+
+/** Somebody else renews it, or nobody can at the moment: nothing that its owner should do. */
+const passing = [
+  faults.registryUnreachable,
+  faults.expiryChanged,
+  faults.orderOpen,
+  faults.recentlyRenewed,
+]
+
+type Refused = { due: AutoRenewal; fault: Fault }
+
+async function refused(app: App, call: Call, { due, fault }: Refused): Promise<void> {
+  const { holding, currency } = due
+  if (passing.includes(fault.type)) return sooner(app, holding)
+  const facts = { today: app.calendar.now(), base_url: app.settings.base_url }
+  const unpaid = fault.type === faults.insufficientFunds
+  if (!unpaid) {
+    const alarm = { domain: holding.name, code: fault.type.code, alarm: 'auto_renew_failed' }
+    app.log.error({ ...alarm, detail: fault.message }, 'automatic renewal was refused')
+  }
+  const letter = unpaid
+    ? renewalUnpaid(holding, { ...facts, short: shortOf(fault, currency) })
+    : renewalRefused(holding, { ...facts, reason: fault.message })
+  await tell(app, call, { holding, letter, code: fault.type.code })
+}
+
+/** The figures of insufficient_funds. */
+function shortOf({ facts }: Fault, currency: Currency): { price: string; shortfall: string } {
+  const { price, shortfall } = facts
+  const amount = typeof price === 'object' && price && 'amount' in price ? price.amount : '?'
+  return { price: `${amount} ${currency}`, shortfall: `${shortfall} ${currency}` }
+}
+
+type Telling = { holding: Holding; letter: Letter; code: string }
+
+async function tell(app: App, call: Call, { holding, letter, code }: Telling): Promise<void> {
+  const { customer_id, name } = holding
+  await app.db.transaction(async (sql) => {
+    if (!(await customerMail(sql, customer_id, letter))) return
+    await storeAuditRow(
+      sql,
+      call.auditRow({
+        action: 'auto_renew',
+        target_type: 'domain',
+        target: name,
+        customer_id,
+        result: 'failed',
+        error_code: code,
+        metadata: { expiry: holding.expiry.toISOString() },
+      }),
+    )
+  })
+}

@@ -1,0 +1,89 @@
+// A domain that nobody pays for and that cannot be deleted, because other domains use hosts below
+// it, gives nothing for free: it is on hold (RFC 5731 2.3, clientHold) until it is paid.
+
+import type { Registry } from '../../../adapters/registry/port.ts'
+import type { App, Call } from '../../../app.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { registryOf, syncHolding } from '../holdings/sync.ts'
+import type { Compartment } from '../per-registry.ts'
+import { isBelow } from '../updates/update-diff.ts'
+import { claimPaidHolds, forgetHold, markHold } from './client-hold.sql.ts'
+import { attemptOf } from './registry-delete.ts'
+
+const hold = 'clientHold'
+const again_ms = 10 * 60_000
+
+type Kept = { registry: Registry; holding: Holding }
+
+/**
+ * Sets the hold, and gives the domain back those of its own name servers that are still there: once
+ * it is paid, it works as before. Answers what went wrong, or null. A hold that somebody else set
+ * stays his.
+ */
+export async function holdUnpaid(app: App, call: Call, kept: Kept): Promise<string | null> {
+  const { registry, holding } = kept
+  const { id, name: domain, nameservers, epp_statuses } = holding
+  const held = epp_statuses.includes(hold)
+  if (!held)
+    await app.db.transaction(async (sql) => {
+      if (!(await sql.maybe(markHold, [id, app.calendar.now()]))) return
+      await storeAuditRow(sql, auditOf(call, holding, 'hold_unpaid_domain'))
+    })
+  const own = nameservers.filter((host) => isBelow(domain, host))
+  const there = await registry.readGlue?.(own, 'normal')
+  const hosts = there?.kind === 'done' ? there.value : {}
+  const add = own.filter((host) => Object.hasOwn(hosts, host))
+  const command = {
+    domain,
+    nameservers: { add, remove: [] },
+    statuses: { add: held ? [] : [hold], remove: [] },
+  }
+  const set = await registry.update(command, attemptOf(app))
+  return set.kind === 'refused' || set.kind === 'unknown' ? set.message : null
+}
+
+/** Takes our hold off what is paid again. */
+export async function liftHolds(app: App, call: Call, { name, limit }: Compartment): Promise<void> {
+  const now = app.calendar.now()
+  const again = new Date(now.getTime() + again_ms)
+  const due = await app.db.run(claimPaidHolds, [now, again, limit, name])
+  await Promise.all(
+    due.map((holding) =>
+      lift(app, call, holding).catch((error) => {
+        const facts = { err: error, domain: holding.name, alarm: 'paid_domain_on_hold' }
+        app.log.error(facts, 'hold of a paid domain not lifted yet')
+      }),
+    ),
+  )
+}
+
+async function lift(app: App, call: Call, known: Holding): Promise<void> {
+  const registry = registryOf(app, known.name)
+  if (!registry) throw new Error('No registry of ours sells it any more')
+  const synced = await syncHolding(app, known, 'normal')
+  if (synced.kind === 'left' || synced.kind === 'dropped') return
+  if (synced.kind !== 'held') throw new Error(`It cannot be read: ${synced.kind}`)
+  const { holding } = synced
+  if (holding.epp_statuses.includes(hold)) {
+    const command = { domain: holding.name, statuses: { add: [], remove: [hold] } }
+    const lifted = await registry.update(command, attemptOf(app))
+    if (lifted.kind === 'refused' || lifted.kind === 'unknown') throw new Error(lifted.message)
+  }
+  await app.db.transaction(async (sql) => {
+    if (!(await sql.maybe(forgetHold, [holding.id]))) return
+    await storeAuditRow(sql, auditOf(call, holding, 'lift_unpaid_hold'))
+  })
+  await syncHolding(app, holding, 'normal')
+}
+
+function auditOf(call: Call, { name, customer_id, expiry }: Holding, action: string) {
+  return call.auditRow({
+    action,
+    target_type: 'domain',
+    target: name,
+    customer_id,
+    result: 'success',
+    metadata: { expiry: expiry.toISOString() },
+  })
+}

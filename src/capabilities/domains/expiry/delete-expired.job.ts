@@ -1,0 +1,175 @@
+// The house pays for no name that nobody paid for: a registry renews by itself at the expiry and
+// takes that back when the name is deleted within its grace (RFC 3915, 45 days as a rule).
+
+import type { RegistryDomain } from '../../../adapters/registry/port.ts'
+import { type App, type Call, job } from '../../../app.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { unpaidYears } from '../holdings/expiry-plausibility.ts'
+import { addDays, lifeStatus } from '../holdings/lifecycle.ts'
+import { lockHolding, noteDeletion } from '../holdings/sync.sql.ts'
+import { registryOf, syncHolding } from '../holdings/sync.ts'
+import { byRegistry, type Compartment } from '../per-registry.ts'
+import { holdUnpaid, liftHolds } from './client-hold.ts'
+import {
+  claimUnpaid,
+  isUnpaidByLedger,
+  markDeleting,
+  unmarkDeleting,
+} from './delete-expired.sql.ts'
+import { tellDeleted } from './deletion-email.ts'
+import { deleteAtRegistry } from './registry-delete.ts'
+
+const pace = { at_once: 16, every_ms: 60_000 }
+const again_ms = 10 * 60_000
+const refused_again_ms = 6 * 3_600_000
+/** A deletion that was sent so long ago does not come to life any more. */
+const landed_days = 1
+const grace_days = 45
+
+export const deleteUnpaid = job({
+  name: 'delete_unpaid_domains',
+  does: 'Deletes domains that nobody paid for, before the registry bills the house for good.',
+  every_ms: pace.every_ms,
+  wakes_on: 'sandbox_clock',
+  run: (app, call) => byRegistry(app, pace, (at) => endTerms(app, call, at)),
+})
+
+async function endTerms(app: App, call: Call, at: Compartment) {
+  await liftHolds(app, call, at)
+  const now = app.calendar.now()
+  const due = await app.db.run(claimUnpaid, [
+    now,
+    new Date(now.getTime() + again_ms),
+    addDays(now, -app.settings.unpaid_delete_days),
+    at.limit,
+    at.name,
+  ])
+  await Promise.all(
+    due.map((holding) =>
+      endTerm(app, call, holding).catch((error) => {
+        app.log.error({ err: error, domain: holding.name }, 'unpaid domain not deleted yet')
+      }),
+    ),
+  )
+  return due.length
+}
+
+/** One step of one name, by what its registry shows now. Each may be repeated. */
+export async function endTerm(app: App, call: Call, known: Holding): Promise<void> {
+  const synced = await syncHolding(app, known, 'normal')
+  if (synced.kind === 'left' || synced.kind === 'dropped') return
+  if (synced.kind !== 'held') return ring(app, known, `It cannot be read: ${synced.kind}`)
+  const { holding } = synced
+  if (isGoing(app, holding)) {
+    if (holding.deletion_at) await tellDeleted(app, call, holding)
+    return
+  }
+  switch (unpaidYears(holding.expiry, new Date(synced.found.expires_at), app.calendar.now())) {
+    case 'none':
+      if (holding.deletion_at) await unmark(app, holding, again_ms)
+      return
+    case 'odd':
+      return keepOdd(app, holding, synced.found)
+    case 'added':
+      return end(app, call, holding)
+  }
+}
+
+/** The registry has a year more than anybody paid for: by this reading, and by the ledger. */
+async function end(app: App, call: Call, holding: Holding): Promise<void> {
+  const due = addDays(app.calendar.now(), -app.settings.unpaid_delete_days)
+  const { unpaid } = await app.db.one(isUnpaidByLedger, [holding.id, due])
+  if (!unpaid) {
+    ring(app, holding, 'The ledger does not say that its year is unpaid.')
+    return keep(app, holding)
+  }
+  const first = holding.deletion_at === null
+  const marked = first ? await mark(app, call, holding) : holding
+  if (marked) await remove(app, call, { holding: marked, first })
+}
+
+/** Nothing is deleted for a date that no rule of a registry leads to. */
+async function keepOdd(app: App, holding: Holding, found: RegistryDomain): Promise<void> {
+  ring(app, holding, `It shows an expiry that nothing explains: ${found.expires_at}`)
+  await keep(app, holding)
+}
+
+/** It is looked at again later; one whose deletion may still land stays marked. */
+async function keep(app: App, holding: Holding): Promise<void> {
+  if (holding.deletion_at === null || longAgo(app, holding))
+    await unmark(app, holding, refused_again_ms)
+}
+
+function isGoing(app: App, holding: Holding): boolean {
+  const status = lifeStatus(holding, app.calendar.now())
+  return status === 'redemption' || status === 'pending_delete'
+}
+
+/**
+ * Takes the name out of its owner's hands, with an audit row. A renewal is placed under the same
+ * lock: either it is seen here, or it sees the mark.
+ */
+async function mark(app: App, call: Call, { id, name, customer_id, expiry }: Holding) {
+  const now = app.calendar.now()
+  const audit = call.auditRow({
+    action: 'delete_unpaid_domain',
+    target_type: 'domain',
+    target: name,
+    customer_id,
+    result: 'pending',
+    metadata: { expiry: expiry.toISOString() },
+  })
+  return app.db.transaction(async (sql) => {
+    await sql.maybe(lockHolding, [id])
+    const marked = await sql.maybe(markDeleting, [id, now, expiry])
+    if (marked) await storeAuditRow(sql, audit)
+    return marked
+  })
+}
+
+async function unmark(app: App, { id }: Holding, wait_ms: number): Promise<void> {
+  await app.db.run(unmarkDeleting, [id, new Date(app.calendar.now().getTime() + wait_ms)])
+}
+
+/** `first`: nothing was sent for it before. */
+type Removal = { holding: Holding; first: boolean }
+
+async function remove(app: App, call: Call, { holding, first }: Removal): Promise<void> {
+  const registry = registryOf(app, holding.name)
+  if (!registry) return ring(app, holding, 'No registry of ours sells it any more')
+  app.reached('before_delete')
+  const removal = await deleteAtRegistry(app, registry, holding)
+  app.reached('after_delete')
+  switch (removal.kind) {
+    case 'sent': {
+      const noted = await app.db.maybe(noteDeletion, [holding.id, app.calendar.now()])
+      const after = await syncHolding(app, noted ?? holding, 'normal')
+      if (after.kind === 'held' && isGoing(app, after.holding))
+        await tellDeleted(app, call, after.holding)
+      return
+    }
+    case 'silence':
+      return ring(app, holding, removal.why)
+    case 'in_use':
+    case 'refused': {
+      ring(app, holding, removal.why)
+      const kept = { registry, holding }
+      const why = removal.kind === 'in_use' ? await holdUnpaid(app, call, kept) : null
+      if (why !== null) ring(app, holding, `It cannot be put on hold: ${why}`)
+      // Its owner may pay again, unless an earlier sending may still do what this one did not.
+      if (first || longAgo(app, holding)) await unmark(app, holding, refused_again_ms)
+    }
+  }
+}
+
+function longAgo(app: App, { deletion_at }: Holding): boolean {
+  return deletion_at !== null && addDays(deletion_at, landed_days) <= app.calendar.now()
+}
+
+function ring(app: App, { name: domain, expiry }: Holding, detail: string): void {
+  const left = addDays(expiry, grace_days).getTime() - app.calendar.now().getTime()
+  const days_left = Math.floor(left / 86_400_000)
+  const facts = { domain, detail, days_left, alarm: 'unpaid_domain_kept' }
+  app.log.error(facts, 'a domain that nobody paid for could not be deleted')
+}

@@ -1,0 +1,77 @@
+// SQL of domains that nobody paid for and the registry renewed all the same.
+import { statement } from '../../../db/statement.ts'
+import { holdingColumns } from '../orders/orders.sql.ts'
+
+/**
+ * Takes up to $4 holdings of a registry to be deleted at $1, and keeps others from them until $2:
+ * those that expired by $3, that the registry has renewed by itself (or that were not read since),
+ * and that nobody is paying for just now; and those whose deletion has begun and is not told yet.
+ */
+export const claimUnpaid = statement(
+  'domains_claim_unpaid',
+  `update domains t set unpaid_try_at = $2
+    where t.id = any (array(
+      select d.id from domains d
+       where d.ended_at is null and (d.unpaid_try_at is null or d.unpaid_try_at <= $1)
+         and d.registry = $5
+         and (d.deletion_at is not null
+              or d.expiry <= $3
+                 and (d.registry_expiry > d.expiry + interval '1 day' or d.synced_at is null
+                      or d.synced_at < d.expiry + interval '1 day')
+                 and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}')
+         and not exists (
+           select from orders o where o.domain = d.name and o.closed_at is null offset 0)
+         and not exists (
+           select from expiry_notices n
+            where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
+           offset 0)
+       order by d.expiry limit $4 for update of d skip locked))
+   returning ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
+)
+
+/**
+ * Whether the ledger says that $1 is unpaid since $2 or longer: its newest term ended by then, no
+ * term of it is in doubt, no order of it is open, and no captured renewal or restore was made after
+ * its terms begin and is missing among them.
+ */
+export const isUnpaidByLedger = statement(
+  'domains_unpaid_by_ledger',
+  `select exists (
+     select from domains d
+      cross join lateral (
+        select min(t.noted_at) as since, bool_and(t.fits) as fit,
+               (array_agg(t.paid_until order by t.id desc))[1] as paid_until
+          from domain_terms t where t.domain_id = d.id) t
+      where d.id = $1 and d.ended_at is null and t.fit
+        and t.paid_until = d.expiry and d.expiry <= $2
+        and not exists (
+          select from orders o where o.domain = d.name and o.closed_at is null)
+        and not exists (
+          select from orders o
+            join ledger_entries e on e.operation_id = o.id
+             and e.type in ('capture', 'release') and e.type = 'capture'
+           where o.customer_id = d.customer_id and o.domain = d.name and o.type = 'renew'
+             and o.closed_at > t.since
+             and not exists (select from domain_terms a where a.order_id = o.id))) as unpaid`,
+  { not_null: ['unpaid'] },
+)
+
+/**
+ * From now ($2) on nobody can renew it; no row when somebody has, or is about to. Under the lock of
+ * the holding only.
+ */
+export const markDeleting = statement(
+  'domains_mark_deleting',
+  `update domains d set deletion_at = $2, updated_at = clock_timestamp()
+    where d.id = $1 and d.ended_at is null and d.deletion_at is null
+      and date_trunc('milliseconds', d.expiry) = $3
+      and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
+   returning ${holdingColumns.replaceAll(/\w+/g, 'd.$&')}`,
+)
+
+/** It stays after all; its deletion is tried again at $2. */
+export const unmarkDeleting = statement(
+  'domains_unmark_deleting',
+  `update domains set deletion_at = null, unpaid_try_at = $2, updated_at = clock_timestamp()
+    where id = $1 and ended_at is null`,
+)

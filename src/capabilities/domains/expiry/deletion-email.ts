@@ -1,0 +1,62 @@
+// Tells the owner that a domain was deleted unpaid, and how it can be brought back.
+import type { App, Call } from '../../../app.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { customerMail, type Letter, paragraph, words } from '../../mail/index.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { addDays, dayOf } from '../holdings/lifecycle.ts'
+import { keepingPrices } from '../orders/renewal-prices.ts'
+import { redemption_days } from './expiry-notice-emails.ts'
+import { currencyOfDomain, noteNotice } from './expiry-notices.sql.ts'
+
+/** Once for each term: the mail with the audit row of the deletion's end. */
+export async function tellDeleted(app: App, call: Call, holding: Holding): Promise<void> {
+  const { id, name, customer_id, expiry } = holding
+  const { currency } = await app.db.one(currencyOfDomain, [customer_id, name])
+  const pricesOf = await keepingPrices(app, [{ name, currency }])
+  const letter = deletedUnpaid(holding, {
+    restore: pricesOf({ name, currency }).restore,
+    base_url: app.settings.base_url,
+  })
+  await app.db.transaction(async (sql) => {
+    if (!(await sql.maybe(noteNotice, [id, 'deleted_unpaid', expiry]))) return
+    await customerMail(sql, customer_id, letter)
+    await storeAuditRow(
+      sql,
+      call.auditRow({
+        action: 'delete_unpaid_domain',
+        target_type: 'domain',
+        target: name,
+        customer_id,
+        result: 'success',
+        metadata: { expiry: expiry.toISOString() },
+      }),
+    )
+  })
+}
+
+type Facts = { restore: string | null; base_url: string }
+
+function deletedUnpaid(holding: Holding, { restore, base_url }: Facts): Letter {
+  const { id, name, expiry, deletion_at } = holding
+  const until = addDays(deletion_at ?? expiry, redemption_days)
+  const price = restore === null ? 'at the price of a restore' : `for ${restore}`
+  return {
+    kind: 'domain_deleted_unpaid',
+    dedupe_key: `domain_deleted_unpaid:${id}:${expiry.toISOString()}`,
+    subject: words`${name} was deleted: it was paid until ${dayOf(expiry)}`,
+    happened: [
+      paragraph(
+        words`${name} was paid until ${dayOf(expiry)} and was not renewed,`,
+        words`so it is deleted at its registry. It no longer works, and cannot be renewed now.`,
+      ),
+    ],
+    todo: [
+      paragraph(
+        words`Until about ${dayOf(until)} you can bring it back ${price}:`,
+        words`POST ${base_url}/v1/domains/${name}/restore`,
+        words`(with "dry_run": true it only tells the price).`,
+      ),
+      words`After that it is deleted for good, and anybody may register it.`,
+    ],
+  }
+}

@@ -1,0 +1,93 @@
+// What an owner is told around the end of a term (ICANN's ERRP: about a month and about a week
+// before, and within five days after), pure.
+import { type Letter, paragraph, words } from '../../mail/index.ts'
+import { addDays, dayOf } from '../holdings/lifecycle.ts'
+import type { KeepingPrices } from '../orders/renewal-prices.ts'
+
+export const noticeKinds = ['expires_in_30_days', 'expires_in_7_days', 'expired'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** How long before the expiry an automatic renewal is tried first. */
+export const auto_renew_days = 14
+/** How long a deleted name can be restored (RFC 3915: as a rule). */
+export const redemption_days = 30
+
+export type Term = {
+  id: bigint
+  name: string
+  expiry: Date
+  auto_renew: boolean
+  currency: string
+}
+type Words = Letter['todo'][number]
+export type Terms = { prices: KeepingPrices; delete_days: number; base_url: string }
+
+export function expiryNotice(kind: NoticeKind, term: Term, terms: Terms): Letter {
+  const { id, name, expiry } = term
+  return {
+    kind: 'expiry_notice',
+    dedupe_key: `expiry_notice:${id}:${kind}:${expiry.toISOString()}`,
+    subject:
+      kind === 'expired'
+        ? words`${name} expired on ${dayOf(expiry)}`
+        : words`${name} expires on ${dayOf(expiry)}`,
+    happened: [happened(kind, term), price(term, terms)],
+    todo: [...(term.auto_renew ? automatic(kind, term) : byHand(term, terms)), after(term, terms)],
+  }
+}
+
+function happened(kind: NoticeKind, { name, expiry }: Term): Words {
+  return kind === 'expired'
+    ? words`The domain ${name} was paid until ${dayOf(expiry)} (UTC). It can still be renewed.`
+    : words`The domain ${name} is paid until ${dayOf(expiry)} (UTC).`
+}
+
+function price({ name }: Term, { prices, base_url }: Terms): Words {
+  return prices.renewal === null
+    ? words`What a year costs: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
+    : words`One more year costs ${prices.renewal} today.`
+}
+
+function byHand({ name, expiry }: Term, { base_url }: Terms): Words[] {
+  const body = `{"period_years": 1, "expected_expiry": "${expiry.toISOString()}"}`
+  return [
+    paragraph(
+      words`To keep it, renew it: POST ${base_url}/v1/domains/${name}/renew with ${body},`,
+      words`or let your agent call the tool renew_domain.`,
+    ),
+    paragraph(
+      words`Automatic renewal is off for it. To let us renew it from your balance each year:`,
+      words`PATCH ${base_url}/v1/domains/${name} with {"auto_renew": true}`,
+    ),
+  ]
+}
+
+function automatic(kind: NoticeKind, { expiry, currency }: Term): Words[] {
+  if (kind === 'expired')
+    return [
+      paragraph(
+        words`Automatic renewal is on, and has not worked so far.`,
+        words`It is tried every day: see that your ${currency} balance covers it.`,
+      ),
+    ]
+  const from = dayOf(addDays(expiry, -auto_renew_days))
+  return [
+    paragraph(
+      words`Automatic renewal is on: it will be renewed for one year`,
+      words`from your ${currency} balance, from ${from} on.`,
+      words`See that the balance covers it. You need do nothing else.`,
+    ),
+  ]
+}
+
+function after({ expiry }: Term, { prices, delete_days }: Terms): Words {
+  const deleted = addDays(expiry, delete_days)
+  const until = addDays(deleted, redemption_days)
+  const restore = prices.restore === null ? 'at a higher price' : `for ${prices.restore}`
+  return paragraph(
+    words`Unpaid, it may stop working from its expiry on.`,
+    words`It can be renewed until ${dayOf(deleted)}, when it is deleted.`,
+    words`After that it can be restored ${restore} until about ${dayOf(until)};`,
+    words`then anybody may register it.`,
+  )
+}

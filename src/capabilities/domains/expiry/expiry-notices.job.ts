@@ -1,0 +1,95 @@
+// Tells owners of the end of a term: 30 and 7 days before it, and 3 days after.
+import { type App, type Call, job } from '../../../app.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { customerMail } from '../../mail/index.ts'
+import { addDays } from '../holdings/lifecycle.ts'
+import { keepingPrices } from '../orders/renewal-prices.ts'
+import {
+  expiryNotice,
+  type NoticeKind,
+  noticeKinds,
+  type Term,
+  type Terms,
+} from './expiry-notice-emails.ts'
+import { dueNotices, noteNotice } from './expiry-notices.sql.ts'
+
+// Most of them have nothing due.
+const page = 1_000
+
+export const sendNotices = job({
+  name: 'send_expiry_notices',
+  does: 'Tells owners 30 and 7 days before a domain expires, and 3 days after.',
+  every_ms: 60_000,
+  wakes_on: 'sandbox_clock',
+  async run(app, call) {
+    for (const kind of noticeKinds) await tellAll(app, call, kind)
+    return { more: false }
+  },
+})
+
+/**
+ * Which expiries (after, up to) a notice is for now. A notice whose window has passed is not sent
+ * any more: the next one says more.
+ */
+export function windowOf(
+  kind: NoticeKind,
+  { now, delete_days }: { now: Date; delete_days: number },
+): { after: Date; until: Date } {
+  switch (kind) {
+    case 'expires_in_30_days':
+      return { after: addDays(now, 7), until: addDays(now, 30) }
+    case 'expires_in_7_days':
+      return { after: now, until: addDays(now, 7) }
+    case 'expired':
+      return { after: addDays(now, -delete_days), until: addDays(now, -3) }
+  }
+}
+
+type Due = Term & { customer_id: string }
+
+async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
+  const { unpaid_delete_days: delete_days, base_url } = app.settings
+  const { after, until } = windowOf(kind, { now: app.calendar.now(), delete_days })
+  for (let at = '-infinity', id = 0n, more = true; more; ) {
+    const rows = await app.db.run(dueNotices, [kind, after, until, at, id, BigInt(page)])
+    const due = rows.filter((row) => row.due)
+    const terms = due.map((one): Due => ({ ...one, currency: one.currency ?? 'USD' }))
+    const pricesOf = await keepingPrices(app, terms)
+    for (const term of terms) {
+      await tell(app, call, {
+        kind,
+        term,
+        terms: { prices: pricesOf(term), delete_days, base_url },
+      }).catch((error) => {
+        // Its own trouble: the others are told, and it is tried again.
+        app.log.error({ err: error, domain: term.name, kind }, 'expiry notice not sent')
+      })
+    }
+    const last = rows.at(-1)
+    if (last) ({ at, id } = last)
+    more = last?.looked === page
+  }
+}
+
+type Telling = { kind: NoticeKind; term: Due; terms: Terms }
+
+/** Notice, mail and audit row, all of them once or none. */
+async function tell(app: App, call: Call, { kind, term, terms }: Telling): Promise<void> {
+  const { id, name, customer_id, expiry, auto_renew } = term
+  const letter = expiryNotice(kind, term, terms)
+  await app.db.transaction(async (sql) => {
+    if (!(await sql.maybe(noteNotice, [id, kind, expiry]))) return
+    await customerMail(sql, customer_id, letter)
+    await storeAuditRow(
+      sql,
+      call.auditRow({
+        action: 'expiry_notice',
+        target_type: 'domain',
+        target: name,
+        customer_id,
+        result: 'success',
+        metadata: { kind, expiry: expiry.toISOString(), auto_renew },
+      }),
+    )
+  })
+}

@@ -1,0 +1,54 @@
+// SQL of what owners are told about the end of a term.
+import { statement } from '../../../db/statement.ts'
+
+/**
+ * Looks at $6 holdings whose expiry is after $2 and not after $3, in the order of (expiry, id) and
+ * after ($4, $5). `due`: it still can be renewed, and its owner was not told $1 of this term. The
+ * last one looked at is answered in any case, as `at` and `id` are where to go on; `looked`: how
+ * many. `currency`: what was last paid in.
+ */
+export const dueNotices = statement(
+  'expiry_notices_due',
+  `with page as materialized (
+     select d.id, d.name, d.customer_id, d.expiry, d.auto_renew,
+            d.deletion_at is null
+            and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}'
+            and not exists (
+              select from expiry_notices n
+               where n.domain_id = d.id and n.kind = $1 and n.expiry = d.expiry) as due
+       from domains d
+      where d.ended_at is null and d.expiry > $2 and d.expiry <= $3
+        and (d.expiry, d.id) > ($4::text::timestamptz, $5::bigint)
+      order by d.expiry, d.id limit $6
+   ), numbered as (
+     select p.*, count(*) over ()::int as looked,
+            row_number() over (order by p.expiry, p.id) as place
+       from page p)
+   select p.id, p.name, p.customer_id, p.expiry, p.auto_renew, p.due, p.looked,
+          p.expiry::text as at,
+          case when p.due then (
+            select o.currency from orders o
+             where o.customer_id = p.customer_id and o.domain = p.name and o.state = 'succeeded'
+             order by o.created_at desc limit 1) end as currency
+     from numbered p
+    where p.due or p.place = p.looked
+    order by p.place`,
+  { not_null: ['id', 'name', 'customer_id', 'expiry', 'auto_renew', 'due', 'looked', 'at'] },
+)
+
+/** Notes that the owner of $1 is told $2; no row: it was told, or the term is not $3 any more. */
+export const noteNotice = statement(
+  'expiry_notices_note',
+  `insert into expiry_notices (domain_id, kind, expiry)
+   select d.id, $2, d.expiry from domains d
+    where d.id = $1 and d.ended_at is null and date_trunc('milliseconds', d.expiry) = $3
+   on conflict do nothing
+   returning domain_id`,
+)
+
+/** What was last paid for a domain, in which currency. */
+export const currencyOfDomain = statement(
+  'orders_currency_of_domain',
+  `select currency from orders where customer_id = $1 and domain = $2 and state = 'succeeded'
+    order by created_at desc limit 1`,
+)

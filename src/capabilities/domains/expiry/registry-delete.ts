@@ -1,0 +1,88 @@
+// Deletes a domain at its registry: our own locks off first, then the delete itself; where hosts
+// below it stand in the way, those go before it.
+
+import type { Attempt, Outcome, Registry } from '../../../adapters/registry/port.ts'
+import type { App } from '../../../app.ts'
+import { newId } from '../../../kit/id.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { isBelow } from '../updates/update-diff.ts'
+
+export type Removal =
+  /** The registry took it, or has it gone already: a read tells. */
+  | { kind: 'sent' }
+  /** Done or not done, or done later. */
+  | { kind: 'silence'; why: string }
+  /** It did nothing; or, `in_use`: other domains use hosts below it, so it cannot be deleted. */
+  | { kind: 'refused' | 'in_use'; why: string }
+
+/** In this order: while the first is set, the registry takes no other change (RFC 5731 2.3). */
+const ours = ['clientUpdateProhibited', 'clientDeleteProhibited']
+const association_exists = 2305
+
+type Sending = { registry: Registry; domain: string; attempt: () => Attempt }
+
+/**
+ * Sent with a clTRID of its own each time; a second delete finds the first one's work (2303). A
+ * domain with subordinate hosts is not deleted (RFC 5731 section 3.2.2): only then are its own name
+ * servers taken off it, and the hosts deleted.
+ */
+export async function deleteAtRegistry(
+  app: App,
+  registry: Registry,
+  { name: domain, epp_statuses, nameservers }: Holding,
+): Promise<Removal> {
+  const sending = { registry, domain, attempt: () => attemptOf(app) }
+  const set = ours.filter((one) => epp_statuses.includes(one))
+  const first = set.includes('clientDeleteProhibited') ? set : []
+  const unlocked = await unlock(sending, first)
+  if (unlocked.kind !== 'sent') return unlocked
+  const deleted = await remove(sending)
+  if (deleted.kind !== 'in_use') return deleted
+  const open = await unlock(sending, first.length === 0 ? set : [])
+  if (open.kind !== 'sent') return open
+  const own = nameservers.filter((host) => isBelow(domain, host))
+  const change = { domain, nameservers: { add: [], remove: own } }
+  const off = judged(await registry.update(change, sending.attempt()))
+  if (off.kind !== 'sent') return off
+  const hosts = judged(await registry.deleteHosts(domain, 'normal'))
+  return hosts.kind === 'sent' ? remove(sending) : hosts
+}
+
+export function attemptOf(app: App): Attempt {
+  const cl_trid = newId('del', app.clock.now().getTime())
+  return { cl_trid, priority: 'normal', at: () => undefined }
+}
+
+/** One by one. */
+async function unlock(
+  { registry, domain, attempt }: Sending,
+  locks: readonly string[],
+): Promise<Removal> {
+  for (const status of locks) {
+    const statuses = { add: [], remove: [status] }
+    const unlocked = judged(await registry.update({ domain, statuses }, attempt()))
+    if (unlocked.kind !== 'sent') return unlocked
+  }
+  return { kind: 'sent' }
+}
+
+async function remove({ registry, domain, attempt }: Sending): Promise<Removal> {
+  const deleted = await registry.delete(domain, attempt())
+  if (deleted.kind === 'refused' && deleted.reason === 'absent') return { kind: 'sent' }
+  return judged(deleted)
+}
+
+function judged(outcome: Outcome<null>): Removal {
+  switch (outcome.kind) {
+    case 'done':
+    case 'accepted':
+      return { kind: 'sent' }
+    case 'unknown':
+      return { kind: 'silence', why: outcome.message }
+    case 'refused': {
+      const { code, message } = outcome
+      if (code !== association_exists) return { kind: 'refused', why: message }
+      return { kind: 'in_use', why: `Hosts below it are in use: ${message}` }
+    }
+  }
+}

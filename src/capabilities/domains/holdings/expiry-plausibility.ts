@@ -1,0 +1,94 @@
+// Plausibility of the expiry that a registry shows for a holding, against until when it is paid:
+// years between them are explained, or they are for a person.
+import type { App } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { registryUnreachable } from '../faults.ts'
+import type { Holding } from './domain-presenter.ts'
+import { yearFacts } from './expiry-plausibility.sql.ts'
+import { addDays, addYears, yearsAhead } from './lifecycle.ts'
+
+type Paid = Pick<Holding, 'expiry' | 'registered_at'>
+/** Registries move dates by some days (yearsAhead). */
+const moved_days = 10
+
+/** Whether any registry can show it: not before the domain began, nor beyond the longest term. */
+export function isPossible(
+  shown: Date,
+  { registered_at }: Paid,
+  { now, max_term_years }: { now: Date; max_term_years: number },
+): boolean {
+  const first = Math.max(addDays(registered_at, -1).getTime(), addYears(now, -2).getTime())
+  return shown.getTime() >= first && shown <= addDays(addYears(now, max_term_years), 2)
+}
+
+/** Years from what is paid to what is shown; null where the days between are no years. */
+export function wholeYears(paid: Date, shown: Date): number | null {
+  const years = yearsAhead(paid, shown)
+  const off = Math.abs(shown.getTime() - addYears(paid, years).getTime())
+  return off <= moved_days * 86_400_000 ? years : null
+}
+
+/** At most so many years can a registry have added by itself: one whenever a term had run out. */
+export function renewalsByNow(paid: Date, now: Date): number {
+  const latest = addDays(now, 1)
+  let count = 0
+  while (addYears(paid, count) <= latest) count += 1
+  return count
+}
+
+/**
+ * What a fresh reading says about a term that is over: `added`, the registry has renewed it by
+ * itself and nobody paid for that; `none`, it has not; `odd`, no rule of a registry leads there.
+ */
+export function unpaidYears(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
+  const years = wholeYears(paid, shown)
+  if (years === 0) return 'none'
+  return years !== null && years > 0 && years <= renewalsByNow(paid, now) ? 'added' : 'odd'
+}
+
+type Explained = { explained: boolean; open: boolean }
+
+/** By the registry's own renewals, restores, and renewals whose price an operator gave back. */
+async function explain(
+  app: App,
+  sql: Sql,
+  { holding, shown }: Pick<Showing, 'holding' | 'shown'>,
+): Promise<Explained> {
+  const { expiry, customer_id, name, created_at } = holding
+  const now = app.calendar.now()
+  if (unpaidYears(expiry, shown, now) !== 'odd') return { explained: true, open: false }
+  const facts = await sql.one(yearFacts, [customer_id, name, created_at])
+  const years = wholeYears(expiry, shown)
+  const most = renewalsByNow(expiry, now) + facts.given_back
+  const explained = years !== null && (years < 0 ? facts.restored : years <= most)
+  return { explained, open: facts.open }
+}
+
+/** 503, with an alarm, while the registry shows years that nothing explains. */
+export async function refuseUnexplained(app: App, holding: Holding): Promise<void> {
+  const { name: domain, expiry, registry_expiry } = holding
+  const { explained } = await explain(app, app.db, { holding, shown: registry_expiry })
+  if (explained) return
+  const facts = { domain, expiry, registry_expiry, alarm: 'registry_expiry_unexplained' }
+  app.log.error(facts, 'a renewal is refused: nothing explains the expiry that the registry shows')
+  throw registryUnreachable({
+    detail:
+      `The registry shows ${registry_expiry.toISOString()} as its expiry, which nothing ` +
+      'explains. Nothing was sent; the operators are alarmed.',
+    retry_after_s: 3_600,
+  })
+}
+
+export type Showing = { holding: Holding; shown: Date; possible: boolean }
+
+/** Rings for an expiry that is new, and that cannot be, or that nothing explains. */
+export async function ringUnexplained(app: App, sql: Sql, told: readonly Showing[]): Promise<void> {
+  for (const { holding, shown, possible } of told) {
+    const { name: domain, expiry, registry_expiry } = holding
+    if (Math.abs(shown.getTime() - registry_expiry.getTime()) <= 86_400_000) continue
+    const { explained, open } = await explain(app, sql, { holding, shown })
+    if (possible && (explained || open)) continue
+    const facts = { domain, expiry, registry_expiry, shown, alarm: 'registry_expiry_unexplained' }
+    app.log.error(facts, 'nothing explains the expiry that a registry shows')
+  }
+}

@@ -1,0 +1,82 @@
+// A service without a worker for tests of what time does: each job runs when the test says so.
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import { newDatabase } from '../../../../test/support/database.ts'
+import {
+  type Answer,
+  type ServiceOptions,
+  startService,
+  type TestCustomer,
+  type TestService,
+} from '../../../../test/support/service.ts'
+import type { App, Job } from '../../../app.ts'
+import { typeParsers } from '../../../db/typegen/column-types.ts'
+import { systemCall } from '../../audit/index.ts'
+
+export type LifeHouse = TestService & {
+  app: App
+  query: (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
+  /** Until it says that there is no more. */
+  run: (job: Job, app?: App) => Promise<void>
+  /** Buys it and answers its name. */
+  buys: (buyer: TestCustomer, domain: string, body?: object) => Promise<string>
+  read: (buyer: TestCustomer, domain: string) => Promise<Answer>
+  /** "available held", in USD. */
+  balance: (buyer: TestCustomer) => Promise<string>
+  /** Mails in the outbox for a customer, oldest first; without the one about its key. */
+  letters: (to: TestCustomer) => Promise<{ kind: string; subject: string; body: string }[]>
+  /** What the registries billed (and gave back) for a name, by kind. */
+  effects: (domain: string) => string[]
+  days: (count: number) => Promise<Date>
+}
+
+export async function lifeHouse(options: ServiceOptions = {}): Promise<LifeHouse> {
+  const database_url = options.database_url ?? (await newDatabase('template_of_tests'))
+  const house = await startService({ worker: false, ...options, database_url })
+  const pool = new pg.Pool({ connectionString: database_url, types: typeParsers, max: 2 })
+  house.closers.push(() => pool.end())
+  const { app } = house.service
+  const query = async (text: string, params: unknown[] = []) => {
+    const { rows } = await pool.query(text, params)
+    return rows
+  }
+  const read: LifeHouse['read'] = (buyer, domain) =>
+    house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  return {
+    ...house,
+    app,
+    query,
+    read,
+    async run(job, by = app) {
+      while ((await job.run(by, systemCall(by, job.name))).more);
+    },
+    async buys(buyer, domain, body = {}) {
+      const options = { token: buyer.key, body: { domain, ...body } }
+      const bought = await house.request('POST', '/v1/domains', options)
+      assert.equal(bought.status, 200, bought.text)
+      assert.equal(bought.body.status, 'active', bought.text)
+      return domain
+    },
+    async balance(buyer) {
+      const path = `/v1/customers/${buyer.id}/billing/balance`
+      const { body } = await house.request('GET', path, { token: buyer.key })
+      return `${body.available} ${body.held}`
+    },
+    async letters(to) {
+      const told = await query(
+        `select kind, subject, body from mails
+          where customer_id = $1 and kind <> 'api_key_made_by_operator' order by created_at, id`,
+        [to.id],
+      )
+      return told.map(({ kind, subject, body }) => {
+        return { kind: String(kind), subject: String(subject), body: String(body) }
+      })
+    },
+    effects: (domain) =>
+      house.sandbox
+        .effects()
+        .filter((effect) => effect.domain === domain)
+        .map(({ kind }) => kind),
+    days: (count) => house.advance(`P${count}D`),
+  }
+}

@@ -1,0 +1,261 @@
+// The states of a name and of a paid operation in words: what each means, what may be done next,
+// and what leads out of it. Answers take their next_actions from here, and GET /v1/state-model
+// tells it.
+import type { DomainStatus, operationStates, Status } from '../schemas.ts'
+import type { Situation } from './situation.ts'
+import type { DomainAction } from './state-rules.ts'
+
+export type NextAction = DomainStatus['next_actions'][number]
+type Advice = {
+  type: string
+  hint: string
+  operation: DomainAction | 'check_domain_availability'
+  /** Advised in this state only then. */
+  when?: string
+}
+/** `to` null: it is nobody's here any more, and get_domain answers 404. */
+type Transition = { to: Situation | null; by: string; operation?: DomainAction }
+type State = {
+  status: Status
+  /** How an answer tells it from another state of the same status. */
+  shown_by?: string
+  meaning: string
+  next: readonly Advice[]
+  transitions: readonly Transition[]
+}
+
+const readBack: Advice = {
+  type: 'read_back',
+  hint: 'GET /v1/domains/{domain} until operation.state is succeeded or failed.',
+  operation: 'get_domain',
+}
+const watch: Advice = {
+  type: 'read_back',
+  hint: 'GET /v1/domains/{domain} until its status is another one: the registry is at work.',
+  operation: 'get_domain',
+}
+const renewal: Advice = {
+  type: 'renew',
+  hint: 'POST /v1/domains/{domain}/renew, with expected_expiry set to "expiry".',
+  operation: 'renew_domain',
+}
+const otherName = {
+  type: 'choose_alternative',
+  operation: 'check_domain_availability',
+} as const
+
+export const states: Readonly<Record<Situation, State>> = {
+  pending: {
+    status: 'pending',
+    meaning: 'Ordered; the registry has not answered yet. The money is held.',
+    next: [readBack],
+    transitions: [
+      { to: 'active', by: 'The registry made or moved it; the money is paid.' },
+      { to: 'transfer_in', by: 'The registry took the transfer on.' },
+      { to: 'failed', by: 'The registry refused it; the money is given back.' },
+    ],
+  },
+  transfer_in: {
+    status: 'transfer_pending',
+    shown_by: '"transfer" is null: it comes here.',
+    meaning: 'The registrar that holds it has up to five days to answer. The money is held.',
+    next: [
+      readBack,
+      {
+        type: 'cancel_transfer',
+        hint: 'POST /v1/domains/{domain}/transfer/cancel ends it unpaid.',
+        operation: 'cancel_transfer',
+      },
+    ],
+    transitions: [
+      { to: 'active', by: 'The other registrar agreed, or did not answer; the money is paid.' },
+      { to: 'failed', by: 'The other registrar refused; the money is given back.' },
+      { to: 'failed', by: 'It is taken back.', operation: 'cancel_transfer' },
+    ],
+  },
+  active: {
+    status: 'active',
+    meaning: 'Held and paid for until "expiry".',
+    next: [{ ...renewal, when: 'Within 60 days of "expiry".' }],
+    transitions: [
+      {
+        to: 'active',
+        by: 'Years are added; auto_renew does it by itself.',
+        operation: 'renew_domain',
+      },
+      { to: 'expired', by: '"expiry" passes unpaid.' },
+      { to: 'transfer_out', by: 'Another registrar asks for it with its code.' },
+    ],
+  },
+  expired: {
+    status: 'expired',
+    meaning: 'No longer paid for. The registry still keeps it; after 35 days it is deleted.',
+    next: [{ ...renewal, hint: `${renewal.hint} Unpaid, it will be deleted.` }],
+    transitions: [
+      { to: 'active', by: 'It is paid for.', operation: 'renew_domain' },
+      { to: 'deleting', by: 'It is unpaid for 35 days.' },
+      { to: 'transfer_out', by: 'Another registrar asks for it with its code.' },
+    ],
+  },
+  deleting: {
+    status: 'expired',
+    shown_by: 'next_actions has no renew.',
+    meaning: 'Unpaid for 35 days: the service is deleting it at the registry.',
+    next: [watch],
+    transitions: [
+      { to: 'redemption', by: 'The registry deleted it.' },
+      { to: null, by: 'The registry deleted it without a redemption.' },
+    ],
+  },
+  redemption: {
+    status: 'redemption',
+    meaning: 'Deleted, and out of the DNS. For 30 days as a rule it can be brought back.',
+    next: [
+      {
+        type: 'restore',
+        hint: 'POST /v1/domains/{domain}/restore brings it back at the price of a restore.',
+        operation: 'restore_domain',
+      },
+    ],
+    transitions: [
+      { to: 'active', by: 'It is restored, with a year.', operation: 'restore_domain' },
+      { to: 'restoring', by: 'The registry takes its time over it.', operation: 'restore_domain' },
+      { to: 'pending_delete', by: 'Nobody restores it in time.' },
+    ],
+  },
+  restoring: {
+    status: 'redemption',
+    shown_by: '"rgp_statuses" has pendingRestore.',
+    meaning: 'A restore was asked for, and the registry works on it.',
+    next: [readBack],
+    transitions: [
+      { to: 'active', by: 'It is restored; the money is paid.' },
+      { to: 'redemption', by: 'The registry refuses; the money is given back.' },
+    ],
+  },
+  pending_delete: {
+    status: 'pending_delete',
+    meaning: 'It can no longer be kept. In a few days it is free for anybody.',
+    next: [{ ...otherName, hint: 'It can no longer be kept; it is free again in days.' }],
+    transitions: [{ to: null, by: 'The registry drops it.' }],
+  },
+  transfer_out: {
+    status: 'transfer_pending',
+    shown_by: '"transfer.direction" is "out".',
+    meaning: 'Another registrar asks for it. Unanswered, it goes at "transfer.acts_at".',
+    next: [
+      {
+        type: 'approve_transfer',
+        hint: 'POST /v1/domains/{domain}/transfer/approve lets it go to the other registrar.',
+        operation: 'approve_transfer',
+      },
+      {
+        type: 'reject_transfer',
+        hint: 'POST /v1/domains/{domain}/transfer/reject keeps it; unanswered, it goes in 5 days.',
+        operation: 'reject_transfer',
+      },
+    ],
+    transitions: [
+      { to: 'transferred_away', by: 'It is let go.', operation: 'approve_transfer' },
+      {
+        to: 'active',
+        by: 'It is kept (or expired, if it is not paid for).',
+        operation: 'reject_transfer',
+      },
+      { to: 'transferred_away', by: 'Five days pass without an answer.' },
+      { to: 'active', by: 'The other registrar takes its request back.' },
+    ],
+  },
+  transferred_away: {
+    status: 'transferred_away',
+    meaning: 'Another registrar has it; this is how it was last.',
+    next: [
+      {
+        type: 'choose_alternative',
+        hint: 'POST /v1/domains/transfer would bring it back.',
+        operation: 'transfer_domain',
+      },
+    ],
+    transitions: [
+      { to: 'transfer_in', by: 'It is asked for with its code.', operation: 'transfer_domain' },
+    ],
+  },
+  failed: {
+    status: 'failed',
+    meaning: 'The order was refused for good. Nothing was charged.',
+    next: [{ ...otherName, hint: 'Nothing was charged; check other names.' }],
+    transitions: [
+      { to: 'pending', by: 'It is ordered anew, if it is free.', operation: 'register_domain' },
+      { to: 'pending', by: 'It is asked for anew.', operation: 'transfer_domain' },
+    ],
+  },
+}
+
+/** Its next_actions, as answers have them. */
+export function nextActionsIn(situation: Situation, { soon }: { soon: boolean }): NextAction[] {
+  return states[situation].next
+    .filter(({ when }) => when === undefined || soon)
+    .map(({ when: _when, ...advice }) => advice)
+}
+
+/** After a dry run. */
+export function goAhead(operation: DomainAction): NextAction {
+  const hint =
+    'Every check that can be made passed ("not_checked" names the others): send the same ' +
+    'without dry_run.'
+  return { type: 'confirm_price', hint, operation }
+}
+
+type OperationStateName = (typeof operationStates)[number]
+type OperationState = {
+  meaning: string
+  money: 'held' | 'paid' | 'given_back'
+  final: boolean
+  next: readonly Advice[]
+}
+
+export const operationStateWords: Readonly<Record<OperationStateName, OperationState>> = {
+  pending: {
+    meaning: 'It is being done. Other paid requests for the name are refused with order_open.',
+    money: 'held',
+    final: false,
+    next: [readBack],
+  },
+  unknown: {
+    meaning: 'The registry was silent. It is asked until it is known; never pay again meanwhile.',
+    money: 'held',
+    final: false,
+    next: [readBack],
+  },
+  succeeded: {
+    meaning: 'The registry shows what was bought.',
+    money: 'paid',
+    final: true,
+    next: [],
+  },
+  failed: {
+    meaning: 'Refused for good; "error" says why.',
+    money: 'given_back',
+    final: true,
+    next: [{ ...otherName, hint: 'Do what "error" asks for, or choose another name.' }],
+  },
+}
+
+export const orderStates = [
+  'pending',
+  'accepted',
+  'unknown',
+  'parked',
+  'succeeded',
+  'failed',
+] as const
+
+/** How an order's own state is shown. A parked or silent order is still being settled. */
+export const shownState = {
+  pending: 'pending',
+  accepted: 'pending',
+  unknown: 'unknown',
+  parked: 'unknown',
+  succeeded: 'succeeded',
+  failed: 'failed',
+} as const satisfies Record<(typeof orderStates)[number], OperationStateName>

@@ -1,0 +1,121 @@
+// What may be done in which situation: the one table of it. Operations take their refusals from
+// here, and GET /v1/state-model tells it.
+import type { FaultType } from '../../../kit/fault.ts'
+import {
+  authCodeWrong,
+  dnsNotHosted,
+  domainAlreadyHeld,
+  domainNotFound,
+  domainPending,
+  domainTaken,
+  heldHere,
+  noTransferPending,
+  notInRedemption,
+  notRenewable,
+  notTransferable,
+  orderOpen,
+} from '../faults.ts'
+import { notChangeable } from '../updates/update-faults.ts'
+import { type Phase, type Situation, situations, situationsBy } from './situation.ts'
+
+/** What may be asked of a name: its tool, which is also the action in the audit log. */
+export const domainActions = [
+  'get_domain',
+  'register_domain',
+  'transfer_domain',
+  'renew_domain',
+  'restore_domain',
+  'cancel_transfer',
+  'set_auto_renew',
+  'lock_domain',
+  'unlock_domain',
+  'get_transfer_auth_code',
+  'regenerate_transfer_auth_code',
+  'approve_transfer',
+  'reject_transfer',
+  'update_nameservers',
+  'configure_dns_record',
+] as const
+export type DomainAction = (typeof domainActions)[number]
+
+/**
+ * `possible`: in these situations nothing of the state stands against it. Elsewhere the fault of
+ * the situation's phase is the answer.
+ */
+type Rule = {
+  possible: readonly Situation[]
+  /** Facts outside the state that may refuse it even so, besides price, funds and silence. */
+  unless?: readonly FaultType[]
+  /** Why an agent needs its owner's yes, or limit, first; left out: it harms nobody. */
+  confirm?: string
+} & Record<Phase, FaultType>
+
+const { held, ended } = situationsBy
+const paid = 'It spends money: stay within the limit of your owner, with max_price.'
+const code = 'Whoever has the code can take the domain away once it is unlocked.'
+const aboutHolding = { ordered: domainPending, ended: domainNotFound }
+const change = { possible: ['active', 'expired'], held: notChangeable, ...aboutHolding } as const
+const answer = {
+  possible: ['transfer_out'],
+  held: noTransferPending,
+  ...aboutHolding,
+} as const
+const purchase = { possible: ended, held: domainAlreadyHeld, ordered: orderOpen } as const
+
+export const rules: Readonly<Record<DomainAction, Rule>> = {
+  get_domain: { possible: situations, held: domainNotFound, ...aboutHolding },
+  register_domain: { ...purchase, ended: domainTaken, unless: [domainTaken], confirm: paid },
+  transfer_domain: {
+    ...purchase,
+    ended: notTransferable,
+    unless: [notTransferable, heldHere, authCodeWrong],
+    confirm: paid,
+  },
+  renew_domain: {
+    possible: ['active', 'expired'],
+    held: notRenewable,
+    ordered: orderOpen,
+    ended: domainNotFound,
+    confirm: paid,
+  },
+  restore_domain: {
+    possible: ['redemption'],
+    held: notInRedemption,
+    ordered: orderOpen,
+    ended: domainNotFound,
+    confirm: paid,
+  },
+  cancel_transfer: {
+    possible: ['transfer_in'],
+    ordered: domainPending,
+    held: noTransferPending,
+    ended: noTransferPending,
+  },
+  set_auto_renew: { possible: held, held: domainNotFound, ...aboutHolding },
+  lock_domain: change,
+  unlock_domain: { ...change, confirm: 'An unlocked domain can be taken away with its code.' },
+  get_transfer_auth_code: { ...change, confirm: code },
+  regenerate_transfer_auth_code: { ...change, confirm: code },
+  approve_transfer: { ...answer, confirm: 'The domain leaves the account for good.' },
+  reject_transfer: answer,
+  update_nameservers: change,
+  configure_dns_record: {
+    possible: held,
+    held: domainNotFound,
+    ...aboutHolding,
+    unless: [dnsNotHosted],
+  },
+}
+
+/** The fault that the situation answers the action with, or undefined: it is possible. */
+export function refusalOf(situation: Situation, action: DomainAction): FaultType | undefined {
+  const rule = rules[action]
+  if (rule.possible.includes(situation)) return undefined
+  return rule[phaseOf(situation)]
+}
+
+/** Whether there is an order only, a holding, or neither any more. */
+export function phaseOf(situation: Situation): Phase {
+  const of = (phase: Phase) => situationsBy[phase].some((one) => one === situation)
+  return of('ordered') ? 'ordered' : of('held') ? 'held' : 'ended'
+}

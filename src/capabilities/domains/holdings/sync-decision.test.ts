@@ -1,0 +1,64 @@
+// What an answer to "read this domain" means for a holding.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
+import { judgeReading, type ReadHolding } from './sync-decision.ts'
+
+const now = new Date('2028-03-01T00:00:00Z')
+const facts = { sponsor: 'registrar-a', now }
+const well: ReadHolding = {
+  deletion_at: null,
+  missing_since: null,
+  epp_statuses: ['ok'],
+  rgp_statuses: [],
+}
+const found: RegistryDomain = {
+  domain: 'a.com',
+  roid: 'D1-THIN',
+  sponsor: 'registrar-a',
+  created_at: '2027-03-01T00:00:00Z',
+  updated_at: null,
+  expires_at: '2029-03-01T00:00:00Z',
+  epp_statuses: ['ok'],
+  rgp_statuses: [],
+  nameservers: [],
+  registrant: null,
+  contacts: [],
+  auth_info: null,
+  transferred_at: null,
+}
+const refused = (reason: 'absent' | 'not_ours' | 'status'): Outcome<never> => {
+  return { kind: 'refused', reason, code: null, message: 'no', sv_trid: null }
+}
+const done = (value: RegistryDomain): Outcome<RegistryDomain> => {
+  return { kind: 'done', value, sv_trid: null }
+}
+const judge = (read: Outcome<RegistryDomain>, holding: Partial<ReadHolding> = {}) =>
+  judgeReading(read, { ...well, ...holding }, facts)
+
+test("what is ours is stored, what is another's has left", () => {
+  assert.deepEqual(judge(done(found)), { do: 'store', found })
+  const gone = { do: 'end', ending: 'transferred_away' }
+  assert.deepEqual(judge(done({ ...found, sponsor: 'registrar-b' })), gone)
+  assert.deepEqual(judge(refused('not_ours')), gone)
+})
+
+test('"does not exist" ends only what was on its way out, or is missing for more than a day', () => {
+  const absent = refused('absent')
+  const dropped = { do: 'end', ending: 'dropped' }
+  assert.deepEqual(judge(absent), { do: 'mark_missing' })
+  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  assert.deepEqual(judge(absent, { missing_since: ago(23) }), { do: 'mark_missing' })
+  assert.deepEqual(judge(absent, { missing_since: ago(25) }), dropped)
+  assert.deepEqual(judge(absent, { deletion_at: ago(1) }), dropped)
+  assert.deepEqual(judge(absent, { epp_statuses: ['pendingDelete'] }), dropped)
+  for (const status of ['redemptionPeriod', 'pendingDelete'])
+    assert.deepEqual(judge(absent, { rgp_statuses: [status] }), dropped)
+})
+
+test('no usable answer changes nothing', () => {
+  assert.deepEqual(judge(refused('status')), { do: 'nothing', message: 'no' })
+  const silent = { kind: 'unknown', cause: 'silence', message: 'quiet' } as const
+  assert.deepEqual(judge(silent), { do: 'nothing', message: 'quiet' })
+  assert.equal(judge({ kind: 'accepted', sv_trid: null }).do, 'nothing')
+})

@@ -1,0 +1,54 @@
+// What a registry's answer to "read this domain" means for the holding that we have of it. Pure.
+import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { Holding } from './domain-presenter.ts'
+import type { Ending } from './end-holding.ts'
+
+export type Reading =
+  | { do: 'store'; found: RegistryDomain }
+  | { do: 'end'; ending: Ending }
+  /** "Does not exist", which nothing explains (yet). */
+  | { do: 'mark_missing' }
+  /** No usable answer. */
+  | { do: 'nothing'; message: string }
+
+export type ReadHolding = Pick<
+  Holding,
+  'deletion_at' | 'missing_since' | 'epp_statuses' | 'rgp_statuses'
+>
+
+/** `sponsor`: our name at the registry; `now`: its time. */
+export function judgeReading(
+  read: Outcome<RegistryDomain>,
+  holding: ReadHolding,
+  { sponsor, now }: { sponsor: string; now: Date },
+): Reading {
+  switch (read.kind) {
+    case 'done':
+      if (read.value.sponsor !== sponsor) return { do: 'end', ending: 'transferred_away' }
+      return { do: 'store', found: read.value }
+    case 'refused':
+      if (read.reason === 'not_ours') return { do: 'end', ending: 'transferred_away' }
+      if (read.reason === 'absent') return judgeAbsent(holding, now)
+      return { do: 'nothing', message: read.message }
+    case 'accepted':
+      return { do: 'nothing', message: 'The registry answered a read with "action pending".' }
+    case 'unknown':
+      return { do: 'nothing', message: read.message }
+  }
+}
+
+const missing_ms = 86_400_000
+
+/**
+ * A name on its way out is gone; so is one that has been missing for a day. One moment's "does not
+ * exist" for a name that was well takes nothing from anybody: it rings instead.
+ */
+function judgeAbsent(holding: ReadHolding, now: Date): Reading {
+  const leaving =
+    holding.deletion_at !== null ||
+    holding.epp_statuses.includes('pendingDelete') ||
+    holding.rgp_statuses.some((status) => ['redemptionPeriod', 'pendingDelete'].includes(status))
+  const since = holding.missing_since
+  const long = since !== null && now.getTime() - since.getTime() > missing_ms
+  return leaving || long ? { do: 'end', ending: 'dropped' } : { do: 'mark_missing' }
+}

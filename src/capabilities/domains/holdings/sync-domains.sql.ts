@@ -1,0 +1,17 @@
+// SQL of the sweep.
+import { statement } from '../../../db/statement.ts'
+import { holdingColumns } from '../orders/orders.sql.ts'
+
+/**
+ * Takes up to $4 holdings of the registry $1 whose truth is due at $2, longest due first, until $3:
+ * then they are due again, if whoever took them has not read them.
+ */
+export const claimDueHoldings = statement(
+  'domains_claim_due',
+  `update domains set sync_at = $3
+    where id = any (array(
+      select id from domains
+       where registry = $1 and sync_at <= $2 and ended_at is null
+       order by sync_at limit $4 for update skip locked))
+   returning ${holdingColumns}`,
+)

@@ -1,0 +1,83 @@
+// SQL of what the registries tell of holdings.
+import { statement } from '../../../db/statement.ts'
+import { holdingColumns } from '../orders/orders.sql.ts'
+
+const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[],
+  epp_statuses text[], rgp_statuses text[], synced_at timestamptz, sync_at timestamptz,
+  pending_transfer boolean, deleted boolean, deleted_at timestamptz, seen timestamptz`
+
+const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameservers,
+  epp_statuses = f.epp_statuses, rgp_statuses = f.rgp_statuses,
+  locked = 'clientTransferProhibited' = any (f.epp_statuses), synced_at = f.synced_at,
+  sync_at = f.sync_at, transfer_out = case when f.pending_transfer then d.transfer_out end,
+  deleted_at = case when f.deleted then coalesce(d.deleted_at, f.deleted_at) end,
+  missing_since = null, updated_at = clock_timestamp()`
+
+// The door keeps milliseconds, the row has microseconds.
+const asSeen = `(f.seen is null or d.updated_at < f.seen + interval '1 millisecond')`
+const returned = holdingColumns.replaceAll(/\w+/g, 'd.$&')
+
+/**
+ * Writes down what the registry tells of many holdings: [{id, registry_expiry, nameservers,
+ * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, deleted, deleted_at, seen}].
+ * What the customer has paid for (`expiry`) stays, and so does when a name was deleted. `seen`: the
+ * holding's updated_at before the registry was asked; what was written since is newer than the
+ * answer, and stays. Null: no such question. Rows are locked in the order of names, as those who
+ * settle orders lock them.
+ */
+export const refreshHoldings = statement(
+  'domains_refresh',
+  `with facts as (
+     select * from jsonb_to_recordset($1::jsonb) as f (${factColumns})
+   ), locked as (
+     select d.id from domains d join facts f on f.id = d.id
+      where d.ended_at is null order by d.name for update of d
+   )
+   update domains d set ${refreshed}
+     from facts f, locked l
+    where f.id = d.id and l.id = d.id and ${asSeen}
+   returning ${returned}`,
+)
+
+/** The same for the one holding $2, found by its key: a list is planned as if it were a hundred. */
+export const refreshHolding = statement(
+  'domains_refresh_one',
+  `update domains d set ${refreshed}
+     from jsonb_to_record($1::jsonb) as f (${factColumns})
+    where d.id = $2 and f.id = d.id and d.ended_at is null and ${asSeen}
+   returning ${returned}`,
+)
+
+/** Its delete was sent at $2, or what told of it came then: it cannot have been later. */
+export const noteDeletion = statement(
+  'domains_note_deletion',
+  `update domains set deleted_at = least(deleted_at, $2), updated_at = clock_timestamp()
+    where id = $1 and ended_at is null
+   returning ${holdingColumns}`,
+)
+
+/** The holding as somebody else wrote it meanwhile; its truth is due again at $3. */
+export const askAgain = statement(
+  'domains_ask_again',
+  `update domains set sync_at = least(sync_at, $3)
+    where id = $1 and customer_id = $2 and ended_at is null
+   returning ${holdingColumns}`,
+)
+
+/** The registry did not know it at $3; it is asked again at $4. */
+export const markMissing = statement(
+  'domains_mark_missing',
+  `update domains set missing_since = coalesce(missing_since, $3), sync_at = $4,
+          updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null
+   returning ${holdingColumns}`,
+)
+
+/**
+ * Locks a holding. What is asked next in the transaction sees all that was done under the lock
+ * before.
+ */
+export const lockHolding = statement(
+  'domains_lock',
+  `select id from domains where id = $1 and ended_at is null for update`,
+)

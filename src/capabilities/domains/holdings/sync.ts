@@ -1,0 +1,142 @@
+// The one way in which the registry's facts come into a holding: read it, and store what it says.
+
+import type { Priority, Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { App } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { json } from '../../../db/statement.ts'
+import { deletionSeen, isDeleted } from '../orders/handlers/deletion-time.ts'
+import { holdingByName } from '../orders/orders.sql.ts'
+import { explainTransferOut, isWantedUnexplained } from '../poll/transfer-request-notice.ts'
+import type { Holding } from './domain-presenter.ts'
+import { endHolding } from './end-holding.ts'
+import { isPossible, ringUnexplained, type Showing } from './expiry-plausibility.ts'
+import { nextSync } from './lifecycle.ts'
+import { askAgain, markMissing, refreshHolding, refreshHoldings } from './sync.sql.ts'
+import { judgeReading, type Reading } from './sync-decision.ts'
+
+/** What a reading found. All but `silent` are written down by then. */
+export type Synced =
+  | { kind: 'held'; holding: Holding; found: RegistryDomain }
+  /** Another registrar sponsors it: the holding has ended. */
+  | { kind: 'left' }
+  /** The registry no longer knows it: the holding has ended. */
+  | { kind: 'dropped' }
+  /** The registry says there is no such domain, which nothing explains (yet). */
+  | { kind: 'missing'; holding: Holding }
+  | { kind: 'silent'; message: string }
+
+/** The registry of a name that we hold or buy. */
+export function registryOf(app: Pick<App, 'registries'>, name: string): Registry | undefined {
+  return app.registries.forTld(name.slice(name.indexOf('.') + 1))?.registry
+}
+
+/** Somebody may write newer facts while we ask, as often as this; then theirs are taken. */
+const most_readings = 3
+
+/**
+ * Reads one holding's truth from its registry and stores it. `holding` as it was a moment before:
+ * what was written since is newer than the registry's answer, which is then asked for again.
+ */
+export async function syncHolding(app: App, holding: Holding, priority: Priority): Promise<Synced> {
+  const registry = registryOf(app, holding.name)
+  if (!registry) return { kind: 'silent', message: `No registry of ours sells ${holding.name}` }
+  let known = holding
+  for (let left = most_readings; ; left -= 1) {
+    const read = await registry.read(known.name, priority)
+    const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
+    const reading = judgeReading(read, known, facts)
+    if (reading.do !== 'store') return settleReading(app, known, reading)
+    const { found } = reading
+    const told = { holding: known, found, seen: known.updated_at }
+    const [row] = await storeMany(app, app.db, [told])
+    if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
+    const newer = await app.db.maybe(askAgain, [known.id, known.customer_id, facts.now])
+    if (!newer) return { kind: 'left' }
+    if (left === 1) return { kind: 'held', holding: newer, found }
+    known = newer
+  }
+}
+
+/** With who wants it away, where the reading showed only that somebody does. */
+async function explained(app: App, holding: Holding, priority: Priority): Promise<Holding> {
+  if (!isWantedUnexplained(holding)) return holding
+  await explainTransferOut(app, holding, priority)
+  return (await app.db.maybe(holdingByName, [holding.customer_id, holding.name])) ?? holding
+}
+
+/**
+ * What a registry told of a holding. `seen`: when the holding had last been written, before the
+ * registry was asked; null: whatever was written since, this is newer.
+ */
+export type Told = { holding: Holding; found: RegistryDomain; seen: Date | null }
+
+/**
+ * Stores many in one statement; answers those holdings that were still as they had been seen. An
+ * expiry that cannot be is not stored, and rings, as does one that nothing explains.
+ */
+export async function storeMany(app: App, sql: Sql, told: readonly Told[]): Promise<Holding[]> {
+  const at = { now: app.calendar.now(), chance: app.chance }
+  const seen = told.map((one) => ({ ...one, ...showingOf(app, one, at.now) }))
+  const [only, second] = seen
+  const stored =
+    only && !second
+      ? await sql.run(refreshHolding, [json(factsOf(only, at)), only.holding.id])
+      : await sql.run(refreshHoldings, [json(seen.map((one) => factsOf(one, at)))])
+  // On its way out, a registry takes back years as it gives back what they cost.
+  const staying = seen.filter(({ found }) => !found.epp_statuses.includes('pendingDelete'))
+  await ringUnexplained(app, sql, staying)
+  return stored
+}
+
+function showingOf(app: App, { holding, found }: Told, now: Date): Showing {
+  const shown = new Date(found.expires_at)
+  const max_term_years = registryOf(app, holding.name)?.profile.max_term_years ?? 10
+  return { holding, shown, possible: isPossible(shown, holding, { now, max_term_years }) }
+}
+
+type Moment = Parameters<typeof nextSync>[1]
+
+function factsOf({ holding, found, seen, shown, possible }: Told & Showing, at: Moment) {
+  const { nameservers, epp_statuses, rgp_statuses } = found
+  const registry_expiry = possible ? shown : holding.registry_expiry
+  const facts = { expiry: holding.expiry, registry_expiry, epp_statuses, rgp_statuses }
+  return {
+    id: String(holding.id),
+    registry_expiry: registry_expiry.toISOString(),
+    nameservers,
+    epp_statuses,
+    rgp_statuses,
+    synced_at: at.now.toISOString(),
+    sync_at: nextSync(facts, at).toISOString(),
+    pending_transfer: epp_statuses.includes('pendingTransfer'),
+    deleted: isDeleted(found),
+    deleted_at: deletionSeen(found, holding, at.now)?.toISOString() ?? null,
+    seen: seen?.toISOString() ?? null,
+  }
+}
+
+/** Writes down any reading that brought no facts. */
+export async function settleReading(
+  app: App,
+  holding: Holding,
+  reading: Exclude<Reading, { do: 'store' }>,
+): Promise<Exclude<Synced, { kind: 'held' }>> {
+  switch (reading.do) {
+    case 'end':
+      await endHolding(app, holding, reading.ending)
+      return { kind: reading.ending === 'dropped' ? 'dropped' : 'left' }
+    case 'mark_missing':
+      return missing(app, holding)
+    case 'nothing':
+      return { kind: 'silent', message: reading.message }
+  }
+}
+
+async function missing(app: App, holding: Holding): Promise<Synced & { kind: 'missing' }> {
+  const facts = { domain: holding.name, alarm: 'domain_missing' }
+  app.log.error(facts, 'the registry says that a domain we hold does not exist')
+  const now = app.calendar.now()
+  const again = new Date(now.getTime() + 3_600_000)
+  const row = await app.db.maybe(markMissing, [holding.id, holding.customer_id, now, again])
+  return { kind: 'missing', holding: row ?? holding }
+}

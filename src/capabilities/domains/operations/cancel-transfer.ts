@@ -1,0 +1,141 @@
+// POST /v1/domains/{domain}/transfer/cancel: take back a transfer in that the other registrar has
+// not answered.
+import { randomUUID } from 'node:crypto'
+import Type from 'typebox'
+import { type App, type Call, operation, owner } from '../../../app.ts'
+import { wordOf } from '../../../kit/schema.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import * as faults from '../faults.ts'
+import { operationOf, statusOfOrder } from '../holdings/domain-presenter.ts'
+import { situationOfOrder } from '../holdings/situation.ts'
+import { refusalOf } from '../holdings/state-rules.ts'
+import { registryOf } from '../holdings/sync.ts'
+import { saleTypes } from '../orders/handlers/order-handler.ts'
+import { saleOf } from '../orders/handlers/order-handlers.ts'
+import { newAttempt, type Order } from '../orders/order.ts'
+import { answerOfOrder } from '../orders/order-response.ts'
+import { claimTransfer, lastOrder, openOrder, orderById } from '../orders/orders.sql.ts'
+import {
+  endRound,
+  leaseMs,
+  type Round,
+  sendBy,
+  settle,
+  target,
+  type Work,
+} from '../orders/purchase.ts'
+import { domainStatus } from '../schemas.ts'
+import { domainInPath, hostOf } from './paid-request.ts'
+
+export const cancelTransfer = operation({
+  name: 'cancel_transfer',
+  does: 'Take back a transfer in that is still pending; its money is given back.',
+  at: 'POST /v1/domains/{domain}/transfer/cancel',
+  area: 'Domains',
+  who: owner('domains:purchase'),
+  takes: Type.Object({ domain: domainInPath }),
+  gives: domainStatus,
+  fails: [
+    faults.domainNotFound,
+    faults.domainPending,
+    faults.noTransferPending,
+    faults.registryUnreachable,
+  ],
+  effect: 'own',
+  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
+  tools: [
+    {
+      group: 'transfers and locks',
+      title: 'Cancel a transfer here',
+      examples: [{ domain: 'my-agent.com' }],
+      destructive: true,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
+  async run({ domain }, call, app) {
+    const name = hostOf(domain)
+    const held = await claim(app, call, name)
+    const work = workOf(app, call, held)
+    const round = await cancel(app, work)
+    const { id, customer_id } = held.order
+    const order = await app.db.one(orderById, [id, customer_id])
+    if (round.end === 'left') throw faults.registryUnreachable({ retry_after_s: 5 })
+    if (order.state === 'failed') {
+      // The order's own last row is in the transaction that gave the money back.
+      const metadata = { order: id }
+      await storeAuditRow(app.db, call.auditRow({ ...target(order), result: 'success', metadata }))
+      return statusOfOrder(order)
+    }
+    const { status } = await answerOfOrder(app, app.db, order)
+    throw faults.noTransferPending({
+      detail: 'It was complete before it could be cancelled.',
+      facts: { holding: status },
+    })
+  },
+})
+
+type Held = { order: Order; token: string; claimed_ms: number }
+
+/** The order, held by this call; the settle job may be reading it for a moment. */
+async function claim(app: App, call: Call, name: string): Promise<Held> {
+  const registry = registryOf(app, name)
+  if (!registry) throw faults.noTransferPending()
+  const open = await app.db.maybe(openOrder, [name, call.customer_id])
+  if (!open && !(await app.db.maybe(lastOrder, [call.customer_id, name])))
+    throw faults.domainNotFound()
+  if (!open) throw faults.noTransferPending()
+  const refusal = refusalOf(situationOfOrder(open), 'cancel_transfer')
+  if (refusal) throw refusal({ facts: { operation: operationOf(open) } })
+  const token = randomUUID()
+  for (let turn = 0; turn < 20; turn += 1) {
+    const claimed_ms = app.monotonic_ms()
+    const order = await app.db.maybe(claimTransfer, [
+      call.customer_id,
+      name,
+      leaseMs({ registry }),
+      token,
+    ])
+    if (order) return { order, token, claimed_ms }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw faults.noTransferPending()
+}
+
+function workOf(app: App, call: Call, { order, token, claimed_ms }: Held): Work {
+  const registry = registryOf(app, order.domain)
+  if (!registry) throw faults.noTransferPending()
+  const type = wordOf(saleTypes, order.type)
+  const fingerprints = [...order.fingerprints]
+  const send_by_ms = sendBy({ registry }, claimed_ms)
+  return {
+    order: { ...order, type, fingerprints, lease_token: token, send_by_ms },
+    does: 'read',
+    attempt: newAttempt(order.id, order.attempts),
+    registrar: { registry },
+    call,
+    answerOf: () => null,
+  }
+}
+
+/**
+ * Cancelled at the registry: released. Anything else: what the registry shows decides, as ever.
+ */
+async function cancel(app: App, work: Work): Promise<Round> {
+  const { order, registrar, attempt } = work
+  const outcome = await registrar.registry.transferCancel(order.domain, {
+    cl_trid: attempt.cl_trid,
+    priority: 'purchase',
+    at: (step) => app.reached(step),
+  })
+  if (outcome.kind === 'done') {
+    const detail = 'The transfer was cancelled.'
+    return settle(app, work, { end: 'failed', code: 'transfer_cancelled', detail })
+  }
+  const why = { after: 'acceptance' } as const
+  const seen = await saleOf('transfer').look(app, { order, registrar, why })
+  const round = await endRound(app, work, seen)
+  if (round.end === 'left' && outcome.kind === 'refused')
+    throw faults.noTransferPending({ detail: `It cannot be cancelled: ${outcome.message}.` })
+  return round
+}

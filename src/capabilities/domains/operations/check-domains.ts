@@ -1,0 +1,81 @@
+// Availability of up to 200 names, or of one (interface 2.7, 4.8).
+import Type from 'typebox'
+import { anyone, type Call, operation } from '../../../app.ts'
+import { currencies } from '../../../kit/money.ts'
+import { oneOf, withDefault } from '../../../kit/schema.ts'
+import { checkNames } from '../availability.ts'
+import { availabilityResponse } from '../schemas.ts'
+
+const currency = withDefault(oneOf(currencies, { description: 'Of the prices.' }), 'USD')
+const depth = withDefault(
+  oneOf(['quick', 'confirm'] as const, {
+    description: 'quick: an answer up to 60 s old will do. confirm: ask the registry now.',
+  }),
+  'confirm',
+)
+
+/** Strangers share what the registry can spare; they never stand before a customer. */
+function priorityOf({ caller }: Call): 'background' | 'normal' {
+  return caller.kind === 'anonymous' ? 'background' : 'normal'
+}
+
+export const checkDomains = operation({
+  name: 'check_domain_availability',
+  does: 'Ask whether 1 to 200 names are free and what they cost.',
+  more:
+    'Only "available": true is a candidate for register_domain; null is unknown. ' +
+    'An invalid name spoils only its own entry.',
+  at: 'POST /v1/domains/check',
+  area: 'Domains',
+  who: anyone(),
+  takes: Type.Object({
+    domains: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'Names such as "name.com"; Unicode is fine.',
+    }),
+    currency,
+    depth,
+  }),
+  gives: availabilityResponse,
+  fails: [],
+  effect: 'none',
+  cost: (input) => input.domains.length,
+  max_body_bytes: 262_144,
+  any_text: 'domains',
+  tools: [
+    {
+      group: 'availability and pricing',
+      title: 'Check availability and price',
+      examples: [{ domains: ['my-agent.com', 'my-agent.dev'] }],
+      destructive: false,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
+  async run(input, call, app) {
+    const ask = { ...input, names: input.domains, priority: priorityOf(call) }
+    return { domains: await checkNames(app, ask) }
+  },
+})
+
+export const checkOneDomain = operation({
+  name: 'check_one_domain',
+  does: 'Ask whether one name is free and what it costs.',
+  at: 'GET /v1/domains/check/{domain}',
+  area: 'Domains',
+  who: anyone(),
+  takes: Type.Object({
+    domain: Type.String({ minLength: 1, maxLength: 1024, description: 'The name.' }),
+    currency,
+    depth,
+  }),
+  gives: availabilityResponse,
+  fails: [],
+  effect: 'none',
+  cost: () => 1,
+  async run(input, call, app) {
+    const ask = { ...input, names: [input.domain], priority: priorityOf(call) }
+    return { domains: await checkNames(app, ask) }
+  },
+})

@@ -1,0 +1,160 @@
+// POST dns-record: sets the one A record set of a host on our own name servers, and asks them.
+import { isIPv4 } from 'node:net'
+import Type from 'typebox'
+import { type App, type AuditRow, operation, owner } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { fault } from '../../../kit/fault.ts'
+import { Reading } from '../../../kit/field-reader.ts'
+import { withDefault } from '../../../kit/schema.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { type DnsHost, parseDnsHost } from '../dns/dns-host.ts'
+import {
+  countOtherRecords,
+  followHolding,
+  lockHolding,
+  lockZone,
+  putRecord,
+  touchZone,
+} from '../dns/zones.sql.ts'
+import { ownNameservers, pathOf, pushZone } from '../dns/zones.ts'
+import { dnsNotHosted, domainNotFound, domainPending } from '../faults.ts'
+import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { requireHolding } from '../holdings/require-holding.ts'
+import { lastOrder } from '../orders/orders.sql.ts'
+import { domainStatus } from '../schemas.ts'
+import { domainInPath, hostOf } from './paid-request.ts'
+
+const dnsZoneFull = fault('dns_zone_full', 'conflict', {
+  sentence: 'The domain has as many records as it may have.',
+  hint: 'Set a wildcard ("*"), or change the address of a host that is there.',
+  next: 'fix_request',
+})
+const dnsUnreachable = fault('dns_unreachable', 'unavailable', {
+  sentence: 'The record is kept, but the name servers could not be told of it yet.',
+  hint: 'They are told again by themselves until they have it. Sending the same again is harmless.',
+})
+
+const most_records = 1_000
+const ttl = 300
+const push_wait_ms = 5_000
+
+export const configureDnsRecord = operation({
+  name: 'configure_dns_record',
+  does: 'Point a host of one of your domains to an IPv4 address, on our name servers.',
+  more:
+    'Creates or replaces the one A record set of that host. The answer says in dns.served what ' +
+    'our name server answers now; the world follows within the 300 s that answers are kept.',
+  at: 'POST /v1/domains/{domain}/dns-record',
+  area: 'Domains',
+  who: owner('domains:write'),
+  takes: Type.Object(
+    {
+      domain: domainInPath,
+      record_value: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The IPv4 address, as four decimal numbers: "192.0.2.1".',
+      }),
+      host: withDefault(
+        Type.String({
+          minLength: 1,
+          maxLength: 253,
+          description:
+            'Relative to the domain: "www", "*" (all that are not set), or "@" (itself).',
+        }),
+        '@',
+      ),
+    },
+    { title: 'ConfigureDnsRecordRequest' },
+  ),
+  gives: domainStatus,
+  fails: [domainNotFound, domainPending, dnsNotHosted, dnsZoneFull, dnsUnreachable],
+  effect: 'own',
+  target: (input) => ({ target_type: 'domain', target: input.domain.slice(0, 253) }),
+  tools: [
+    {
+      group: 'name servers and DNS',
+      title: 'Set a DNS record',
+      examples: [{ domain: 'my-agent.com', host: 'www', record_value: '192.0.2.1' }],
+      destructive: true,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
+  async run(input, call, app) {
+    const domain = hostOf(input.domain)
+    const record = recordOf(input, domain)
+    const holding = await requireHolding(call, domain, 'configure_dns_record')
+    const { host, name, value } = record
+    const row = call.auditRow({
+      target_type: 'domain',
+      target: domain,
+      metadata: { host, value, type: 'A' },
+    })
+    const serial = await app.db.transaction((sql) => keep(app, sql, { holding, record, row }))
+    const told = await pushZone(app, domain, push_wait_ms)
+    if (told.kind === 'failed')
+      throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial } })
+    const [served, order] = await Promise.all([
+      app.dns.ask(name),
+      call.sql.maybe(lastOrder, [call.customer_id, domain]),
+    ])
+    const status = statusOfHolding(holding, order, app.calendar.now())
+    return { ...status, dns: { host, value, serial, served } }
+  },
+})
+
+type Wanted = DnsHost & { value: string }
+
+/** 422 for what is no address, or no host of the domain; both at once. */
+function recordOf({ record_value: value, host }: Given, domain: string): Wanted {
+  const reading = new Reading()
+  const read = parseDnsHost(host, domain)
+  if ('problem' in read) reading.refuse(['host'], `Input ${read.problem}`, 'dns_host')
+  // Strict: four decimal numbers without leading zeros, which some would read as octal.
+  if (!isIPv4(value))
+    reading.refuse(
+      ['record_value'],
+      'Input should be an IPv4 address such as "192.0.2.1"',
+      'ip_address',
+    )
+  reading.finish()
+  return 'problem' in read ? { host, name: domain, value } : { ...read, value }
+}
+type Given = { record_value: string; host: string }
+
+type Keeping = { holding: Holding; record: Wanted; row: AuditRow }
+
+/** Writes the record and its audit row; answers the zone's serial. Repeated, it changes nothing. */
+async function keep(app: App, sql: Sql, { holding, record, row }: Keeping): Promise<number> {
+  const zone = (await lockedZone(sql, holding)) ?? notHosted(app, holding)
+  const path = pathOf(record.name)
+  const { others } = await sql.one(countOtherRecords, [zone.domain_id, path])
+  if (others >= most_records) throw dnsZoneFull({ facts: { records: others } })
+  const { host, value } = record
+  const changed = await sql.maybe(putRecord, [zone.domain_id, path, host, value, ttl])
+  const { serial } = changed ? await sql.one(touchZone, [zone.name]) : zone
+  await storeAuditRow(sql, row)
+  return Number(serial)
+}
+
+/** The holding's zone. One that it ought to have and has not is made now. */
+async function lockedZone(sql: Sql, { id, name, customer_id }: Holding) {
+  const zone = await sql.maybe(lockZone, [name, customer_id])
+  if (zone?.domain_id === id) return zone
+  await sql.maybe(lockHolding, [id, customer_id])
+  await sql.count(followHolding, [id, customer_id])
+  return await sql.maybe(lockZone, [name, customer_id])
+}
+
+function notHosted(app: App, { name }: Holding): never {
+  const nameservers = ownNameservers(app)
+  const path = `/v1/domains/${name}`
+  throw dnsNotHosted({
+    hint:
+      `update_nameservers: PATCH ${path} with ${JSON.stringify({ nameservers })}, ` +
+      'then send this again.',
+    url: `${app.settings.base_url}${path}`,
+    facts: { nameservers },
+  })
+}

@@ -1,0 +1,77 @@
+// GET one domain: the holding as the registry shows it, or the order that is to make it.
+import Type from 'typebox'
+import { type App, operation, owner } from '../../../app.ts'
+import { domainNotFound } from '../faults.ts'
+import {
+  type Holding,
+  lastStatusOf,
+  statusOfHolding,
+  statusOfOrder,
+} from '../holdings/domain-presenter.ts'
+import { syncHolding } from '../holdings/sync.ts'
+import { holdingByName, lastHoldingOf, lastOrder } from '../orders/orders.sql.ts'
+import { domainStatus } from '../schemas.ts'
+import { domainInPath, hostOf } from './paid-request.ts'
+
+export const getDomain = operation({
+  name: 'get_domain',
+  does: 'Read one domain of yours, with its status, expiry, name servers and open operation.',
+  more: 'Read it back after every paid request.',
+  at: 'GET /v1/domains/{domain}',
+  area: 'Domains',
+  who: owner('domains:read'),
+  takes: Type.Object({
+    domain: domainInPath,
+  }),
+  gives: domainStatus,
+  fails: [domainNotFound],
+  effect: 'none',
+  tools: [
+    {
+      group: 'registration',
+      title: 'Read a domain',
+      examples: [{ domain: 'my-agent.com' }],
+      destructive: false,
+      idempotent: true,
+      open_world: true,
+    },
+  ],
+  async run({ domain }, call, app) {
+    const name = hostOf(domain)
+    const found = await call.sql.maybe(holdingByName, [call.customer_id, name])
+    const order = await call.sql.maybe(lastOrder, [call.customer_id, name])
+    const now = app.calendar.now()
+    const holding = found && (await refreshed(app, found))
+    if (holding) return statusOfHolding(holding, order, now)
+    if (order && !order.closed_at) return statusOfOrder(order)
+    const last = await call.sql.maybe(lastHoldingOf, [call.customer_id, name])
+    // What failed after the name had left is the news; else where it went is.
+    const gone = last?.status === 'transferred_away' ? last : undefined
+    if (gone?.ended_at && (!order || order.created_at < gone.ended_at))
+      return lastStatusOf(gone, order)
+    if (order?.state === 'failed') return statusOfOrder(order)
+    throw domainNotFound()
+  },
+})
+
+const freshMs = 60_000
+
+/**
+ * The holding with the registry's facts, at most a minute old; what we know already while the
+ * registry is silent. Undefined when the reading ended it.
+ */
+async function refreshed(app: App, holding: Holding): Promise<Holding | undefined> {
+  const age = app.calendar.now().getTime() - (holding.synced_at?.getTime() ?? 0)
+  if (age >= 0 && age < freshMs) return holding
+  const synced = await syncHolding(app, holding, 'normal')
+  switch (synced.kind) {
+    case 'held':
+    case 'missing':
+      return synced.holding
+    case 'silent':
+      return holding
+    case 'left':
+    case 'dropped':
+      return undefined
+  }
+}

@@ -1,0 +1,195 @@
+// The authorization code for a transfer away (RFC 9154): set when there is none or another one is
+// asked for, kept sealed while it is good, taken away after its time (expire-auth-codes.job.ts).
+import Type from 'typebox'
+import type { Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
+import { type App, type Call, operation, owner } from '../../../app.ts'
+import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { readingOf } from '../holdings/refresh-holding.ts'
+import { requireHolding } from '../holdings/require-holding.ts'
+import { registryOf } from '../holdings/sync.ts'
+import { nextAction } from '../schemas.ts'
+import { authCodeOf } from '../updates/auth-codes/auth-codes.sql.ts'
+import {
+  type Current,
+  currentCode,
+  type KeptCode,
+  type MadeBecause,
+  madeBecause,
+  unmasked,
+} from '../updates/auth-codes/current-auth-code.ts'
+import { keepCode, setCode, toldRow } from '../updates/auth-codes/set-auth-code.ts'
+import { patienceOf } from '../updates/domain-update.ts'
+import {
+  changeRefused,
+  changeUnconfirmed,
+  changeUnderWay,
+  notChangeable,
+} from '../updates/update-faults.ts'
+import { type Alone, alone } from '../updates/update-lease.ts'
+import { refuseObstacle, refuseSituation } from '../updates/update-preconditions.ts'
+import { domainInPath, hostOf } from './paid-request.ts'
+
+const authCodeResponse = Type.Object(
+  {
+    domain: Type.String({ description: 'Lower-case A-labels.' }),
+    auth_code: Type.String({ description: 'For the registrar that the domain moves to.' }),
+    expires_at: dateTime('From then on the registry no longer takes it.'),
+    made_because: nullable(
+      oneOf(madeBecause, {
+        description:
+          'Null: nothing was changed for this answer. Else an earlier code no longer works, as a ' +
+          'new one was "asked" for, there was "none" that is good, the registry had never ' +
+          'answered the call that made it ("unconfirmed"), or it was sealed with another ' +
+          'ENCRYPTION_KEY ("unreadable").',
+      }),
+    ),
+    locked: Type.Boolean({ description: 'A locked domain cannot be moved, code or not.' }),
+    transfer_prohibited_until: nullable(
+      dateTime('Until then the registry lets nobody move it: it is new, or was just transferred.'),
+    ),
+    next_actions: Type.Array(nextAction),
+  },
+  { title: 'DomainTransferAuthCodeResponse' },
+)
+
+const common = {
+  area: 'Domains',
+  who: owner('domains:transfer'),
+  takes: Type.Object({ domain: domainInPath }),
+  gives: authCodeResponse,
+  fails: [
+    domainNotFound,
+    domainPending,
+    notChangeable,
+    changeUnderWay,
+    changeRefused,
+    changeUnconfirmed,
+    registryUnreachable,
+  ],
+  effect: 'own',
+  target: ({ domain }: { domain: string }) => ({
+    target_type: 'domain',
+    target: domain.slice(0, 253),
+  }),
+} as const
+const tool = {
+  group: 'transfers and locks',
+  examples: [{ domain: 'my-agent.com' }],
+  open_world: true,
+} as const
+
+export const getTransferAuthCode = operation({
+  ...common,
+  name: 'get_transfer_auth_code',
+  does: 'Get the code with which another registrar can take over one domain of yours.',
+  more:
+    'Tells the code that is good now, and sets one at the registry only where there is none: ' +
+    'calling it again changes nothing. A new code is good for 7 days. Needs no unlocked domain; ' +
+    'the transfer does. "transfer_prohibited_until" says whether one can be made yet.',
+  at: 'GET /v1/domains/{domain}/transfer-auth-code',
+  tools: [{ ...tool, title: 'Get a transfer code', destructive: false, idempotent: true }],
+  run: (input, call, app) =>
+    tellCode(app, call, { domain: hostOf(input.domain), action: 'get_transfer_auth_code' }),
+})
+
+export const regenerateTransferAuthCode = operation({
+  ...common,
+  name: 'regenerate_transfer_auth_code',
+  does: 'Replace the transfer code of one domain of yours, so that older ones no longer work.',
+  more:
+    'Sets a new code in any case, for when one has come into wrong hands; to read the one there ' +
+    'is, use get_transfer_auth_code. Good for 7 days.',
+  at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
+  tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],
+  run: (input, call, app) =>
+    tellCode(app, call, {
+      domain: hostOf(input.domain),
+      action: 'regenerate_transfer_auth_code',
+    }),
+})
+
+const unlock = {
+  type: 'unlock',
+  hint: 'The domain is locked: POST /v1/domains/{domain}/unlock before it can be moved.',
+  operation: 'unlock_domain',
+}
+
+const day_ms = 86_400_000
+const life_ms = 7 * day_ms
+
+type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code' }
+
+/** One at a time for a domain, so that all who ask are told the same. */
+async function tellCode(app: App, call: Call, { domain, action }: Asked) {
+  const known = await requireHolding(call, domain, action)
+  const registry = registryOf(app, domain)
+  if (!registry) throw registryUnreachable({ retry_after_s: 60 })
+  const wait_ms = patienceOf(registry)
+  return alone(app, { domain, registry, priority: 'normal', wait_ms }, async (held) => {
+    const { holding, found } = await readingOf(app, known)
+    refuseSituation(app, { holding, action })
+    const told = await codeOf(app, call, { held, holding, found, action })
+    const { locked } = holding
+    return {
+      domain,
+      auth_code: told.code,
+      expires_at: told.expires_at.toISOString(),
+      made_because: told.because,
+      locked,
+      transfer_prohibited_until: prohibitedUntil(app, registry, found),
+      next_actions: locked ? [unlock] : [],
+    }
+  })
+}
+
+type Subject = Pick<Asked, 'action'> & { held: Alone; holding: Holding; found: RegistryDomain }
+type Told = { code: string; expires_at: Date; because: MadeBecause | null }
+
+async function codeOf(app: App, call: Call, subject: Subject): Promise<Told> {
+  const { held, holding, action } = subject
+  const now = app.calendar.now()
+  const kept = await app.db.maybe(authCodeOf, [holding.id, holding.customer_id])
+  if (!kept) throw domainNotFound()
+  const current = await currentOf(app, subject, kept)
+  if (current.do === 'tell') {
+    const { code, expires_at } = current
+    await storeAuditRow(app.db, toldRow(call, { holding, expires_at, because: null }))
+    return { code, expires_at, because: null }
+  }
+  const { because } = current
+  const expires_at = new Date(now.getTime() + life_ms)
+  if (current.do === 'keep') {
+    await keepCode(app, call, { holding, expires_at, because, code: current.code })
+    return { code: current.code, expires_at, because }
+  }
+  refuseObstacle(app, { holding, action }, holding)
+  if (because === 'unreadable')
+    app.log.warn({ domain: holding.name }, 'a transfer code is sealed with another ENCRYPTION_KEY')
+  const { code: wanted } = current
+  const { sent_sealed } = kept
+  const setting = { held, holding, expires_at, wanted, sent_sealed, because }
+  return { code: await setCode(app, call, setting), expires_at, because }
+}
+
+async function currentOf(app: App, subject: Subject, kept: KeptCode): Promise<Current> {
+  const { held, holding, found, action } = subject
+  if (action === 'regenerate_transfer_auth_code') return { do: 'set', code: null, because: 'asked' }
+  const read = await held.registry.readAuthInfo?.(holding.name, 'normal')
+  if (read && read.kind !== 'done') throw registryUnreachable({ retry_after_s: 5 })
+  return currentCode(app, {
+    kept,
+    shown: unmasked(read ? read.value.auth_info : found.auth_info),
+    transferred: found.transferred_at !== null,
+    now: app.calendar.now(),
+  })
+}
+
+function prohibitedUntil(app: App, { profile }: Registry, found: RegistryDomain): string | null {
+  const since = [found.created_at, found.transferred_at ?? found.created_at]
+  const last = Math.max(...since.map((at) => Date.parse(at)))
+  const until = new Date(last + profile.transfer_lock_days * day_ms)
+  return until > app.calendar.now() ? until.toISOString() : null
+}

@@ -1,0 +1,90 @@
+// Dry runs of the four purchases: every check that can be made, which ones cannot, and no effect.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
+import type { Answer, TestCustomer } from '../../../../../test/support/service.ts'
+import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+
+const house = await lifeHouse()
+const code = 'Seeded-2Move'
+
+function send(buyer: TestCustomer, path: string, body: object): Promise<Answer> {
+  return house.request('POST', path, { token: buyer.key, body: { ...body, dry_run: true } })
+}
+
+/** The checks that the answer names as not made. */
+const unchecked = ({ body }: Answer) =>
+  body.not_checked.map(({ check }: { check: string }) => check)
+const orders = async () => (await house.query('select count(*)::int as n from orders'))[0]?.n
+
+async function prepared(): Promise<{ buyer: TestCustomer; held: string; lost: string }> {
+  const buyer = await house.customer()
+  const [held, lost] = ['dry-held.com', 'dry-lost.com']
+  await house.buys(buyer, held)
+  await house.buys(buyer, lost)
+  await house.days(10)
+  await deleteBehind(house, lost)
+  return { buyer, held, lost }
+}
+
+test('each of the four says dry_run, names what it could not check, and does nothing', async () => {
+  const { buyer, held, lost } = await prepared()
+  const before = [await orders(), await house.balance(buyer)]
+  const cases: [string, object, string[]][] = [
+    ['/v1/domains', { domain: 'dry-new.com' }, ['nameservers', 'registry_acceptance']],
+    ['/v1/domains', { domain: 'dry-new.io' }, ['contacts', 'nameservers', 'registry_acceptance']],
+    [
+      '/v1/domains/transfer',
+      { domain: 'old-harbour.com', auth_code: code },
+      ['auth_code', 'transfer_lock', 'nameservers', 'registry_acceptance'],
+    ],
+    [
+      '/v1/domains/transfer',
+      { domain: 'old-harbour.shop', auth_code: code },
+      ['auth_code', 'transfer_lock', 'contacts', 'nameservers', 'registry_acceptance'],
+    ],
+    [`/v1/domains/${held}/renew`, {}, ['registry_acceptance']],
+    [`/v1/domains/${lost}/restore`, {}, ['registry_acceptance']],
+  ]
+  for (const [path, body, left] of cases) {
+    const answer = await send(buyer, path, body)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual([answer.body.status, answer.body.dry_run], ['dry_run', true], path)
+    assert.deepEqual(unchecked(answer), left, path)
+    assert.match(answer.body.price.amount, /^[0-9]+\.[0-9]{2}$/)
+    assert.match(answer.body.next_actions[0].hint, /not_checked/)
+  }
+  assert.deepEqual([await orders(), await house.balance(buyer)], before)
+  assert.equal((await house.read(buyer, held)).body.status, 'active')
+})
+
+test('a dry run refuses all that the purchase would refuse before it orders', async () => {
+  const { buyer: rich } = { buyer: await house.customer() }
+  const poor = await house.customer({ funds_cents: 100 })
+  const bare = await house.customer({ contact: false })
+  const domain = 'dry-refused.io'
+  const own = [`ns1.${domain}`, `ns2.${domain}`]
+  const moving = { domain: 'paper-lantern.io', auth_code: code }
+  const cases: [TestCustomer, string, object, string][] = [
+    [poor, '/v1/domains', { domain }, 'insufficient_funds'],
+    [bare, '/v1/domains', { domain }, 'registrant_required'],
+    [rich, '/v1/domains', { domain, nameservers: own }, 'glue_required'],
+    [rich, '/v1/domains', { domain, max_price: '1.00' }, 'price_changed'],
+    [rich, '/v1/domains', { domain: 'github.io' }, 'domain_taken'],
+    [rich, '/v1/domains', { domain: 'robot.io' }, 'premium_not_allowed'],
+    [poor, '/v1/domains/transfer', moving, 'insufficient_funds'],
+    [bare, '/v1/domains/transfer', moving, 'registrant_required'],
+    [rich, '/v1/domains/transfer', { ...moving, period_years: 2 }, 'period_not_allowed'],
+    [rich, '/v1/domains/transfer', { ...moving, domain: 'dry-nobodys.io' }, 'not_transferable'],
+    [
+      rich,
+      '/v1/domains/transfer',
+      { ...moving, nameservers: ['ns1.paper-lantern.io', 'ns2.paper-lantern.io'] },
+      'glue_required',
+    ],
+  ]
+  for (const [buyer, path, body, expected] of cases) {
+    const answer = await send(buyer, path, body)
+    assert.equal(answer.body.code, expected, answer.text)
+  }
+})

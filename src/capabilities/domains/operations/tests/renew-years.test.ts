@@ -1,0 +1,67 @@
+// Every year is paid once, also where the registry's date is not the one that was paid for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
+import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { addYears } from '../../holdings/lifecycle.ts'
+import { saleOf } from '../../orders/handlers/order-handlers.ts'
+import { movePaidUntil } from '../../orders/order-batcher.fixture.ts'
+
+const house = await lifeHouse()
+const buyer = await house.customer()
+const post = (domain: string, what: 'renew' | 'restore') =>
+  house.request('POST', `/v1/domains/${domain}/${what}`, { token: buyer.key, body: {} })
+
+test('a date that the registry moved by some days makes no year free', async () => {
+  const domain = await house.buys(buyer, 'moved-date.com')
+  await movePaidUntil(house.query, domain, `expiry - interval '3 days'`)
+  const { expiry } = (await house.read(buyer, domain)).body
+  await house.days(366)
+  const renewed = await post(domain, 'renew')
+  assert.equal(renewed.status, 200, renewed.text)
+  assert.equal(renewed.body.expiry, addYears(new Date(expiry), 1).toISOString())
+  assert.deepEqual(house.effects(domain), ['create', 'autorenew'])
+})
+
+test('a year that was paid for and taken back by the registry is not paid for again', async () => {
+  const domain = await house.buys(buyer, 'taken-back.com')
+  await house.days(20)
+  const { expiry } = (await post(domain, 'renew')).body
+  await deleteBehind(house, domain)
+  await house.days(1)
+  const back = await post(domain, 'restore')
+  assert.equal(back.body.expiry, expiry, back.text)
+  assert.ok(back.body.registry_expiry < expiry)
+  await house.days(2)
+  const renewed = await post(domain, 'renew')
+  assert.equal(renewed.body.expiry, addYears(new Date(expiry), 1).toISOString(), renewed.text)
+  assert.equal(renewed.body.registry_expiry, renewed.body.expiry)
+})
+
+test('dates that a registry tells in microseconds are kept as they are compared: a fence fits', () => {
+  const contacts = {}
+  const order = {
+    id: 'ord_fine',
+    customer_id: buyer.id,
+    domain: 'fine.com',
+    currency: 'USD',
+    command: { period_years: 1, nameservers: [], contacts, fee: null },
+    attempts: 1,
+    fingerprints: [],
+    first_sent_at: new Date(),
+    created_at: new Date(),
+    sealed: null,
+    lease_token: '',
+    send_by_ms: 0,
+  }
+  const now = new Date('2026-05-01T10:00:00Z')
+  const created_at = '2026-05-01T10:00:00.123456Z'
+  const bought = { expires_at: '2027-05-01T10:00:00.123456Z', created_at }
+  for (const type of ['register', 'transfer'] as const) {
+    const sale = saleOf(type)
+    const circumstances = { now, first_sent_at: now, max_term_years: 10 }
+    const term = sale.term({ ...order, type }, bought, circumstances)
+    const { expires_at, registry_expiry } = sale.holding({ ...order, type }, bought, { term })
+    assert.deepEqual([expires_at, registry_expiry], Array(2).fill('2027-05-01T10:00:00.123Z'))
+  }
+})

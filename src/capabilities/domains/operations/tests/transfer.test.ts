@@ -1,0 +1,240 @@
+// Transfers in through a whole service: held for days, captured by the registry's word, given back
+// by it.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
+import { attempt, open, rivalOf } from '../../../../adapters/registry/fixtures/sandbox.ts'
+import { seal } from '../../../../kit/encryption.ts'
+import { saleOf } from '../../orders/handlers/order-handlers.ts'
+import { digestOf, newAttempt } from '../../orders/order.ts'
+
+const house = await startService()
+const rivals = {
+  thin: open(rivalOf(house.sandbox, 'thin')),
+  thick: open(rivalOf(house.sandbox, 'thick')),
+}
+after(() => Promise.all(Object.values(rivals).map((rival) => rival.close())))
+const day = 86_400_000
+const code = 'Seeded-2Move'
+
+function move(buyer: TestCustomer, body: object, headers = {}) {
+  return house.request('POST', '/v1/domains/transfer', {
+    token: buyer.key,
+    body: { auth_code: code, ...body },
+    headers,
+  })
+}
+
+const read = (buyer: TestCustomer, domain: string) =>
+  house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+
+async function balance(buyer: TestCustomer): Promise<string> {
+  const path = `/v1/customers/${buyer.id}/billing/balance`
+  const { body } = await house.request('GET', path, { token: buyer.key })
+  return `${body.available} ${body.held}`
+}
+
+async function until(buyer: TestCustomer, domain: string, status: string) {
+  const end = Date.now() + 15_000
+  for (;;) {
+    const answer = await read(buyer, domain)
+    if (answer.body.status === status) return answer
+    if (Date.now() > end) assert.fail(`${domain} is not ${status}: ${answer.text}`)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+}
+
+const transfers = (domain: string) =>
+  house.sandbox.effects().filter((one) => one.domain === domain && one.kind === 'transfer').length
+
+test('asked for: the money is held, and captured when the other registrar approves', async () => {
+  const buyer = await house.customer({ funds_cents: 2_000 })
+  const domain = 'old-harbour.com'
+  const asked = await move(buyer, { domain })
+  assert.equal(asked.status, 200, asked.text)
+  assert.equal(asked.body.status, 'transfer_pending', asked.text)
+  assert.equal(asked.body.operation.type, 'transfer')
+  assert.equal(asked.body.operation.state, 'pending')
+  assert.equal(await balance(buyer), '9.15 10.85')
+  const again = await move(buyer, { domain })
+  assert.equal(
+    again.body.operation.id,
+    asked.body.operation.id,
+    'the same request is the same order',
+  )
+  const other = await move(buyer, { domain, nameservers: ['ns1.example.net', 'ns2.example.net'] })
+  assert.equal(other.body.code, 'order_open', other.text)
+  const approved = await rivals.thin.transferApprove(domain, attempt())
+  assert.equal(approved.kind, 'done')
+  const done = await until(buyer, domain, 'active')
+  assert.equal(done.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(await balance(buyer), '9.15 0.00')
+  assert.equal(transfers(domain), 1)
+  const list = await house.request('GET', '/v1/domains', { token: buyer.key })
+  assert.deepEqual(
+    list.body.domains.map((one: { domain: string }) => one.domain),
+    [domain],
+  )
+})
+
+test('rejected by the other registrar: every cent comes back', async () => {
+  const buyer = await house.customer({ funds_cents: 2_000 })
+  const domain = 'old-harbour.test'
+  assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
+  assert.equal((await rivals.thick.transferReject(domain, attempt())).kind, 'done')
+  const failed = await until(buyer, domain, 'failed')
+  assert.equal(failed.body.operation.error.code, 'transfer_rejected', failed.text)
+  assert.equal(await balance(buyer), '20.00 0.00')
+  assert.equal(transfers(domain), 0)
+})
+
+test('cancelled by its buyer: ended at the registry and here, and it may begin again', async () => {
+  const buyer = await house.customer({ funds_cents: 2_000 })
+  const domain = 'paper-lantern.com'
+  const cancel = () =>
+    house.request('POST', `/v1/domains/${domain}/transfer/cancel`, { token: buyer.key })
+  assert.equal((await cancel()).body.code, 'domain_not_found')
+  assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
+  const stranger = await house.customer()
+  const foreign = await house.request('POST', `/v1/domains/${domain}/transfer/cancel`, {
+    token: stranger.key,
+  })
+  assert.equal(foreign.body.code, 'domain_not_found')
+  const ended = await cancel()
+  assert.equal(ended.status, 200, ended.text)
+  assert.equal(ended.body.status, 'failed')
+  assert.equal(ended.body.operation.error.code, 'transfer_cancelled')
+  assert.equal(await balance(buyer), '20.00 0.00')
+  const query = await rivals.thin.transferQuery(domain, 'normal')
+  assert.equal(query.kind === 'done' && query.value.status, 'clientCancelled')
+  assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
+})
+
+test('where a transfer cannot be called back, that is said, and it goes on', async () => {
+  const buyer = await house.customer()
+  const domain = 'paper-lantern.shop'
+  const nameservers = ['ns1.example.net', 'ns2.example.net']
+  assert.equal((await move(buyer, { domain, nameservers })).body.status, 'transfer_pending')
+  const path = `/v1/domains/${domain}/transfer/cancel`
+  const kept = await house.request('POST', path, { token: buyer.key })
+  assert.equal(kept.body.code, 'no_transfer_pending', kept.text)
+  assert.match(kept.body.detail, /cannot call a transfer back/)
+  assert.equal((await read(buyer, domain)).body.status, 'transfer_pending')
+})
+
+test('a wrong code, a free name, one of this house: refused before or by the registry, unpaid', async () => {
+  const buyer = await house.customer({ funds_cents: 4_000 })
+  const wrong = await move(buyer, { domain: 'quiet-river.com', auth_code: 'not-the-code' })
+  assert.equal(wrong.status, 409, wrong.text)
+  assert.equal(wrong.body.code, 'auth_code_wrong')
+  const free = await move(buyer, { domain: 'nobody-has-this.com' })
+  assert.equal(free.body.code, 'not_transferable', free.text)
+  const neighbour = await house.customer()
+  const made = await house.request('POST', '/v1/domains', {
+    token: neighbour.key,
+    body: { domain: 'neighbours.com' },
+  })
+  assert.equal(made.status, 200, made.text)
+  assert.equal((await move(buyer, { domain: 'neighbours.com' })).body.code, 'held_here')
+  assert.equal(
+    (await move(neighbour, { domain: 'neighbours.com' })).body.code,
+    'domain_already_held',
+  )
+  assert.equal(
+    (await move(buyer, { domain: 'quiet-river.com', period_years: 2 })).body.code,
+    'period_not_allowed',
+  )
+  assert.equal(await balance(buyer), '40.00 0.00')
+})
+
+async function rowsOf(url: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const tables = ['orders', 'audit_logs', 'idempotency_keys', 'ledger_entries']
+  const found = []
+  for (const table of tables) found.push(...(await client.query(`select * from ${table}`)).rows)
+  await client.end()
+  return found
+}
+
+const textOf = (rows: unknown[]) =>
+  JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+
+test('the code is nowhere in clear: not in the rows, not in the logs', async () => {
+  const buyer = await house.customer()
+  const domain = 'quiet-river.test'
+  house.sandbox.setFault({ name: 'drop_before', command: 'domain:transfer', domain, times: 1 })
+  const asked = await move(buyer, { domain })
+  assert.equal(asked.body.operation.state, 'unknown', asked.text)
+  const rows = await rowsOf(house.service.settings.database_url ?? '')
+  assert.ok(rows.length > 0)
+  assert.ok(!textOf(rows).includes(code))
+  assert.ok(!house.logs.join('\n').includes(code))
+  await until(buyer, domain, 'transfer_pending')
+})
+
+test('who knows the rows but not the key cannot try codes on them', async () => {
+  const buyer = await house.customer()
+  const domain = 'old-harbour.net'
+  const asked = await move(buyer, { domain }, { 'idempotency-key': 'guessed' })
+  assert.equal(asked.body.status, 'transfer_pending', asked.text)
+  const again = await move(buyer, { domain }, { 'idempotency-key': 'guessed' })
+  assert.equal(again.headers.get('idempotent-replayed'), 'true', again.text)
+  const other = await move(buyer, { domain, auth_code: 'x' }, { 'idempotency-key': 'guessed' })
+  assert.equal(other.status, 422, other.text)
+  const facts = { domain, auth_code: code, period_years: 1, currency: 'USD', allow_premium: false }
+  const guesses = [
+    digestOf({ type: 'transfer', ...facts }),
+    digestOf({ at: 'POST /v1/domains/transfer', body: { ...facts, dry_run: false } }),
+  ]
+  const rows = textOf(await rowsOf(house.service.settings.database_url ?? ''))
+  for (const guess of guesses) assert.ok(!rows.includes(guess))
+})
+
+test('a registry that quotes the code in its refusal is not quoted', async () => {
+  const { app } = house.service
+  const registry = app.registries.forTld('com')?.registry ?? assert.fail('no .com')
+  const message = `Authorization information "${code}" is not accepted`
+  const refused = { kind: 'refused', reason: 'bad_auth_code', code: 2202, message } as const
+  const registrar = {
+    registry: { ...registry, transferRequest: async () => ({ ...refused, sv_trid: null }) },
+  }
+  const command = { period_years: 1, nameservers: null, contacts: {}, fee: null }
+  const order = {
+    id: 'ord_quoted',
+    type: 'transfer',
+    customer_id: 'nobody',
+    domain: 'quoted.com',
+    currency: 'USD',
+    command,
+    attempts: 1,
+    fingerprints: [],
+    first_sent_at: new Date(),
+    created_at: new Date(),
+    sealed: seal(app, code),
+    lease_token: '',
+    send_by_ms: 0,
+  } as const
+  const sending = { order: { ...order, fingerprints: [] }, attempt: newAttempt(order.id, 1) }
+  const outcome = await saleOf('transfer').send(app, { ...sending, registrar })
+  assert.equal(outcome.kind, 'refused')
+  assert.ok(!JSON.stringify(outcome).includes(code))
+})
+
+test('nobody answers: the registry moves it after five days, and the money follows', async () => {
+  const buyer = await house.customer({ funds_cents: 2_000 })
+  const domain = 'old-harbour.io'
+  const asked = await move(buyer, { domain, nameservers: ['ns1.example.net', 'ns2.example.net'] })
+  assert.equal(asked.status, 402, 'it costs 49.80')
+  const rich = await house.customer({ funds_cents: 5_000 })
+  assert.equal((await move(rich, { domain })).body.status, 'transfer_pending')
+  const jump = await house.request('POST', '/v1/sandbox/clock', {
+    token: house.operatorKey,
+    body: { advance_ms: 5 * day + 60_000 },
+  })
+  assert.equal(jump.status, 200, jump.text)
+  const done = await until(rich, domain, 'active')
+  assert.equal(done.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(await balance(rich), '0.20 0.00')
+})

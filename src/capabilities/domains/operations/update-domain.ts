@@ -1,0 +1,146 @@
+// PATCH /v1/domains/{domain}: its name servers, and whether it renews by itself.
+import Type from 'typebox'
+import { type App, type Call, operation, owner } from '../../../app.ts'
+import { requireAField } from '../../../kit/field-reader.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
+import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { requireHolding } from '../holdings/require-holding.ts'
+import { lastOrder } from '../orders/orders.sql.ts'
+import { domainStatus } from '../schemas.ts'
+import { changeDomain } from '../updates/domain-update.ts'
+import { nameserverFields, readNameservers } from '../updates/nameservers-input.ts'
+import {
+  changeRefused,
+  changeUnconfirmed,
+  changeUnderWay,
+  glueRequired,
+  notChangeable,
+} from '../updates/update-faults.ts'
+import { setAutoRenew } from '../updates/updates.sql.ts'
+import { domainInPath, hostOf } from './paid-request.ts'
+
+export const updateDomain = operation({
+  name: 'update_domain',
+  does: 'Change the name servers of one domain of yours, or whether it renews by itself.',
+  more:
+    'At least one of the two. Name servers are replaced as a whole; only what differs is sent to ' +
+    'the registry, so the same request may be sent again. Both are changed, or neither.',
+  at: 'PATCH /v1/domains/{domain}',
+  area: 'Domains',
+  who: owner('domains:write'),
+  takes: Type.Object(
+    {
+      domain: domainInPath,
+      ...nameserverFields,
+      auto_renew: Type.Optional(
+        Type.Boolean({
+          description: 'Renew before it expires, from the balance, when that suffices.',
+        }),
+      ),
+    },
+    { title: 'UpdateNameserversRequest' },
+  ),
+  gives: domainStatus,
+  fails: [
+    domainNotFound,
+    domainPending,
+    notChangeable,
+    glueRequired,
+    changeUnderWay,
+    changeRefused,
+    changeUnconfirmed,
+    registryUnreachable,
+  ],
+  effect: 'own',
+  target: (input) => ({
+    action: actionOf(input),
+    target_type: 'domain',
+    target: input.domain.slice(0, 253),
+  }),
+  tools: [
+    {
+      name: 'update_nameservers',
+      does:
+        'Replace the name servers of one domain of yours. Only what differs is sent to the ' +
+        'registry, so the same call may be made again.',
+      group: 'name servers and DNS',
+      examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
+      title: 'Change name servers',
+      needs: ['domain', 'nameservers'],
+      takes: ['glue'],
+      destructive: true,
+      idempotent: true,
+      open_world: true,
+    },
+    {
+      name: 'set_auto_renew',
+      does: 'Say whether one domain of yours renews by itself before it expires, from the balance.',
+      group: 'registration',
+      examples: [{ domain: 'my-agent.com', auto_renew: true }],
+      title: 'Set automatic renewal',
+      needs: ['domain', 'auto_renew'],
+      takes: [],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
+  async run(input, call, app) {
+    const domain = hostOf(input.domain)
+    const { auto_renew } = input
+    const wish = readNameservers(domain, input)
+    requireAField({ nameservers: wish, auto_renew })
+    const known = await requireHolding(call, domain, wish ? 'update_nameservers' : 'set_auto_renew')
+    const action = actionOf(input)
+    const holding = wish
+      ? await changeDomain(app, call, {
+          holding: known,
+          action: 'update_nameservers',
+          wish,
+          auto_renew,
+          facts: {
+            action,
+            target_type: 'domain',
+            target: domain,
+            metadata: {
+              ...wish,
+              before: known.nameservers,
+              ...(auto_renew === undefined ? {} : { auto_renew }),
+            },
+          },
+        })
+      : await keepAutoRenew(app, call, { known, auto_renew: auto_renew ?? false })
+    const order = await call.sql.maybe(lastOrder, [call.customer_id, domain])
+    return statusOfHolding(holding, order, app.calendar.now())
+  },
+})
+
+/** The tool's name, where it is what just one of them does. */
+function actionOf({ nameservers, auto_renew }: { nameservers?: unknown; auto_renew?: unknown }) {
+  if (nameservers !== undefined && auto_renew !== undefined) return 'update_domain'
+  return auto_renew === undefined ? 'update_nameservers' : 'set_auto_renew'
+}
+
+/** The registry knows nothing of it. */
+function keepAutoRenew(
+  app: App,
+  call: Call,
+  { known, auto_renew }: { known: Holding; auto_renew: boolean },
+): Promise<Holding> {
+  return app.db.transaction(async (sql) => {
+    const holding = await sql.maybe(setAutoRenew, [known.id, known.customer_id, auto_renew])
+    if (!holding) throw domainNotFound()
+    await storeAuditRow(
+      sql,
+      call.auditRow({
+        action: 'set_auto_renew',
+        target_type: 'domain',
+        target: known.name,
+        result: 'success',
+        metadata: { auto_renew },
+      }),
+    )
+    return holding
+  })
+}

@@ -1,0 +1,187 @@
+// A registration: what it needs at the registry first (contacts, hosts), then the create itself.
+import { Compile } from 'typebox/compile'
+import {
+  type Outcome,
+  type RegistryDomain,
+  refusesAuthInfo,
+} from '../../../../adapters/registry/port.ts'
+import type { App } from '../../../../app.ts'
+import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
+import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from '../order.ts'
+import { beginAttempt, heldSince } from '../orders.sql.ts'
+import { type Bought, isSince, judgeRead } from '../reconcile/reconcile.ts'
+import { registeredTerm } from '../reconcile/term-verification.ts'
+import {
+  type Sale,
+  type Sending,
+  sendAttempt,
+  shownFacts,
+  termFacts,
+  withFacts,
+  yearsText,
+} from './order-handler.ts'
+
+export type Refs = {
+  registrant: string | null
+  contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
+}
+
+const readCommand = Compile(registerCommand)
+
+export const registration: Sale = {
+  type: 'register',
+  action: 'register_domain',
+  undone: 'registered',
+  title: ({ domain, command }) =>
+    `Registration of ${domain}, ${yearsText(readCommand.Parse(command).period_years)}`,
+  send: sendRegister,
+  async look(app, { order, registrar, why }) {
+    const { registry } = registrar
+    const read = await registry.read(order.domain, 'purchase')
+    const found = read.kind === 'done' ? read.value : undefined
+    const held = found !== undefined && (await isHeldSince(app, found))
+    const verdict = judgeRead(read, { ...order, sponsor: registry.profile.client_id, held }, why)
+    return found ? { verdict, found } : { verdict }
+  },
+  term: (order, bought, circumstances) =>
+    registeredTerm(readCommand.Parse(order.command), bought, circumstances),
+  holding(order, bought, { term, found }) {
+    const command = readCommand.Parse(order.command)
+    const { nameservers, period_years, contacts, after_create = [] } = command
+    return {
+      ...termFacts(term),
+      registered_at:
+        term.misfit === null && bought.created_at !== null
+          ? bought.created_at
+          : order.first_sent_at.toISOString(),
+      nameservers: found?.nameservers ?? sentNameservers(command),
+      period_years,
+      ...shownFacts(found),
+      contacts,
+      sync_at: new Date(order.first_sent_at.getTime() + 3_600_000).toISOString(),
+      wanted_nameservers: after_create.length > 0 ? nameservers : null,
+    }
+  },
+}
+
+/**
+ * What the create itself carries: hosts that need the name first follow it
+ * (transfer-nameservers.job.ts).
+ */
+function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): string[] {
+  return nameservers.filter((host) => !after_create.includes(host))
+}
+
+/**
+ * Whether a holding explains what the registry has. An older one than that has ended, and nobody
+ * has noticed yet.
+ */
+export async function isHeldSince(
+  app: Pick<App, 'db'>,
+  { domain, created_at }: RegistryDomain,
+): Promise<boolean> {
+  const held = await app.db.maybe(heldSince, [domain])
+  return held !== undefined && isSince(held.registered_at, created_at)
+}
+
+async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>> {
+  const { order, attempt, registrar } = sending
+  const { registry } = registrar
+  const command = readCommand.Parse(order.command)
+  const contacts = await putContacts(app, sending, command.contacts)
+  if (contacts.kind !== 'done') return unmet(contacts, attempt)
+  const nameservers = sentNameservers(command)
+  const hosts = await registry.ensureHosts(nameservers, 'purchase')
+  if (hosts.kind !== 'done') return unmet(hosts, attempt)
+  const { registrant } = contacts.value
+  const create = {
+    domain: order.domain,
+    period_years: command.period_years,
+    nameservers,
+    ...(command.glue && { glue: command.glue }),
+    registrant,
+    contacts: contacts.value.contacts,
+    fee: command.fee,
+  }
+  const done = await withAuthInfo<Bought>(app, sending, (used) =>
+    sendAttempt(app, used, (sent) =>
+      registry.register({ ...create, auth_info: used.attempt.auth_info }, sent),
+    ),
+  )
+  return withFacts(sending, done)
+}
+
+/**
+ * Sends a create once more, under a clTRID and authorization information of its own, when the
+ * registry refuses that of the attempt. The order knows the new fingerprint before a byte leaves,
+ * so that a create whose answer is lost is recognised by it.
+ */
+async function withAuthInfo<T>(
+  app: App,
+  sending: Sending,
+  create: (used: Sending) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const { order, attempt, registrar } = sending
+  const { profile } = registrar.registry
+  const sent = profile.adapter === 'epp' && profile.auth_info_on_create === 'random'
+  const outcome = await create(sending)
+  if (!sent || !refusesAuthInfo(outcome)) return outcome
+  const another = newAttempt(order.id, attempt.number, 'alphanumeric')
+  if (!(await app.db.maybe(beginAttempt, [order.id, order.lease_token, another.fingerprint])))
+    return { kind: 'unknown', cause: 'not_sent', message: 'Another sender has the order' }
+  order.fingerprints.push(another.fingerprint)
+  return create({ ...sending, attempt: another })
+}
+
+const roleTypes = { admin: 'admin', technical: 'tech', billing: 'billing' } as const
+const otherRoles = ['admin', 'technical', 'billing'] as const
+
+/** Makes sure that the registry has the contacts, and answers its ids for them. */
+export async function putContacts(
+  app: App,
+  { order, registrar }: Pick<Sending, 'registrar'> & { order: { customer_id: string } },
+  chosen: Partial<Record<ContactRole, number>>,
+): Promise<Outcome<Refs>> {
+  const { registry } = registrar
+  const none: Refs = { registrant: null, contacts: [] }
+  if (registry.profile.contacts === 'prohibited')
+    return { kind: 'done', value: none, sv_trid: null }
+  const ids = new Map<number, string>()
+  for (const contactId of new Set(Object.values(chosen))) {
+    const contact = await contactForRegistry(app.db, {
+      contact_id: BigInt(contactId),
+      customer_id: order.customer_id,
+      registry: registry.profile.name,
+    })
+    if (contact.synced) {
+      ids.set(contactId, contact.contact.id)
+      continue
+    }
+    const put = await registry.putContact(contact.contact, 'purchase')
+    if (put.kind !== 'done') return put
+    await contact.markSynced()
+    ids.set(contactId, put.value.id)
+  }
+  const registrant = ids.get(chosen.registrant ?? 0) ?? null
+  const contacts = otherRoles.flatMap((role) => {
+    const id = ids.get(chosen[role] ?? 0)
+    return id === undefined ? [] : [{ type: roleTypes[role], id }]
+  })
+  return { kind: 'done', value: { registrant, contacts }, sv_trid: null }
+}
+
+/**
+ * A refused requirement ends a first attempt: nothing was created. Later it says nothing about what
+ * an earlier attempt did or may still do, so the order waits; so it does while the registry still
+ * works on the requirement.
+ */
+export function unmet<T>(
+  outcome: Exclude<Outcome<T>, { kind: 'done' }>,
+  attempt: Attempt,
+): Outcome<never> {
+  if (outcome.kind === 'unknown') return outcome
+  // Its reason is about the contact or the host: "exists" is not said of the domain.
+  if (outcome.kind === 'refused' && attempt.number === 1) return { ...outcome, reason: 'policy' }
+  const message = outcome.kind === 'refused' ? outcome.message : 'The registry works on a contact.'
+  return { kind: 'unknown', cause: 'server_failed', message }
+}

@@ -1,0 +1,116 @@
+// What the desk must do, one order after the other, in memory: the measure of what the database
+// does with many at once.
+
+import { addYears } from '../holdings/lifecycle.ts'
+import type { Placed, Placing, Settled, Settling } from './order-batcher.ts'
+
+type Purse = { available: bigint; held: bigint }
+type Order = { item: Placing; state: string; answer: object | null }
+type Held = { customer_id: string; order_id: string; expiry: string } & Leaving
+/** Its deletion was sent; the registry shows it in redemption, its restore not asked for. */
+export type Leaving = { deleting: boolean; redemption: boolean }
+type Key = { order_id: string; old: boolean }
+
+const gains = (type: string) => type === 'register' || type === 'transfer'
+export const purseKey = (one: { customer_id: string; currency: string }) =>
+  `${one.customer_id} ${one.currency}`
+const keyKey = ({ customer_id, idempotency_key }: Placing) => `${customer_id} ${idempotency_key}`
+
+export class DeskModel {
+  readonly purses = new Map<string, Purse>()
+  readonly orders = new Map<string, Order>()
+  readonly holdings = new Map<string, Held>()
+  readonly keys = new Map<string, Key>()
+  /** By holder, as long as its contacts are in use. */
+  readonly contacts = new Set<string>()
+  /** What every order did to money, in turn. */
+  readonly entries: string[] = []
+  auditRows = 0
+
+  /** In the order of domains, those of one domain in that of their ids. */
+  place(items: readonly Placing[]): Map<Placing, Placed> {
+    const inOrder = items.toSorted((a, b) =>
+      a.domain === b.domain ? (a.id < b.id ? -1 : 1) : a.domain < b.domain ? -1 : 1,
+    )
+    return new Map(inOrder.map((item) => [item, this.#placeOne(item)]))
+  }
+
+  #placeOne(item: Placing): Placed {
+    const key = item.idempotency_key === null ? undefined : this.keys.get(keyKey(item))
+    if (key && !key.old) return this.#met('known_key', key.order_id, item)
+    if (!this.#fenceHolds(item)) return { outcome: 'moved' }
+    const open = this.openOrder(item.domain)
+    if (open) return this.#met('open_order', open.item.id, item)
+    const purse = this.purses.get(purseKey(item))
+    const amount = BigInt(item.amount)
+    if (!purse || purse.available < amount)
+      return { outcome: 'insufficient_funds', available: purse?.available ?? 0n }
+    this.#move(item, 'hold')
+    this.orders.set(item.id, { item, state: 'pending', answer: null })
+    if (item.idempotency_key !== null)
+      this.keys.set(keyKey(item), { order_id: item.id, old: false })
+    if (Object.keys(item.contacts).length > 0) this.contacts.add(item.id)
+    this.auditRows += 1
+    return { outcome: 'placed' }
+  }
+
+  /** Its own order there already: an earlier try whose commit was lost. */
+  #met(outcome: 'known_key' | 'open_order', order_id: string, { id }: Placing): Placed {
+    return order_id === id ? { outcome: 'placed' } : { outcome, order_id }
+  }
+
+  #fenceHolds({ domain, customer_id, fence, type }: Placing): boolean {
+    const held = this.holdings.get(domain)
+    if (fence === null) return held?.customer_id !== customer_id
+    if (held?.customer_id !== customer_id || held.expiry !== fence) return false
+    return type === 'restore' ? held.redemption : !held.deleting
+  }
+
+  openOrder(domain: string): Order | undefined {
+    return [...this.orders.values()].find(
+      ({ item, state }) => item.domain === domain && state === 'pending',
+    )
+  }
+
+  #move(item: Placing, type: 'hold' | 'capture' | 'release'): void {
+    const purse = this.purses.get(purseKey(item))
+    if (!purse) throw new Error('Money moves only where there is some')
+    const amount = BigInt(item.amount)
+    purse.held += type === 'hold' ? amount : -amount
+    if (type !== 'capture') purse.available += type === 'hold' ? -amount : amount
+    this.entries.push(`${item.id} ${type} ${item.amount}`)
+  }
+
+  settle(items: readonly Settling[]): Settled[] {
+    return items.map((item) => this.#settleOne(item))
+  }
+
+  #settleOne(settling: Settling): Settled {
+    const order = this.orders.get(settling.order_id)
+    if (!order) throw new Error('Only what was placed is settled')
+    if (order.state !== 'pending') return { outcome: 'closed', state: order.state }
+    if (!settling.succeeded && settling.lease_token !== order.item.lease_token)
+      return { outcome: 'taken_over', state: order.state }
+    this.#move(order.item, settling.succeeded ? 'capture' : 'release')
+    order.state = settling.succeeded ? 'succeeded' : 'failed'
+    const keyed = [...this.keys.values()].some(({ order_id }) => order_id === order.item.id)
+    if (keyed) order.answer = settling.answer
+    if (settling.holding) this.#hold(order.item, settling.holding.expires_at)
+    else this.contacts.delete(order.item.id)
+    this.auditRows += 1
+    return { outcome: 'settled', state: order.state }
+  }
+
+  #hold({ id, type, domain, customer_id }: Placing, expiry: string): void {
+    const held = this.holdings.get(domain)
+    if (gains(type)) {
+      if (held) this.contacts.delete(held.order_id)
+      const leaving = { deleting: false, redemption: false }
+      this.holdings.set(domain, { customer_id, order_id: id, expiry, ...leaving })
+    } else if (held?.customer_id === customer_id) {
+      held.expiry = addYears(new Date(held.expiry), 1).toISOString()
+      held.deleting = false
+      held.redemption = false
+    }
+  }
+}

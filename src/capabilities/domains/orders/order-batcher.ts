@@ -1,0 +1,134 @@
+// The desk: places and settles orders for concurrent callers together, one statement and one commit
+// for many.
+import type { App, AuditRow } from '../../../app.ts'
+import type { Database } from '../../../db/database.ts'
+import { json } from '../../../db/statement.ts'
+import { type Batched, batched } from '../../../kit/batch.ts'
+import type { ContactRole } from '../../contacts/index.ts'
+import { placeOrders, settleOrders } from './orders.sql.ts'
+
+/**
+ * Everything that is durable before a byte goes out. `amount` in minor units as a decimal integer.
+ */
+export type Placing = {
+  id: string
+  customer_id: string
+  type: string
+  domain: string
+  registry: string
+  currency: string
+  amount: string
+  digest: string
+  command: unknown
+  fingerprint: string
+  /** By the registries' time (ISO 8601). */
+  first_sent_at: string
+  /** `expiry` of the holding that the price was made for; null where there is none yet. */
+  fence: string | null
+  sealed: string | null
+  lease_ms: number
+  lease_token: string
+  api_key_id: string | null
+  description: string
+  idempotency_key: string | null
+  idempotency_digest: string | null
+  contacts: Partial<Record<ContactRole, number>>
+  audit: AuditRow
+}
+export type Placed =
+  | { outcome: 'placed' }
+  /** The holding is not the one that the price was made for, or is there already. */
+  | { outcome: 'moved' }
+  /** A contact that it names is none of the customer's (any more). */
+  | { outcome: 'contact_deleted' }
+  | { outcome: 'open_order' | 'known_key'; order_id: string }
+  | { outcome: 'insufficient_funds'; available: bigint }
+
+/** The end of an order, with all that becomes true at once. */
+export type Settling = {
+  order_id: string
+  customer_id: string
+  currency: string
+  domain: string
+  /** A release counts only from whoever holds the order; a capture is true whoever saw it. */
+  lease_token: string
+  succeeded: boolean
+  error_code: string | null
+  error_detail: string | null
+  description: string
+  holding: HoldingFacts | null
+  audit: AuditRow
+  answer: object | null
+}
+export type HoldingFacts = {
+  /** Until when it is paid. */
+  expires_at: string
+  /** Years that the capture adds; orders_settle takes those of a renewal from its command. */
+  paid_years: number
+  registry_expiry: string
+  registered_at: string
+  nameservers: string[]
+  period_years: number
+  /** null: as they were known. */
+  epp_statuses: string[] | null
+  rgp_statuses: string[] | null
+  locked: boolean
+  contacts: Partial<Record<ContactRole, number>>
+  /** When the registry is asked about it next. */
+  sync_at: string
+  /** To be set at the registry now that it is ours. */
+  wanted_nameservers: string[] | null
+}
+/** `closed`, `taken_over`: somebody was faster, or goes on with it; nothing was done now. */
+export type Settled = { outcome: string; state: string }
+export type Desk = { place: Batched<Placing, Placed>; settle: Batched<Settling, Settled> }
+
+// One batch at a time of each kind: while it commits, the next one fills, and each commit counts
+// for more orders.
+const limits = { in_flight: 1, most: 64 }
+const desks = new WeakMap<Database, Desk>()
+
+/** The desk of this process; one for each database, so that all callers meet there. */
+export function deskOf({ db }: Pick<App, 'db'>): Desk {
+  const known = desks.get(db)
+  if (known) return known
+  const desk: Desk = {
+    place: batched((items) => placeTogether(db, items), limits),
+    settle: batched((items) => settleTogether(db, items), limits),
+  }
+  desks.set(db, desk)
+  return desk
+}
+
+async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> {
+  const batch = items.map((item, i) => ({ i, ...item }))
+  const rows = await db.run(placeOrders, [json(batch)])
+  return oneEach(items, rows).map((row) => {
+    // Its own order already there: the commit of a first try was lost on the way back, and it had
+    // happened.
+    if (row.order_id === batch[row.i]?.id) return { outcome: 'placed' }
+    switch (row.outcome) {
+      case 'moved':
+      case 'contact_deleted':
+        return { outcome: row.outcome }
+      case 'insufficient_funds':
+        return { outcome: 'insufficient_funds', available: row.available ?? 0n }
+      case 'open_order':
+      case 'known_key':
+        return { outcome: row.outcome, order_id: row.order_id ?? '' }
+      default:
+        throw new Error(`orders_place answered "${row.outcome}"`)
+    }
+  })
+}
+
+async function settleTogether(db: Database, items: Settling[]): Promise<Settled[]> {
+  const batch = items.map((item, i) => ({ i, ...item }))
+  return oneEach(items, await db.run(settleOrders, [json(batch)]))
+}
+
+/** Rows come in the order of the items, so one that is missing would give its place to another. */
+function oneEach<R>(items: readonly object[], rows: R[]): R[] {
+  if (rows.length === items.length) return rows
+  throw new Error(`${items.length} orders, ${rows.length} outcomes`)
+}

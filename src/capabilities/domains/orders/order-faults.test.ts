@@ -1,0 +1,108 @@
+// What an order can end in, and why it may not be placed: declared by the operation of its kind.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sellElsewhere, soldCode } from '../../../../test/support/other-registrar.ts'
+import { meaningOf } from '../../../adapters/registry/openprovider/openprovider-outcome.ts'
+import { operations } from '../../../catalog.ts'
+import { changeHouse } from '../updates/updates.fixture.ts'
+import { saleTypes } from './handlers/order-handler.ts'
+import { saleOf } from './handlers/order-handlers.ts'
+import { endFault, orderFaults } from './order-faults.ts'
+import { judgeAnswer, type ReleaseCode } from './reconcile/reconcile.ts'
+
+const releases: Record<ReleaseCode, true> = {
+  domain_taken: true,
+  price_changed: true,
+  expiry_changed: true,
+  registry_refused: true,
+  auth_code_wrong: true,
+  transfer_refused: true,
+  transfer_rejected: true,
+  transfer_cancelled: true,
+}
+
+const house = await changeHouse()
+
+for (const type of saleTypes)
+  test(`${type}: its operation declares every end, and each fault once`, () => {
+    const { action } = saleOf(type)
+    const fails = operations.find(({ name }) => name === action)?.fails ?? assert.fail(action)
+    assert.equal(new Set(fails).size, fails.length)
+    for (const fault of orderFaults(type)) assert.ok(fails.includes(fault), fault.code)
+    for (const code of [...Object.keys(releases), 'released_by_operator', null])
+      assert.ok(fails.includes(endFault(type, code)), `${code}`)
+  })
+
+for (const type of saleTypes)
+  test(`${type}: every code of Openprovider leaves the order open or ends it as declared`, () => {
+    const { action } = saleOf(type)
+    const fails = operations.find(({ name }) => name === action)?.fails ?? assert.fail(action)
+    const ends = new Set<string>()
+    for (let code = 1; code <= 5_000; code += 1)
+      for (const purpose of ['order', 'transfer', 'other'] as const) {
+        const outcome = meaningOf(code, purpose)
+        const verdict = outcome && judgeAnswer(outcome, 1)
+        if (verdict?.do !== 'release') continue
+        const fault = endFault(type, verdict.code)
+        assert.ok(fails.includes(fault), `${code}: ${fault.code}`)
+        ends.add(fault.code)
+      }
+    assert.ok(ends.has('registry_refused') && ends.has('price_changed'))
+  })
+
+test('a transfer of a name that another customer has an open order for is 409', async () => {
+  const domain = 'asked-for-twice.com'
+  await sellElsewhere(house, domain)
+  const move = async (token: string) => {
+    const body = { domain, auth_code: soldCode }
+    const { status, text, ...answer } = await house.request('POST', '/v1/domains/transfer', {
+      token,
+      body,
+    })
+    return [status, answer.body.code, text] as const
+  }
+  const first = await move(house.owner.key)
+  assert.equal(first[0], 200, first[2])
+  const other = await house.customer()
+  const second = await move(other.key)
+  assert.deepEqual(second.slice(0, 2), [409, 'domain_taken'], second[2])
+  assert.equal(await house.balance(other), '1000.00 0.00')
+})
+
+type Told = { command: string; code: number; reason: string; fault: string }
+const told: Record<'register' | 'renew', Told[]> = {
+  register: [
+    { command: 'domain:create', code: 2003, reason: 'an admin is required', fault: 'refused' },
+    { command: 'domain:create', code: 2306, reason: 'this price is not ours', fault: 'refused' },
+    { command: 'domain:create', code: 2003, reason: 'the fee is required', fault: 'price_changed' },
+    { command: 'domain:create', code: 2004, reason: 'the fee is 9.99', fault: 'price_changed' },
+    { command: 'domain:create', code: 2004, reason: 'at most 5 years', fault: 'refused' },
+    { command: 'contact:create', code: 2306, reason: 'no such city', fault: 'refused' },
+    { command: 'host:check', code: 2302, reason: 'host in use', fault: 'refused' },
+  ],
+  renew: [
+    { command: 'domain:renew', code: 2004, reason: 'curExpDate differs', fault: 'expiry_changed' },
+    { command: 'domain:renew', code: 2105, reason: 'not yet', fault: 'refused' },
+  ],
+}
+
+for (const [type, cases] of Object.entries(told))
+  for (const { command, code, reason, fault } of cases)
+    test(`${type}: ${command} ${code} "${reason}" is ${fault}`, async () => {
+      // A customer of its own: the registry does not know the contact yet.
+      const buyer = await house.customer()
+      const domain = `told-${command.replace(':', '-')}-${code}-${reason.length}.test`
+      const nameservers = [`ns1.${domain}.example.net`, 'ns2.example.net']
+      const body = type === 'register' ? { domain, nameservers } : { period_years: 1 }
+      if (type === 'renew') await house.buys(buyer, domain)
+      const before = await house.balance(buyer)
+      house.sandbox.setFault({ name: 'answer', command, code, reason, times: null })
+      const path = type === 'register' ? '/v1/domains' : `/v1/domains/${domain}/renew`
+      const answer = await house.request('POST', path, { token: buyer.key, body })
+      house.sandbox.clearFaults()
+      assert.equal(answer.status, 409, answer.text)
+      const expected = fault === 'refused' ? 'registry_refused' : fault
+      assert.equal(answer.body.code, expected, answer.text)
+      assert.ok(answer.body.detail.includes(reason), answer.text)
+      assert.equal(await house.balance(buyer), before)
+    })

@@ -1,0 +1,59 @@
+// The faults that a paid request of each kind can meet once its price is agreed, as one table:
+// operations declare them from it, and orders are answered from it, so that none is undeclared.
+import type { FaultType } from '../../../kit/fault.ts'
+import * as faults from '../faults.ts'
+import type { SaleType } from './handlers/order-handler.ts'
+import type { Placed } from './order-batcher.ts'
+
+/** In which an order ends; what is not listed for its kind is the registry's refusal. */
+const ends: Record<SaleType, readonly FaultType[]> = {
+  register: [faults.domainTaken, faults.priceChanged],
+  renew: [faults.priceChanged, faults.expiryChanged],
+  transfer: [
+    faults.authCodeWrong,
+    faults.transferRefused,
+    faults.transferRejected,
+    faults.transferCancelled,
+    faults.priceChanged,
+  ],
+  restore: [faults.priceChanged],
+}
+
+/** Why an order is not placed, besides an empty balance and contacts that are gone. */
+type Obstacle = Exclude<Placed['outcome'], 'placed' | 'insufficient_funds' | 'contact_deleted'>
+const brought = { open_order: faults.domainTaken, known_key: faults.keyInUse }
+const extended = {
+  moved: faults.expiryChanged,
+  open_order: faults.orderOpen,
+  known_key: faults.keyInUse,
+}
+const notPlaced: Record<SaleType, Record<Obstacle, FaultType>> = {
+  register: { ...brought, moved: faults.domainTaken },
+  transfer: { ...brought, moved: faults.heldHere },
+  renew: extended,
+  restore: extended,
+}
+
+/** For an operation's `fails`, each once. */
+export function orderFaults(type: SaleType): readonly FaultType[] {
+  return [
+    ...new Set([
+      ...ends[type],
+      ...Object.values(notPlaced[type]),
+      faults.insufficientFunds,
+      faults.orderOpen,
+      faults.keyInUse,
+      faults.registryRefused,
+      faults.registryUnreachable,
+    ]),
+  ]
+}
+
+/** The fault of an order of this kind that ended with a code. */
+export function endFault(type: SaleType, code: string | null): FaultType {
+  return ends[type].find((fault) => fault.code === code) ?? faults.registryRefused
+}
+
+export function notPlacedFault(type: SaleType, outcome: Obstacle): FaultType {
+  return notPlaced[type][outcome]
+}

@@ -1,0 +1,154 @@
+// An order: what was decided to buy, kept so that a later attempt can send the same again.
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Glue } from '../../../adapters/registry/port.ts'
+import type { Row } from '../../../db/statement.ts'
+import { type AuthInfoForm, newAuthInfo } from '../../../kit/auth-info.ts'
+import { nullable } from '../../../kit/schema.ts'
+import { randomBase62 } from '../../../kit/secret.ts'
+import { contactIds } from '../schemas.ts'
+
+/** Acknowledged to the registry, so that another price refuses, never charges. */
+const fee = nullable(Type.Object({ currency: Type.String(), amount: Type.String() }))
+const glue = Type.Record(Type.String(), Type.Array(Type.String()))
+const years = Type.Integer({ minimum: 1, maximum: 10 })
+
+/** What a register order sends. */
+export const registerCommand = Type.Object({
+  period_years: years,
+  nameservers: Type.Array(Type.String()),
+  /** Addresses of those below the name. */
+  glue: Type.Optional(glue),
+  /**
+   * Those of `nameservers` that are host objects below the name: left out of the create, made and
+   * set once the name exists (RFC 5732 section 3.2.1).
+   */
+  after_create: Type.Optional(Type.Array(Type.String())),
+  contacts: contactIds,
+  fee,
+})
+export type RegisterOrder = Static<typeof registerCommand>
+
+/**
+ * What a renew order buys and sends. The registry may have added a year by itself already: that one
+ * is paid and not sent.
+ */
+export const renewCommand = Type.Object({
+  /** What the customer pays for. */
+  period_years: years,
+  /** `expiry` before it (ISO 8601). */
+  paid_until: Type.String(),
+  /** `registry_expiry` before it: its day is the fence (RFC 5731 curExpDate). */
+  registry_expiry: Type.String(),
+  /** What is sent; 0: nothing. */
+  send_years: Type.Integer({ minimum: 0, maximum: 10 }),
+  fee,
+  /** Nobody waits for the answer: the owner is told by mail. */
+  automatic: Type.Optional(Type.Boolean()),
+})
+export type RenewOrder = Static<typeof renewCommand>
+
+/** What a transfer in sends; its authorization information is sealed beside it. */
+export const transferCommand = Type.Object({
+  period_years: years,
+  /** Set once the domain is ours; null leaves those that it has. */
+  nameservers: nullable(Type.Array(Type.String())),
+  /** Addresses of those below the name. */
+  glue: Type.Optional(glue),
+  /**
+   * Those that the name is delegated to, read before the order, for a registry that must be told
+   * with the request; nothing is left to be set afterwards.
+   */
+  kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()), glue })),
+  contacts: contactIds,
+  fee,
+})
+export type TransferOrder = Static<typeof transferCommand>
+
+/** What a restore sends. */
+export const restoreCommand = Type.Object({
+  /** `expiry` before it (ISO 8601). */
+  paid_until: Type.String(),
+  /** `registry_expiry` before it; orders of before did not keep it. */
+  registry_expiry: Type.Optional(Type.String()),
+  period_years: years,
+  fee,
+})
+export type RestoreOrder = Static<typeof restoreCommand>
+
+export type AnyOrder = RegisterOrder | RenewOrder | TransferOrder | RestoreOrder
+
+export type Order = Row<'orders_by_id'>
+
+const purchase = Compile(
+  Type.Object({
+    period_years: years,
+    nameservers: Type.Optional(nullable(Type.Array(Type.String()))),
+    kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()) })),
+    contacts: Type.Optional(contactIds),
+  }),
+)
+const glueOfOrder = Compile(Type.Object({ glue: Type.Optional(glue) }))
+
+/** Addresses of name servers below the name, as they were ordered. */
+export function orderedGlue(command: unknown): Glue {
+  return glueOfOrder.Parse(command ?? {}).glue ?? {}
+}
+
+/** What any order's command says of the holding that it is to make. */
+export function purchaseCommandOf({ command }: { command: unknown }) {
+  const { contacts = {}, nameservers, kept, period_years } = purchase.Parse(command)
+  return { contacts, nameservers: nameservers ?? kept?.nameservers ?? null, period_years }
+}
+
+/**
+ * One sending of an order: a clTRID of its own, and authorization information that only this
+ * attempt knows.
+ */
+export type Attempt = { number: number; cl_trid: string; auth_info: string; fingerprint: string }
+
+export function newAttempt(
+  orderId: string,
+  number: number,
+  form: AuthInfoForm = 'with_symbols',
+): Attempt {
+  const auth_info = newAuthInfo(form)
+  return {
+    number,
+    cl_trid: `${orderId}-${number}-${randomBase62(8)}`,
+    auth_info,
+    fingerprint: fingerprintOf(auth_info),
+  }
+}
+
+/** SHA-256 of authorization information: all that is kept of it. */
+export function fingerprintOf(authInfo: string): string {
+  return createHash('sha256').update(authInfo).digest('hex')
+}
+
+/** SHA-256 over the RFC 8785 form of any JSON: two requests are the same when these are. */
+export function digestOf(facts: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(facts) ?? '')
+    .digest('hex')
+}
+
+/** Milliseconds until an order is tried again: 1 s, 2 s, 4 s ... 5 min. */
+export function waitBefore(attempt: number): number {
+  return Math.min(1000 * 2 ** Math.min(attempt - 1, 20), 300_000)
+}
+
+/**
+ * Milliseconds until an order that the registry took on is read again: a quarter of its age, 1 s to
+ * 5 min. The registry's own message (poll) comes first as a rule.
+ */
+export function waitForRegistry(ageMs: number): number {
+  return Math.min(Math.max(1000, Math.round(ageMs / 4)), 300_000)
+}
+
+/** An order that is still open after this long rings an alarm. */
+export const alarmAfterMs = 15 * 60_000
+/** A transfer takes five days when nobody decides. */
+export const transferAlarmAfterMs = 7 * 86_400_000

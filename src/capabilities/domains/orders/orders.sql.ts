@@ -1,0 +1,279 @@
+// SQL of holdings, orders and idempotency keys.
+import { type Row, statement } from '../../../db/statement.ts'
+
+export const placeOrders = statement(
+  'domains_place_orders',
+  `select i, outcome, order_id, available from orders_place($1::jsonb) order by i`,
+  { not_null: ['i', 'outcome'], writes: true },
+)
+
+export const settleOrders = statement(
+  'domains_settle_orders',
+  `select i, outcome, state from orders_settle($1::jsonb) order by i`,
+  { not_null: ['i', 'outcome', 'state'], writes: true },
+)
+
+export const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount,
+  digest, command, attempts, fingerprints, first_sent_at, error_code, error_detail, alarm,
+  api_key_id, sealed, created_at, updated_at, closed_at`
+
+export const orderById = statement(
+  'orders_by_id',
+  `select ${orderColumns} from orders where id = $1 and customer_id = $2`,
+)
+
+export const openOrder = statement(
+  'orders_open',
+  `select ${orderColumns} from orders
+    where domain = $1 and customer_id = $2 and closed_at is null`,
+)
+
+export const lastOrder = statement(
+  'orders_last',
+  `select ${orderColumns} from orders
+    where customer_id = $1 and domain = $2 order by created_at desc limit 1`,
+)
+
+/** The last renewal of the domain by the same request since $4 (the registries' time). */
+export const recentRenewal = statement(
+  'orders_recent_renewal',
+  `select ${orderColumns} from orders
+    where customer_id = $1 and domain = $2 and type = 'renew' and digest = $3
+      and state = 'succeeded' and first_sent_at > $4
+    order by created_at desc limit 1`,
+)
+
+/** Whether another order than $3 has restored the domain since $4 (the registries' time). */
+export const restoredSince = statement(
+  'orders_restored_since',
+  `select exists (
+     select from orders
+      where customer_id = $1 and domain = $2 and id <> $3 and type = 'restore'
+        and state = 'succeeded' and first_sent_at >= $4) as restored`,
+  { not_null: ['restored'] },
+)
+
+/**
+ * Takes the customer's transfer that the registry took on for $3 ms under the token $4; no row when
+ * there is none, or somebody reads it at this moment.
+ */
+export const claimTransfer = statement(
+  'orders_claim_transfer',
+  `update orders
+      set lease_until = clock_timestamp() + $3::int * interval '1 millisecond', lease_token = $4,
+          updated_at = clock_timestamp()
+    where customer_id = $1 and domain = $2 and type = 'transfer' and state = 'accepted'
+      and closed_at is null and lease_until <= clock_timestamp()
+   returning ${orderColumns}`,
+)
+
+/**
+ * What stands for or against a paid request at one moment, in one snapshot: the order of its key
+ * $3, the customer's open order for the domain, and their holding of it. One row, of nulls where
+ * there is none.
+ */
+export const standingOf = statement(
+  'domains_standing',
+  `select k.digest as key_digest, k.answer, k.order_id as key_order, made.type as key_type,
+          made.closed_at is null and made.state = 'pending'
+            and made.lease_until > clock_timestamp() as running,
+          open.id as open_order, open.digest as open_digest, d.id as holding
+     from (select $1::text as customer_id, $2::text as domain, $3::text as key) asked
+     left join idempotency_keys k on k.customer_id = asked.customer_id and k.key = asked.key
+           and k.created_at > clock_timestamp() - interval '24 hours'
+     left join orders made on made.id = k.order_id
+     left join orders open on open.domain = asked.domain
+           and open.customer_id = asked.customer_id and open.closed_at is null
+     left join domains d on d.name = asked.domain and d.customer_id = asked.customer_id
+           and d.ended_at is null`,
+  { nullable: [3] },
+)
+export type Standing = Row<'domains_standing'>
+
+export const orderOfKey = statement(
+  'orders_of_key',
+  `select order_id, digest as key_digest from idempotency_keys
+    where customer_id = $1 and key = $2
+      and created_at > clock_timestamp() - interval '24 hours'`,
+)
+
+/** Makes a key stand for an order that none stands for yet. */
+export const nameOrder = statement(
+  'orders_name',
+  `insert into idempotency_keys (customer_id, key, digest, order_id) values ($1, $2, $3, $4)
+   on conflict do nothing`,
+)
+
+export const storeAnswer = statement(
+  'orders_store_answer',
+  `update idempotency_keys set answer = $3 where customer_id = $1 and key = $2 and answer is null`,
+)
+
+/**
+ * Up to $1 of them. Passes over those that a purchase takes again at this moment, so that neither
+ * waits.
+ */
+export const forgetKeys = statement(
+  'orders_forget_keys',
+  `delete from idempotency_keys
+    where ctid = any (array(
+      select ctid from idempotency_keys
+       where created_at < statement_timestamp() - interval '24 hours'
+       order by created_at limit $1::int for update skip locked))`,
+)
+
+/**
+ * Takes up to $1 due orders of the registry $4 that nobody works on, oldest first, for $2 ms under
+ * the token $3. Each but an accepted one, which is only read, is about to be sent once more.
+ */
+export const claimDueOrders = statement(
+  'orders_claim_due',
+  `update orders o
+      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond', lease_token = $3,
+          attempts = o.attempts + case when o.state = 'accepted' then 0 else 1 end,
+          woken = false, updated_at = clock_timestamp()
+    where o.id = any (array(
+      select id from orders
+       where registry = $4 and closed_at is null and state <> 'parked'
+         and run_at <= statement_timestamp()
+         and lease_until <= statement_timestamp()
+       order by run_at limit $1 for update skip locked))
+   returning ${orderColumns}`,
+)
+
+/**
+ * Adds the fingerprint of the attempt that is about to be sent, and forgets how the one before
+ * ended: from now on nobody knows. No row if somebody else holds the order.
+ */
+export const beginAttempt = statement(
+  'orders_begin_attempt',
+  `update orders set fingerprints = fingerprints || $3::text, error_code = null
+    where id = $1 and lease_token = $2 and closed_at is null returning id`,
+)
+
+/**
+ * Leaves an order open for later, or for now if the registry sent word of it meanwhile; nothing if
+ * the token is no longer the holder's. What the registry took on needs no secret any more.
+ */
+export const leaveOrder = statement(
+  'orders_leave',
+  `update orders
+      set state = $3,
+          run_at = clock_timestamp() + case when woken then 0 else $4::int end
+                     * interval '1 millisecond',
+          lease_until = clock_timestamp(), error_code = $5, error_detail = $6, alarm = $7,
+          sealed = case when $3 = 'accepted' then null else sealed end,
+          updated_at = clock_timestamp()
+    where id = $1 and lease_token = $2 and closed_at is null
+   returning updated_at`,
+  { nullable: [5, 6, 7] },
+)
+
+/** Shows an open order to operators, by who holds it; the order goes on as it would. */
+export const ringOrder = statement(
+  'orders_ring',
+  `update orders set alarm = $3, updated_at = clock_timestamp()
+    where id = $1 and lease_token = $2 and closed_at is null`,
+)
+
+export const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
+  nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
+  registered_at, synced_at, sync_at, deletion_at, deleted_at, missing_since, transfer_out,
+  auto_renew_at, wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at`
+
+export const holdingByName = statement(
+  'domains_by_name',
+  `select ${holdingColumns} from domains
+    where customer_id = $1 and name = $2 and ended_at is null`,
+)
+
+/** Registries that holdings or due orders name, by a step in an index for each. */
+export const namedRegistries = statement(
+  'domains_named_registries',
+  `with recursive held as (
+     select '' as registry
+     union all
+     select (select d.registry from domains d
+              where d.registry > h.registry and d.ended_at is null order by d.registry limit 1)
+       from held h where h.registry is not null
+   ), ordered as (
+     select '' as registry
+     union all
+     select (select o.registry from orders o
+              where o.registry > r.registry and o.closed_at is null and o.state <> 'parked'
+              order by o.registry limit 1)
+       from ordered r where r.registry is not null
+   )
+   select registry from held where registry > ''
+   union
+   select registry from ordered where registry > ''`,
+  { not_null: ['registry'] },
+)
+
+/** Whether the house holds the name, whoever of its customers has it. */
+export const heldByHouse = statement(
+  'domains_held_by_house',
+  `select exists (select from domains where name = $1 and ended_at is null) as held`,
+  { not_null: ['held'] },
+)
+
+/** Since when the holding of a name, whoever's, has been registered. */
+export const heldSince = statement(
+  'domains_held_since',
+  `select registered_at from domains where name = $1 and ended_at is null`,
+)
+
+/** Names after $2 in order; open first purchases are listed as pending beside them. */
+/** In byte order, which the order of names in the code is, whatever the database's collation. */
+export const holdingsOf = statement(
+  'domains_of_customer',
+  `select ${holdingColumns} from domains
+    where customer_id = $1 and ended_at is null and name collate "C" > $2
+    order by name collate "C" limit $3`,
+)
+
+/** The last order of each of these names of a customer, whatever became of it. */
+export const lastOrdersOf = statement(
+  'orders_last_of_names',
+  `select o.* from unnest($2::text[]) as n (name)
+    cross join lateral (
+      select ${orderColumns} from orders
+       where customer_id = $1 and domain = n.name order by created_at desc limit 1) o`,
+)
+
+/** When an order was made and last changed, as every read of it tells. */
+export const orderTimes = statement(
+  'orders_times',
+  `select created_at, updated_at from orders where id = $1 and customer_id = $2`,
+)
+
+/** Names on the way to the customer, in the order of their holdings. */
+export const openPurchasesOf = statement(
+  'orders_open_purchases_of_customer',
+  `select ${orderColumns} from orders
+    where customer_id = $1 and closed_at is null and type in ('register', 'transfer')
+      and domain collate "C" > $2
+    order by domain collate "C" limit $3`,
+)
+
+/** The last holding of this customer that went to another registrar, if none came after it. */
+export const lastHoldingOf = statement(
+  'domains_last_of_name',
+  `select ${holdingColumns} from domains
+    where customer_id = $1 and name = $2 and ended_at is not null
+    order by ended_at desc limit 1`,
+)
+
+/** Ends a holding with $3 as its last status, and frees its contacts; not under an open order. */
+export const endHoldingRow = statement(
+  'domains_end',
+  `with ended as (
+     update domains d set status = $3, ended_at = clock_timestamp(), transfer_out = null,
+            auth_code_hash = null, auth_code_expires_at = null, updated_at = clock_timestamp()
+      where d.id = $1 and d.customer_id = $2 and d.ended_at is null
+        and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
+     returning d.id, d.order_id),
+   freed as (delete from domain_contacts c using ended e where c.holder = e.order_id)
+   select id from ended`,
+  { not_null: ['id'], writes: true },
+)

@@ -1,0 +1,102 @@
+// What the registry shows of a renewal, judged. Pure.
+import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
+import { addYears, dayOf, sameDay } from '../../holdings/lifecycle.ts'
+import type { RenewOrder } from '../order.ts'
+import {
+  type Judged,
+  judgeAbsent,
+  type ReadVerdict,
+  readRefused,
+  release,
+  unread,
+  type Why,
+  waiting,
+} from './reconcile.ts'
+
+/**
+ * `now`: the registries' time, which tells whether the registry may have renewed by itself.
+ * `shows_pending`: a renewal that it took on shows as pendingRenew until it has decided (RFC 5731).
+ */
+export type JudgedRenewal = Judged & { command: RenewOrder; now: Date; shows_pending: boolean }
+
+/**
+ * The fence is the expiry that the order began with. The registry has what was bought when its
+ * expiry is the fence plus the years sent: then either our command did it, or the registry renewed
+ * by itself; each adds one year and bills it once, and after one of them the other is refused. So
+ * the money is captured once for what the house pays once. Only where the year may be there twice
+ * over, or not be explained, a person looks.
+ */
+export function judgeRenewal(
+  read: Outcome<RegistryDomain>,
+  order: JudgedRenewal,
+  why: Why,
+): ReadVerdict {
+  switch (read.kind) {
+    case 'done':
+      return judgeFound(read.value, order, why)
+    case 'refused':
+      if (read.reason === 'absent') return judgeAbsent(why)
+      if (read.reason === 'not_ours') return park('Another registrar holds the domain now.')
+      return readRefused(read.message, why)
+    case 'accepted':
+    case 'unknown':
+      return unread(read, why)
+  }
+}
+
+function judgeFound(found: RegistryDomain, order: JudgedRenewal, why: Why): ReadVerdict {
+  const { command } = order
+  if (found.sponsor !== order.sponsor) return park('Another registrar holds the domain now.')
+  const fence = new Date(command.registry_expiry)
+  const expiry = new Date(found.expires_at)
+  const bought = { expires_at: found.expires_at, created_at: found.created_at }
+  const unmoved = dayOf(expiry) === dayOf(fence)
+  if (command.send_years === 0)
+    return unmoved && !leaving(found) ? { do: 'capture', bought } : park(shows(found, fence))
+  if (unmoved) return judgeUnmoved(found, order, why)
+  if (sameDay(expiry, addYears(fence, command.send_years)) && explained(found, order))
+    return { do: 'capture', bought }
+  return park(shows(found, fence))
+}
+
+/** Nothing was added. */
+function judgeUnmoved(found: RegistryDomain, order: JudgedRenewal, why: Why): ReadVerdict {
+  const undecided = why.after === 'acceptance' && !order.shows_pending
+  if (found.epp_statuses.includes('pendingRenew') || undecided)
+    return waiting('accepted', 'pending_renew', 'The registry has not decided yet.')
+  switch (why.after) {
+    case 'refusal':
+      // An earlier attempt may have moved the expiry, and this reading may be out of date.
+      if (why.refused.reason === 'expiry_mismatch')
+        return park('The fence was refused as not the expiry, and is read as the expiry.')
+      return release(why.refused)
+    case 'acceptance':
+      return release({ reason: 'policy', message: 'The registry declined the renewal.' })
+    case 'silence':
+      return { do: 'send' }
+  }
+}
+
+/**
+ * One year may also be the registry's own renewal. Before the fence's day that cannot be; where the
+ * registry shows grace periods, either is fine (see above); where it shows none and the day has
+ * come, both may have happened one after the other.
+ */
+function explained(found: RegistryDomain, { command, now }: JudgedRenewal): boolean {
+  if (command.send_years !== 1) return true
+  if (now.getTime() < Date.parse(command.registry_expiry)) return true
+  return found.rgp_statuses.some((status) => /^(auto)?renewPeriod$/i.test(status))
+}
+
+function leaving({ epp_statuses, rgp_statuses }: RegistryDomain): boolean {
+  return epp_statuses.includes('pendingDelete') || rgp_statuses.includes('redemptionPeriod')
+}
+
+function shows({ expires_at, rgp_statuses }: RegistryDomain, fence: Date): string {
+  const graces = rgp_statuses.length > 0 ? ` (${rgp_statuses.join(', ')})` : ''
+  return `It expires ${expires_at}${graces}, from ${dayOf(fence)}: this order does not explain it.`
+}
+
+function park(detail: string): ReadVerdict {
+  return { do: 'park', detail }
+}

@@ -1,0 +1,113 @@
+// What the registry shows of a transfer in, judged. Pure.
+import type {
+  Outcome,
+  RegistryDomain,
+  RegistryTransfer,
+} from '../../../../adapters/registry/port.ts'
+import {
+  isOfThisOrder,
+  type Judged,
+  type ReadVerdict,
+  readRefused,
+  release,
+  unread,
+  type Why,
+  waiting,
+} from './reconcile.ts'
+
+/** The registry's word about the transfer; `read_domain`: only the domain itself can tell. */
+export function judgeTransfer(
+  query: Outcome<RegistryTransfer>,
+  order: Judged,
+  why: Why,
+): ReadVerdict | { do: 'read_domain' } {
+  switch (query.kind) {
+    case 'done':
+      return judgeFound(query.value, order, why)
+    case 'refused':
+      return { do: 'read_domain' }
+    case 'accepted':
+    case 'unknown':
+      return unread(query, why)
+  }
+}
+
+function judgeFound(
+  transfer: RegistryTransfer,
+  order: Judged,
+  why: Why,
+): ReadVerdict | { do: 'read_domain' } {
+  const ours = transfer.requested_by === order.sponsor
+  if (!ours || !isOfThisOrder(transfer.requested_at, order)) {
+    // Somebody else's, or one of another time: what this order did shows in the domain.
+    if (transfer.status !== 'pending' || why.after !== 'refusal') return { do: 'read_domain' }
+    // Two clocks may differ by more than we think, and this one would bring the domain here.
+    const detail = 'A transfer of ours is pending, but older than this order.'
+    return ours ? { do: 'park', detail } : release(why.refused)
+  }
+  switch (transfer.status) {
+    case 'pending':
+      return waiting('accepted', 'transfer_pending', 'The other registrar has not answered yet.')
+    case 'clientApproved':
+    case 'serverApproved':
+      return { do: 'read_domain' }
+    case 'clientRejected':
+      return ended('transfer_rejected', 'The other registrar rejected the transfer.', why)
+    case 'serverCancelled':
+      return ended('transfer_rejected', 'The registry cancelled the transfer.', why)
+    case 'clientCancelled':
+      return ended('transfer_cancelled', 'The transfer was cancelled.', why)
+  }
+}
+
+/**
+ * It may be the end of an earlier order of the same minutes: while it is not known that this one
+ * has reached the registry, it is not its end.
+ */
+function ended(
+  code: 'transfer_rejected' | 'transfer_cancelled',
+  detail: string,
+  why: Why,
+): ReadVerdict {
+  return why.after === 'silence' ? { do: 'send' } : { do: 'release', code, detail }
+}
+
+/** What the domain itself shows, where the transfer's own record does not decide. */
+export function judgeMoved(read: Outcome<RegistryDomain>, order: Judged, why: Why): ReadVerdict {
+  switch (read.kind) {
+    case 'done': {
+      const { sponsor, transferred_at, expires_at, created_at } = read.value
+      if (sponsor !== order.sponsor) return notMoved(why)
+      if (transferred_at !== null && isOfThisOrder(transferred_at, order))
+        return { do: 'capture', bought: { expires_at, created_at } }
+      return { do: 'park', detail: 'The domain is ours, but not since this order.' }
+    }
+    case 'refused':
+      if (read.reason === 'absent') return notThere(why)
+      return read.reason === 'not_ours' ? notMoved(why) : readRefused(read.message, why)
+    case 'accepted':
+    case 'unknown':
+      return unread(read, why)
+  }
+}
+
+/** One moment's "does not exist" ends nothing that the registry took on. */
+function notThere(why: Why): ReadVerdict {
+  return why.after === 'refusal' && why.refused.reason === 'absent'
+    ? release(why.refused)
+    : notMoved(why)
+}
+
+function notMoved(why: Why): ReadVerdict {
+  switch (why.after) {
+    case 'refusal':
+      // 2300 without a transfer, 2106 without the domain: one of them is about to change.
+      return why.refused.reason === 'pending_transfer'
+        ? waiting('unknown', 'contradiction', why.refused.message)
+        : release(why.refused)
+    case 'acceptance':
+      return waiting('accepted', 'transfer_unseen', 'The registry shows no end of it yet.')
+    case 'silence':
+      return { do: 'send' }
+  }
+}

@@ -1,0 +1,224 @@
+// What an answer of a registry means for an order's money. Pure: the rules of every release and
+// every capture, first for every kind of order, then for a registration.
+import type { Outcome, Refusal, RegistryDomain } from '../../../../adapters/registry/port.ts'
+import { fingerprintOf } from '../order.ts'
+
+/** What a capture needs to know of what was bought: the domain's dates after it. */
+export type Bought = {
+  expires_at: string
+  created_at: string | null
+  /** What the registry's record of a transfer tells as its outcome (RFC 5731 trnData). */
+  transfer_expires_at?: string | null
+  /** All that the registry shows after it, where that was read. */
+  found?: RegistryDomain
+}
+export type Verdict =
+  | { do: 'capture'; bought: Bought }
+  | { do: 'release'; code: ReleaseCode; detail: string }
+  /** Ask the registry what is there, then judge that. */
+  | { do: 'read'; refused: Refused }
+  | { do: 'wait'; state: 'accepted' | 'unknown'; code: string; detail: string; alarm: boolean }
+  /** A person decides; the hold stays. */
+  | { do: 'park'; detail: string }
+  /** Nothing of an earlier attempt is there: the same may be sent again. */
+  | { do: 'send' }
+/** What a read leads to: never to another read. */
+export type ReadVerdict = Exclude<Verdict, { do: 'read' }>
+export type ReleaseCode =
+  | 'domain_taken'
+  | 'price_changed'
+  | 'expiry_changed'
+  | 'registry_refused'
+  | 'auth_code_wrong'
+  | 'transfer_refused'
+  | 'transfer_rejected'
+  | 'transfer_cancelled'
+export type Refused = { reason: Refusal; message: string }
+/**
+ * Why the registry is read: a re-send was refused, which an earlier attempt may explain; the
+ * registry had taken the order on; or an attempt's outcome is unknown and it must not be sent
+ * blindly again.
+ */
+export type Why =
+  | { after: 'refusal'; refused: Refused }
+  | { after: 'acceptance' }
+  | { after: 'silence' }
+
+/**
+ * The registry has answered "done" with dates that cannot be what was bought, and was read once
+ * more. Only a reading that fits ends the order: it is not sent again, and nothing is given back.
+ */
+export function judgeReadBack(seen: ReadVerdict, misfit: string): ReadVerdict {
+  switch (seen.do) {
+    case 'capture':
+      return seen
+    case 'wait': {
+      const detail = `${misfit} ${seen.detail}`
+      return { ...waiting('accepted', unverified, detail), alarm: true }
+    }
+    case 'park':
+    case 'release':
+      return { do: 'park', detail: `${misfit} ${seen.detail}` }
+    case 'send':
+      return { do: 'park', detail: `${misfit} It shows nothing of it.` }
+  }
+}
+
+/** The code of an order that was answered "done", and that no reading has shown to be so yet. */
+export const unverified = 'term_unverified'
+
+/** Causes that only the operators can end: they ring at once. */
+const alarming = ['registry_credit', 'authentication'] as const
+
+/**
+ * A first attempt that is refused did nothing. After an earlier attempt, a refusal may be the
+ * registry's word about what that one did (2302, 2004, 2300 most of all), so what is there is read
+ * before any money moves.
+ */
+export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict {
+  switch (outcome.kind) {
+    case 'done':
+      return { do: 'capture', bought: outcome.value }
+    case 'accepted':
+      return waiting('accepted', 'accepted', 'The registry took the order on and will tell.')
+    case 'refused': {
+      const refused = { reason: outcome.reason, message: outcome.message }
+      return attempt === 1 ? release(refused) : { do: 'read', refused }
+    }
+    case 'unknown': {
+      const alarm = alarming.some((cause) => cause === outcome.cause)
+      return { ...waiting('unknown', outcome.cause, outcome.message), alarm }
+    }
+  }
+}
+
+/** The order as judges of what is there see it. */
+export type Judged = { sponsor: string; first_sent_at: Date; fingerprints: string[] }
+
+/** `held`: a holding explains what the registry has, so another order of ours bought it. */
+export type JudgedRegistration = Judged & { held: boolean }
+
+/** What the registry shows of a registration. */
+export function judgeRead(
+  read: Outcome<RegistryDomain>,
+  order: JudgedRegistration,
+  why: Why,
+): ReadVerdict {
+  switch (read.kind) {
+    case 'done':
+      return judgeFound(read.value, order, why)
+    case 'refused':
+      return judgeNotFound(read, why)
+    case 'accepted':
+    case 'unknown':
+      return unread(read, why)
+  }
+}
+
+/** The clocks of two houses differ by no more. */
+export const skewMs = 5 * 60_000
+
+/** Whether a date of the registry is from this order's time. */
+export function isOfThisOrder(at: string, order: Pick<Judged, 'first_sent_at'>): boolean {
+  return isSince(new Date(at), order.first_sent_at)
+}
+
+/** Whether `at` is not before `since`, as far as the clocks of two houses tell. */
+export function isSince(at: Date, since: Date | string): boolean {
+  return at.getTime() >= new Date(since).getTime() - skewMs
+}
+
+function judgeFound(found: RegistryDomain, order: JudgedRegistration, why: Why): ReadVerdict {
+  if (found.sponsor !== order.sponsor) return release(theirs)
+  if (found.epp_statuses.includes('pendingCreate'))
+    return waiting('accepted', 'pending_create', 'The registry has not decided yet.')
+  const fingerprint = found.auth_info ? fingerprintOf(found.auth_info) : null
+  const bought = { expires_at: found.expires_at, created_at: found.created_at }
+  if (fingerprint !== null && order.fingerprints.includes(fingerprint))
+    return { do: 'capture', bought }
+  if (order.held) return release(why.after === 'refusal' ? why.refused : theirs)
+  // Two clocks may differ by more than we think: what is ours and nobody's is not given away.
+  if (!isOfThisOrder(found.created_at, order))
+    return {
+      do: 'park',
+      detail: 'The domain is ours, but older than this order, and nobody holds it.',
+    }
+  if (fingerprint === null) return { do: 'capture', bought }
+  return {
+    do: 'park',
+    detail: 'The domain is ours and new, but no attempt of this order explains it.',
+  }
+}
+
+const theirs: Refused = { reason: 'exists', message: 'Somebody else holds the domain.' }
+
+function judgeNotFound(
+  read: Extract<Outcome<RegistryDomain>, { kind: 'refused' }>,
+  why: Why,
+): ReadVerdict {
+  if (read.reason === 'not_ours') return release(theirs)
+  if (read.reason !== 'absent') return readRefused(read.message, why)
+  switch (why.after) {
+    case 'acceptance':
+      return release({ reason: 'policy', message: 'The registry declined the order.' })
+    case 'silence':
+      return { do: 'send' }
+    case 'refusal':
+      // "Exists" and "does not exist" within a moment: one of them is about to change.
+      return why.refused.reason === 'exists'
+        ? waiting('unknown', 'contradiction', why.refused.message)
+        : release(why.refused)
+  }
+}
+
+/**
+ * A read that did not answer: nothing is known that was not known before. Its cause is told as the
+ * read's: a sending of that cause would be certain to have done nothing.
+ */
+export function unread(
+  read: Extract<Outcome<unknown>, { kind: 'accepted' | 'unknown' }>,
+  why: Why,
+): ReadVerdict {
+  if (read.kind === 'accepted')
+    return { do: 'park', detail: 'The registry answered a read with "action pending".' }
+  return waiting(stillOpen(why), `read_${read.cause}`, read.message)
+}
+
+export function readRefused(message: string, why: Why): ReadVerdict {
+  return waiting(stillOpen(why), 'read_refused', `Reading it back was refused: ${message}`)
+}
+
+/**
+ * A domain of ours that the registry does not know: given back only when it says so twice, to the
+ * command and to the reading. Else an earlier attempt may be paid, and a person looks.
+ */
+export function judgeAbsent(why: Why): ReadVerdict {
+  if (why.after === 'refusal' && why.refused.reason === 'absent') return release(why.refused)
+  return { do: 'park', detail: 'The registry says that the domain does not exist.' }
+}
+
+/** What the registry took on is never sent again, whatever a reading shows. */
+export function stillOpen(why: Why): 'accepted' | 'unknown' {
+  return why.after === 'acceptance' ? 'accepted' : 'unknown'
+}
+
+export function waiting(
+  state: 'accepted' | 'unknown',
+  code: string,
+  detail: string,
+): Extract<Verdict, { do: 'wait' }> {
+  return { do: 'wait', state, code, detail, alarm: false }
+}
+
+const releaseCodes: Partial<Record<Refusal, ReleaseCode>> = {
+  exists: 'domain_taken',
+  fee_mismatch: 'price_changed',
+  fee_required: 'price_changed',
+  expiry_mismatch: 'expiry_changed',
+  bad_auth_code: 'auth_code_wrong',
+  pending_transfer: 'transfer_refused',
+}
+
+export function release({ reason, message }: Refused): Extract<Verdict, { do: 'release' }> {
+  return { do: 'release', code: releaseCodes[reason] ?? 'registry_refused', detail: message }
+}

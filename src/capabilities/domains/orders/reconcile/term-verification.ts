@@ -1,0 +1,140 @@
+// Term verification: what a purchase can have made of an expiry, by what was bought and by the
+// rules that registries go by (RFC 5731, RFC 3915). Pure. A registry's date is believed only as far
+// as it fits.
+import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
+import { addDays, addYears, sameDay, yearsAhead } from '../../holdings/lifecycle.ts'
+import type { RegisterOrder, RenewOrder, RestoreOrder, TransferOrder } from '../order.ts'
+import type { Bought } from './reconcile.ts'
+
+export type Term = {
+  /** Until when it is paid after the capture. */
+  paid_until: Date
+  /** What the capture adds to a term that was there; of a first term, all of it. */
+  years: number
+  /** The expiry that is kept as the registry's: its own where it fits. */
+  registry_expiry: Date
+  /** Why its dates cannot be what was bought; then the dates above are the order's. */
+  misfit: string | null
+}
+/** `now`, `first_sent_at`: by the registries' time. */
+export type Circumstances = {
+  now: Date
+  first_sent_at: Date
+  max_term_years: number
+  found?: RegistryDomain | undefined
+}
+
+/** Clocks, and dates that are told without their time zone, differ by no more. */
+const skew_days = 1
+/** 45 days of auto-renew grace, five of a pending transfer, and some for a slow reading. */
+const grace_days = 60
+
+function isBetween(date: Date, { from, to }: { from: Date; to: Date }): boolean {
+  return date.getTime() >= from.getTime() && date.getTime() <= to.getTime()
+}
+
+function misfit(what: string, shown: Date | string | null, wanted: string): string {
+  const date = shown instanceof Date ? shown.toISOString() : (shown ?? 'nothing')
+  return `The registry tells ${date} as its ${what}; bought was ${wanted}.`
+}
+
+/**
+ * crDate is of the time of the order, and exDate the years bought later; or later still by years
+ * that the registry has added by itself since, which are not paid.
+ */
+export function registeredTerm(
+  { period_years }: Pick<RegisterOrder, 'period_years'>,
+  { created_at, expires_at }: Bought,
+  { now, first_sent_at }: Circumstances,
+): Term {
+  const created = new Date(created_at ?? Number.NaN)
+  const window = { from: addDays(first_sent_at, -skew_days), to: addDays(now, skew_days) }
+  if (!isBetween(created, window)) {
+    const due = addYears(first_sent_at, period_years)
+    const why = misfit('date of creation', created_at, `at ${first_sent_at.toISOString()}`)
+    return { paid_until: due, years: period_years, registry_expiry: due, misfit: why }
+  }
+  const due = addYears(created, period_years)
+  const there = new Date(expires_at)
+  const added = Math.max(0, yearsAhead(due, there))
+  const explained = added === 0 || addYears(due, added - 1) <= window.to
+  if (explained && sameDay(there, addYears(due, added))) {
+    const paid_until = added === 0 ? there : addYears(there, -added)
+    return { paid_until, years: period_years, registry_expiry: there, misfit: null }
+  }
+  const why = misfit('expiry', expires_at, `until ${due.toISOString()}`)
+  return { paid_until: due, years: period_years, registry_expiry: due, misfit: why }
+}
+
+/** The fence plus the years that were sent; paid is what was paid before plus the years bought. */
+export function renewedTerm(command: RenewOrder, { expires_at }: Bought): Term {
+  const { period_years: years, send_years } = command
+  const paid_until = addYears(new Date(command.paid_until), years)
+  const due = addYears(new Date(command.registry_expiry), send_years)
+  const there = new Date(expires_at)
+  if (sameDay(there, due)) return { paid_until, years, registry_expiry: there, misfit: null }
+  const why = misfit('expiry', expires_at, `until ${due.toISOString()}`)
+  return { paid_until, years, registry_expiry: due, misfit: why }
+}
+
+/**
+ * What the domain had before is not known here, so its new expiry is judged by the rules: a year
+ * more than it had, which may have run out within the auto-renew grace (whose year a transfer
+ * replaces), at most the longest term, and what the registry's record of the transfer tells.
+ */
+export function transferredTerm(
+  { period_years: years }: Pick<TransferOrder, 'period_years'>,
+  { expires_at, transfer_expires_at }: Bought,
+  { now, first_sent_at, max_term_years, found }: Circumstances,
+): Term {
+  const window = { from: addDays(first_sent_at, -skew_days), to: addDays(now, skew_days) }
+  const moved = new Date(found?.transferred_at ?? first_sent_at)
+  const since = isBetween(moved, window) ? moved : first_sent_at
+  const there = new Date(expires_at)
+  const least = addYears(since, years)
+  const most = addDays(addYears(now, max_term_years), skew_days)
+  const possible = isBetween(there, { from: addDays(least, -grace_days), to: most })
+  if (possible && agrees(there, transfer_expires_at ?? null, window.to))
+    return { paid_until: there, years, registry_expiry: there, misfit: null }
+  const told = transfer_expires_at ? `, by its transfer's record ${transfer_expires_at}` : ''
+  const why = misfit('expiry', expires_at, `${years} more from ${since.toISOString()}${told}`)
+  return { paid_until: least, years, registry_expiry: least, misfit: why }
+}
+
+/** RFC 5731 section 3.1.3: exDate of a transfer is the expiry that it caused. */
+function agrees(there: Date, told: string | null, latest: Date): boolean {
+  if (told === null) return true
+  const caused = new Date(told)
+  const added = Math.max(0, yearsAhead(caused, there))
+  if (added > 0 && addYears(caused, added - 1) > latest) return false
+  return sameDay(there, addYears(caused, added))
+}
+
+/**
+ * A restore brings back the expiry that the domain had in redemption, or, where its term had run
+ * out, a year more, within its price. Years that were paid stay paid, also where the registry took
+ * them back.
+ */
+export function restoredTerm(
+  command: RestoreOrder,
+  { expires_at }: Bought,
+  { now, found }: Circumstances,
+): Term {
+  const paid = new Date(command.paid_until)
+  const before = new Date(command.registry_expiry ?? command.paid_until)
+  const there = new Date(expires_at)
+  const ended = before <= addDays(now, skew_days)
+  const same = sameDay(there, before) || sameDay(there, paid)
+  const longer = ended && sameDay(there, addYears(before, 1))
+  // An order of before this rule does not know what the registry had taken back.
+  const behind = yearsAhead(paid, there)
+  const older =
+    command.registry_expiry === undefined && behind < 0 && sameDay(there, addYears(paid, behind))
+  if (!same && !longer && !older) {
+    const why = misfit('expiry', expires_at, `what it had before, ${before.toISOString()}`)
+    return { paid_until: paid, years: 0, registry_expiry: before, misfit: why }
+  }
+  const added = found?.rgp_statuses.includes('autoRenewPeriod') ?? false
+  const years = longer && !added && behind > 0 ? 1 : 0
+  return { paid_until: addYears(paid, years), years, registry_expiry: there, misfit: null }
+}

@@ -1,0 +1,105 @@
+// Finishes what a crash or a silent registry left open: sends the same fenced command again, or
+// reads what became of it.
+import { randomUUID } from 'node:crypto'
+import { type App, type Call, job } from '../../../app.ts'
+import { wordOf } from '../../../kit/schema.ts'
+import { byRegistry, type Compartment } from '../per-registry.ts'
+import { certainlyUndone, type Registrar, saleTypes } from './handlers/order-handler.ts'
+import { alarmAfterMs, newAttempt, type Order } from './order.ts'
+import { beginAttempt, claimDueOrders, ringOrder } from './orders.sql.ts'
+import { leaseMs, sendBy, type Work, work } from './purchase.ts'
+import { unverified } from './reconcile/reconcile.ts'
+
+const pace = { at_once: 16, every_ms: 500 }
+/** Of an order that can only be shown to operators. */
+const stray_lease_ms = 10_000
+
+export const settleOrders = job({
+  name: 'settle_orders',
+  does: 'Finishes paid orders whose outcome is not known yet.',
+  every_ms: pace.every_ms,
+  run: (app, call) => byRegistry(app, pace, (compartment) => settleDue(app, call, compartment)),
+})
+
+async function settleDue(
+  app: App,
+  call: Call,
+  { registry, name, limit }: Compartment,
+): Promise<number> {
+  const token = randomUUID()
+  const claimed_ms = app.monotonic_ms()
+  const lease_ms = registry === null ? stray_lease_ms : leaseMs({ registry })
+  const due = await app.db.run(claimDueOrders, [limit, lease_ms, token, name])
+  await Promise.all(
+    due.map((order) =>
+      takeUp(app, call, { order, token, claimed_ms }).catch((error) =>
+        ring(app, { order, token, error }),
+      ),
+    ),
+  )
+  return due.length
+}
+
+type Thrown = { order: Order; token: string; error: unknown }
+
+/**
+ * It stays open and leased: whoever claims it next begins where the rows stand. An old one is shown
+ * to operators, until a round of it comes to an end.
+ */
+async function ring(app: App, { order, token, error }: Thrown): Promise<void> {
+  const { id, domain, created_at } = order
+  const why = error instanceof Error ? error.message : String(error)
+  const late = app.clock.now().getTime() - created_at.getTime() > alarmAfterMs
+  const alarm = late ? `not_settled: ${why}` : null
+  app.log.error({ err: error, order: id, domain, ...(alarm && { alarm }) }, 'order not settled')
+  if (!alarm) return
+  await app.db.count(ringOrder, [id, token, alarm]).catch((failure) => {
+    app.log.error({ err: failure, order: id }, 'alarm of an order not written')
+  })
+}
+
+export type Claimed = { order: Order; token: string; claimed_ms: number }
+
+/** One round of an order that this process holds by `token`. */
+export async function takeUp(
+  app: App,
+  call: Call,
+  { order, token, claimed_ms }: Claimed,
+): Promise<void> {
+  const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
+  if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
+  const does = howToGoOn(order, { registry }, app.calendar.now())
+  const attempt = newAttempt(order.id, order.attempts)
+  const sends = does === 'send' || does === 'read_first'
+  if (sends && !(await app.db.maybe(beginAttempt, [order.id, token, attempt.fingerprint]))) return
+  app.reached('recovering')
+  const fingerprints = sends ? [...order.fingerprints, attempt.fingerprint] : order.fingerprints
+  await work(app, {
+    order: {
+      ...order,
+      type: wordOf(saleTypes, order.type),
+      fingerprints: [...fingerprints],
+      lease_token: token,
+      send_by_ms: sendBy({ registry }, claimed_ms),
+    },
+    does,
+    attempt,
+    registrar: { registry },
+    call,
+    // The first answer to an Idempotency-Key is made of the rows when it is asked for again.
+    answerOf: () => null,
+  })
+}
+
+// A registry takes a restore back when no report comes in seven days (RFC 3915 section 2): sent
+// again after that, it would be paid twice.
+const restoreFenceMs = 6 * 86_400_000
+
+function howToGoOn(order: Order, { registry }: Registrar, now: Date): Work['does'] {
+  if (order.state === 'accepted') return order.error_code === unverified ? 'verify' : 'read'
+  const age = now.getTime() - order.first_sent_at.getTime()
+  if (order.type === 'restore' && age > restoreFenceMs) return 'never_again'
+  const how = registry.resends[wordOf(saleTypes, order.type)]
+  if (how === 'fenced' || certainlyUndone(order.error_code)) return 'send'
+  return how === 'after_read' ? 'read_first' : 'never_again'
+}

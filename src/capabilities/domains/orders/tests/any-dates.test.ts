@@ -1,0 +1,216 @@
+// Any sequence of answers with any dates: no order ends twice, no date of a registry moves paid
+// until, and no name that is paid is deleted. First over the rules alone, then through a whole
+// service against the registry that lies.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { EXPIRY_LIES, type Lie } from '../../../../../sandbox/registry/index.ts'
+import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
+import { deleteUnpaid } from '../../expiry/delete-expired.job.ts'
+import { renewalsByNow, unpaidYears, wholeYears } from '../../holdings/expiry-plausibility.ts'
+import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { addDays, addYears, sameDay } from '../../holdings/lifecycle.ts'
+import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
+import type { RenewOrder } from '../order.ts'
+import { judgeAnswer, judgeReadBack, type ReadVerdict } from '../reconcile/reconcile.ts'
+import { judgeRenewal } from '../reconcile/reconcile-renew.ts'
+import { renewedTerm } from '../reconcile/term-verification.ts'
+import { settleOrders } from '../settle-orders.job.ts'
+
+const sent = new Date('2026-11-21T10:00:00Z')
+const fence = new Date('2027-01-31T08:00:00Z')
+const shownDates = (right: Date) =>
+  fc.oneof(
+    fc.constantFrom(right, fence, sent, new Date(0), new Date('9999-12-31T00:00:00Z')),
+    fc.constantFrom(1, 2, 10, -1).map((years) => addYears(right, years)),
+    fc.integer({ min: -9_000, max: 9_000 }).map((days) => addDays(sent, days)),
+  )
+
+function info(expires_at: Date): Outcome<RegistryDomain> {
+  const value: RegistryDomain = {
+    domain: 'a.com',
+    roid: 'R1',
+    sponsor: 'us',
+    created_at: '2020-01-31T08:00:00Z',
+    updated_at: null,
+    expires_at: expires_at.toISOString(),
+    epp_statuses: ['ok'],
+    rgp_statuses: [],
+    nameservers: [],
+    registrant: null,
+    contacts: [],
+    auth_info: null,
+    transferred_at: null,
+  }
+  return { kind: 'done', value, sv_trid: null }
+}
+
+/**
+ * One round of a renewal as purchase.ts goes: the answer, and what is read where it does not fit.
+ */
+function round(command: RenewOrder, answer: Date, readings: readonly Date[]): ReadVerdict {
+  const bought = { expires_at: answer.toISOString(), created_at: null }
+  const verdict = judgeAnswer({ kind: 'done', value: bought, sv_trid: null }, 1)
+  const { misfit } = renewedTerm(command, bought)
+  if (misfit === null && verdict.do === 'capture') return verdict
+  const order = { sponsor: 'us', first_sent_at: sent, fingerprints: [], command, now: sent }
+  const why = { after: 'acceptance' } as const
+  const seen = readings.map((date): ReadVerdict => {
+    const judged = judgeRenewal(info(date), { ...order, shows_pending: true }, why)
+    if (judged.do !== 'capture') return judged
+    const { misfit } = renewedTerm(command, judged.bought)
+    return misfit === null ? judged : { do: 'park', detail: misfit }
+  })
+  const [first, second] = seen
+  const last = first?.do === 'park' ? second : first
+  return judgeReadBack(last ?? { do: 'park', detail: '' }, misfit ?? '')
+}
+
+test('a renewal answered "done" with any dates is captured only with the years that were sent', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9 }).chain((years) => {
+        const dates = shownDates(addYears(fence, years))
+        return fc.tuple(fc.constant(years), dates, dates, dates)
+      }),
+      ([years, answer, first, second]) => {
+        const command: RenewOrder = {
+          period_years: years,
+          paid_until: fence.toISOString(),
+          registry_expiry: fence.toISOString(),
+          send_years: years,
+          fee: null,
+        }
+        const verdict = round(command, answer, [first, second])
+        const right = addYears(fence, years)
+        // Never given back and never sent again: its registry has said that it is done.
+        assert.ok(['capture', 'park', 'wait'].includes(verdict.do), verdict.do)
+        if (verdict.do !== 'capture') return
+        assert.ok(sameDay(new Date(verdict.bought.expires_at), right))
+        assert.equal(renewedTerm(command, verdict.bought).paid_until.getTime(), right.getTime())
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+})
+
+test('no reading makes a term unpaid that is not over, nor by years that could not be added', () => {
+  const days = fc.integer({ min: -4_000, max: 4_000 })
+  fc.assert(
+    fc.property(days, days, (shownAfter, now) => {
+      const [shown, at] = [addDays(fence, shownAfter), addDays(fence, now)]
+      if (unpaidYears(fence, shown, at) !== 'added') return
+      assert.ok(now >= -1)
+      const years = wholeYears(fence, shown) ?? Number.NaN
+      assert.ok(years >= 1 && years <= renewalsByNow(fence, at))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+const house = await lifeHouse()
+const { sandbox } = house
+
+type Step =
+  | { do: 'renew'; years: number; answer: Lie | null; reading: Lie | null; times: number }
+  | { do: 'sweep' | 'unpaid'; reading: Lie | null }
+  | { do: 'settle' }
+  | { do: 'days'; days: number }
+
+const lie = fc.option(fc.constantFrom(...EXPIRY_LIES), { nil: null })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant('renew' as const),
+    years: fc.integer({ min: 1, max: 2 }),
+    answer: lie,
+    reading: lie,
+    times: fc.integer({ min: 1, max: 4 }),
+  }),
+  fc.record({ do: fc.constantFrom('sweep' as const, 'unpaid' as const), reading: lie }),
+  fc.constant({ do: 'settle' as const }),
+  fc.record({ do: fc.constant('days' as const), days: fc.constantFrom(1, 40, 200, 366) }),
+)
+
+let names = 0
+
+async function take(one: Step, { domain, key }: { domain: string; key: string }): Promise<void> {
+  const reads = (name: Lie | null, times: number | null) => {
+    if (name) sandbox.setFault({ name, command: 'domain:info', domain, times })
+  }
+  const soon = () =>
+    house.query(`update domains set sync_at = '2020-01-01', unpaid_try_at = null where name = $1`, [
+      domain,
+    ])
+  switch (one.do) {
+    case 'renew': {
+      const { answer: name, reading, years: period_years, times } = one
+      if (name) sandbox.setFault({ name, command: 'domain:renew', domain })
+      reads(reading, times)
+      const path = `/v1/domains/${domain}/renew`
+      const { status, text } = await house.request('POST', path, {
+        token: key,
+        body: { period_years },
+      })
+      assert.ok(status < 500 || status === 503, text)
+      break
+    }
+    case 'sweep':
+    case 'unpaid':
+      await soon()
+      reads(one.reading, null)
+      await house.run(one.do === 'sweep' ? sweepHoldings : deleteUnpaid)
+      break
+    case 'settle':
+      await house.query('update orders set run_at = now() where closed_at is null')
+      await house.run(settleOrders)
+      break
+    case 'days':
+      await house.days(one.days)
+  }
+  sandbox.clearFaults()
+}
+
+/** What the ledger, by itself, says of the name: its captures, in years. */
+async function ledgerOf(domain: string) {
+  const [row] = await house.query(
+    `select d.registered_at, d.expiry, d.deletion_at, d.ended_at,
+            (select coalesce(sum((o.command->>'period_years')::int), 0)::int from orders o
+              where o.domain = d.name and o.state = 'succeeded') as years,
+            (select count(*)::int from orders o
+               join ledger_entries e on e.operation_id = o.id
+                and e.type in ('capture', 'release')
+              where o.domain = d.name) as ends,
+            (select count(*)::int from orders o
+              where o.domain = d.name and o.closed_at is not null) as closed
+       from domains d where d.name = $1`,
+    [domain],
+  )
+  return Object(row)
+}
+
+test('any renewals, sweeps and jumps over any lies: paid until is the ledger, and paid names stay', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+      names += 1
+      const buyer = await house.customer({ funds_cents: 1_000_000 })
+      const domain = await house.buys(buyer, `any-${names}.com`)
+      for (const one of steps) {
+        const before = await ledgerOf(domain)
+        if (before.ended_at !== null || before.deletion_at !== null) break
+        await take(one, { domain, key: buyer.key })
+        const after = await ledgerOf(domain)
+        const now = new Date(sandbox.now())
+        const paid = addYears(after.registered_at, after.years)
+        assert.ok(sameDay(after.expiry, paid), `${after.expiry} is not ${paid}`)
+        assert.equal(after.ends, after.closed, 'one end of each closed order')
+        const gone = sandbox.lookup(domain)?.rgp_statuses.includes('redemptionPeriod') ?? true
+        if (gone) assert.ok(addDays(paid, 34) < now, `deleted, and paid until ${paid}`)
+      }
+      // Settles what the steps left open; what cannot be explained is parked, with its hold.
+      await take({ do: 'settle' }, { domain, key: buyer.key })
+      const end = await ledgerOf(domain)
+      assert.equal(end.ends, end.closed)
+    }),
+    { numRuns: 10 },
+  )
+})

@@ -1,0 +1,66 @@
+// A contact that is deleted while an order is to use it: whichever comes second is refused.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sellElsewhere, soldCode } from '../../../../../test/support/other-registrar.ts'
+import { someContact, type TestCustomer } from '../../../../../test/support/service.ts'
+import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+
+const house = await lifeHouse()
+const { sandbox } = house
+after(() => sandbox.clearFaults())
+
+const remove = ({ id, key }: TestCustomer, contact: number | null) =>
+  house.request('DELETE', `/v1/customers/${id}/contacts/${contact}`, { token: key })
+const asks: Record<string, (domain: string) => { path: string; body: object }> = {
+  register: (domain) => ({ path: '/v1/domains', body: { domain } }),
+  transfer: (domain) => ({ path: '/v1/domains/transfer', body: { domain, auth_code: soldCode } }),
+}
+
+for (const [kind, asking] of Object.entries(asks))
+  test(`${kind} whose contact is deleted before it is placed is refused, and free`, async () => {
+    const buyer = await house.customer()
+    const domain = `no-contact-${kind}.com`
+    if (kind === 'transfer') await sellElsewhere(house, domain)
+    const { path, body } = asking(domain)
+    const buy = () => house.request('POST', path, { token: buyer.key, body })
+    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 400 })
+    const slow = buy()
+    while (sandbox.faults().length > 0) await sleep(5)
+    assert.equal((await remove(buyer, buyer.contact_id)).status, 204)
+    const { status, body: refusal, text } = await slow
+    assert.equal(status, 409, text)
+    assert.equal(refusal.code, 'contact_deleted')
+    assert.equal(refusal.retryable, true)
+    assert.equal(await house.balance(buyer), '1000.00 0.00')
+    assert.deepEqual(await house.query('select id from orders where domain = $1', [domain]), [])
+    // The same again goes by the contacts that are left.
+    assert.equal((await buy()).body.code, 'registrant_required')
+  })
+
+test('registering and deleting at once: one of the two is refused, in words', async () => {
+  const buyer = await house.customer()
+  const path = `/v1/customers/${buyer.id}/contacts`
+  const outcomes = new Map<string, number>()
+  const round = async (i: number) => {
+    const { default_registrant: _, ...rest } = someContact
+    const plain = { ...rest, default_admin: false, default_technical: false }
+    const made = await house.request('POST', path, {
+      token: buyer.key,
+      body: { ...plain, default_billing: false },
+    })
+    const { id } = made.body
+    const body = { domain: `at-once-${i}.com`, contacts: { registrant: id } }
+    const [bought, deleted] = await Promise.all([
+      house.request('POST', '/v1/domains', { token: buyer.key, body }),
+      sleep(i % 16).then(() => remove(buyer, id)),
+    ])
+    const told = `${bought.status} ${bought.body.code ?? ''}, ${deleted.status}`
+    outcomes.set(told, (outcomes.get(told) ?? 0) + 1)
+  }
+  for (let i = 0; i < 96; i += 8)
+    await Promise.all(Array.from({ length: 8 }, (_, n) => round(i + n)))
+  const allowed = ['200 , 409', '409 contact_deleted, 204', '422 , 204']
+  for (const told of outcomes.keys())
+    assert.ok(allowed.includes(told), JSON.stringify([...outcomes]))
+})

@@ -1,0 +1,256 @@
+// Every result code of RFC 5730 as the answer to every command behind an operation, over REST: the
+// answer is the operation's success or a fault that it declares, and a final code moves no money.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  askAway,
+  deleteBehind,
+  sellElsewhere,
+  soldCode,
+} from '../../../../../test/support/other-registrar.ts'
+import type { Answer } from '../../../../../test/support/service.ts'
+import { operations } from '../../../../catalog.ts'
+import { result } from '../../../../epp/replies/result-codes.ts'
+import { commonFaults } from '../../../../surfaces/pipeline/errors.ts'
+import { changeHouse } from '../../updates/updates.fixture.ts'
+
+const house = await changeHouse()
+const { owner, sandbox } = house
+
+/** After these the pool opens no further session for some time: they come last. */
+const closing = [2200, 2501, 2502]
+const unheard = [1002, 2099, 2999]
+const all = [...Object.values(result), ...unheard]
+const codes = all.filter((code) => !closing.includes(code))
+// 2002 "not logged in" is sent again over another session, by itself.
+const uncertain = [2002, 2104, 2400, 2500, ...unheard]
+const isFinal = (code: number) => code >= 2000 && !uncertain.includes(code)
+
+const faultsOf = (name: string) => {
+  const found = operations.find((operation) => operation.name === name) ?? assert.fail(name)
+  return [...found.fails, ...commonFaults].map(({ code }) => code)
+}
+
+let sequence = 0
+function newName(tld: string): string {
+  sequence += 1
+  return `coded-${sequence}.${tld}`
+}
+const bought = (tld = 'com') => house.buys(owner, newName(tld))
+const post = (path: string, body: object = {}, token = owner.key) =>
+  house.request('POST', path, { token, body })
+
+async function sold(): Promise<string> {
+  const domain = newName('com')
+  await sellElsewhere(house, domain)
+  return domain
+}
+
+/** A domain of ours that the other registrar asks for. */
+async function wanted(): Promise<string> {
+  const domain = await bought()
+  const { auth_code } = await house.call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
+  await askAway(house, { domain, auth_info: auth_code })
+  return domain
+}
+
+async function coming(): Promise<string> {
+  const domain = await sold()
+  const { status, text } = await move(domain)
+  assert.equal(status, 200, text)
+  return domain
+}
+
+const move = (domain: string) => post('/v1/domains/transfer', { domain, auth_code: soldCode })
+
+const redeemed: string[] = []
+
+/** All at once: the time in redemption passes for all of them. */
+async function redeem(): Promise<void> {
+  const names: string[] = []
+  for (let n = 0; n < 40; n += 1) names.push(await bought())
+  await house.days(20)
+  for (const name of names) await deleteBehind(house, name)
+  redeemed.push(...names)
+}
+await redeem()
+await house.advance('PT2M')
+
+type Case = {
+  operation: string
+  /** The commands that get the answer, one after the other. */
+  commands: readonly string[]
+  /** What the operation is about; made anew once an answer has changed it. */
+  make: () => Promise<string> | string
+  call: (domain: string) => Promise<Answer>
+  paid?: boolean
+}
+const cases: readonly Case[] = [
+  {
+    operation: 'register_domain',
+    commands: ['domain:check', 'domain:create'],
+    make: () => newName('com'),
+    call: (domain) => post('/v1/domains', { domain }),
+    paid: true,
+  },
+  {
+    operation: 'register_domain',
+    commands: ['host:check', 'host:create', 'domain:create'],
+    make: () => newName('test'),
+    call: (domain) =>
+      post('/v1/domains', {
+        domain,
+        nameservers: [`ns1.${domain.replace('.test', '.net')}`, 'ns2.example.net'],
+      }),
+    paid: true,
+  },
+  {
+    operation: 'renew_domain',
+    commands: ['domain:check', 'domain:renew'],
+    make: bought,
+    call: (domain) => post(`/v1/domains/${domain}/renew`, { period_years: 1 }),
+    paid: true,
+  },
+  {
+    operation: 'transfer_domain',
+    commands: ['domain:check', 'domain:transfer'],
+    make: sold,
+    call: move,
+    paid: true,
+  },
+  {
+    operation: 'restore_domain',
+    commands: ['domain:check', 'domain:update'],
+    make: () => redeemed.pop() ?? assert.fail('no more in redemption'),
+    call: (domain) => post(`/v1/domains/${domain}/restore`),
+    paid: true,
+  },
+  {
+    operation: 'lock_domain',
+    commands: ['domain:info', 'domain:update'],
+    make: bought,
+    call: (domain) => post(`/v1/domains/${domain}/lock`),
+  },
+  {
+    operation: 'update_domain',
+    commands: ['domain:info', 'domain:update'],
+    make: bought,
+    call: (domain) =>
+      house.request('PATCH', `/v1/domains/${domain}`, {
+        token: owner.key,
+        body: { nameservers: ['ns3.example.net', 'ns4.example.net'] },
+      }),
+  },
+  {
+    operation: 'get_transfer_auth_code',
+    commands: ['domain:info', 'domain:update'],
+    make: bought,
+    call: (domain) =>
+      house.request('GET', `/v1/domains/${domain}/transfer-auth-code`, { token: owner.key }),
+  },
+  {
+    operation: 'regenerate_transfer_auth_code',
+    commands: ['domain:update'],
+    make: bought,
+    call: (domain) => post(`/v1/domains/${domain}/transfer-auth-code/regenerate`),
+  },
+  {
+    operation: 'cancel_transfer',
+    commands: ['domain:transfer'],
+    make: coming,
+    call: (domain) => post(`/v1/domains/${domain}/transfer/cancel`),
+  },
+  {
+    operation: 'approve_transfer',
+    commands: ['domain:transfer'],
+    make: wanted,
+    call: (domain) => post(`/v1/domains/${domain}/transfer/approve`),
+  },
+  {
+    operation: 'reject_transfer',
+    commands: ['domain:transfer'],
+    make: wanted,
+    call: (domain) => post(`/v1/domains/${domain}/transfer/reject`),
+  },
+  {
+    operation: 'check_domain_availability',
+    commands: ['domain:check'],
+    make: () => newName('com'),
+    call: (domain) => post('/v1/domains/check', { domains: [domain] }),
+  },
+  {
+    operation: 'get_domain',
+    commands: ['domain:info'],
+    make: bought,
+    call: (domain) => house.read(owner, domain),
+  },
+]
+
+type Tried = { code: number; command: string; domain: string }
+
+/** One answer of the registry; complaints about what the operation made of it. */
+async function tried({ operation, call, paid }: Case, at: Tried): Promise<[Answer, string[]]> {
+  const { code, command, domain } = at
+  const money = paid ? await house.balance(owner) : ''
+  // A host's command names no domain.
+  const selector = command.startsWith('host') ? {} : { domain }
+  // A create whose authInfo is refused is sent once more.
+  sandbox.setFault({ name: 'answer', command, code, times: paid ? 2 : 1, ...selector })
+  const answer = await call(domain)
+  const seen = `${operation}, ${command} ${code}: ${answer.status} ${answer.text.slice(0, 300)}`
+  if (answer.status === 200) return [answer, []]
+  const wrong: string[] = []
+  if (answer.status >= 500 && answer.status !== 503) wrong.push(seen)
+  if (!faultsOf(operation).includes(answer.body.code)) wrong.push(`undeclared: ${seen}`)
+  if (paid && answer.status !== 503 && money !== (await house.balance(owner)))
+    wrong.push(`money moved: ${seen}`)
+  return [answer, wrong]
+}
+
+/** One after the other, as the balance is looked at. */
+async function tryPaid(one: Case, command: string): Promise<string[]> {
+  const wrong: string[] = []
+  let domain = await one.make()
+  for (const code of codes) {
+    const [answer, complaints] = await tried(one, { code, command, domain })
+    wrong.push(...complaints)
+    // What a command that costs is finally refused with ends the order, in the registry's words.
+    if (command !== 'domain:check' && isFinal(code) && answer.status === 200)
+      wrong.push(`not refused: ${one.operation} ${command} ${code}: ${answer.text}`)
+    sandbox.clearFaults()
+    if (answer.status === 200) domain = await one.make()
+  }
+  return wrong
+}
+
+async function tryFree(one: Case, command: string): Promise<string[]> {
+  const domains: string[] = []
+  for (const _ of codes) domains.push(await one.make())
+  const wrong = await Promise.all(
+    codes.map(async (code, at) => {
+      const [, complaints] = await tried(one, { code, command, domain: domains[at] ?? '' })
+      return complaints
+    }),
+  )
+  sandbox.clearFaults()
+  return wrong.flat()
+}
+
+for (const one of cases)
+  for (const command of one.commands)
+    test(`${one.operation}: each answer to ${command} is declared`, async () => {
+      assert.deepEqual(await (one.paid ? tryPaid : tryFree)(one, command), [])
+    })
+
+test('the codes that end the session are declared, too', async () => {
+  const made: [Case, string][] = []
+  for (const one of cases) made.push([{ ...one, paid: false }, await one.make()])
+  const wrong: string[] = []
+  for (const code of closing) {
+    const answers = made.flatMap(([one, domain]) =>
+      one.commands.map((command) => tried(one, { code, command, domain })),
+    )
+    wrong.push(...(await Promise.all(answers)).flatMap(([, complaints]) => complaints))
+  }
+  assert.deepEqual(wrong, [])
+})

@@ -1,0 +1,113 @@
+// GET the orders that need a person, for operators.
+import Type from 'typebox'
+import { operation, operatorOnly } from '../../../app.ts'
+import { idPattern } from '../../../kit/id.ts'
+import { formatAmount } from '../../../kit/money.ts'
+import { amount, dateTime, nullable, withDefault } from '../../../kit/schema.ts'
+import type { Order } from '../orders/order.ts'
+import { lookAt, registryShows, type Shown } from './parked-order-facts.ts'
+import { parkedOrders } from './parked-orders.sql.ts'
+
+export const orderId = Type.String({ pattern: idPattern('ord'), description: 'The order.' })
+
+export const parkedOrder = Type.Object(
+  {
+    id: Type.String({ description: 'ord_ and 26 characters.' }),
+    customer_id: Type.String({ description: 'Whose money is held.' }),
+    type: Type.String({ description: 'register, renew, transfer or restore.' }),
+    domain: Type.String(),
+    registry: Type.String({ description: 'Its name in the registries file.' }),
+    state: Type.String({
+      description: 'pending, accepted, unknown, parked, succeeded or failed.',
+    }),
+    alarm: nullable(Type.String({ description: 'Why it needs a person.' })),
+    error: nullable(
+      Type.Object(
+        { code: Type.String(), detail: nullable(Type.String()) },
+        { title: 'OrderError' },
+      ),
+    ),
+    currency: Type.String(),
+    amount: amount('What is held for it.'),
+    attempts: Type.Integer({ description: 'How often it was sent.' }),
+    command: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'What was bought, as it is sent.',
+    }),
+    first_sent_at: dateTime("By the registries' time."),
+    created_at: dateTime('When it was ordered.'),
+    updated_at: dateTime('Last change.'),
+    closed_at: nullable(dateTime('When it ended.')),
+    registry_shows: nullable(registryShows),
+  },
+  { title: 'ParkedOrder' },
+)
+
+export function parkedOrderOf(order: Order, shown: Shown | null) {
+  return {
+    id: order.id,
+    customer_id: order.customer_id,
+    type: order.type,
+    domain: order.domain,
+    registry: order.registry,
+    state: order.state,
+    alarm: order.alarm,
+    error: order.error_code ? { code: order.error_code, detail: order.error_detail } : null,
+    currency: order.currency,
+    amount: formatAmount(order.amount),
+    attempts: order.attempts,
+    command: { ...Object(order.command) },
+    first_sent_at: order.first_sent_at.toISOString(),
+    created_at: order.created_at.toISOString(),
+    updated_at: order.updated_at.toISOString(),
+    closed_at: order.closed_at?.toISOString() ?? null,
+    registry_shows: shown?.facts ?? null,
+  }
+}
+
+const looksAtOnce = 8
+
+export const listParkedOrders = operation({
+  name: 'list_parked_orders',
+  does: 'List the orders that need a person, oldest first.',
+  more:
+    'A parked order keeps its hold until an operator settles or releases it. With alarm, also ' +
+    'those that ring while the service goes on with them.',
+  at: 'GET /v1/internal/parked-orders',
+  area: 'Domains',
+  who: operatorOnly(),
+  takes: Type.Object({
+    alarm: withDefault(Type.Boolean({ description: 'Also what rings and is not parked.' }), false),
+    look: withDefault(
+      Type.Boolean({ description: 'Ask the registry what it shows of each, now.' }),
+      false,
+    ),
+    cursor: Type.Optional(
+      Type.String({ pattern: idPattern('ord'), description: 'next_cursor of the page before.' }),
+    ),
+    limit: withDefault(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'Orders on a page.' }),
+      100,
+    ),
+  }),
+  gives: Type.Object(
+    {
+      orders: Type.Array(parkedOrder),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ParkedOrdersResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ alarm, look, cursor = '', limit }, call, app) {
+    const rows = await call.sql.run(parkedOrders, [alarm, cursor, limit + 1])
+    const page = rows.slice(0, limit)
+    const orders: ReturnType<typeof parkedOrderOf>[] = []
+    for (let at = 0; at < page.length; at += looksAtOnce) {
+      const some = page.slice(at, at + looksAtOnce)
+      const shown = await Promise.all(some.map((order) => (look ? lookAt(app, order) : null)))
+      orders.push(...some.map((order, i) => parkedOrderOf(order, shown[i] ?? null)))
+    }
+    return { orders, next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+  },
+})

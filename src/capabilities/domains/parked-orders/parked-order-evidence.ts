@@ -1,0 +1,81 @@
+// Whether what a registry shows of an order is all that was bought, and whether it is billed or
+// about to be. Pure. Generous both ways: an operator may have found out what else explains it.
+import { Compile } from 'typebox/compile'
+import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
+import { wordOf } from '../../../kit/schema.ts'
+import { addYears } from '../holdings/lifecycle.ts'
+import { saleTypes } from '../orders/handlers/order-handler.ts'
+import { type Order, renewCommand } from '../orders/order.ts'
+import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
+
+export type Evidence = {
+  /** The domain, whoever sponsors it; null: the registry does not show it to us. */
+  found: RegistryDomain | null
+  /** The last transfer of it, for an order of one. */
+  transfer: RegistryTransfer | null
+  /** Our name at the registry. */
+  us: string
+  /** Whether a customer of ours holds the name. */
+  held: boolean
+}
+
+type Judged = Pick<Order, 'type' | 'command' | 'first_sent_at'>
+
+const readRenewal = Compile(renewCommand)
+const dayMs = 86_400_000
+
+/** A domain of ours with all that the order was to bring: only such an order is settled. */
+export function bringsAll(order: Judged, evidence: Evidence): boolean {
+  const { found, us } = evidence
+  if (found?.sponsor !== us) return false
+  const { epp_statuses, rgp_statuses } = found
+  const isLeaving =
+    epp_statuses.includes('pendingDelete') || rgp_statuses.includes('redemptionPeriod')
+  switch (wordOf(saleTypes, order.type)) {
+    case 'register':
+      return isOfThisOrder(found.created_at, order) && !epp_statuses.includes('pendingCreate')
+    case 'transfer':
+      return isMoved(order, found) || isApproved(evidence)
+    case 'restore':
+      return !isLeaving && !rgp_statuses.includes('pendingRestore')
+    case 'renew': {
+      const { registry_expiry, send_years } = readRenewal.Parse(order.command)
+      const wanted = addYears(new Date(registry_expiry), send_years).getTime()
+      const isThere = Date.parse(found.expires_at) > wanted - dayMs
+      return !isLeaving && !epp_statuses.includes('pendingRenew') && isThere
+    }
+  }
+}
+
+/**
+ * The registry has done it, or took it on: an order that is released then is a gift, whoever gets
+ * it. What made a name ours that nobody of ours holds can only have been an order of ours; clocks
+ * of two parties may differ by more than we think.
+ */
+export function isBilled(order: Judged, evidence: Evidence): boolean {
+  const { found, us, held } = evidence
+  if (bringsAll(order, evidence)) return true
+  const ours = found?.sponsor === us ? found : null
+  const has = (status: string) =>
+    ours !== null && [...ours.epp_statuses, ...ours.rgp_statuses].includes(status)
+  switch (wordOf(saleTypes, order.type)) {
+    case 'register':
+      return has('pendingCreate') || (ours !== null && !held)
+    case 'transfer':
+      return isApproved(evidence) || (ours !== null && !held)
+    case 'restore':
+      return has('pendingRestore')
+    case 'renew':
+      return has('pendingRenew')
+  }
+}
+
+function isMoved(order: Judged, { transferred_at }: RegistryDomain): boolean {
+  return transferred_at !== null && isOfThisOrder(transferred_at, order)
+}
+
+/** The last transfer of it was asked for by us and is done. */
+function isApproved({ transfer, us }: Evidence): boolean {
+  if (transfer?.requested_by !== us) return false
+  return transfer.status === 'clientApproved' || transfer.status === 'serverApproved'
+}

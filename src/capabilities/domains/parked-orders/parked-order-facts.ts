@@ -1,0 +1,137 @@
+// What the registry shows of an order that needs a person, so that a person can judge.
+import type { Static } from 'typebox'
+import Type from 'typebox'
+import type { Registry, RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
+import type { App } from '../../../app.ts'
+import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
+import type { Order } from '../orders/order.ts'
+import { bringsAll, isBilled } from './parked-order-evidence.ts'
+import { holderOfName } from './parked-orders.sql.ts'
+
+export const registryShows = Type.Object(
+  {
+    state: oneOf(['ours', 'theirs', 'absent', 'silent'] as const, {
+      description: 'Whose the domain is; silent: the registry did not tell.',
+    }),
+    as_bought: Type.Boolean({
+      description: 'It is ours, with all that the order was to bring.',
+    }),
+    billed: Type.Boolean({
+      description:
+        'It shows that the order was done, or is being done, at our cost: a release would give ' +
+        'that away.',
+    }),
+    detail: nullable(Type.String({ description: "The registry's words, where it has any." })),
+    sponsor: nullable(Type.String({ description: 'The registrar that holds it.' })),
+    created_at: nullable(dateTime('When it was registered.')),
+    transferred_at: nullable(dateTime('When it last came to another registrar.')),
+    expires_at: nullable(dateTime("The registry's expiry.")),
+    transfer: nullable(
+      Type.Object(
+        {
+          status: Type.String({ description: 'In the words of RFC 5731, e.g. clientApproved.' }),
+          requested_by: Type.String({ description: 'The registrar that asked for it.' }),
+          requested_at: dateTime('When it asked.'),
+          acts_at: dateTime('When it was answered, or will be by the registry itself.'),
+        },
+        { title: 'RegistryTransfer' },
+      ),
+    ),
+    nameservers: Type.Array(Type.String()),
+    epp_statuses: Type.Array(Type.String()),
+    rgp_statuses: Type.Array(Type.String()),
+  },
+  { title: 'RegistryShows' },
+)
+export type Shown = { facts: Static<typeof registryShows>; found: RegistryDomain | null }
+
+const nothing: Shown['facts'] = {
+  state: 'silent',
+  as_bought: false,
+  billed: false,
+  detail: null,
+  sponsor: null,
+  created_at: null,
+  transferred_at: null,
+  expires_at: null,
+  transfer: null,
+  nameservers: [],
+  epp_statuses: [],
+  rgp_statuses: [],
+}
+
+/** Reads the order's domain, and its transfer, at the registry; changes nothing. */
+export async function lookAt(app: Pick<App, 'registries' | 'db'>, order: Order): Promise<Shown> {
+  const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
+  if (!registry) return silent(`Registry ${order.registry} is not in the registries file.`)
+  const read = await registry.read(order.domain, 'normal')
+  switch (read.kind) {
+    case 'done':
+      return shownOf(app, { order, registry, state: null, detail: null, found: read.value })
+    case 'refused': {
+      const { reason, message: detail } = read
+      if (reason !== 'absent' && reason !== 'not_ours') return silent(detail)
+      const state = reason === 'absent' ? 'absent' : 'theirs'
+      const words = reason === 'absent' ? null : detail
+      return shownOf(app, { order, registry, state, detail: words, found: null })
+    }
+    case 'accepted':
+      return silent('The registry answered a read with "action pending".')
+    case 'unknown':
+      return silent(read.message)
+  }
+}
+
+const silent = (detail: string): Shown => ({ facts: { ...nothing, detail }, found: null })
+
+type Looking = {
+  order: Order
+  registry: Registry
+  /** Null: as its sponsor says. */
+  state: 'absent' | 'theirs' | null
+  detail: string | null
+  found: RegistryDomain | null
+}
+
+async function shownOf(app: Pick<App, 'db'>, looking: Looking): Promise<Shown> {
+  const { order, registry, detail, found } = looking
+  const told = await transferOf(registry, order)
+  if (told.kind === 'silent') return silent(told.message)
+  const { transfer } = told
+  const us = registry.profile.client_id
+  const held = (await app.db.maybe(holderOfName, [order.domain])) !== undefined
+  const evidence = { found, transfer, us, held }
+  const facts = {
+    ...nothing,
+    state: looking.state ?? (found?.sponsor === us ? ('ours' as const) : ('theirs' as const)),
+    as_bought: bringsAll(order, evidence),
+    billed: isBilled(order, evidence),
+    detail,
+    ...(found && domainFacts(found)),
+    transfer: transfer && transferFacts(transfer),
+  }
+  return { facts, found }
+}
+
+function domainFacts(found: RegistryDomain) {
+  const { sponsor, created_at, transferred_at, expires_at } = found
+  const { nameservers, epp_statuses, rgp_statuses } = found
+  const times = { created_at, transferred_at, expires_at }
+  return { sponsor, ...times, nameservers, epp_statuses, rgp_statuses }
+}
+
+function transferFacts({ status, requested_by, requested_at, acts_at }: RegistryTransfer) {
+  return { status, requested_by, requested_at, acts_at }
+}
+
+type Transfer =
+  | { kind: 'told'; transfer: RegistryTransfer | null }
+  | { kind: 'silent'; message: string }
+
+/** Of a transfer alone. A registry that knows of none refuses to tell of it. */
+async function transferOf(registry: Registry, { type, domain }: Order): Promise<Transfer> {
+  if (type !== 'transfer') return { kind: 'told', transfer: null }
+  const query = await registry.transferQuery(domain, 'normal')
+  if (query.kind === 'unknown') return { kind: 'silent', message: query.message }
+  return { kind: 'told', transfer: query.kind === 'done' ? query.value : null }
+}

@@ -1,0 +1,206 @@
+// POST an operator's end of an order that needs a person: settle (it is ours) or release (it is
+// not).
+import { randomUUID } from 'node:crypto'
+import Type from 'typebox'
+import type { RegistryDomain } from '../../../adapters/registry/port.ts'
+import { type App, type AuditFacts, type Call, operation, operatorOnly } from '../../../app.ts'
+import { Reading } from '../../../kit/field-reader.ts'
+import { withDefault, wordOf } from '../../../kit/schema.ts'
+import { registryUnreachable } from '../faults.ts'
+import { type OpenOrder, saleTypes } from '../orders/handlers/order-handler.ts'
+import { isHeldSince } from '../orders/handlers/register-order.ts'
+import { newAttempt, type Order } from '../orders/order.ts'
+import { settle } from '../orders/purchase.ts'
+import { holdingAfter } from '../orders/reconcile/order-term.ts'
+import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
+import { orderId, parkedOrder, parkedOrderOf } from './list-parked-orders.ts'
+import { lookAt, type Shown } from './parked-order-facts.ts'
+import {
+  orderAsBought,
+  orderClosed,
+  orderHeld,
+  orderNotAsBought,
+  orderNotFound,
+  orderNotOurs,
+  orderNotParked,
+  orderWithoutHolding,
+} from './parked-order-faults.ts'
+import { anyOrderById, giveBackOrder, holderOfName, takeParked } from './parked-orders.sql.ts'
+
+const common = [orderNotFound, orderClosed, orderNotParked, orderHeld, registryUnreachable]
+const force = (description: string) => withDefault(Type.Boolean({ description }), false)
+
+export const settleParkedOrder = operation({
+  name: 'settle_parked_order',
+  does: 'Decide that an order has happened: the customer pays, and holds what the registry shows.',
+  more: 'The registry is asked first, and must show the domain as ours.',
+  at: 'POST /v1/internal/parked-orders/{id}/settle',
+  area: 'Domains',
+  who: operatorOnly(),
+  takes: Type.Object({
+    id: orderId,
+    force: force('Also when it does not show what was bought, or the order is not parked.'),
+  }),
+  gives: parkedOrder,
+  fails: [...common, orderNotOurs, orderNotAsBought, orderWithoutHolding],
+  effect: 'own',
+  target: ({ id }) => ({ target_type: 'order', target: id }),
+  run: ({ id, force }, call, app) =>
+    decide(app, call, {
+      id,
+      force,
+      noted: { decision: 'settle_parked_order', force },
+      async judge(order, { facts, found }) {
+        if (facts.state === 'silent') throw silent(facts.detail)
+        if (!found || facts.state !== 'ours')
+          throw orderNotOurs({ facts: { registry_shows: facts } })
+        if (!facts.as_bought && !force) throw orderNotAsBought({ facts: { registry_shows: facts } })
+        await requireHolding(app, order, found)
+        const bought = { expires_at: found.expires_at, created_at: found.created_at }
+        const holding = holdingAfter(app, order, { bought, found })
+        return { end: 'succeeded', bought, holding }
+      },
+    }),
+})
+
+export const releaseParkedOrder = operation({
+  name: 'release_parked_order',
+  does: 'Decide that an order has not happened: its money is free again.',
+  more:
+    'A transfer is called back at the registry first; while that is silent, nothing is released, ' +
+    'also not by force.',
+  at: 'POST /v1/internal/parked-orders/{id}/release',
+  area: 'Domains',
+  who: operatorOnly(),
+  takes: Type.Object({
+    id: orderId,
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "Why; the customer reads it as the operation's error.",
+    }),
+    force: force(
+      'Also when the registry shows what was bought, or is silent, or the order is not parked.',
+    ),
+  }),
+  gives: parkedOrder,
+  fails: [...common, orderAsBought],
+  effect: 'own',
+  target: ({ id }) => ({ target_type: 'order', target: id }),
+  run: ({ id, reason, force }, call, app) => {
+    const reading = new Reading()
+    const detail = reading.line('reason', reason)
+    reading.finish()
+    return decide(app, call, {
+      id,
+      force,
+      noted: { decision: 'release_parked_order', force, reason: detail },
+      async judge(order, { facts }) {
+        if (facts.state === 'silent' && !force) throw silent(facts.detail)
+        if (facts.billed && !force) throw orderAsBought({ facts: { registry_shows: facts } })
+        if (order.type === 'transfer') await callBack(app, { order, force })
+        return { end: 'failed', code: 'released_by_operator', detail }
+      },
+    })
+  },
+})
+
+/**
+ * A transfer that goes on would be billed, and its domain arrive for nobody. Calling back one that
+ * is over is refused: it may have been approved a moment ago, so it is looked at again.
+ */
+async function callBack(app: App, { order, force }: { order: Taken; force: boolean }) {
+  const { id, registry: name, domain, attempts } = order
+  const registry = app.registries.all().find(({ profile }) => profile.name === name)
+  const called = await registry?.transferCancel(domain, {
+    cl_trid: newAttempt(id, attempts).cl_trid,
+    priority: 'normal',
+    at: (step) => app.reached(step),
+  })
+  if (called?.kind === 'unknown') throw silent(called.message)
+  if (called?.kind !== 'refused' || force) return
+  const { facts } = await lookAt(app, order)
+  if (facts.state === 'silent') throw silent(facts.detail)
+  if (facts.billed) throw orderAsBought({ facts: { registry_shows: facts } })
+  const { status, requested_by } = { ...facts.transfer }
+  if (status === 'pending' && requested_by === registry?.profile.client_id)
+    throw orderAsBought({
+      detail: `The transfer is under way, and is not called back: ${called.message}`,
+      facts: { registry_shows: facts },
+    })
+}
+
+type Taken = Omit<Order, 'type' | 'fingerprints'> & OpenOrder
+
+type Decision = {
+  id: string
+  force: boolean
+  /** What the order's last audit row says of it, beside who decided. */
+  noted: Record<string, unknown>
+  judge: (order: Taken, shown: Shown) => Promise<Parameters<typeof settle>[2]>
+}
+
+/** Longer than a reading, a cancel and the end of an order may take together, as a rule. */
+const lease_ms = 60_000
+
+async function decide(app: App, call: Call, { id, force, noted, judge }: Decision) {
+  const token = randomUUID()
+  const taken = await app.db.maybe(takeParked, [id, token, lease_ms])
+  if (!taken) throw await whyNot(app, id)
+  const order: Taken = {
+    ...taken,
+    type: wordOf(saleTypes, taken.type),
+    fingerprints: [...taken.fingerprints],
+    lease_token: token,
+    send_by_ms: 0,
+  }
+  try {
+    if (taken.state !== 'parked' && !force) throw orderNotParked({ facts: { state: taken.state } })
+    const shown = await lookAt(app, taken)
+    const round = await judge(order, shown)
+    const auditRow = (facts: AuditFacts) =>
+      call.auditRow({ ...facts, metadata: { ...facts.metadata, ...noted } })
+    const work = { order, call: { ...call, auditRow }, answerOf: () => null }
+    const ended = await settle(app, work, round)
+    const after = await app.db.one(anyOrderById, [id])
+    if (ended.end === 'overtaken') throw orderClosed({ facts: { state: after.state } })
+    return parkedOrderOf(after, shown)
+  } finally {
+    // Of no effect once it has ended; lost, its time ends the lease.
+    await app.db.count(giveBackOrder, [id, token]).catch((error) => {
+      app.log.warn({ err: error, order: id }, 'order not given back')
+    })
+  }
+}
+
+async function whyNot(app: App, id: string) {
+  const order = await app.db.maybe(anyOrderById, [id])
+  if (!order) return orderNotFound()
+  const facts = { state: order.state }
+  if (order.closed_at)
+    return orderClosed({ detail: `The order has ended already: ${order.state}.`, facts })
+  if (order.held) return orderHeld({ facts, retry_after_s: lease_ms / 1_000 })
+  return orderNotParked({ facts })
+}
+
+const silent = (detail: string | null) =>
+  registryUnreachable({
+    detail: `The registry does not tell, and the order is as it was. ${detail ?? ''}`.trim(),
+    retry_after_s: 10,
+  })
+
+/**
+ * What the end is written into must be this customer's; where it makes a holding, nobody's, or an
+ * older one than what the registry shows (which then ends).
+ */
+async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain): Promise<void> {
+  const holder = await app.db.maybe(holderOfName, [order.domain])
+  const makes = order.type === 'register' || order.type === 'transfer'
+  const since = order.type === 'register' ? found.created_at : found.transferred_at
+  // What another order of the same minutes has bought is its buyer's.
+  const bought = order.type === 'register' && (await isHeldSince(app, found))
+  const fits = makes
+    ? !holder || (since !== null && isOfThisOrder(since, order) && !bought)
+    : holder?.customer_id === order.customer_id
+  if (!fits) throw orderWithoutHolding({ facts: { held_by: holder?.customer_id ?? null } })
+}

@@ -1,0 +1,170 @@
+// One message of a registry's queue: stored with its effects in one transaction, so that one which
+// comes twice counts once.
+
+import type { PollMessage, Registry, RegistryTransfer } from '../../../adapters/registry/port.ts'
+import type { App } from '../../../app.ts'
+import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../../db/database.ts'
+import { json, type Params } from '../../../db/statement.ts'
+import { isDeleted } from '../orders/handlers/deletion-time.ts'
+import {
+  countFailure,
+  expected,
+  makeSyncDue,
+  markHandled,
+  noteDeletionOf,
+  noteTransferOut,
+  putMessage,
+  wakeOrders,
+} from './poll-messages.sql.ts'
+import { tellTransferOut } from './transfer-request-notice.ts'
+
+export type Told = { registry: Registry; message: PollMessage }
+/** `taken`: it may be taken off the queue. `again`: it is to come once more. */
+export type Taking = { taken: 'now' | 'before' | 'given_up' | 'again' }
+
+const most_failures = 5
+
+/**
+ * Makes a message durable with all that follows from it here, once. One whose effects fail comes
+ * again; after five times it is stored with its error, rings, and stands in nobody's way. Throws
+ * when the database is away.
+ */
+export async function takeMessage(app: App, told: Told): Promise<Taking> {
+  const { message, registry } = told
+  const facts = { registry: registry.profile.name, message: message.id, text: message.text }
+  try {
+    const { before, orphan } = await app.db.transaction((sql) => handle(app, sql, told))
+    if (orphan !== null) {
+      const alarm = { domain: orphan, alarm: 'domain_arrived_for_nobody' }
+      app.log.error({ ...facts, ...alarm }, for_nobody)
+    }
+    if (!before && message.about.kind === 'other')
+      app.log.error({ ...facts, alarm: 'registry_message_unknown' }, 'unknown registry message')
+    return { taken: before ? 'before' : 'now' }
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    const { failures } = await app.db.one(countFailure, [...rowOf(told), why])
+    app.log.error({ ...facts, err: error, failures }, 'registry message not handled')
+    if (failures < most_failures) return { taken: 'again' }
+    app.log.error({ ...facts, alarm: 'registry_message_failed' }, 'message needs a person')
+    return { taken: 'given_up' }
+  }
+}
+
+const for_nobody = 'it was bought here, and nobody has an order for it, or holds it'
+
+/** `before`: it was handled before. `orphan`: a domain that is paid, and nobody's. */
+type Handled = { before: boolean; orphan: string | null }
+
+async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<Handled> {
+  const stored = await sql.one(putMessage, rowOf({ registry, message }))
+  if (stored.handled) return { before: true, orphan: null }
+  const bought = boughtBy({ registry, message })
+  const orphan = bought && !(await sql.one(expected, [bought])).expected ? bought : null
+  const domain = subjectOf(message)
+  const { about } = message
+  const transfer = about.kind === 'transfer' ? about.transfer : null
+  await Promise.all([
+    sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)]),
+    domain && sql.run(makeSyncDue, [domain, soon(app)]),
+    transfer && noteTransfer(app, sql, { registry, transfer }),
+    noteDeleted(sql, message),
+    sql.run(markHandled, [stored.id, orphan === null ? null : for_nobody]),
+  ])
+  return { before: false, orphan }
+}
+
+/** It is read at once, outside the transaction; if that fails, the sweep does it. */
+const soon_ms = 30_000
+
+function soon({ calendar }: App): Date {
+  return new Date(calendar.now().getTime() + soon_ms)
+}
+
+/** The name that a message is about. */
+export function subjectOf({ about }: PollMessage): string | null {
+  switch (about.kind) {
+    case 'transfer':
+      return about.transfer.domain
+    case 'domain':
+      return about.domain.domain
+    case 'pending_action':
+    case 'renewal':
+    case 'other':
+      return about.domain
+  }
+}
+
+const ourTrid = /^(ord_[0-9a-hjkmnp-tv-z]{26})-/
+
+/** The order whose attempt `<order>-<n>-<rand>` it answers. */
+function orderOf({ about }: PollMessage): string | null {
+  if (about.kind !== 'pending_action' || about.cl_trid === null) return null
+  return ourTrid.exec(about.cl_trid)?.[1] ?? null
+}
+
+/** The domain that, by this message, a paid command of ours has brought. */
+function boughtBy({ registry, message }: Told): string | null {
+  const { about } = message
+  if (about.kind === 'pending_action')
+    return about.done && orderOf(message) !== null ? about.domain : null
+  if (about.kind !== 'transfer') return null
+  const { status, requested_by, domain } = about.transfer
+  const approved = status === 'clientApproved' || status === 'serverApproved'
+  return approved && requested_by === registry.profile.client_id ? domain : null
+}
+
+/** A message that shows a name as deleted was queued then, or after that. */
+async function noteDeleted(sql: Sql, { about, queued_at }: PollMessage): Promise<void> {
+  if (about.kind !== 'domain' || !isDeleted(about.domain)) return
+  if (about.domain.rgp_statuses.includes('pendingRestore')) return
+  const at = dateOf(queued_at) ?? dateOf(about.domain.updated_at)
+  if (at) await sql.run(noteDeletionOf, [about.domain.domain, at])
+}
+
+type Noted = { registry: Registry; transfer: RegistryTransfer }
+
+/** A name that we hold is asked for, or no longer is. */
+async function noteTransfer(app: App, sql: Sql, { registry, transfer }: Noted): Promise<void> {
+  const { domain, requested_by, status } = transfer
+  if (requested_by === registry.profile.client_id) return
+  if (status === 'pending') await tellTransferOut(app, sql, transfer)
+  else await sql.run(noteTransferOut, [domain, null])
+}
+
+function rowOf({ registry, message }: Told): Params<'registry_messages_put'> {
+  const { id, queued_at, text, about, raw } = message
+  return [
+    registry.profile.name,
+    id,
+    dateOf(queued_at),
+    storable(text),
+    about.kind,
+    subjectOf(message),
+    json(withoutSecret(about)),
+    storable(redacted(raw)),
+    about.kind !== 'other',
+  ]
+}
+
+function dateOf(text: string | null): Date | null {
+  const date = new Date(text ?? '')
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
+
+function withoutSecret(about: PollMessage['about']): PollMessage['about'] {
+  if (about.kind !== 'domain') return about
+  return { ...about, domain: { ...about.domain, auth_info: null } }
+}
+
+const secretElement = /<((?:[\w.-]+:)?authInfo)\b[^>]*>[\s\S]*?<\/\1\s*>/g
+
+/** The XML with every authInfo element emptied: what is in it opens domains (RFC 9154). */
+export function redacted(raw: string): string {
+  return raw.replaceAll(secretElement, '<$1/>')
+}

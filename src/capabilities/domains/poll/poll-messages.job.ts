@@ -1,0 +1,95 @@
+// Listens to the registries: drains each one's message queue, and takes a message off it only once
+// it is stored with its effects.
+
+import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
+import { type App, job } from '../../../app.ts'
+import { inBulkheads } from '../../../tasks/index.ts'
+import { syncHolding } from '../holdings/sync.ts'
+import { subjectOf, type Told, takeMessage } from './poll-message.ts'
+import { holdingByHouse, markAcked } from './poll-messages.sql.ts'
+
+/** Then the job looks whether it still is the one that polls. */
+const atOnce = 100
+const every_ms = 2_000
+
+export const pollRegistries = job({
+  name: 'poll_registries',
+  does: "Takes the messages of the registries' queues: transfers, late answers, renewals.",
+  every_ms,
+  wakes_on: 'sandbox_clock',
+  async run(app) {
+    const all = app.registries.all()
+    return inBulkheads(all, async (one) => ({ more: await drain(app, one) }), every_ms)
+  },
+})
+
+/** Whether there may be more at once. */
+async function drain(app: App, registry: Registry): Promise<boolean> {
+  let last: string | null = null
+  let reading = Promise.resolve()
+  try {
+    for (let taken = 0; taken < atOnce; taken += 1) {
+      const message = await next(app, registry)
+      if (!message) return false
+      if (message.id === last) return stuck(app, registry, last)
+      const told = { registry, message }
+      const { taken: how } = await takeMessage(app, told)
+      if (how === 'again') return false
+      app.reached('message_stored')
+      // The domain is read while the next message comes, one at a time.
+      reading = reading.then(() => readNow(app, told))
+      if (!(await acknowledge(app, told))) return false
+      last = message.id
+    }
+    return true
+  } finally {
+    await reading
+  }
+}
+
+/** It was acknowledged a moment ago and is still the first: asking on would never end. */
+function stuck(app: App, { profile }: Registry, message: string): false {
+  const facts = { registry: profile.name, message, alarm: 'registry_queue_stuck' }
+  app.log.error(facts, 'a message that was acknowledged is still in the queue')
+  return false
+}
+
+async function next(app: App, registry: Registry) {
+  const polled = await registry.poll()
+  if (polled.kind === 'done') return polled.value
+  tell(app, registry, polled)
+  return null
+}
+
+async function acknowledge(app: App, { registry, message }: Told): Promise<boolean> {
+  const acked = await registry.ack(message.id)
+  if (acked.kind !== 'done') {
+    tell(app, registry, acked)
+    return false
+  }
+  await app.db.run(markAcked, [registry.profile.name, message.id])
+  return true
+}
+
+/** Not taken: the next round comes soon. What is unknown the sessions have reported already. */
+function tell(
+  app: App,
+  { profile }: Registry,
+  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
+): void {
+  if (outcome.kind === 'unknown') return
+  const detail = outcome.kind === 'refused' ? outcome.message : 'action pending'
+  app.log.error({ registry: profile.name, detail, alarm: 'poll_refused' }, 'poll was refused')
+}
+
+/** What it says of a name that we hold is read at once; if that fails, the sweep reads it soon. */
+async function readNow(app: App, { message }: Told): Promise<void> {
+  const domain = subjectOf(message)
+  if (domain === null) return
+  try {
+    const holding = await app.db.maybe(holdingByHouse, [domain])
+    if (holding) await syncHolding(app, holding, 'normal')
+  } catch (error) {
+    app.log.error({ err: error, domain }, 'domain of a message not read yet')
+  }
+}

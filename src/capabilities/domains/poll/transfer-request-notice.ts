@@ -1,0 +1,61 @@
+// Another registrar asks for a domain of ours: noted with the holding, and told to its owner once,
+// whoever sees it first (a message of the registry, the sweep, a read).
+
+import type { Priority, RegistryTransfer } from '../../../adapters/registry/port.ts'
+import type { App } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { json } from '../../../db/statement.ts'
+import { storeAuditRow, systemCall } from '../../audit/index.ts'
+import { customerMail } from '../../mail/index.ts'
+import { wantedAway } from '../emails.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
+import { noteTransferOut } from './poll-messages.sql.ts'
+
+/**
+ * Notes a pending transfer of a name that we hold, with the mail and the audit row if nobody was
+ * told of it yet. Answers whether we hold the name.
+ */
+export async function tellTransferOut(
+  app: App,
+  sql: Sql,
+  transfer: RegistryTransfer,
+): Promise<boolean> {
+  const { domain, requested_by, requested_at, acts_at } = transfer
+  const wanted = { requested_by, requested_at, acts_at }
+  const held = await sql.maybe(noteTransferOut, [domain, json(wanted)])
+  if (!held) return false
+  const { customer_id } = held
+  const told = await customerMail(sql, customer_id, wantedAway(transfer, app.settings.base_url))
+  if (!told) return true
+  const row = systemCall(app, 'transfer_out_requested').auditRow({
+    target_type: 'domain',
+    target: domain,
+    customer_id,
+    result: 'pending',
+    metadata: wanted,
+  })
+  await storeAuditRow(sql, row)
+  return true
+}
+
+/** What a reading shows that nobody has explained yet. */
+export function isWantedUnexplained({ epp_statuses, transfer_out }: Holding): boolean {
+  return epp_statuses.includes('pendingTransfer') && transfer_out === null
+}
+
+/**
+ * Asks the registry who wants the domain away, and tells its owner. A registry that is silent is
+ * asked again at the next reading.
+ */
+export async function explainTransferOut(
+  app: App,
+  { name }: Holding,
+  priority: Priority,
+): Promise<void> {
+  const registry = app.registries.forTld(name.slice(name.indexOf('.') + 1))?.registry
+  if (!registry) return
+  const asked = await registry.transferQuery(name, priority)
+  if (asked.kind !== 'done' || asked.value.status !== 'pending') return
+  if (asked.value.requested_by === registry.profile.client_id) return
+  await app.db.transaction((sql) => tellTransferOut(app, sql, asked.value))
+}

@@ -1,0 +1,69 @@
+// SQL of authorization information at registries: values only sealed, with a hash and their times.
+import { statement } from '../../../../db/statement.ts'
+import { holdingColumns } from '../../orders/orders.sql.ts'
+
+export const authCodeOf = statement(
+  'domains_auth_code_of',
+  `select auth_code_hash as hash, auth_code_sealed as sealed, auth_code_sent_sealed as sent_sealed,
+          auth_code_expires_at as expires_at
+     from domains where id = $1 and customer_id = $2 and ended_at is null`,
+)
+
+/** $4, sealed, is about to be sent; from $3 on, the registry is to forget it. */
+export const planAuthCode = statement(
+  'domains_plan_auth_code',
+  `update domains set auth_code_sent_sealed = $4, auth_code_unset_at = $3,
+          updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null returning id`,
+)
+
+/**
+ * What was sent is not there, finally: what was before stays for its time. $3: one that was sent
+ * earlier and never confirmed.
+ */
+export const dropSentAuthCode = statement(
+  'domains_drop_sent_auth_code',
+  `update domains set auth_code_sent_sealed = $3,
+          auth_code_unset_at = case when $3::text is null then auth_code_expires_at
+                                    else auth_code_unset_at end,
+          updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null returning id`,
+  { nullable: [3] },
+)
+
+/** SHA-256 of what the registry has now, until $4, and $5, the same sealed. */
+export const keepAuthCode = statement(
+  'domains_keep_auth_code',
+  `update domains set auth_code_hash = $3, auth_code_expires_at = $4, auth_code_unset_at = $4,
+          auth_code_sealed = $5, auth_code_sent_sealed = null, updated_at = clock_timestamp()
+    where id = $1 and customer_id = $2 and ended_at is null returning id`,
+)
+
+/**
+ * Takes up to $3 holdings of the registry $4 whose code has had its time at $1: they are due again
+ * at $2, if whoever took them does not succeed.
+ */
+export const claimExpiredCodes = statement(
+  'domains_claim_expired_codes',
+  `update domains set auth_code_unset_at = $2
+    where id = any (array(
+      select id from domains
+       where registry = $4 and auth_code_unset_at <= $1 and ended_at is null
+       order by auth_code_unset_at limit $3 for update skip locked))
+   returning ${holdingColumns}`,
+)
+
+/** Whether nobody has set another code since it was claimed until $2. */
+export const isStillClaimed = statement(
+  'domains_code_still_claimed',
+  `select id from domains where id = $1 and auth_code_unset_at = $2 and ended_at is null`,
+)
+
+/** The registry has forgotten the code that was claimed until $2. */
+export const forgetAuthCode = statement(
+  'domains_forget_auth_code',
+  `update domains
+      set auth_code_hash = null, auth_code_expires_at = null, auth_code_unset_at = null,
+          auth_code_sealed = null, auth_code_sent_sealed = null, updated_at = clock_timestamp()
+    where id = $1 and auth_code_unset_at = $2 and ended_at is null`,
+)

@@ -1,0 +1,71 @@
+// Which transfer code a registry has for a domain now: as it shows it, or as it is kept sealed
+// here. Pure but for the reading of a seal.
+import type { App } from '../../../../app.ts'
+import type { Row } from '../../../../db/statement.ts'
+import { unseal } from '../../../../kit/encryption.ts'
+import { fingerprintOf } from '../../orders/order.ts'
+
+/** Why a code is another one than was told before. */
+export const madeBecause = ['asked', 'none', 'unconfirmed', 'unreadable'] as const
+export type MadeBecause = (typeof madeBecause)[number]
+
+export type KeptCode = Row<'domains_auth_code_of'>
+
+/**
+ * `tell`: it is there. `keep`: the registry has it, and it is to be kept from now on. `set`: this
+ * one is to be set, or a new one where it is null.
+ */
+export type Current =
+  | { do: 'tell'; code: string; expires_at: Date }
+  | { do: 'keep'; code: string; because: MadeBecause | null }
+  | { do: 'set'; code: string | null; because: MadeBecause | null }
+
+type Facts = {
+  kept: KeptCode
+  /** What the registry shows; empty: that there is none; null: it shows none to anybody. */
+  shown: string | null
+  /** It came from another registrar, which knows the code that it came with. */
+  transferred: boolean
+  now: Date
+}
+
+export function currentCode(app: Pick<App, 'settings'>, facts: Facts): Current {
+  const { kept, shown, now } = facts
+  const isGood = kept.expires_at !== null && kept.expires_at > now
+  if (shown !== null && shown !== '') return fromShown(app, { ...facts, shown, isGood })
+  if (kept.sent_sealed !== null) {
+    const code = unseal(app, kept.sent_sealed)
+    return code === undefined
+      ? { do: 'set', code: null, because: 'unreadable' }
+      : { do: 'set', code, because: 'unconfirmed' }
+  }
+  if (!isGood || kept.sealed === null || kept.expires_at === null)
+    return { do: 'set', code: null, because: 'none' }
+  const code = unseal(app, kept.sealed)
+  if (code === undefined) return { do: 'set', code: null, because: 'unreadable' }
+  // A value that an older version of this service has set since is not kept here.
+  if (fingerprintOf(code) !== kept.hash) return { do: 'set', code: null, because: 'none' }
+  // It shows codes, and has none: somebody took ours away.
+  if (shown === '') return { do: 'set', code, because: null }
+  return { do: 'tell', code, expires_at: kept.expires_at }
+}
+
+type Shown = Facts & { shown: string; isGood: boolean }
+
+function fromShown(
+  app: Pick<App, 'settings'>,
+  { kept, shown, transferred, isGood }: Shown,
+): Current {
+  if (kept.sent_sealed !== null && unseal(app, kept.sent_sealed) === shown)
+    return { do: 'keep', code: shown, because: 'unconfirmed' }
+  if (kept.hash === null && transferred) return { do: 'set', code: null, because: 'none' }
+  if (kept.hash !== fingerprintOf(shown)) return { do: 'keep', code: shown, because: null }
+  return isGood && kept.expires_at !== null
+    ? { do: 'tell', code: shown, expires_at: kept.expires_at }
+    : { do: 'set', code: null, because: 'none' }
+}
+
+/** A registry's word for "there is one": no code is the same character all along. */
+export function unmasked(shown: string | null): string | null {
+  return shown !== null && /^(.)\1*$/.test(shown) ? null : shown
+}

@@ -1,0 +1,51 @@
+// Name servers of a transfer in: those that the request names, else the ones that the name is
+// delegated to now, so that no site that is in use goes dark.
+import type { App } from '../../../app.ts'
+import { nameserversRequired, registryUnreachable } from '../faults.ts'
+import type { TransferOrder } from '../orders/order.ts'
+import { hasMore, mutable, refuseWithoutGlue, type Sought } from '../orders/order-defaults.ts'
+import type { Nameservers } from './nameservers-input.ts'
+import { hostsWithoutGlue, isBelow } from './update-diff.ts'
+
+type Delegated = Pick<TransferOrder, 'nameservers' | 'glue' | 'kept'>
+
+/**
+ * What the order sets and sends. Throws, before anything is held, 409 glue_required for a name
+ * server below the name of which neither the request nor the registry knows an address, and 409
+ * nameservers_required where the registry must be told and the delegation cannot be read.
+ */
+export async function delegationOf(
+  app: App,
+  { named, ...sought }: Sought & { named: Nameservers | undefined },
+): Promise<Delegated> {
+  if (named) {
+    await refuseUnknown({ named, ...sought })
+    const { nameservers, glue } = named
+    return { nameservers, ...(Object.keys(glue).length > 0 && { glue: mutable(glue) }) }
+  }
+  const { domain, registry } = sought
+  if (!registry.hosts.transfer_names_them) return { nameservers: null }
+  const kept = await app.delegations.read(domain)
+  if (!kept) throw nameserversRequired()
+  const lost = registry.hosts.one_address_of_a_kind && Object.values(kept.glue).some(hasMore)
+  if (lost) throw nameserversRequired()
+  return { nameservers: null, kept }
+}
+
+/** Host objects below a name that is registered may be there already, with their addresses. */
+async function refuseUnknown({
+  domain,
+  registry,
+  named,
+}: Sought & { named: Nameservers }): Promise<void> {
+  const own = named.nameservers.filter((host) => isBelow(domain, host))
+  const bare = own.filter((host) => !Object.hasOwn(named.glue, host))
+  if (bare.length === 0) return
+  const known = registry.hosts.own_hosts_later
+    ? await registry.readGlue?.(bare, 'purchase')
+    : undefined
+  if (known?.kind === 'unknown') throw registryUnreachable({ retry_after_s: 5 })
+  const glue = known?.kind === 'done' ? known.value : {}
+  const shown = { nameservers: [], epp_statuses: [], glue }
+  refuseWithoutGlue(hostsWithoutGlue(domain, named, shown))
+}

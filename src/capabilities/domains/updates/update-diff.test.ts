@@ -1,0 +1,142 @@
+// The difference between what is wanted and what the registry shows: all of it, and nothing else.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Difference,
+  differenceOf,
+  hostsWithoutGlue,
+  isBelow,
+  lockStatus,
+  obstacleOf,
+  type Shown,
+  type Wish,
+} from './update-diff.ts'
+
+const domain = 'a.com'
+const hosts = ['ns1.a.com', 'ns2.a.com', 'ns1.b.net', 'ns2.b.net', 'nsa.com', 'ns.x.a.com']
+const addresses = ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2']
+const someHosts = fc.uniqueArray(fc.constantFrom(...hosts), { maxLength: 6 })
+const someAddresses = fc.uniqueArray(fc.constantFrom(...addresses), { minLength: 1, maxLength: 3 })
+
+function glueOf(among: readonly string[], picks: readonly (readonly string[] | undefined)[]) {
+  const own = among.filter((host) => isBelow(domain, host))
+  const told = own.flatMap((host, i) => {
+    const pick = picks[i]
+    return pick ? [[host, pick] as const] : []
+  })
+  return Object.fromEntries(told)
+}
+
+const picks = fc.array(fc.option(someAddresses, { nil: undefined }), { minLength: 3, maxLength: 3 })
+const shown: fc.Arbitrary<Shown> = fc
+  .tuple(someHosts, picks, fc.boolean())
+  .map(([nameservers, some, locked]) => ({
+    nameservers,
+    glue: glueOf(nameservers, some),
+    epp_statuses: locked ? ['clientHold', lockStatus] : ['ok'],
+  }))
+const wish: fc.Arbitrary<Wish> = fc
+  .tuple(fc.option(someHosts), picks, fc.option(fc.boolean()))
+  .map(([nameservers, some, locked]) => ({
+    ...(nameservers && { nameservers, glue: glueOf(nameservers, some) }),
+    ...(locked !== null && { locked }),
+  }))
+
+/** What a registry makes of it; it refuses to add what is there and to remove what is not. */
+function applied(before: Shown, { nameservers, statuses }: Difference): Shown {
+  const { add = [], remove = [], glue = {} } = nameservers ?? {}
+  for (const host of add) assert.ok(!before.nameservers.includes(host), `${host} is there already`)
+  for (const host of remove) assert.ok(before.nameservers.includes(host), `${host} is not there`)
+  for (const status of statuses?.add ?? []) assert.ok(!before.epp_statuses.includes(status))
+  for (const status of statuses?.remove ?? []) assert.ok(before.epp_statuses.includes(status))
+  const kept = before.nameservers.filter((host) => !remove.includes(host))
+  const names = [...kept, ...add]
+  for (const host of Object.keys(glue)) assert.ok(names.includes(host), `${host} has no use`)
+  const left = before.epp_statuses.filter((status) => !statuses?.remove.includes(status))
+  return {
+    nameservers: names,
+    glue: { ...before.glue, ...glue },
+    epp_statuses: [...left, ...(statuses?.add ?? [])],
+  }
+}
+
+test('what is sent makes the wish true, and then there is nothing left to send', () => {
+  fc.assert(
+    fc.property(wish, shown, (wanted, before) => {
+      const difference = differenceOf(wanted, before)
+      const after = difference ? applied(before, difference) : before
+      assert.equal(differenceOf(wanted, after), null)
+      if (wanted.nameservers)
+        assert.deepEqual([...after.nameservers].sort(), [...wanted.nameservers].sort())
+      else assert.equal(after.nameservers, difference ? after.nameservers : before.nameservers)
+      if (wanted.locked !== undefined)
+        assert.equal(after.epp_statuses.includes(lockStatus), wanted.locked)
+      for (const [host, given] of Object.entries(wanted.glue ?? {}))
+        assert.deepEqual([...(after.glue[host] ?? [])].sort(), [...given].sort())
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('what is not wished for is not touched', () => {
+  fc.assert(
+    fc.property(wish, shown, ({ locked: _, ...wanted }, before) => {
+      assert.equal(differenceOf(wanted, before)?.statuses, undefined)
+      assert.equal(differenceOf({}, before), null)
+      assert.equal(differenceOf({ nameservers: [...before.nameservers].reverse() }, before), null)
+    }),
+  )
+})
+
+test('an address in other words is the same address', () => {
+  const before = {
+    nameservers: ['ns1.a.com'],
+    epp_statuses: [],
+    glue: { 'ns1.a.com': ['2001:DB8:0::1'] },
+  }
+  const wanted = { nameservers: ['ns1.a.com'], glue: { 'ns1.a.com': ['2001:db8::1'] } }
+  assert.equal(differenceOf(wanted, before), null)
+  const other = { ...wanted, glue: { 'ns1.a.com': ['192.0.2.1'] } }
+  assert.deepEqual(differenceOf(other, before), {
+    nameservers: { add: [], remove: [], glue: other.glue },
+  })
+})
+
+test('only hosts below the domain itself need addresses, and only those that nobody knows', () => {
+  assert.deepEqual(
+    hosts.filter((host) => isBelow(domain, host)),
+    ['ns1.a.com', 'ns2.a.com', 'ns.x.a.com'],
+  )
+  const before = { nameservers: [], epp_statuses: [], glue: { 'ns1.a.com': ['192.0.2.1'] } }
+  const wanted = { nameservers: hosts, glue: { 'ns2.a.com': ['192.0.2.2'] } }
+  assert.deepEqual(hostsWithoutGlue(domain, wanted, before), ['ns.x.a.com'])
+  assert.deepEqual(hostsWithoutGlue(domain, { locked: true }, before), [])
+})
+
+test('statuses under which a registry takes no update are known', () => {
+  const epp = (...epp_statuses: string[]) => obstacleOf({ epp_statuses, rgp_statuses: [] })
+  const rgp = (...rgp_statuses: string[]) => obstacleOf({ epp_statuses: [], rgp_statuses })
+  for (const status of [
+    'ok',
+    'inactive',
+    'clientHold',
+    lockStatus,
+    'serverTransferProhibited',
+    'serverHold',
+    'pendingRenew',
+  ])
+    assert.equal(epp(status), undefined, status)
+  for (const status of [
+    'pendingTransfer',
+    'pendingDelete',
+    'pendingUpdate',
+    'serverUpdateProhibited',
+    'clientUpdateProhibited',
+  ])
+    assert.equal(epp('clientHold', status), status)
+  for (const status of ['addPeriod', 'autoRenewPeriod', 'renewPeriod', 'transferPeriod'])
+    assert.equal(rgp(status), undefined, status)
+  for (const status of ['redemptionPeriod', 'pendingRestore', 'pendingDelete'])
+    assert.equal(rgp(status), status)
+})

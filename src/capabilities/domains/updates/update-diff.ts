@@ -1,0 +1,96 @@
+// What a change has to send: the difference between what is wanted and what the registry shows.
+// Pure.
+
+import type { Glue, RegistryDomain, UpdateCommand } from '../../../adapters/registry/port.ts'
+import { parseIp } from '../../../kit/net/ip.ts'
+
+/** What is wanted of a domain; what is left out stays as it is. Hosts are lower-case A-labels. */
+export type Wish = {
+  nameservers?: readonly string[]
+  /** Addresses of name servers below the domain; one that is left out keeps those it has. */
+  glue?: Glue
+  locked?: boolean
+}
+
+/** What the registry shows of it; `glue`: of its own hosts, objects or attributes. */
+export type Shown = Pick<RegistryDomain, 'nameservers' | 'epp_statuses'> & { glue: Glue }
+export type Difference = Omit<UpdateCommand, 'domain' | 'auth_info'>
+
+export const lockStatus = 'clientTransferProhibited'
+
+/** Null when there is nothing to send. Never adds what is there, nor removes what is not. */
+export function differenceOf(wish: Wish, shown: Shown): Difference | null {
+  const nameservers = nameserverDifference(wish, shown)
+  const statuses = lockDifference(wish, shown)
+  if (!nameservers && !statuses) return null
+  return { ...(nameservers && { nameservers }), ...(statuses && { statuses }) }
+}
+
+function nameserverDifference(
+  { nameservers, glue = {} }: Wish,
+  shown: Shown,
+): Difference['nameservers'] | null {
+  if (!nameservers) return null
+  const add = nameservers.filter((host) => !shown.nameservers.includes(host))
+  const remove = shown.nameservers.filter((host) => !nameservers.includes(host))
+  const moved = Object.entries(glue).filter(([host, addresses]) => {
+    return !sameAddresses(addresses, addressesOf(shown.glue, host))
+  })
+  const told = Object.entries(glue).filter(([host]) => {
+    return add.includes(host) || moved.some(([other]) => other === host)
+  })
+  if (add.length === 0 && remove.length === 0 && moved.length === 0) return null
+  return { add, remove, glue: Object.fromEntries(told) }
+}
+
+function lockDifference({ locked }: Wish, shown: Shown): Difference['statuses'] | null {
+  const is = shown.epp_statuses.includes(lockStatus)
+  if (locked === undefined || locked === is) return null
+  return locked ? { add: [lockStatus], remove: [] } : { add: [], remove: [lockStatus] }
+}
+
+function addressesOf(glue: Glue, host: string): readonly string[] {
+  return Object.hasOwn(glue, host) ? (glue[host] ?? []) : []
+}
+
+function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
+  const text = (addresses: readonly string[]) =>
+    [...new Set(addresses.map((address) => parseIp(address) ?? address))].sort().join(' ')
+  return text(a) === text(b)
+}
+
+/** Whether a host lies below the domain, so that only the registry can say where it is. */
+export function isBelow(domain: string, host: string): boolean {
+  return host.endsWith(`.${domain}`)
+}
+
+/** Wanted name servers below the domain of which nobody has said an address. */
+export function hostsWithoutGlue(domain: string, wish: Wish, shown: Shown): string[] {
+  const below = (wish.nameservers ?? []).filter((host) => isBelow(domain, host))
+  return below.filter(
+    (host) =>
+      addressesOf(wish.glue ?? {}, host).length === 0 && addressesOf(shown.glue, host).length === 0,
+  )
+}
+
+type Statuses = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
+
+/** RFC 5731 section 2.3: under these no update is taken. */
+const forbidding = [
+  'pendingCreate',
+  'pendingDelete',
+  'pendingTransfer',
+  'pendingUpdate',
+  'clientUpdateProhibited',
+  'serverUpdateProhibited',
+]
+/** RFC 3915 section 3.1: a name on its way out can only be restored. */
+const leaving = ['redemptionPeriod', 'pendingRestore', 'pendingDelete']
+
+/** The status that stands against any change, or undefined. */
+export function obstacleOf({ epp_statuses, rgp_statuses }: Statuses): string | undefined {
+  return (
+    rgp_statuses.find((status) => leaving.includes(status)) ??
+    epp_statuses.find((status) => forbidding.includes(status))
+  )
+}

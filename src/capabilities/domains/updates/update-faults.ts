@@ -1,0 +1,27 @@
+// Why a change without a price does not happen.
+import { fault } from '../../../kit/fault.ts'
+
+export const notChangeable = fault('not_changeable', 'conflict', {
+  sentence: 'The domain cannot be changed in its present status; nothing was sent.',
+  hint: 'Read the domain; its statuses say what stands against it, next_actions what is possible.',
+})
+export const changeUnderWay = fault('change_under_way', 'conflict', {
+  sentence: 'Another change of this domain is under way.',
+  hint: 'Wait a moment and send the same again.',
+  next: 'wait_and_retry',
+  retryable: true,
+})
+export const changeRefused = fault('change_refused', 'conflict', {
+  sentence: 'The registry refused the change.',
+  hint: 'Its words are in "detail"; read the domain to see how it stands.',
+  next: 'fix_request',
+})
+export const changeUnconfirmed = fault('change_unconfirmed', 'unavailable', {
+  sentence: 'The registry did not confirm the change: it may have happened, or may still happen.',
+  hint: 'Send the same again after Retry-After: what is done already is not done twice.',
+})
+export const glueRequired = fault('glue_required', 'conflict', {
+  sentence: 'Name servers below the domain itself need addresses, and the registry knows none.',
+  hint: 'Send "nameservers", and "glue" with the addresses of each host in "hosts".',
+  next: 'fix_request',
+})

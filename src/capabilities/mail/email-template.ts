@@ -1,0 +1,43 @@
+// The frame of every mail, pure: greeting, what happened, what to do, and the foot.
+import { oneLine, type Words } from './email-words.ts'
+
+/** What a room has to tell the owner of an account. */
+export type Letter = {
+  /** What it tells, e.g. `expiry_notice`: lower snake case. */
+  kind: string
+  /** Names the event for ever: the same key queues no second mail. */
+  dedupe_key: string
+  subject: Words
+  /** Paragraphs. */
+  happened: readonly Words[]
+  /** Paragraphs; what the owner can do about it. */
+  todo: readonly Words[]
+}
+
+const width = 76
+
+/** The letter's text, greeting included. */
+export function letterText({ happened, todo }: Letter, name: string): string {
+  const paragraphs = [`Hello ${oneLine(name)},`, ...happened, ...todo]
+  return `${paragraphs.map((one) => wrapped(String(one))).join('\n\n')}\n`
+}
+
+/** The foot of every mail: who sends it, where they are, and where abuse is reported. */
+export function foot({ site_url, abuse_contact }: FootFacts): string {
+  const abuse = abuse_contact === null ? [] : [`Abuse of a domain: ${abuse_contact}`]
+  return `\n-- \nagent-registrar, ${site_url}\n${abuse.map((line) => `${line}\n`).join('')}`
+}
+type FootFacts = { site_url: string; abuse_contact: string | null }
+
+/** Lines of at most 76 characters, broken at spaces only: names and addresses stay whole. */
+function wrapped(text: string): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].join('\n')
+}

@@ -1,0 +1,72 @@
+// How other rooms send mail: a row in the outbox, written in the transaction of what it tells.
+import type { Sql } from '../../db/database.ts'
+import { type Sealer, seal } from '../../kit/encryption.ts'
+import { newId } from '../../kit/id.ts'
+import { parseEmail } from '../../kit/net/email.ts'
+import { type Letter, letterText } from './email-template.ts'
+import { oneLine } from './email-words.ts'
+import { addressee, insertMail } from './mails.sql.ts'
+
+export type QueuedMail = {
+  /** Null: to somebody who is no customer (yet). */
+  customer_id: string | null
+  /** One address, as parseEmail gives it. */
+  to: string
+  /** What it tells, e.g. `expiry_notice`: for operators and tests, lower snake case. */
+  kind: string
+  /** Folded to one line of at most 200 characters. */
+  subject: string
+  /** Whether `text` is sealed: it holds a secret, which nobody may read in the outbox. */
+  sealed?: boolean
+  /** The whole text but the foot (abuse contact, URL), which every mail gets when it is sent. */
+  text: string
+  /** Names the event for ever, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`. */
+  dedupe_key: string
+}
+
+/**
+ * Queues a mail where `sql` is: inside the caller's transaction, if it is one. Answers whether it
+ * was queued now; false: the event was told already. An Error for an address that is none, which
+ * its room should have refused.
+ */
+export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
+  const to = parseEmail(mail.to)
+  if (to === undefined) throw new Error(`Mail "${mail.kind}" is for no e-mail address`)
+  const { customer_id, kind, dedupe_key, sealed = false } = mail
+  const subject = oneLine(mail.subject)
+  const text = mail.text.toWellFormed().replaceAll('\u0000', '\ufffd')
+  const values = [newId('mail'), customer_id, kind, dedupe_key, to, subject, text, sealed] as const
+  return (await sql.count(insertMail, [...values])) > 0
+}
+
+/**
+ * Queues a letter to the owner of a customer account, at the address that it has now. Answers as
+ * queueMail; an Error for an unknown customer.
+ */
+export async function customerMail(
+  sql: Sql,
+  customer_id: string,
+  letter: Letter,
+): Promise<boolean> {
+  return queueMail(sql, await addressed(sql, customer_id, letter))
+}
+
+/**
+ * As customerMail, for a letter with a secret in it (a link, a code): its text is sealed while it
+ * waits, and forgotten as soon as it was sent or given up.
+ */
+export async function secretMail(
+  sealer: Sealer,
+  sql: Sql,
+  { customer_id, letter }: { customer_id: string; letter: Letter },
+): Promise<boolean> {
+  const mail = await addressed(sql, customer_id, letter)
+  return queueMail(sql, { ...mail, text: seal(sealer, mail.text), sealed: true })
+}
+
+async function addressed(sql: Sql, customer_id: string, letter: Letter): Promise<QueuedMail> {
+  const { email, name } = await sql.one(addressee, [customer_id])
+  const { kind, dedupe_key } = letter
+  const text = letterText(letter, name)
+  return { customer_id, to: email, kind, subject: letter.subject.toString(), text, dedupe_key }
+}

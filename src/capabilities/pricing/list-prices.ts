@@ -1,0 +1,107 @@
+// GET the price list: what a year of each TLD costs, and what its registry asks for.
+import Type from 'typebox'
+import { anyone, operation } from '../../app.ts'
+import { currencies, formatAmount } from '../../kit/money.ts'
+import { amount, dateTime, nullable, oneOf, withDefault } from '../../kit/schema.ts'
+import type { Action } from './price.ts'
+import { priceBook } from './price-book.ts'
+
+const price = (does: string) => nullable(amount(`${does}; null is unknown, and not for sale now.`))
+
+const tldPrice = Type.Object(
+  {
+    tld: Type.String({ description: 'Without its dot, e.g. "com".' }),
+    register: price('The first year of a new domain'),
+    renew: price('Each further year'),
+    transfer: price('A transfer to us, with the year that it adds'),
+    restore: price('A restore from redemption'),
+    currency: oneOf(currencies),
+    periods: Type.Object(
+      {
+        min: Type.Integer({ description: 'Least years at once.' }),
+        max: Type.Integer({ description: 'Most years at once.' }),
+      },
+      { description: 'How many years the registry sells at once.' },
+    ),
+    contacts: oneOf(['required', 'prohibited', 'optional'] as const, {
+      description: 'Whether the registry takes contacts; we ask for a registrant in any case.',
+    }),
+    updated_at: nullable(dateTime('When the registry told these prices.')),
+  },
+  { title: 'TldPrice' },
+)
+
+export const listTldPrices = operation({
+  name: 'list_tld_prices',
+  does: 'List what a year of each TLD costs: register, renew, transfer, restore.',
+  more: 'These are standard prices; a premium name costs more: check it for its own price.',
+  at: 'GET /v1/pricing/tlds',
+  area: 'Pricing',
+  who: anyone(),
+  takes: Type.Object({
+    currency: withDefault(oneOf(currencies, { description: 'Of the prices.' }), 'USD'),
+    tlds: Type.Optional(
+      Type.Array(
+        Type.String({ pattern: '^\\.?[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$', maxLength: 253 }),
+        {
+          minItems: 1,
+          maxItems: 200,
+          description: 'Only these TLDs.',
+        },
+      ),
+    ),
+  }),
+  gives: Type.Object(
+    {
+      currency: oneOf(currencies),
+      tlds: Type.Array(tldPrice, { description: 'In order of the alphabet.' }),
+      not_sold: Type.Array(Type.String(), {
+        description: 'TLDs asked for that are not sold.',
+      }),
+    },
+    { title: 'ListTldPricesResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  tools: [
+    {
+      group: 'availability and pricing',
+      name: 'get_domain_pricing',
+      title: 'List prices by TLD',
+      examples: [{ tlds: ['com', 'io'], currency: 'USD' }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
+  async run({ currency, tlds }, _call, app) {
+    const book = await priceBook(app, currency)
+    const wanted = tlds && new Set(tlds.map((tld) => tld.replace(/^\./, '').toLowerCase()))
+    const not_sold = [...(wanted ?? [])].filter((tld) => !app.registries.forTld(tld)).sort()
+    const shown = app.registries.tlds().flatMap((tld) => {
+      const registry = app.registries.forTld(tld)?.registry
+      if (!registry || (wanted && !wanted.has(tld))) return []
+      const { name, periods, contacts } = registry.profile
+      const known = (action: Action) => {
+        const entry = book.get(tld)?.get(action)
+        return entry?.registry === name ? entry : undefined
+      }
+      const text = (action: Action) => {
+        const entry = known(action)
+        return entry ? formatAmount(entry.price) : null
+      }
+      return {
+        tld,
+        register: text('register'),
+        renew: text('renew'),
+        transfer: text('transfer'),
+        restore: text('restore'),
+        currency,
+        periods,
+        contacts,
+        updated_at: known('register')?.synced_at.toISOString() ?? null,
+      }
+    })
+    return { currency, tlds: shown, not_sold }
+  },
+})

@@ -1,0 +1,118 @@
+// Prices, pure: from what a registry charges to what we ask, in exact integers. Nothing here
+// reaches outside.
+
+import type { FeeVerb, Prices } from '../../adapters/registry/port.ts'
+import type { TldTerms } from '../../adapters/registry/registries.ts'
+import { basisPoints, type Currency, parseAmount } from '../../kit/money.ts'
+
+/** What can be bought, in the interface's words; a registry says `create` for register. */
+export const actions = ['register', 'renew', 'transfer', 'restore'] as const
+export type Action = (typeof actions)[number]
+
+export const verbOf = {
+  register: 'create',
+  renew: 'renew',
+  transfer: 'transfer',
+  restore: 'restore',
+} as const satisfies Record<Action, FeeVerb>
+
+/**
+ * One action of one TLD in one currency: `cost` in the registry's currency, `price` in `currency`.
+ */
+export type TldPrice = {
+  currency: Currency
+  tld: string
+  action: Action
+  registry: string
+  cost_currency: Currency
+  cost: bigint
+  price: bigint
+}
+
+/**
+ * A registry's decimal text as minor units. RFC 8748 allows signs, zeros in front and any number of
+ * decimals; undefined for what is not exact in minor units, or negative.
+ */
+export function parseFee(text: string): bigint | undefined {
+  const parts = /^\+?0*([0-9]+)(?:\.([0-9]{0,2})0*)?$/.exec(text.trim())
+  if (!parts) return undefined
+  const [, units = '0', decimals = ''] = parts
+  return parseAmount(decimals === '' ? units : `${units}.${decimals}`)
+}
+
+/**
+ * The price of one year that costs so much: the cost, its margin (rounded half up) and the fixed
+ * sum, both in the registry's currency; then that price in `currency`, rounded half up. Undefined
+ * where we do not sell in it, or where nothing would be asked.
+ */
+export function priceOf(cost: bigint, terms: TldTerms, currency: Currency): bigint | undefined {
+  const rate = terms.rates.get(currency)
+  if (rate === undefined) return undefined
+  const { basis_points, fixed } = terms.margin
+  const price = convert(cost + basisPoints(cost, basis_points) + fixed, rate)
+  return price > 0n ? price : undefined
+}
+
+const millionth = 1_000_000n
+
+/** An amount times a rate in millionths, rounded half up. Both are zero or more. */
+export function convert(amount: bigint, rate: bigint): bigint {
+  return (amount * rate + millionth / 2n) / millionth
+}
+
+/** What a sync makes of one TLD: its prices, and why some are missing. */
+export type Priced = { prices: TldPrice[]; missing: string[] }
+
+/**
+ * The prices of a TLD. What the file says a year counts as costing goes before what the registry
+ * told; what is acknowledged to the registry (`cost`) is always its own figure where it told one.
+ */
+export function priceTld(
+  tld: string,
+  from: { registry: string; terms: TldTerms; told: Prices | undefined },
+): Priced {
+  const { registry, terms, told } = from
+  const foreign = told !== undefined && told.currency !== terms.currency
+  if (foreign)
+    return { prices: [], missing: [`the registry told ${told.currency}, not ${terms.currency}`] }
+  const prices: TldPrice[] = []
+  const missing: string[] = []
+  for (const action of actions) {
+    const verb = verbOf[action]
+    const fee = told && parseFee(told[verb])
+    const cost = fee ?? terms.costs[verb]
+    if (cost === undefined) {
+      missing.push(`${action}: ${told ? `"${told[verb]}" is no amount` : 'the registry told none'}`)
+      continue
+    }
+    for (const currency of terms.rates.keys()) {
+      const price = priceOf(terms.costs[verb] ?? cost, terms, currency)
+      if (price === undefined) missing.push(`${action}: would be free in ${currency}`)
+      else
+        prices.push({ currency, tld, action, registry, cost_currency: terms.currency, cost, price })
+    }
+  }
+  return { prices, missing }
+}
+
+/** A price that a sync found to be another. */
+export type Change = Pick<TldPrice, 'tld' | 'action' | 'currency'> & { old: bigint; new: bigint }
+export type Comparison = { added: TldPrice[]; changed: Change[]; unchanged: number }
+
+type Known = { currency: string; tld: string; action: string; price: bigint }
+
+const keyOf = ({ currency, tld, action }: Known) => `${currency} ${tld} ${action}`
+
+/** What is new, what is another price, and how many are as they were. */
+export function compare(known: readonly Known[], found: readonly TldPrice[]): Comparison {
+  const before = new Map(known.map((price) => [keyOf(price), price.price]))
+  const comparison: Comparison = { added: [], changed: [], unchanged: 0 }
+  for (const one of found) {
+    const old = before.get(keyOf(one))
+    const { tld, action, currency } = one
+    if (old === undefined) comparison.added.push(one)
+    else if (old === one.price) comparison.unchanged += 1
+    else comparison.changed.push({ tld, action, currency, old, new: one.price })
+  }
+  return comparison
+}

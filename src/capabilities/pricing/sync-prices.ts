@@ -1,0 +1,143 @@
+// POST the sync: reads what each registry charges and renews the price table by it.
+import Type, { type Static } from 'typebox'
+import type { Registry } from '../../adapters/registry/port.ts'
+import { type App, type Call, operation, operatorOnly } from '../../app.ts'
+import { currencies, formatAmount } from '../../kit/money.ts'
+import { amount, dateTime, oneOf } from '../../kit/schema.ts'
+import { storeAuditRow } from '../audit/index.ts'
+import { actions, type Comparison, compare, priceTld, type TldPrice } from './price.ts'
+import { forgetBooks } from './price-book.ts'
+import { lockPrices, putPrices } from './prices.sql.ts'
+
+const tld = Type.String({ description: 'Without its dot.' })
+const response = Type.Object(
+  {
+    added: Type.Array(
+      Type.Object({
+        tld,
+        action: oneOf(actions),
+        currency: oneOf(currencies),
+        price: amount('The price, of which there was none.'),
+      }),
+    ),
+    changed: Type.Array(
+      Type.Object({
+        tld,
+        action: oneOf(actions),
+        currency: oneOf(currencies),
+        old: amount('The price before.'),
+        new: amount('The price now.'),
+      }),
+    ),
+    unchanged: Type.Integer({ description: 'How many prices are as they were.' }),
+    failed: Type.Array(
+      Type.Object({ tld, reason: Type.String({ description: 'Why; old prices stay.' }) }),
+    ),
+    synced_at: dateTime('When the registries were read.'),
+  },
+  { title: 'TldPricingSyncResponse' },
+)
+export type SyncReport = Static<typeof response>
+
+export const syncTldPrices = operation({
+  name: 'sync_tld_prices',
+  does: 'Read what each registry charges, and renew the price list by it.',
+  more:
+    'By itself it happens daily and at every start. What could not be read keeps its price, and ' +
+    'is read again every minute.',
+  at: 'POST /v1/pricing/tlds/sync',
+  area: 'Pricing',
+  who: operatorOnly(),
+  takes: Type.Object({}),
+  gives: response,
+  fails: [],
+  effect: 'own',
+  run: (_input, call, app) => syncPrices(app, call),
+})
+
+type Failure = SyncReport['failed'][number]
+type Reading = { prices: TldPrice[]; failed: Failure[] }
+
+/**
+ * Reads all registries at once, and then, in one transaction, writes prices and audit row. `only`
+ * these TLDs; then nothing is written when none of them could be read.
+ */
+export async function syncPrices(
+  app: App,
+  call: Call,
+  only?: ReadonlySet<string>,
+): Promise<SyncReport> {
+  const readings = await Promise.all(
+    app.registries.all().map((one) => readRegistry(app, one, only)),
+  )
+  const prices = readings.flatMap((reading) => reading.prices)
+  const failed = readings.flatMap((reading) => reading.failed)
+  const synced_at = app.clock.now()
+  for (const { tld, reason } of failed) app.log.warn({ tld, reason }, 'no price from the registry')
+  if (only && prices.length === 0)
+    return reportOf({ added: [], changed: [], unchanged: 0 }, { failed, synced_at })
+  const report = await app.db.transaction(async (sql) => {
+    const comparison = compare(await sql.run(lockPrices, []), prices)
+    await sql.count(putPrices, [
+      prices.map(({ currency }) => currency),
+      prices.map(({ tld }) => tld),
+      prices.map(({ action }) => action),
+      prices.map(({ registry }) => registry),
+      prices.map(({ cost_currency }) => cost_currency),
+      prices.map(({ cost }) => cost),
+      prices.map(({ price }) => price),
+      synced_at,
+    ])
+    const done = reportOf(comparison, { failed, synced_at })
+    await storeAuditRow(sql, call.auditRow(factsOf(done)))
+    return done
+  })
+  forgetBooks(app)
+  return report
+}
+
+async function readRegistry(
+  { registries }: App,
+  registry: Registry,
+  only: ReadonlySet<string> | undefined,
+): Promise<Reading> {
+  const { name } = registry.profile
+  const reading: Reading = { prices: [], failed: [] }
+  const tlds = registry.profile.tlds.filter((tld) => only?.has(tld) ?? true)
+  if (tlds.length === 0) return reading
+  const told = await registry.prices(tlds)
+  for (const tld of tlds) {
+    const terms = registries.forTld(tld)?.terms
+    if (!terms) continue
+    const { prices, missing } = priceTld(tld, { registry: name, terms, told: told.get(tld) })
+    reading.prices.push(...prices)
+    if (missing.length > 0) reading.failed.push({ tld, reason: missing.join('; ') })
+  }
+  return reading
+}
+
+type Rest = { failed: Failure[]; synced_at: Date }
+
+function reportOf(found: Comparison, { failed, synced_at }: Rest): SyncReport {
+  return {
+    added: found.added.map(({ tld, action, currency, price }) => {
+      return { tld, action, currency, price: formatAmount(price) }
+    }),
+    changed: found.changed.map((change) => {
+      return { ...change, old: formatAmount(change.old), new: formatAmount(change.new) }
+    }),
+    unchanged: found.unchanged,
+    failed,
+    synced_at: synced_at.toISOString(),
+  }
+}
+
+function factsOf({ added, changed, unchanged, failed }: SyncReport) {
+  const counts = { added: added.length, changed: changed.length, unchanged, failed: failed.length }
+  return {
+    target_type: 'pricing',
+    target: null,
+    status_code: 200,
+    metadata: { ...counts, changed },
+  }
+}

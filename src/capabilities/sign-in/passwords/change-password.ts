@@ -1,0 +1,80 @@
+// POST a new password for the caller's own account: the owner in person, with the current one or
+// right after a log-in.
+import Type from 'typebox'
+import { type App, type Call, type Caller, operation, ownerInPerson } from '../../../app.ts'
+import { customerById, sessionRequired } from '../../account/index.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { changeBuckets, take } from '../brute-force-limits.ts'
+import { passwordNeeded, signInBusy, tooManyTries, wrongPassword } from '../faults.ts'
+import { givenPassword, newPassword, passwordSet, requireGoodPassword } from '../schemas.ts'
+import { signInAgain } from '../sessions/sessions.sql.ts'
+import { checkPassword } from './check-password.ts'
+import { hashPassword, setPassword } from './set-password.ts'
+
+const fresh_ms = 10 * 60_000
+
+export const changePassword = operation({
+  name: 'change_password',
+  does: "Change the account's password.",
+  more:
+    'Other sessions end, and so does the access of OAuth clients; API keys stay. ' +
+    '"current_password" may be left out within ten minutes of the log-in. The owner is told by ' +
+    'mail.',
+  at: 'POST /v1/account/password',
+  area: 'Account and customers',
+  who: ownerInPerson(),
+  takes: Type.Object({
+    current_password: Type.Optional(givenPassword),
+    new_password: newPassword,
+  }),
+  gives: Type.Object(passwordSet, { title: 'DashboardPasswordChangeResponse' }),
+  fails: [sessionRequired, passwordNeeded, wrongPassword, tooManyTries, signInBusy],
+  effect: 'own',
+  target: () => ({ target_type: 'password', target: null }),
+  async run({ current_password, new_password }, call, app) {
+    const { caller, customer_id } = call
+    if (caller.kind !== 'customer') throw sessionRequired()
+    const email = (await customerById(app.db, customer_id))?.email ?? ''
+    await requireGoodPassword('new_password', new_password, email)
+    const given = current_password === undefined ? null : { email, password: current_password }
+    await requireOwner(app, call, { caller, given })
+    const hash = await hashPassword(new_password, customer_id)
+    return app.db.transaction(async (sql) => {
+      const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
+      const signed_in_at = given ? app.clock.now() : caller.signed_in_at
+      const live = await sql.maybe(signInAgain, [customer_id, caller.session_id, signed_in_at])
+      // It was ended meanwhile, and changes nothing any more.
+      if (!live) throw sessionRequired()
+      await storeAuditRow(
+        sql,
+        call.auditRow({
+          target_type: 'password',
+          target: null,
+          status_code: 200,
+          metadata: { sessions_ended: done.sessions_ended, by: given ? 'password' : 'log_in' },
+        }),
+      )
+      return done
+    })
+  },
+})
+
+type Showing = {
+  caller: Extract<Caller, { kind: 'customer' }>
+  given: { email: string; password: string } | null
+}
+
+/**
+ * Throws unless the owner showed the current password, or logged in just now. Counted before
+ * anything is hashed, right or wrong: whoever has an account could keep all turns busy else.
+ */
+async function requireOwner(app: App, call: Call, { caller, given }: Showing): Promise<void> {
+  const age_ms = app.clock.now().getTime() - caller.signed_in_at.getTime()
+  if (given === null && age_ms > fresh_ms) throw passwordNeeded()
+  const wait_s = await take(app.db, changeBuckets(call.customer_id))
+  if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
+  if (given === null) return
+  const checked = await checkPassword(app, { ...given, address: call.address, signed_in: true })
+  if (checked.kind === 'limited') throw tooManyTries({ retry_after_s: checked.retry_after_s })
+  if (checked.kind === 'wrong') throw wrongPassword()
+}

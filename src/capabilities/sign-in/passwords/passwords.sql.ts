@@ -1,0 +1,71 @@
+// SQL of passwords, of the places they are used at, and of the buckets of failures.
+import { statement } from '../../../db/statement.ts'
+
+/** Whose address it is ($1, in lower case), and whether it was signed in to from $2. */
+export const accountOfEmail = statement(
+  'sign_in_account_of_email',
+  `select c.id, c.status = 'suspended' as suspended, p.hash, p.changed_at,
+          exists (select from sign_in_places s where s.customer_id = c.id and s.address = $2)
+            as is_usual
+     from customers c left join passwords p on p.customer_id = c.id
+    where lower(c.email collate "C") = $1 and c.status <> 'closed'`,
+  { not_null: ['suspended', 'is_usual', 'id'] },
+)
+
+/** The same password by other costs: its owner changed nothing. */
+export const renewHash = statement(
+  'passwords_renew_hash',
+  'update passwords set hash = $3 where customer_id = $1 and hash = $2',
+)
+
+export const putPassword = statement(
+  'passwords_put',
+  `insert into passwords (customer_id, hash, changed_at) values ($1, $2, $3)
+   on conflict (customer_id) do update
+     set hash = excluded.hash, changed_at = excluded.changed_at`,
+)
+
+/** Seconds until it may be tried; 0: one unit was put into each bucket. */
+export const takeUnits = statement(
+  'sign_in_take_units',
+  'select sign_in_take($1::text[], $2::float8[], $3::float8[]) as wait_s',
+  { not_null: ['wait_s'], writes: true },
+)
+
+/** One unit out of each bucket of $1; those of $2 are emptied. */
+export const giveBackUnits = statement(
+  'sign_in_give_back_units',
+  'select sign_in_give_back($1::text[], $2::text[])::text as given',
+  { writes: true },
+)
+
+/** Beside it the latest hundred of the account stay. */
+export const notePlace = statement(
+  'sign_in_note_place',
+  `with noted as (
+     insert into sign_in_places (customer_id, address, last_at) values ($1, $2, $3)
+     on conflict (customer_id, address) do update set last_at = excluded.last_at
+   )
+   delete from sign_in_places
+    where customer_id = $1 and address in (
+      select address from sign_in_places where customer_id = $1 and address <> $2
+       order by last_at desc offset 99)`,
+)
+
+/** Up to $2 places that were last used before $1. */
+export const forgetPlaces = statement(
+  'sign_in_forget_places',
+  `delete from sign_in_places
+    where ctid = any (array(
+      select ctid from sign_in_places where last_at < $1
+       order by last_at limit $2::int for update skip locked))`,
+)
+
+/** Up to $1 buckets that ran dry long ago. */
+export const forgetFailures = statement(
+  'sign_in_forget_failures',
+  `delete from sign_in_failures
+    where ctid = any (array(
+      select ctid from sign_in_failures where at < statement_timestamp() - interval '2 days'
+       order by at limit $1::int for update skip locked))`,
+)

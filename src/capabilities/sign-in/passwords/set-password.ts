@@ -1,0 +1,47 @@
+// The one place where a password is set: with it end the other sessions and the mailed links, and
+// its owner is told. API keys stay (decision 22). OAuth access ends by a trigger on the table.
+import type { App } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { customerMail } from '../../mail/index.ts'
+import { changedLetter } from '../emails.ts'
+import { signInBusy } from '../faults.ts'
+import { endLinks } from '../resets/links.sql.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { NoTurn } from './fair-queue.ts'
+import { accountsTurn, hashOf } from './hashing.ts'
+import { putPassword } from './passwords.sql.ts'
+
+type NewPassword = {
+  customer_id: string
+  hash: string
+  /** The session that stays, if any. */
+  but: bigint | null
+}
+
+/** Within a transaction. Answers when it was set, and how many sessions it ended. */
+export async function setPassword(
+  app: App,
+  sql: Sql,
+  { customer_id, hash, but }: NewPassword,
+): Promise<{ changed_at: string; sessions_ended: number }> {
+  const at = app.clock.now()
+  // The password first: a session that begins meanwhile holds its row, and is then seen below.
+  await sql.count(putPassword, [customer_id, hash, at])
+  const sessions_ended = await endSessions(app, sql, { customer_id, but })
+  await sql.count(endLinks, [customer_id, at, null])
+  const { base_url, site_url } = app.settings
+  await customerMail(sql, customer_id, changedLetter({ customer_id, at, base_url, site_url }))
+  return { changed_at: at.toISOString(), sessions_ended }
+}
+
+/**
+ * The hash of a password that passwordProblem lets be, when it is the turn of the account that it
+ * is for. Throws signInBusy.
+ */
+export async function hashPassword(password: string, account = 'nobody'): Promise<string> {
+  try {
+    return await accountsTurn(account, () => hashOf(password))
+  } catch (error) {
+    throw error instanceof NoTurn ? signInBusy({ retry_after_s: 2 }) : error
+  }
+}

@@ -1,0 +1,106 @@
+// SQL of mailed links and codes.
+import { type Row, statement } from '../../../db/statement.ts'
+
+export const insertReset = statement(
+  'password_links_insert_reset',
+  `insert into password_links (id, kind, email, created_at, expires_at, address)
+   values ($1, 'reset', $2, $3, $4, $5)`,
+)
+
+export const insertSetup = statement(
+  'password_links_insert_setup',
+  `insert into password_links
+     (id, kind, email, customer_id, token_hash, created_at, expires_at, answered_at)
+   values ($1, 'setup', $2, $3, $4, $5, $6, $5)`,
+)
+
+/** The jobs hear of it when its transaction commits. */
+export const tellLinks = statement(
+  'password_links_tell',
+  `select pg_notify('password_links', '') as told`,
+)
+
+/** The oldest request that nobody has looked at; held until the transaction ends. */
+export const nextRequest = statement(
+  'password_links_next',
+  `select l.id, l.address, c.id as customer_id,
+          exists (select from sign_in_places s
+                   where s.customer_id = c.id and s.address = l.address) as is_known
+     from password_links l
+     left join customers c
+       on lower(c.email collate "C") = l.email and c.status <> 'closed'
+    where l.answered_at is null
+    order by l.created_at limit 1
+      for no key update of l skip locked`,
+  { not_null: ['id', 'is_known'] },
+)
+
+/** There is somebody to write to. */
+export const answerRequest = statement(
+  'password_links_answer',
+  `update password_links
+      set customer_id = $2, token_hash = $3, code_mac = $4, answered_at = $5
+    where id = $1`,
+)
+
+/** There is nobody, or there were too many mails. */
+export const closeRequest = statement(
+  'password_links_close',
+  'update password_links set answered_at = $2 where id = $1',
+)
+
+/**
+ * Counts a try of the code, from $3, before it is looked at. No row: no request, too late, or too
+ * often.
+ */
+export const tryCode = statement(
+  'password_links_try',
+  `update password_links
+      set tries = tries + 1
+    where id = $1 and kind = 'reset' and used_at is null and expires_at > $2 and tries < 5
+   returning id, email, code_mac,
+     exists (select from sign_in_places s
+              where s.customer_id = password_links.customer_id and s.address = $3) as is_known`,
+  { not_null: ['is_known'] },
+)
+export type TriedLink = Row<'password_links_try'>
+
+/** It was the right one. */
+export const takeTryBack = statement(
+  'password_links_take_try_back',
+  'update password_links set tries = tries - 1 where id = $1 and tries > 0',
+)
+
+export const linkOfHash = statement(
+  'password_links_of_hash',
+  `select l.id, l.kind, l.email, l.expires_at
+     from password_links l join customers c on c.id = l.customer_id
+    where l.token_hash = $1 and l.used_at is null and l.expires_at > $2
+      and lower(c.email collate "C") = l.email and c.status <> 'closed'`,
+)
+
+/** Uses it up. No row: it is used, late, or for another address. */
+export const useLink = statement(
+  'password_links_use',
+  `update password_links l set used_at = $2
+     from customers c
+    where l.id = $1 and l.used_at is null and l.expires_at > $2 and c.id = l.customer_id
+      and lower(c.email collate "C") = l.email and c.status <> 'closed'
+   returning l.kind, c.id as customer_id`,
+)
+
+/** No unused link of the customer is good any more; of $3 only, unless null. */
+export const endLinks = statement(
+  'password_links_end',
+  `update password_links set expires_at = least(expires_at, $2)
+    where customer_id = $1 and used_at is null and ($3::text is null or kind = $3::text)`,
+  { nullable: [3] },
+)
+
+/** Up to $2 links that ended before $1. */
+export const forgetLinksBefore = statement(
+  'password_links_forget',
+  `delete from password_links
+    where id = any (array(
+      select id from password_links where expires_at < $1 order by expires_at limit $2::int))`,
+)

@@ -1,0 +1,63 @@
+// POST a request for a new password. The same answer, and the same work, whoever has that address:
+// nobody looks it up here, the job does (send-resets.job.ts).
+import Type from 'typebox'
+import { anyone, operation } from '../../../app.ts'
+import { Reading } from '../../../kit/field-reader.ts'
+import { newId } from '../../../kit/id.ts'
+import { dateTime } from '../../../kit/schema.ts'
+import { admit, resend_s, resetBuckets } from '../brute-force-limits.ts'
+import { tooManyTries } from '../faults.ts'
+import { emailField } from '../schemas.ts'
+import { insertReset, tellLinks } from './links.sql.ts'
+import { reset_ms } from './links.ts'
+
+export const requestPasswordReset = operation({
+  name: 'request_password_reset',
+  does: 'Ask for a mail with a code and a link to set a new password.',
+  more:
+    'The answer is the same whether or not an account has that address. The code counts for ' +
+    'this request only, ten minutes long and five times. An account gets ten mails at once and ' +
+    'a few an hour, whoever asks.',
+  at: 'POST /v1/dashboard/password-reset',
+  area: 'Dashboard',
+  who: anyone(),
+  takes: Type.Object({ email: emailField }),
+  gives: Type.Object(
+    {
+      reset_id: Type.String({ description: 'To confirm with, beside the code.' }),
+      email: Type.String({ description: 'Where the mail goes, if an account has that address.' }),
+      expires_at: dateTime('When the code and the link end.'),
+      resend_after: dateTime('When another mail may be asked for.'),
+    },
+    { title: 'DashboardPasswordResetRequestResponse' },
+  ),
+  fails: [tooManyTries],
+  effect: 'transaction',
+  target: (_input, output) => ({
+    target_type: 'password_link',
+    target: output?.reset_id ?? null,
+    // Nobody's log: a stranger asked, and whose address it is, if anybody's, is not known here.
+    customer_id: null,
+  }),
+  async run(input, call, app) {
+    const reading = new Reading()
+    const email = reading.email('email', input.email)
+    reading.finish()
+    const key = email.toLowerCase()
+    const { address } = call
+    const { wait_s } = await admit(call.sql, resetBuckets({ email: key, address }))
+    if (wait_s > 0) throw tooManyTries({ retry_after_s: wait_s })
+    const now = app.clock.now()
+    const after = (ms: number) => new Date(now.getTime() + ms)
+    const reset_id = newId('pwl', now.getTime())
+    const expires_at = after(reset_ms)
+    await call.sql.count(insertReset, [reset_id, key, now, expires_at, address])
+    await call.sql.one(tellLinks, [])
+    return {
+      reset_id,
+      email,
+      expires_at: expires_at.toISOString(),
+      resend_after: after(resend_s * 1_000).toISOString(),
+    }
+  },
+})

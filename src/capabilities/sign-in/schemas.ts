@@ -1,0 +1,36 @@
+// Fields that several operations of the room take or give.
+import Type from 'typebox'
+import { InvalidInput } from '../../kit/fault.ts'
+import { dateTime } from '../../kit/schema.ts'
+import { longest, passwordProblem, shortest } from './passwords/password.ts'
+
+export const emailField = Type.String({
+  minLength: 3,
+  maxLength: 320,
+  description: 'The e-mail address of the account.',
+})
+/** As it was chosen: any that could be one. */
+export const givenPassword = Type.String({
+  minLength: 1,
+  maxLength: longest,
+  description: 'As it was chosen; case and spaces count.',
+})
+export const newPassword = Type.String({
+  minLength: shortest,
+  maxLength: longest,
+  description: 'Characters of any kind; not one that many people use.',
+})
+export const passwordSet = {
+  changed_at: dateTime('When the password was set.'),
+  sessions_ended: Type.Integer({ description: 'Other log-ins that ended with it.' }),
+}
+
+/** 422 for a password that the account may not have. */
+export async function requireGoodPassword(
+  field: string,
+  password: string,
+  email?: string,
+): Promise<void> {
+  const msg = await passwordProblem(password, email)
+  if (msg !== null) throw new InvalidInput([{ path: [field], msg, type: 'value_error' }])
+}

@@ -1,0 +1,59 @@
+// GET the sessions of the caller's account that are good now.
+import Type from 'typebox'
+import { operation, ownerInPerson } from '../../../app.ts'
+import { dateTime, withDefault } from '../../../kit/schema.ts'
+import { sessionRequired } from '../../account/index.ts'
+import { sessionOf } from './end-session.ts'
+import { liveSessions, type SessionRow } from './sessions.sql.ts'
+import { endOf, idle_ms } from './sessions.ts'
+
+const session = Type.Object(
+  {
+    id: Type.Integer({ description: 'To end it by.' }),
+    current: Type.Boolean({ description: 'Whether this call is made with it.' }),
+    created_at: dateTime('When it began.'),
+    signed_in_at: dateTime('When the password was last given in it.'),
+    last_used_at: dateTime('When it was last used, a few seconds late.'),
+    expires_at: dateTime('When it ends if it is not used any more.'),
+    agent: Type.String({ description: 'The program that logged in, by its own word.' }),
+    address: Type.String({ description: 'Where from: an IPv4 address, or an IPv6 /64.' }),
+  },
+  { title: 'SessionResponse' },
+)
+
+export const listSessions = operation({
+  name: 'list_sessions',
+  does: 'List the log-ins that are good now, newest first.',
+  at: 'GET /v1/account/sessions',
+  area: 'Account and customers',
+  who: ownerInPerson(),
+  takes: Type.Object({
+    limit: withDefault(
+      Type.Integer({ minimum: 1, maximum: 500, description: 'An account has 100 at the most.' }),
+      100,
+    ),
+  }),
+  gives: Type.Object({ sessions: Type.Array(session) }, { title: 'ListSessionsResponse' }),
+  fails: [sessionRequired],
+  effect: 'none',
+  async run({ limit }, call, app) {
+    const now = app.clock.now()
+    const since = new Date(now.getTime() - idle_ms)
+    const rows = await call.sql.run(liveSessions, [call.customer_id, now, since, limit])
+    const current = sessionOf(call)
+    return { sessions: rows.map((row) => sessionResponseOf(row, current)) }
+  },
+})
+
+function sessionResponseOf(row: SessionRow, current: bigint) {
+  return {
+    id: Number(row.id),
+    current: row.id === current,
+    created_at: row.created_at.toISOString(),
+    signed_in_at: row.signed_in_at.toISOString(),
+    last_used_at: row.last_used_at.toISOString(),
+    expires_at: endOf(row).toISOString(),
+    agent: row.agent,
+    address: row.address,
+  }
+}

@@ -1,0 +1,251 @@
+// Sessions: how they are recognised, listed, and how they end, on two nodes.
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { app_role } from '../../../../test/support/database.ts'
+import { scopes } from '../../../app.ts'
+import { openDatabase } from '../../../db/database.ts'
+import { newSecret } from '../../../kit/secret.ts'
+import { accessOf } from '../../api-keys/index.ts'
+import { systemCall } from '../../audit/index.ts'
+import { forgetSignIns } from '../purge-sign-in.job.ts'
+import { openHouse } from '../sign-in.fixture.ts'
+import { recogniseSessions } from './authenticate-session.ts'
+import { flushSessions } from './flush-session-uses.job.ts'
+
+const hour_ms = 3_600_000
+let jump_ms = 0
+const house = await openHouse({ clock: { now: () => new Date(Date.now() + jump_ms) } })
+const { app, db, call } = house
+const second = await openDatabase({ url: db.url, app_role })
+after(() => second.close())
+const otherNode = recogniseSessions({ ...app, db: second })
+
+/** Ends when a notification has reached the other node; its own memory would last 3 s. */
+async function untilForgotten(token: string): Promise<number> {
+  const start = performance.now()
+  while (await otherNode(token)) await new Promise((done) => setTimeout(done, 5))
+  return performance.now() - start
+}
+const account = async (token: string) => (await call('GET /v1/account', { token })).status
+
+describe('a session', () => {
+  it('is its owner, with all scopes and the moment of the log-in', async () => {
+    const owner = await house.owner()
+    const before = Date.now()
+    const caller = await otherNode(await house.session(owner))
+    assert.ok(caller?.kind === 'customer')
+    const { customer_id, signed_in_at, suspended } = caller
+    assert.deepEqual([customer_id, suspended, [...caller.scopes]], [owner.id, false, [...scopes]])
+    assert.ok(signed_in_at.getTime() >= before && signed_in_at.getTime() <= Date.now())
+  })
+
+  it('is refused by its checksum without a query', async () => {
+    const closed = await openDatabase({ url: db.url, app_role })
+    const read = recogniseSessions({ ...app, db: closed })
+    await closed.close()
+    const { value } = newSecret('ses_')
+    const wrong = value.slice(0, -1) + (value.endsWith('a') ? 'b' : 'a')
+    for (const token of [wrong, 'ses_', 'ses_x', newSecret('ar_test_').value])
+      assert.equal(await read(token), undefined)
+    await assert.rejects(read(value))
+  })
+
+  it('is nobody once its account is closed', async () => {
+    const owner = await house.owner()
+    const token = await house.session(owner)
+    await db.query(`update customers set status = 'closed' where id = $1`, [owner.id])
+    assert.equal(await otherNode(token), undefined)
+  })
+
+  it('ends after a day without a call, and after seven days in any case', async () => {
+    const owner = await house.owner()
+    const [used, idle] = [await house.session(owner), await house.session(owner)]
+    try {
+      for (let day = 0; day < 8; day += 1) {
+        jump_ms = day * 23 * hour_ms
+        const past = jump_ms > 7 * 24 * hour_ms
+        accessOf(app.db).endSoon()
+        assert.equal(await account(used), past ? 401 : 200, `${day}`)
+        await flushSessions(app)
+      }
+      assert.equal(await account(idle), 401)
+    } finally {
+      jump_ms = 0
+    }
+  })
+
+  it('ends by itself also while it is remembered', async () => {
+    const token = await house.session(await house.owner())
+    assert.equal(await account(token), 200)
+    try {
+      jump_ms = 25 * hour_ms
+      assert.equal(await account(token), 401)
+    } finally {
+      jump_ms = 0
+    }
+  })
+})
+
+describe('log_out', () => {
+  it('ends the session that calls and no other, at once and on every node', async () => {
+    const owner = await house.owner()
+    const [mine, other] = [await house.session(owner), await house.session(owner)]
+    assert.ok(await otherNode(mine))
+    assert.equal((await call('POST /v1/dashboard/logout', { token: mine })).status, 204)
+    assert.equal(await account(mine), 401)
+    assert.ok((await untilForgotten(mine)) < 2_000)
+    assert.equal(await account(other), 200)
+    const rows = await db.query(
+      `select result from audit_logs where customer_id = $1 and action = 'log_out'`,
+      [owner.id],
+    )
+    assert.deepEqual(rows, [{ result: 'success' }])
+  })
+})
+
+describe('the list of sessions', () => {
+  it('shows those that are good, newest first, and never a token', async () => {
+    const owner = await house.owner()
+    const first = await house.session(owner, '192.0.2.10')
+    const current = await house.session(owner, '192.0.2.11')
+    const ended = await house.session(owner)
+    await call('POST /v1/dashboard/logout', { token: ended })
+    const { body } = await call('GET /v1/account/sessions', { token: current })
+    const sessions = [body.sessions].flat().map(Object)
+    const shown = sessions.map(({ address, current, agent }) => [address, current, agent])
+    assert.deepEqual(shown, [
+      ['192.0.2.11', true, 'test'],
+      ['192.0.2.10', false, 'test'],
+    ])
+    assert.ok(![first, current].some((token) => JSON.stringify(body).includes(token)))
+  })
+
+  it('tells when each was last used', async () => {
+    const token = await house.session(await house.owner())
+    try {
+      jump_ms = hour_ms
+      await account(token)
+      await flushSessions(app)
+      const { body } = await call('GET /v1/account/sessions', { token })
+      const [{ last_used_at, created_at }] = [body.sessions].flat().map(Object)
+      const later = Date.parse(last_used_at) - Date.parse(created_at)
+      assert.ok(Math.abs(later - hour_ms) < 60_000, `${later} ms`)
+    } finally {
+      jump_ms = 0
+    }
+  })
+})
+
+describe('a hundred sessions of one account', () => {
+  /** As if the owner had logged in so often in the last minutes. */
+  const many = (id: string, count: number) =>
+    db.query(
+      `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
+         expires_at, agent, address)
+       select $1, sha256(convert_to($1 || i, 'UTF8')), now(), now(), now(),
+         now() + interval '7 days', 'test', '192.0.2.1' from generate_series(1, $2::int) i`,
+      [id, count],
+    )
+
+  it('are the most: a further log-in ends the oldest, on every node', async () => {
+    const owner = await house.owner()
+    const [first, second] = [await house.session(owner), await house.session(owner)]
+    await many(owner.id, 98)
+    assert.ok(await otherNode(first))
+    const latest = await house.session(owner)
+    assert.deepEqual([await account(first), await account(second)], [401, 200])
+    assert.ok((await untilForgotten(first)) < 2_000)
+    const { body } = await call('GET /v1/account/sessions', { token: latest })
+    assert.equal([body.sessions].flat().length, 100)
+  })
+
+  it('are the most among many log-ins at once too', async () => {
+    const owner = await house.owner()
+    await house.session(owner)
+    await many(owner.id, 99)
+    await Promise.all([house.session(owner), house.session(owner), house.session(owner)])
+    const live = 'select 1 from sessions where customer_id = $1 and ended_at is null'
+    assert.equal((await db.query(live, [owner.id])).length, 100)
+  })
+
+  it('are listed as many as asked for, the newest', async () => {
+    const owner = await house.owner()
+    await house.session(owner)
+    await many(owner.id, 3)
+    const token = await house.session(owner)
+    const list = async (query: Record<string, string>) =>
+      call('GET /v1/account/sessions', { token, query })
+    const { body } = await list({ limit: '2' })
+    const shown = [body.sessions].flat().map(Object)
+    assert.deepEqual(
+      shown.map(({ current }) => current),
+      [true, false],
+    )
+    assert.equal([(await list({ limit: '500' })).body.sessions].flat().length, 5)
+    for (const limit of ['0', '501', '-1', '1.5', 'x', ''])
+      assert.equal((await list({ limit })).status, 422, limit)
+  })
+})
+
+describe('end_session', () => {
+  it('ends one of the own, again alike, and is 404 about any other', async () => {
+    const [owner, stranger] = [await house.owner(), await house.owner()]
+    const [mine, lost] = [await house.session(owner), await house.session(owner)]
+    const theirs = await house.session(stranger)
+    const { body } = await call('GET /v1/account/sessions', { token: mine })
+    const found = [body.sessions]
+      .flat()
+      .map(Object)
+      .find((one) => !one.current)
+    const at = `DELETE /v1/account/sessions/${found?.id}`
+    for (let i = 0; i < 2; i += 1) assert.equal((await call(at, { token: mine })).status, 204)
+    assert.deepEqual([await account(lost), await account(mine)], [401, 200])
+    for (const [path, token] of [
+      [at, theirs],
+      ['DELETE /v1/account/sessions/999999999', mine],
+    ] as const) {
+      const answer = await call(path, { token })
+      assert.deepEqual([answer.status, answer.body.code], [404, 'session_not_found'])
+    }
+  })
+})
+
+describe('what is for the owner in person', () => {
+  it('is closed to keys of any scope and to operators, and open to a suspended owner', async () => {
+    const owner = await house.owner()
+    const token = await house.session(owner)
+    const all = await house.key(owner.id, scopes)
+    for (const at of [
+      'POST /v1/dashboard/logout',
+      'GET /v1/account/sessions',
+      'DELETE /v1/account/sessions/1',
+      'POST /v1/account/password',
+    ]) {
+      const key = await call(at, { token: all, body: {} })
+      assert.deepEqual([key.status, key.body.code], [403, 'session_required'], at)
+      const operator = await call(at, { token: house.operator, body: {} })
+      assert.deepEqual([operator.status, operator.body.code], [403, 'customer_required'], at)
+    }
+    await db.query(`update customers set status = 'suspended' where id = $1`, [owner.id])
+    assert.equal((await call('POST /v1/dashboard/logout', { token })).status, 204)
+  })
+})
+
+it('what is long over is forgotten', async () => {
+  const owner = await house.owner()
+  await house.session(owner)
+  const count = async () =>
+    (await db.query('select id from sessions where customer_id = $1', [owner.id])).length
+  try {
+    jump_ms = 30 * 24 * hour_ms
+    await forgetSignIns.run(app, systemCall(app, 'forget_sign_ins'))
+    assert.equal(await count(), 1)
+    jump_ms = 91 * 24 * hour_ms
+    await forgetSignIns.run(app, systemCall(app, 'forget_sign_ins'))
+    assert.equal(await count(), 0)
+    const places = await db.query('select 1 from sign_in_places where customer_id = $1', [owner.id])
+    assert.deepEqual(places, [])
+  } finally {
+    jump_ms = 0
+  }
+})

@@ -1,0 +1,75 @@
+// Sessions: how long one lasts, how one begins, and how all end.
+import type { App } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
+import { newSecret } from '../../../kit/secret.ts'
+import { accessOf, tellAccessRevoked } from '../../api-keys/index.ts'
+import { endOldest, endSessionsBut, insertSession } from './sessions.sql.ts'
+
+export const sessionPrefix = 'ses_'
+const day_ms = 86_400_000
+/** However much it is used. */
+const longest_ms = 7 * day_ms
+/** Without a call. */
+export const idle_ms = day_ms
+/** Of one account, at a time. */
+const most = 100
+
+export type Session = { session_id: bigint; access_token: string; expires_at: Date }
+export type SignedIn = {
+  customer_id: string
+  password_changed_at: Date
+  agent: string
+  address: string
+  /** When it ends at the latest; left out: in seven days. */
+  until?: Date
+}
+
+/**
+ * A new session with a token of its own, shown only here; it ends the oldest, where the account has
+ * too many. Undefined when the password was changed since it was checked.
+ */
+export async function beginSession(
+  app: Pick<App, 'db' | 'clock'>,
+  sql: Sql,
+  signedIn: SignedIn,
+): Promise<Session | undefined> {
+  const now = app.clock.now()
+  const secret = newSecret(sessionPrefix)
+  const expires_at = signedIn.until ?? new Date(now.getTime() + longest_ms)
+  const { customer_id, agent, address, password_changed_at } = signedIn
+  const row = await sql.maybe(insertSession, [
+    customer_id,
+    secret.hash,
+    now,
+    expires_at,
+    agent,
+    address,
+    password_changed_at,
+  ])
+  if (!row) return undefined
+  const since = new Date(now.getTime() - idle_ms)
+  if ((await sql.count(endOldest, [customer_id, now, since, most])) > 0) {
+    accessOf(app.db).endSoon()
+    await tellAccessRevoked(sql, customer_id)
+  }
+  return { session_id: row.id, access_token: secret.value, expires_at }
+}
+
+/** When a session ends if it is not used any more. */
+export function endOf({ expires_at, last_used_at }: { expires_at: Date; last_used_at: Date }) {
+  return new Date(Math.min(expires_at.getTime(), last_used_at.getTime() + idle_ms))
+}
+
+type Ending = { customer_id: string; but: bigint | null }
+
+/** Ends all sessions of a customer but one, on every node. Answers how many. */
+export async function endSessions(
+  app: Pick<App, 'db' | 'clock'>,
+  sql: Sql,
+  { customer_id, but }: Ending,
+): Promise<number> {
+  const ended = await sql.count(endSessionsBut, [customer_id, but, app.clock.now()])
+  accessOf(app.db).endSoon()
+  await tellAccessRevoked(sql, customer_id)
+  return ended
+}

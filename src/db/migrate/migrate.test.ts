@@ -1,0 +1,129 @@
+// Migrations on empty databases: once, in order, never changed, and safe when several nodes begin
+// together.
+import assert from 'node:assert/strict'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, test } from 'node:test'
+import pg from 'pg'
+import { newDatabase } from '../../../test/support/database.ts'
+import { MigrationError } from '../database.ts'
+import { migrate } from './migrate.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-migrations-'))
+after(() => rmSync(scratch, { recursive: true }))
+
+let url: string
+let folder: string
+beforeEach(async () => {
+  url = await newDatabase('template0')
+  folder = mkdtempSync(join(scratch, 'set-'))
+  cpSync(join(import.meta.dirname, '../migrations', '0001-roles'), join(folder, '0001-roles'), {
+    recursive: true,
+  })
+})
+
+function migration(name: string, sql: string): string {
+  mkdirSync(join(folder, name))
+  writeFileSync(join(folder, name, 'up.sql'), sql)
+  return join(folder, name, 'up.sql')
+}
+
+async function refused(words: RegExp): Promise<void> {
+  await assert.rejects(migrate({ url, folder }), (error: unknown) => {
+    assert.ok(error instanceof MigrationError, String(error))
+    assert.match(error.message, words)
+    assert.doesNotMatch(error.message, /\n/)
+    return true
+  })
+}
+
+async function rows(sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('migrations', () => {
+  test('run once, in order, and say what was run', async () => {
+    migration('0002-one', 'create table one (id int)')
+    migration('0003-two', 'alter table one add column name text')
+    const first = await migrate({ url, folder })
+    assert.deepEqual(first.applied, ['0001-roles', '0002-one', '0003-two'])
+    const second = await migrate({ url, folder })
+    assert.deepEqual(second, { applied: [], newer: [], version: 3, roles: 'ready' })
+  })
+
+  test('of six nodes that start together are run by one', async () => {
+    migration('0002-one', 'create table one (id int)')
+    const reports = await Promise.all(Array.from({ length: 6 }, () => migrate({ url, folder })))
+    assert.equal(reports.flatMap((report) => report.applied).length, 2)
+  })
+
+  test('on two databases of one cluster at once both find their roles', async () => {
+    const other = await newDatabase('template0')
+    await rows('drop owned by agent_registrar_app, agent_registrar_inspector').catch(() => [])
+    const reports = await Promise.all([migrate({ url, folder }), migrate({ url: other, folder })])
+    assert.deepEqual(
+      reports.map((report) => report.roles),
+      ['ready', 'ready'],
+    )
+  })
+
+  test('that fail leave nothing behind and name the line', async () => {
+    migration('0002-bad', 'create table one (id int);\n\ncreate table two (id intt);')
+    await refused(/^Migration 0002-bad failed at up\.sql:3: type "intt" does not exist$/)
+    assert.deepEqual(await rows(`select from pg_tables where tablename = 'one'`), [])
+  })
+
+  test('may not end their own transaction', async () => {
+    migration('0002-commit', 'create table one (id int); commit; create table two (id int)')
+    await refused(/0002-commit failed: its SQL ends the transaction/)
+  })
+})
+
+describe('refused with one line', () => {
+  test('a migration that was changed after it was run', async () => {
+    const file = migration('0002-one', 'create table one (id int);\n')
+    await migrate({ url, folder })
+    writeFileSync(file, 'create table one (id int);\r\n')
+    assert.deepEqual((await migrate({ url, folder })).applied, [], 'line ends are no change')
+    appendFileSync(file, '-- thought better of it')
+    await refused(/^Migration 0002-one was changed after it was run\./)
+  })
+
+  test('a database that is newer than the code', async () => {
+    migration('0002-one', 'create table one (id int)')
+    await migrate({ url, folder })
+    rmSync(join(folder, '0002-one'), { recursive: true })
+    await refused(
+      /has migration 0002-one, which needs version 0002 or newer; this one ends at 0001/,
+    )
+  })
+
+  test('a migration that slips in before one that was run', async () => {
+    migration('0003-two', 'create table two (id int)')
+    await migrate({ url, folder })
+    migration('0002-one', 'create table one (id int)')
+    await refused(/0002-one comes before 3, which is run already/)
+  })
+
+  test('folders with the same number, a wrong name or no SQL', async () => {
+    migration('0002-one', 'select 1')
+    migration('0002-two', 'select 1')
+    await refused(/0002-one and 0002-two have the same number/)
+    rmSync(join(folder, '0002-two'), { recursive: true })
+    migration('next', 'select 1')
+    await refused(/"next" must be named like/)
+    rmSync(join(folder, 'next'), { recursive: true })
+    mkdirSync(join(folder, '0004-left-by-git'))
+    assert.equal((await migrate({ url, folder })).version, 2)
+    rmSync(migration('0005-none', ''))
+    writeFileSync(join(folder, '0005-none', 'why.md'), '')
+    await refused(/0005-none has no readable up\.sql/)
+  })
+})

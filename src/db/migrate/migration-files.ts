@@ -1,0 +1,97 @@
+// Migration files: numbered folders of SQL, and the header lines of their up.sql.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MigrationError } from '../postgres/errors.ts'
+
+export type Migration = {
+  number: number
+  name: string
+  sql: string
+  sha256: string
+  /** `-- no transaction`: its statements, each run by itself; null: all run in one transaction. */
+  apart: string[] | null
+  /**
+   * `-- compatible from: NNNN`: the oldest version (the number of its newest migration) that works
+   * on the schema after this migration. Null: not stated, so no older version does.
+   */
+  compatible_from: number | null
+}
+
+const own_folder = join(import.meta.dirname, '../migrations')
+
+/**
+ * The migrations of a folder, in order. Throws MigrationError when a name or a number does not
+ * fit.
+ */
+export async function readMigrations(folder: string = own_folder): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  const read = await Promise.all(names.sort().map((name) => readMigration(folder, name)))
+  const migrations = read.filter((one) => one !== null)
+  for (const [i, one] of migrations.entries()) {
+    const before = migrations[i - 1]
+    if (before?.number === one.number)
+      throw new MigrationError(`Migrations ${before.name} and ${one.name} have the same number.`)
+  }
+  return migrations
+}
+
+async function readMigration(folder: string, name: string): Promise<Migration | null> {
+  // Git leaves empty folders behind when it goes to another version.
+  if ((await readdir(join(folder, name))).length === 0) return null
+  const number = Number(/^(\d{4})-[a-z0-9-]+$/.exec(name)?.[1])
+  if (Number.isNaN(number))
+    throw new MigrationError(`Migration folder "${name}" must be named like 0007-holdings.`)
+  const file = join(folder, name, 'up.sql')
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new MigrationError(`Migration ${name} has no readable up.sql.`, cause)
+  })
+  // Git on Windows may have turned the line ends, which is no change.
+  const sql = text.replaceAll('\r\n', '\n')
+  const sha256 = createHash('sha256').update(sql).digest('hex')
+  const header = /^(?:--.*\n|\s*\n)*/.exec(sql)?.[0] ?? ''
+  const compatible_from = compatibleFrom(header, { name, number })
+  const apart = /^-- no transaction$/m.test(header) ? statementsApart(sql, name) : null
+  return { number, name, sql, sha256, apart, compatible_from }
+}
+
+function compatibleFrom(header: string, { name, number }: { name: string; number: number }) {
+  const stated = /^-- compatible from: (.*)$/m.exec(header)?.[1]
+  if (stated === undefined) return null
+  if (!/^\d{4}$/.test(stated))
+    throw new MigrationError(`Migration ${name} is compatible from "${stated}", not a number NNNN.`)
+  if (Number(stated) > number)
+    throw new MigrationError(
+      `Migration ${name} is compatible from ${stated}, which comes after it.`,
+    )
+  return Number(stated)
+}
+
+const indexBuild =
+  /^create (?:unique )?index concurrently (?:if not exists )?([a-z_][a-z0-9_]*) on /i
+const indexDrop = /^drop index concurrently if exists [a-z_][a-z0-9_]*$/i
+
+/** The name of the index that the statement builds; null for one that builds none. */
+export function builtIndex(statement: string): string | null {
+  return indexBuild.exec(statement)?.[1] ?? null
+}
+
+/**
+ * Only statements that may be run again after an interruption. They hold no semicolon, so it
+ * divides them.
+ */
+function statementsApart(sql: string, name: string): string[] {
+  const statements = sql
+    .replaceAll(/^\s*--.*$/gm, '')
+    .split(';')
+    .map((one) => one.trim().replaceAll(/\s+/g, ' '))
+    .filter((one) => one !== '')
+  const other = statements.find((one) => builtIndex(one) === null && !indexDrop.test(one))
+  if (other !== undefined)
+    throw new MigrationError(
+      `Migration ${name} runs without a transaction, where only "create index concurrently ... ` +
+        `on" and "drop index concurrently if exists" may stand, not: ${other.slice(0, 60)}`,
+    )
+  return statements
+}

@@ -1,0 +1,43 @@
+// A connection's settings from its URL.
+import pg from 'pg'
+import { typeParsers } from '../typegen/column-types.ts'
+import { DatabaseSettingError, messageOf } from './errors.ts'
+
+export const connect_timeout_ms = 2_000
+
+/** The URL without user and password, for messages. */
+export function shownUrl(url: string): string {
+  // libpq's form for a socket has no host, which the URL standard refuses.
+  const readable = url.replace('@/', '@localhost/').replace(':///', '://localhost/')
+  if (!URL.canParse(readable)) return '(unreadable URL)'
+  const { protocol, host, pathname, searchParams } = new URL(readable)
+  return `${protocol}//${searchParams.get('host') ?? host}${pathname}`
+}
+
+/**
+ * What pg needs for a URL. Throws DatabaseSettingError with one line when the URL cannot be used.
+ */
+export function clientConfig(url: string): pg.ClientConfig {
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new DatabaseSettingError('DATABASE_URL must begin with postgres:// or postgresql://')
+  // libpq's meaning of sslmode is what every manual describes; without this, pg warns at each
+  // start.
+  const compatible = url.includes('uselibpqcompat=')
+    ? url
+    : `${url}${url.includes('?') ? '&' : '?'}uselibpqcompat=true`
+  const config = {
+    connectionString: compatible,
+    types: typeParsers,
+    application_name: 'agent-registrar',
+    connectionTimeoutMillis: connect_timeout_ms,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+  try {
+    // pg reads the URL when a client is made, long before it connects.
+    new pg.Client(config)
+    return config
+  } catch (cause) {
+    throw new DatabaseSettingError(`DATABASE_URL cannot be used: ${messageOf(cause)}`, cause)
+  }
+}

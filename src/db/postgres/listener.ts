@@ -1,0 +1,124 @@
+// LISTEN: one connection of its own for all channels, which comes back by itself and says so.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { systemChance } from '../../kit/clock.ts'
+import { inOurWords, type Target } from './connection.ts'
+import { clientConfig } from './connection-config.ts'
+import { DatabaseUnavailable } from './errors.ts'
+
+const first_pause_ms = 50
+const longest_pause_ms = 2_000
+// A peer that vanished without a word is noticed by this, not by TCP's two hours.
+const ping_every_ms = 10_000
+const ping_timeout_ms = 5_000
+
+export type Hears = {
+  /** Called with the payload (at most 8000 octets: send ids, and read the rest). */
+  notified: (payload: string) => void
+  /** Called after a gap in which notifications were lost: read again what they would have told. */
+  reconnected: () => void
+}
+
+export class Listener {
+  #target: Target
+  #client: pg.Client | null = null
+  #connecting: Promise<pg.Client> | null = null
+  #channels = new Map<string, Set<Hears>>()
+  #closing = new AbortController()
+
+  constructor(target: Target) {
+    this.#target = target
+  }
+
+  /** Hears a channel from now on; the answer ends it. Rejects when there is no first connection. */
+  async listen(channel: string, hears: Hears): Promise<() => Promise<void>> {
+    if (this.#closing.signal.aborted) throw new DatabaseUnavailable('The database door is closed.')
+    const heard = this.#channels.get(channel) ?? new Set<Hears>()
+    this.#channels.set(channel, heard.add(hears))
+    try {
+      const client = await this.#ready()
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      heard.delete(hears)
+      throw inOurWords(error, this.#target.url)
+    }
+    return async () => {
+      heard.delete(hears)
+      if (heard.size > 0) return
+      this.#channels.delete(channel)
+      // A lost connection hears nothing any more; the next one will not ask for this channel.
+      await this.#client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined)
+    }
+  }
+
+  #ready(): Promise<pg.Client> {
+    if (this.#client) return Promise.resolve(this.#client)
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = null
+    })
+    return this.#connecting
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      ...clientConfig(this.#target.url),
+      query_timeout: ping_timeout_ms,
+      pipeline: true,
+    })
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    client.on('notification', ({ channel, payload }) => {
+      for (const hears of this.#channels.get(channel) ?? []) hears.notified(payload ?? '')
+    })
+    try {
+      await client.connect()
+      for (const channel of this.#channels.keys())
+        await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await client.end()
+      throw error
+    }
+    this.#client = client
+    void this.#ping(client)
+    return client
+  }
+
+  async #ping(client: pg.Client): Promise<void> {
+    const options = { ref: false, signal: this.#closing.signal }
+    while (this.#client === client && !this.#closing.signal.aborted) {
+      await sleep(ping_every_ms, undefined, options).catch(() => undefined)
+      if (this.#client !== client || this.#closing.signal.aborted) return
+      // A pipelined client that gets no answer in time destroys its connection, which #lost hears.
+      await client.query('select 1').catch(() => this.#lost(client))
+    }
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#client = null
+    if (!this.#closing.signal.aborted) void this.#comeBack()
+  }
+
+  async #comeBack(): Promise<void> {
+    const options = { ref: false, signal: this.#closing.signal }
+    for (let pause = first_pause_ms; ; pause = Math.min(pause * 2, longest_pause_ms)) {
+      await sleep(pause * (0.5 + systemChance() / 2), undefined, options).catch(() => undefined)
+      if (this.#closing.signal.aborted) return
+      try {
+        await this.#ready()
+        for (const heard of this.#channels.values()) for (const hears of heard) hears.reconnected()
+        return
+      } catch {
+        // Tried again until it is closed; requests meanwhile are told by their own connections.
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    const pending = await this.#connecting?.catch(() => null)
+    await (this.#client ?? pending)?.end()
+    this.#client = null
+  }
+}

@@ -1,0 +1,99 @@
+// When a pool may open another session: a circuit breaker for what fails, a ceiling for what is too
+// many.
+import { EppError } from '../errors.ts'
+
+const failures_before_open = 3
+const shortest_ms = 1_000
+const longest_ms = 300_000
+/** After 2502 (epp: back off at least 30 s). */
+const limit_pause_ms = 30_000
+
+export class Admission {
+  readonly #sessions: number
+  readonly #now: () => number
+  #ceiling: number
+  #failures = 0
+  #pauses = 0
+  #closed_until = 0
+  #limited_until = 0
+  #last: EppError | null = null
+
+  constructor(sessions: number, now: () => number) {
+    this.#sessions = sessions
+    this.#ceiling = sessions
+    this.#now = now
+  }
+
+  /** The last failure that has not been made good since. */
+  get last(): EppError | null {
+    return this.#last
+  }
+
+  /** How many more sessions may be opened now, besides those that live or are being opened. */
+  room({ alive, opening }: { alive: number; opening: number }): number {
+    const now = this.#now()
+    if (now < this.#limited_until) return 0
+    // Once the pause is over, one above the ceiling is tried: what comes of it raises the ceiling
+    // or not.
+    const free = Math.min(this.#sessions, this.#ceiling + 1) - alive - opening
+    if (this.#failures < failures_before_open) return Math.max(0, free)
+    // Half open: one probe at a time.
+    return now >= this.#closed_until && opening === 0 && free > 0 ? 1 : 0
+  }
+
+  opened(): void {
+    this.#failures = 0
+    this.#pauses = 0
+    this.#last = null
+    this.#ceiling = Math.min(this.#sessions, this.#ceiling + 1)
+  }
+
+  /** Notes a session that could not be opened; `alive` are those that stand all the same. */
+  failed(error: EppError, alive: number): void {
+    this.#last = error
+    if (error.failure === 'session_limit') {
+      this.limited(alive)
+      return
+    }
+    if (error.failure === 'authentication') {
+      this.distrusted(error)
+      return
+    }
+    this.#failures += 1
+    // Several that fail together are one failure to the pause.
+    const paused = this.#now() < this.#closed_until
+    if (this.#failures < failures_before_open || paused) return
+    this.#pause(Math.min(longest_ms, shortest_ms * 2 ** this.#pauses))
+    this.#pauses += 1
+  }
+
+  /** 2502: fewer sessions from now on and none new for a while; then one more at a time. */
+  limited(alive: number): void {
+    this.#ceiling = Math.max(1, Math.min(this.#sessions, alive))
+    this.#limited_until = this.#now() + limit_pause_ms
+  }
+
+  /** 2200, 2501: the longest pause at once, because registries lock accounts that keep knocking. */
+  distrusted(error: EppError): void {
+    this.#last = error
+    this.#failures = Math.max(this.#failures, failures_before_open)
+    this.#pause(longest_ms)
+  }
+
+  /** Why nothing can be opened now, for those who wait. */
+  refusal(): EppError {
+    const last = this.#last
+    const known = last?.failure === 'authentication' || last?.failure === 'session_limit'
+    const limited = this.#now() < this.#limited_until
+    const failure = known ? last.failure : limited ? 'session_limit' : 'circuit_open'
+    const code = last?.code ?? undefined
+    return new EppError(failure, `No session: ${last?.message ?? 'the registry allows no more'}`, {
+      cause: last,
+      ...(code !== undefined && { code }),
+    })
+  }
+
+  #pause(pause_ms: number): void {
+    this.#closed_until = Math.max(this.#closed_until, this.#now() + pause_ms)
+  }
+}

@@ -1,0 +1,193 @@
+// One EPP session (RFC 5730 section 2): greeting, log-in, one command at a time, hello, log-out.
+
+import { helloFrame } from '../commands/hello.ts'
+import { login } from '../commands/login.ts'
+import { logout } from '../commands/logout.ts'
+import { EppError, type EppFailure, GarbageInput, UnwritableCommand } from '../errors.ts'
+import { type Greeting, parseGreeting, parseReply, type Reply } from '../replies/reply.ts'
+import { classOf, endsSession, result } from '../replies/result-codes.ts'
+import { type Channel, openChannel, type Steps, type Target, type TlsMaterial } from './channel.ts'
+
+export type SessionSettings = {
+  host: string
+  port: number
+  /** Asked for at each connection, so that renewed certificates are taken up. */
+  credentials: () => Promise<TlsMaterial>
+  client_id: string
+  password: string
+  /** Log in by RFC 8807 whatever the password's length. */
+  secured_login: boolean
+  /**
+   * Namespace URIs. Without a required one we do not log in; the optional ones are used where
+   * offered.
+   */
+  objects: { required: readonly string[]; optional: readonly string[] }
+  extensions: { required: readonly string[]; optional: readonly string[] }
+  timeout_ms: number
+  /** A new clTRID for log-in, log-out and re-sent commands. */
+  freshId: () => string
+}
+
+export class Session {
+  readonly greeting: Greeting
+  readonly #channel: Channel
+  readonly #settings: SessionSettings
+  /** Commands sent, log-in not counted. */
+  commands = 0
+
+  constructor(channel: Channel, greeting: Greeting, settings: SessionSettings) {
+    this.#channel = channel
+    this.greeting = greeting
+    this.#settings = settings
+  }
+
+  get open(): boolean {
+    return this.#channel.open
+  }
+
+  /** Called once when the connection is over. */
+  onEnd(ended: () => void): void {
+    this.#channel.ended = ended
+  }
+
+  /**
+   * Sends one command and reads its answer. Rejects with EppError, whose `sent` says whether the
+   * server may have it. Whatever makes the next answer doubtful ends the session: a time-out,
+   * garbage, an answer to something else.
+   */
+  async send(frame: string, cl_trid: string, steps: Steps | null): Promise<Reply> {
+    if (!this.open) throw new EppError('closed', 'The session has ended')
+    steps?.at('connected')
+    this.commands += 1
+    const bytes = await this.#channel.exchange(frame, this.#settings.timeout_ms, steps)
+    const reply = this.#read(bytes, cl_trid)
+    steps?.at('reply_read')
+    if (endsSession(reply.code)) this.destroy(`The server ended the session with ${reply.code}`)
+    return reply
+  }
+
+  /** A hello; the session is dead when no greeting answers it. */
+  async keepAlive(): Promise<void> {
+    const bytes = await this.#channel.exchange(helloFrame, this.#settings.timeout_ms, null)
+    try {
+      parseGreeting(bytes)
+    } catch (error) {
+      this.destroy('No greeting after a hello')
+      throw error
+    }
+  }
+
+  /** Logs out as far as the server lets us, and ends the connection. */
+  async close(): Promise<void> {
+    if (this.open) {
+      const cl_trid = this.#settings.freshId()
+      try {
+        await this.send(logout.frame(null, cl_trid), cl_trid, null)
+      } catch (error) {
+        // A session that ends without its farewell has ended all the same.
+        if (!(error instanceof EppError)) throw error
+      }
+    }
+    this.destroy()
+  }
+
+  destroy(reason = 'Closed by us'): void {
+    this.#channel.destroy(reason)
+  }
+
+  #read(bytes: Buffer, cl_trid: string): Reply {
+    let reply: Reply
+    try {
+      reply = parseReply(bytes)
+    } catch (error) {
+      if (!(error instanceof GarbageInput)) throw error
+      this.destroy(error.message)
+      throw new EppError('garbage', error.message, { sent: 'maybe_sent', cause: error })
+    }
+    // A server that could not read our frame has no clTRID to repeat; any success must repeat it.
+    const unread = reply.cl_trid === null && reply.code >= result.unknown_command
+    if (reply.cl_trid !== cl_trid && !unread) {
+      this.destroy('An answer to another command')
+      throw new EppError('mismatch', `Answer to ${reply.cl_trid}, not to ${cl_trid}`, {
+        sent: 'maybe_sent',
+      })
+    }
+    return reply
+  }
+}
+
+function checkMenu(greeting: Greeting, settings: SessionSettings): void {
+  const { objects, extensions } = settings
+  const missing = [
+    ...objects.required.filter((uri) => !greeting.objects.includes(uri)),
+    ...extensions.required.filter((uri) => !greeting.extensions.includes(uri)),
+  ]
+  if (missing.length > 0) {
+    throw new EppError('greeting', `${greeting.server} does not offer ${missing.join(', ')}`)
+  }
+}
+
+const loginFailures: Partial<Record<ReturnType<typeof classOf>, EppFailure>> = {
+  authentication: 'authentication',
+  session_limit: 'session_limit',
+}
+
+async function logIn(session: Session, settings: SessionSettings): Promise<void> {
+  const { objects, extensions } = settings
+  const offered = (wanted: typeof objects, menu: string[]) =>
+    [...wanted.required, ...wanted.optional].filter((uri) => menu.includes(uri))
+  const cl_trid = settings.freshId()
+  const frame = login.frame(
+    {
+      client_id: settings.client_id,
+      password: settings.password,
+      secured: settings.secured_login,
+      objects: offered(objects, session.greeting.objects),
+      extensions: offered(extensions, session.greeting.extensions),
+    },
+    cl_trid,
+  )
+  const { code, message } = await session.send(frame, cl_trid, null)
+  if (code !== result.completed) {
+    const failure = loginFailures[classOf(code)] ?? 'login'
+    throw new EppError(failure, `Log-in refused: ${code} ${message}`, { code })
+  }
+}
+
+/** Whatever goes wrong before a session stands, no command of the caller has been sent. */
+function beforeSession(error: unknown): unknown {
+  if (error instanceof EppError) {
+    return new EppError(error.failure, error.message, {
+      cause: error,
+      ...(error.code !== null && { code: error.code }),
+    })
+  }
+  if (error instanceof GarbageInput) return new EppError('greeting', error.message)
+  if (error instanceof UnwritableCommand) return new EppError('login', error.message)
+  return error
+}
+
+/**
+ * Connects, checks what the server offers, and logs in. Rejects with EppError, always `not_sent`.
+ * When `lost` is aborted, now or ever, the connection ends at once.
+ */
+export async function openSession(settings: SessionSettings, lost?: AbortSignal): Promise<Session> {
+  const { host, port, timeout_ms } = settings
+  let channel: Channel | null = null
+  const hangUp = () => channel?.destroy('The right to this session was lost')
+  lost?.addEventListener('abort', hangUp)
+  try {
+    const target: Target = { host, port, tls: await settings.credentials(), timeout_ms }
+    channel = await openChannel(target)
+    if (lost?.aborted) hangUp()
+    const greeting = parseGreeting(await channel.greeting(timeout_ms))
+    checkMenu(greeting, settings)
+    const session = new Session(channel, greeting, settings)
+    await logIn(session, settings)
+    session.commands = 0
+    return session
+  } catch (error) {
+    channel?.destroy()
+    throw beforeSession(error)
+  }
+}

@@ -1,5 +1,0 @@
-// The worker: what it runs, how it is woken, and whether it is well.
-export { inBulkheads } from './bulkheads.ts'
-export { workerHealth } from './health.ts'
-export { wake } from './wake.ts'
-export { startWorker, type Workable, type Worker, type WorkerParts } from './worker.ts'

@@ -1,0 +1,71 @@
+// Reads the text fields of one input by rules that a schema cannot say, and tells all that is wrong
+// at once.
+
+import { type InvalidField, InvalidInput } from './fault.ts'
+import { parseEmail } from './net/email.ts'
+
+// Control characters (CR and LF end a mail header), line and paragraph separators, what turns the
+// direction of the text around it, and noncharacters, which XML 1.0 forbids.
+const unsafe = /[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/**
+ * One reading of one input. Each method answers a value that may only be used after `finish()`
+ * returned.
+ */
+export class Reading {
+  #problems: InvalidField[] = []
+
+  /** Notes a failing field; `path` starts at the input's field. */
+  refuse(path: (string | number)[], msg: string, type = 'value_error'): void {
+    this.#problems.push({ path, msg, type })
+  }
+
+  /** One line of text: trimmed, not blank, without control characters. */
+  line(field: string, value: string): string {
+    const text = this.#safe(field, value)
+    if (text === '')
+      this.refuse([field], 'String should have at least 1 characters', 'string_too_short')
+    return text
+  }
+
+  /** As `line`; left out, null and blank are all null. */
+  optionalLine(field: string, value: string | null | undefined): string | null {
+    const text = this.#safe(field, value ?? '')
+    return text === '' ? null : text
+  }
+
+  #safe(field: string, value: string): string {
+    if (unsafe.test(value))
+      this.refuse([field], 'String should not have control characters', 'string_control_character')
+    return value.trim()
+  }
+
+  /** An e-mail address (see parseEmail). */
+  email(field: string, value: string): string {
+    const email = parseEmail(value)
+    if (email === undefined)
+      this.refuse([field], 'Value is not a valid e-mail address', 'value_error')
+    return email ?? ''
+  }
+
+  /** A date and time whose form the schema has checked, and that there is; null if left out. */
+  moment(field: string, value: string | undefined): Date | null {
+    if (value === undefined) return null
+    const moment = new Date(value)
+    // RFC 3339 has leap seconds, and its form lets an offset be +24:00; a Date knows neither.
+    if (Number.isNaN(moment.getTime()))
+      this.refuse([field], 'Input should be a moment without leap second', 'value_error')
+    return moment
+  }
+
+  /** Throws InvalidInput when anything was refused. */
+  finish(): void {
+    if (this.#problems.length > 0) throw new InvalidInput(this.#problems)
+  }
+}
+
+/** 422 for a change that changes nothing. */
+export function requireAField(fields: Record<string, unknown>): void {
+  if (Object.values(fields).every((value) => value === undefined))
+    throw new InvalidInput([{ path: [], msg: 'At least one field is needed', type: 'too_short' }])
+}

@@ -1,0 +1,43 @@
+// A port that nobody has now, for who must know it before it listens.
+
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { systemChance } from '../clock.ts'
+
+// Below what Linux (32768), macOS and Windows (49152) give to outgoing connections: one of those
+// could take the port between this look and the listening.
+const lowest = 20_000
+const highest = 32_767
+const most_tries = 50
+
+/** `release` gives it up, at the moment when the caller listens there; more than once is well. */
+export type KeptPort = { port: number; release: () => Promise<void> }
+
+/** Free for TCP at this host, as good as free for UDP, and kept until it is released. */
+export async function keepPort(host = '127.0.0.1'): Promise<KeptPort> {
+  for (let tried = 0; ; tried++) {
+    const port = lowest + Math.floor(systemChance() * (highest - lowest + 1))
+    try {
+      // Nobody is served here, and who comes by chance must not hold the release up.
+      const keeper = createServer((socket) => socket.destroy())
+      keeper.listen(port, host)
+      await once(keeper, 'listening')
+      return { port, release: () => closed(keeper) }
+    } catch (error) {
+      if (tried === most_tries) throw error
+    }
+  }
+}
+
+/** The same, not kept: another process may take it before the caller does. */
+export async function freePort(host?: string): Promise<number> {
+  const { port, release } = await keepPort(host)
+  await release()
+  return port
+}
+
+async function closed(server: Server): Promise<void> {
+  if (!server.listening) return
+  server.close()
+  await once(server, 'close')
+}

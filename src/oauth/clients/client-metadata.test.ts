@@ -1,0 +1,196 @@
+// What is kept of what a client says of itself.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ClientRefused, foldName, mostNameLength, readClient } from './client-metadata.ts'
+
+const redirect_uris = ['http://127.0.0.1:3000/cb']
+
+function read(said: unknown) {
+  return readClient(said, ['none', 'client_secret_post'])
+}
+
+function refusal(said: unknown): ClientRefused {
+  try {
+    read(said)
+  } catch (error) {
+    if (error instanceof ClientRefused) return error
+  }
+  throw new assert.AssertionError({ message: `${JSON.stringify(said)} is taken` })
+}
+
+test('a client that says the least gets a native public client that may refresh', () => {
+  assert.deepEqual(read({ redirect_uris }), {
+    redirect_uris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+  })
+})
+
+test('the kind of application follows from the redirect URIs, whatever the client says', () => {
+  const kinds: [string[], string][] = [
+    [['https://example.com/cb'], 'web'],
+    [['https://example.com/cb', 'http://localhost/cb'], 'native'],
+    [['cursor://host/cb'], 'native'],
+    [['http://[::1]/cb'], 'native'],
+  ]
+  for (const [uris, kind] of kinds)
+    for (const application_type of ['web', 'native', undefined])
+      assert.equal(read({ redirect_uris: uris, application_type }).application_type, kind)
+})
+
+test('fields that we have no use for are not kept: nothing that they name is ever loaded', () => {
+  const kept = read({
+    redirect_uris,
+    scope: 'openid',
+    jwks_uri: 'http://127.0.0.1/jwks',
+    jwks: { keys: [] },
+    request_uris: ['http://127.0.0.1/'],
+    sector_identifier_uri: 'https://127.0.0.1/',
+    backchannel_logout_uri: 'http://127.0.0.1/',
+    initiate_login_uri: 'https://127.0.0.1/',
+    software_statement: 'e30.e30.',
+    client_id: 'mine',
+    client_secret: 'mine',
+    registration_access_token: 'mine',
+    id_token_signed_response_alg: 'HS256',
+    subject_type: 'pairwise',
+    contacts: ['a@example.com'],
+    constructor: { prototype: {} },
+  })
+  assert.deepEqual(Object.keys(kept).sort(), [
+    'application_type',
+    'grant_types',
+    'redirect_uris',
+    'response_types',
+    'token_endpoint_auth_method',
+  ])
+})
+
+test('links are kept if they are https, in their normal form', () => {
+  const kept = read({
+    redirect_uris,
+    client_uri: 'https://Example.com/a b',
+    logo_uri: 'http://127.0.0.1/logo.png',
+    policy_uri: 'javascript:alert(1)',
+    tos_uri: 'https://user:pass@example.com/',
+  })
+  assert.equal(kept.client_uri, 'https://example.com/a%20b')
+  assert.equal(kept.logo_uri, undefined)
+  assert.equal(kept.policy_uri, undefined)
+  assert.equal(kept.tos_uri, undefined)
+  const long = read({ redirect_uris, logo_uri: `https://example.com/${'a'.repeat(2000)}` })
+  assert.equal(long.logo_uri, undefined)
+})
+
+test('grants that we lack are left out; a client that wants nothing of ours is refused', () => {
+  const device = 'urn:ietf:params:oauth:grant-type:device_code'
+  const some = read({ redirect_uris, grant_types: ['authorization_code', device, 'password'] })
+  assert.deepEqual(some.grant_types, ['authorization_code'])
+  for (const grant_types of [['implicit'], ['password'], ['client_credentials'], [device], []])
+    assert.match(refusal({ redirect_uris, grant_types }).message, /authorization_code/)
+  assert.match(refusal({ redirect_uris, grant_types: 'authorization_code' }).message, /list/)
+  assert.match(refusal({ redirect_uris, grant_types: [1] }).message, /list of texts/)
+})
+
+test('the response type must be code', () => {
+  assert.deepEqual(read({ redirect_uris, response_types: ['token', 'code'] }).response_types, [
+    'code',
+  ])
+  for (const response_types of [['token'], ['code id_token'], []])
+    assert.match(refusal({ redirect_uris, response_types }).message, /code/)
+})
+
+test('only the ways to authenticate that are offered are taken', () => {
+  const post = { redirect_uris, token_endpoint_auth_method: 'client_secret_post' }
+  assert.equal(read(post).token_endpoint_auth_method, 'client_secret_post')
+  for (const token_endpoint_auth_method of ['private_key_jwt', 'client_secret_jwt', '', 1])
+    assert.match(refusal({ redirect_uris, token_endpoint_auth_method }).message, /one of: none/)
+})
+
+test('redirect URIs must be there, at most ten, and each must be good', () => {
+  for (const uris of [undefined, null, [], 'http://127.0.0.1/', {}]) {
+    const { code, message } = refusal({ redirect_uris: uris })
+    assert.equal(code, 'invalid_redirect_uri')
+    assert.match(message, /at least one/)
+  }
+  const ten = Array.from({ length: 10 }, (_, i) => `https://example.com/${i}`)
+  assert.equal(read({ redirect_uris: ten }).redirect_uris.length, 10)
+  assert.match(
+    refusal({ redirect_uris: [...ten, 'https://example.com/x'] }).message,
+    /more than 10/,
+  )
+  const bad = refusal({ redirect_uris: ['https://example.com/', 'javascript:alert(1)'] })
+  assert.equal(bad.code, 'invalid_redirect_uri')
+  assert.match(bad.message, /^redirect_uris\[1\] uses the scheme javascript/)
+  const twice = read({ redirect_uris: [...redirect_uris, ...redirect_uris] })
+  assert.deepEqual(twice.redirect_uris, redirect_uris)
+})
+
+test('a field that is null is as good as left out', () => {
+  const least = read({ redirect_uris })
+  const nulls = {
+    client_name: null,
+    grant_types: null,
+    response_types: null,
+    token_endpoint_auth_method: null,
+    application_type: null,
+    client_uri: null,
+    logo_uri: null,
+    scope: null,
+    contacts: null,
+  }
+  assert.deepEqual(read({ redirect_uris, ...nulls }), least)
+  for (const field of Object.keys(nulls))
+    assert.deepEqual(read({ redirect_uris, [field]: null }), least, field)
+  assert.match(refusal({ redirect_uris: [null] }).message, /redirect_uris\[0\] is not a text/)
+})
+
+test('a body that is no object is refused', () => {
+  for (const said of [null, [], 'x', 1, true, undefined])
+    assert.match(refusal(said).message, /JSON object/)
+})
+
+test('a name loses what cannot be seen or turns the text around it', () => {
+  const folds: Record<string, string> = {
+    'Claude Code': 'Claude Code',
+    '  a\r\nb\tc  ': 'a b c',
+    'Good\u202eevil\u202c': 'Goodevil',
+    'zero\u200bwidth\u200d\ufeff': 'zerowidth',
+    'tag\u{e0041}': 'tag',
+    'nul\u0000\u001b[31m': 'nul[31m',
+    '\u2028line\u2029': 'line',
+    'Cafe\u0301': 'Café',
+    '<b>&"\'': '<b>&"\'',
+    'Ünïcode 名前 🤖': 'Ünïcode 名前 🤖',
+    '\u200b': '',
+  }
+  for (const [name, folded] of Object.entries(folds)) assert.equal(foldName(name), folded)
+  assert.equal(foldName(`a${'\u0300\u0301'.repeat(50)}`).length <= 5, true)
+})
+
+const character = fc.oneof(
+  fc.constantFrom('a', ' ', '\u0301', '\u0300', '\u200d', '\u202e', '\u2028', '\n', 'e', '🤖'),
+  fc.nat(0x10_ffff).map((point) => String.fromCodePoint(point)),
+)
+
+test('folding is final, and leaves one line', () => {
+  fc.assert(
+    fc.property(fc.array(character), (characters) => {
+      const folded = foldName(characters.join(''))
+      assert.equal(foldName(folded), folded)
+      assert.doesNotMatch(folded, /[\p{Cc}\p{Cf}\u2028\u2029]|^\s|\s$|\s\s/u)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('a name is at most 200 characters after folding; without one the field is left out', () => {
+  const name = 'n'.repeat(mostNameLength)
+  assert.equal(read({ redirect_uris, client_name: `${name}\u200b` }).client_name, name)
+  assert.match(refusal({ redirect_uris, client_name: `${name}n` }).message, /longer than 200/)
+  assert.match(refusal({ redirect_uris, client_name: 7 }).message, /must be a text/)
+  assert.ok(!('client_name' in read({ redirect_uris, client_name: ' \u202e ' })))
+})

@@ -1,0 +1,202 @@
+// How long documents are kept, where, and by whose turn they are read.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { startDocumentServer } from '../../../../test/support/client-documents.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { libraryOf } from '../../provider/load-oidc-provider.ts'
+import { openClientDocuments } from './metadata-clients.ts'
+
+const { errors } = libraryOf(pino({ level: 'silent' }))
+const { database } = await testDatabase()
+const server = await startDocumentServer()
+after(() => server.close())
+const fields = { redirect_uris: ['https://app.client.test/cb'] }
+
+/** One node, with a clock that the test moves. */
+function opened() {
+  const clock = { ms: 1_000_000 }
+  const counted: string[] = []
+  const documents = openClientDocuments({
+    errors,
+    sql: database,
+    count: async ({ name }, key) => {
+      counted.push(`${name} ${key}`)
+      return { allowed: true, resets_s: 0 }
+    },
+    per_minute: 1,
+    addressOf: () => '192.0.2.1',
+    now_ms: () => clock.ms,
+    door: server.door,
+  })
+  const ask = (url: string) => documents.feature.allowFetch(undefined, url)
+  return { clock, counted, documents, ask }
+}
+
+function serve(path: string, cache_control: string): string {
+  const url = `${server.origin}${path}`
+  server.answers.set(path, (_request, response) => {
+    const headers = { 'content-type': 'application/json', 'cache-control': cache_control }
+    response.writeHead(200, headers).end(JSON.stringify({ client_id: url, ...fields }))
+  })
+  return url
+}
+
+test('a document is kept as long as it says, but 5 minutes at least and a day at most', async () => {
+  const lives: Record<string, number> = {
+    '': 300,
+    'max-age=10': 300,
+    'no-store': 300,
+    'no-cache, max-age=9000': 300,
+    'public, max-age=3600': 3_600,
+    'MAX-AGE="7200"': 7_200,
+    'max-age=99999999': 86_400,
+    's-maxage=5000': 300,
+    'max-age=-1': 300,
+  }
+  for (const [index, [cache_control, life_s]] of Object.entries(lives).entries()) {
+    const { ask, clock, documents } = opened()
+    const url = serve(`/lives-${index}`, cache_control)
+    const before = server.hits.length
+    await ask(url)
+    const handed = await documents.fetch(url)
+    assert.equal(handed.headers.get('cache-control'), `max-age=${life_s}`, cache_control)
+    clock.ms += life_s * 1000 - 1
+    await ask(url)
+    assert.equal(server.hits.length, before + 1, cache_control)
+    clock.ms += 1
+    await ask(url)
+    assert.equal(server.hits.length, before + 2, cache_control)
+  }
+})
+
+test('what is kept is not counted; what is read is, for who asks and for its host', async () => {
+  const { ask, counted } = opened()
+  const url = serve('/counted', '')
+  await ask(url)
+  await ask(url)
+  assert.deepEqual(counted, [
+    'client-documents service',
+    'client-documents-at-host service app.client.test',
+    'client-document-host app.client.test',
+  ])
+})
+
+test('what the library is handed has our fields alone', async () => {
+  const { ask, documents } = opened()
+  const url = server.document('/fields', { ...fields, jwks_uri: 'https://x.example/', scope: 'a' })
+  await ask(url)
+  const handed: unknown = await (await documents.fetch(url)).json()
+  assert.deepEqual(handed, {
+    ...fields,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    application_type: 'web',
+    token_endpoint_auth_method: 'none',
+    client_id: url,
+  })
+})
+
+test('the library gets nothing that was not read for it', async () => {
+  const { documents } = opened()
+  const before = server.hits.length
+  const url = serve('/unread', '')
+  await assert.rejects(documents.fetch(url), /was read/)
+  await assert.rejects(documents.fetch(new URL('http://127.0.0.1/jwks')), /was read/)
+  assert.equal(server.hits.length, before)
+})
+
+test('a node keeps 500 documents in its memory, and finds the others in the database', async () => {
+  const { ask, documents } = opened()
+  const urls = Array.from({ length: 501 }, (_, i) => serve(`/kept-${i}`, ''))
+  for (const url of urls) await ask(url)
+  const before = server.hits.length
+  await assert.rejects(documents.fetch(urls[0] ?? ''), /was read/)
+  assert.equal((await documents.fetch(urls[1] ?? '')).status, 200)
+  await ask(urls[0] ?? '')
+  assert.equal((await documents.fetch(urls[0] ?? '')).status, 200)
+  assert.equal(server.hits.length, before)
+})
+
+test('what one node read, another has, and does not count', async () => {
+  const [one, other] = [opened(), opened()]
+  const url = serve('/shared', 'max-age=600')
+  await one.ask(url)
+  const before = server.hits.length
+  await other.ask(url)
+  assert.equal((await other.documents.fetch(url)).headers.get('cache-control'), 'max-age=600')
+  assert.equal(server.hits.length, before)
+  assert.deepEqual(other.counted, [])
+})
+
+test('what is read anew is asked for with its etag, and is kept as long as it says then', async () => {
+  const { ask, clock, documents } = opened()
+  const url = `${server.origin}/tagged`
+  const seen: unknown[] = []
+  server.answers.set('/tagged', (request, response) => {
+    const tag = request.headers['if-none-match']
+    seen.push(tag)
+    const headers = { 'content-type': 'application/json', etag: '"1"' }
+    if (tag === '"1"') response.writeHead(304, { 'cache-control': 'max-age=900' }).end()
+    else response.writeHead(200, headers).end(JSON.stringify({ client_id: url, ...fields }))
+  })
+  await ask(url)
+  for (const life_s of [300, 900, 900]) {
+    assert.equal((await documents.fetch(url)).headers.get('cache-control'), `max-age=${life_s}`)
+    clock.ms += life_s * 1000
+    await ask(url)
+  }
+  assert.deepEqual(seen, [undefined, '"1"', '"1"', '"1"'])
+})
+
+const away = { name: 'TemporarilyUnavailable', status: 503 }
+
+/** Each path of this host answers when it is told to. */
+function hold(path: string): { url: string; arrived: Promise<void>; go: () => void } {
+  const url = `${server.origin}${path}`
+  const arrived = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  server.answers.set(path, (_request, response) => {
+    arrived.resolve()
+    const text = JSON.stringify({ client_id: url, ...fields })
+    response.writeHead(200, { 'content-type': 'application/json' })
+    go.promise.then(() => response.end(text))
+  })
+  return { url, arrived: arrived.promise, go: go.resolve }
+}
+
+test('one who asks for many slow documents at once is told to come later', async () => {
+  const { ask } = opened()
+  const held = Array.from({ length: 3 }, (_, i) => hold(`/held-${i}`))
+  const asked = held.map(({ url }) => ask(url))
+  await Promise.all(held.map(({ arrived }) => arrived))
+  await assert.rejects(ask(serve('/fourth', '')), away)
+  for (const { go } of held) go()
+  await Promise.all(asked)
+  assert.equal(await ask(serve('/fourth', '')), true)
+})
+
+test('a document that is read at the moment is not read twice, whoever asks', async () => {
+  const { ask } = opened()
+  const { url, arrived, go } = hold('/once')
+  const asked = Array.from({ length: 9 }, () => ask(url))
+  await arrived
+  asked.push(ask(url))
+  go()
+  await Promise.all(asked)
+  assert.equal(server.hits.filter((path) => path === '/once').length, 1)
+})
+
+test('what fails again and again is read now and then, and is no longer failing when it is there', async () => {
+  const { ask, clock } = opened()
+  const url = `${server.origin}/failing`
+  const hits = () => server.hits.filter((path) => path === '/failing').length
+  server.answers.set('/failing', (_request, response) => response.writeHead(404).end())
+  for (let i = 0; i < 2; i += 1) await assert.rejects(ask(url), { name: 'InvalidClient' })
+  for (let i = 0; i < 5; i += 1) await assert.rejects(ask(url), away)
+  assert.equal(hits(), 2)
+  clock.ms += 5_000
+  serve('/failing', '')
+  await ask(url)
+  assert.equal(hits(), 3)
+})

@@ -1,0 +1,61 @@
+// Strangers who make us read documents keep nobody else from connecting: not at the same host, not
+// at hosts that never answer.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startDocumentServer } from '../../../../test/support/client-documents.ts'
+import { startService } from '../../../../test/support/service.ts'
+import { authorization, redirect_uri } from '../../flow.fixture.ts'
+
+const documents = await startDocumentServer()
+// 20 documents in a minute for an address.
+const settings = { TRUSTED_PROXIES: '127.0.0.1', CLIENT_REGISTRATIONS_PER_HOUR: '120' }
+const house = await startService({ outside: documents.door, worker: false, settings })
+house.closers.push(() => documents.close())
+const fields = { redirect_uris: [redirect_uri] }
+
+/** The status of an authorization that somebody at this address asks for. */
+async function ask(client_id: string, address: string): Promise<number> {
+  const { url } = authorization(house, { client_id, redirect_uri })
+  const headers = { 'x-forwarded-for': address }
+  const response = await fetch(url, { redirect: 'manual', headers })
+  await response.text()
+  return response.status
+}
+
+test('strangers who ask for what is not at a host do not keep its client out', async () => {
+  const client = documents.document('/legit.json', fields)
+  const statuses: number[] = []
+  for (const last of [1, 2, 3, 4, 5, 6, 7, 8])
+    for (let i = 0; i < 11; i += 1)
+      statuses.push(await ask(`${documents.origin}/none-${last}-${i}`, `203.0.113.${last}`))
+  assert.equal(statuses.filter((status) => status === 400).length, 80)
+  assert.equal(statuses.filter((status) => status === 429).length, 8)
+  assert.equal(await ask(client, '198.51.100.9'), 303)
+})
+
+test('one who asks at many hosts is stopped, and a client that is known goes on even for him', async () => {
+  const client = documents.document('/known.json', fields)
+  assert.equal(await ask(client, '203.0.113.20'), 303)
+  let last = 0
+  for (let i = 0; i < 25 && last !== 429; i += 1)
+    last = await ask(`https://h${i}.client.test:${documents.port}/x`, '203.0.113.20')
+  assert.equal(last, 429)
+  assert.equal(await ask(client, '203.0.113.20'), 303)
+})
+
+test('hosts that never answer hold up whoever asked, and nobody else', async () => {
+  const arrived = Promise.withResolvers<void>()
+  let hanging = 0
+  for (let i = 0; i < 20; i += 1)
+    documents.answers.set(`/hang-${i}`, () => {
+      hanging += 1
+      if (hanging === 3) arrived.resolve()
+    })
+  const silent = documents.origin.replace('app.', 'silent.')
+  const asked = Array.from({ length: 20 }, (_, i) => ask(`${silent}/hang-${i}`, '203.0.113.50'))
+  await arrived.promise
+  const client = documents.document('/legit-2.json', fields)
+  assert.equal(await ask(client, '198.51.100.10'), 303)
+  assert.equal(hanging, 3)
+  assert.ok((await Promise.all(asked)).every((status) => status === 503 || status === 429))
+})

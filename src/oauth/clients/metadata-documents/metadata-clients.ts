@@ -1,0 +1,113 @@
+// Clients that are not registered but say who they are in a document at their client_id, an https
+// URL (draft-ietf-oauth-client-id-metadata-document). oidc-provider asks for the document here and
+// opens no connection by itself.
+import type { IncomingMessage } from 'node:http'
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../../db/database.ts'
+import type { Doors } from '../../host-ports.ts'
+import type { Library } from '../../provider/load-oidc-provider.ts'
+import { ClientRefused } from '../client-metadata.ts'
+import { openCopies } from './document-cache.ts'
+import { openReading } from './document-fetcher.ts'
+import { NotNow } from './fetch-backoff.ts'
+import { documentUrl } from './metadata-document.ts'
+import { internet, NotFetched, type OutsideDoor } from './ssrf-safe-fetch.ts'
+
+export type DocumentParts = {
+  errors: Library['errors']
+  sql: Sql
+  /** Takes one unit; `resets_s` is when there are more. */
+  count: Doors['count']
+  /** How many documents of clients that we do not know one address may have us read. */
+  per_minute: number
+  /** The address that a request is counted for. */
+  addressOf: (request: IncomingMessage) => string
+  /** The service's clock: copies are shared by all nodes. */
+  now_ms: () => number
+  /** Where the documents are; the Internet unless a test says otherwise. */
+  door?: OutsideDoor
+}
+
+/** What oidc-provider's configuration takes of this. */
+export type ClientDocuments = {
+  fetch: NonNullable<Configuration['fetch']>
+  feature: {
+    enabled: true
+    ack: 'draft-02'
+    allowFetch: (ctx: KoaContextWithOIDC | undefined, clientId: string) => Promise<boolean>
+    cacheDuration: { min: number; max: number }
+  }
+}
+
+/**
+ * Documents are kept for as long as their Cache-Control says, between 5 minutes and a day, and a
+ * day longer while their host is away; failures are not kept.
+ */
+export function openClientDocuments(parts: DocumentParts): ClientDocuments {
+  const { errors, sql, door = internet, now_ms } = parts
+  const copies = openCopies(sql, now_ms)
+  const read = openReading({ ...parts, copies, door, now_ms })
+  // After an error oidc-provider looks for the client once more, in the same request.
+  const failed = new WeakMap<KoaContextWithOIDC, Error>()
+
+  async function obtain(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<void> {
+    if (copies.isFresh(copies.here(clientId))) return
+    const url = documentUrl(clientId, door.port)
+    if (typeof url === 'string') throw new errors.InvalidClient(url)
+    const copy = await copies.find(clientId)
+    if (copies.isFresh(copy)) return
+    try {
+      await read({ url, asker: ctx ? parts.addressOf(ctx.req) : 'service' })
+    } catch (error) {
+      // A connected client that was told invalid_client would throw its tokens away.
+      if (!(copy && error instanceof NotNow)) throw error
+    }
+  }
+
+  return {
+    async fetch(input) {
+      const found = copies.here(String(input))
+      // Nothing else that a client names (jwks_uri, say) is ever loaded.
+      if (!found) throw new Error('No document of this client was read')
+      const left_s = Math.max(0, Math.floor((found.fresh_until.getTime() - now_ms()) / 1000))
+      return Response.json(found.fields, { headers: { 'cache-control': `max-age=${left_s}` } })
+    },
+    feature: {
+      enabled: true,
+      ack: 'draft-02',
+      // The copies know when. An older one is used by the library for a second.
+      cacheDuration: { min: 1, max: 86_400 },
+      async allowFetch(ctx, clientId) {
+        const before = ctx && failed.get(ctx)
+        if (before) throw before
+        try {
+          await obtain(ctx, clientId)
+          return true
+        } catch (error) {
+          const told = toldOf(error, errors)
+          if (error instanceof NotNow) ctx?.set('Retry-After', String(error.retry_after_s))
+          if (ctx) failed.set(ctx, told)
+          throw told
+        }
+      },
+    },
+  }
+}
+
+function toldOf(error: unknown, errors: Library['errors']): Error {
+  if (error instanceof NotFetched)
+    return new errors.InvalidClient(`The document at client_id was not read: ${error.message}`)
+  if (error instanceof ClientRefused)
+    return new errors.InvalidClient(`The document at client_id is not taken: ${error.message}`)
+  if (error instanceof NotNow) return later(error.message, error.status)
+  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
+    return later('The database cannot be reached; try again', 503, error)
+  return error instanceof Error
+    ? error
+    : new Error('A document could not be read', { cause: error })
+
+  function later(words: string, status: 429 | 503, cause?: Error): Error {
+    const options = { status, statusCode: status, ...(cause && { cause }) }
+    return Object.assign(new errors.TemporarilyUnavailable(words), options)
+  }
+}

@@ -1,0 +1,55 @@
+// SQL of what the metadata documents of clients said when they were last read.
+import { statement } from '../../../db/statement.ts'
+
+/** What may still be used: $2 is the moment that it must have been fresh at, or after. */
+export const documentOf = statement(
+  'oauth_documents_read',
+  `select fields, etag, read_at, fresh_until from oauth_documents
+    where client_id = $1 and fresh_until > $2`,
+)
+
+/** One that was read later, by another node, stays. */
+export const keepDocument = statement(
+  'oauth_documents_keep',
+  `insert into oauth_documents as kept (client_id, fields, etag, read_at, fresh_until)
+   values ($1, $2, $3, $4, $5)
+   on conflict (client_id) do update
+      set fields = excluded.fields, etag = excluded.etag, read_at = excluded.read_at,
+          fresh_until = excluded.fresh_until
+    where kept.read_at <= excluded.read_at`,
+  { nullable: [3] },
+)
+
+/** Unless it was read again after $2. */
+export const forgetDocument = statement(
+  'oauth_documents_forget',
+  'delete from oauth_documents where client_id = $1 and read_at <= $2',
+)
+
+/** Whether somebody's consent to this client is good. */
+export const hasConsent = statement(
+  'oauth_grants_of_client_exist',
+  `select exists (
+     select from oauth_grants where client_id = $1 and revoked_at is null) as consented`,
+  { not_null: ['consented'] },
+)
+
+/**
+ * Deletes those that were fresh before $1, and the oldest beyond $2 that nobody consented to; at
+ * most $3.
+ */
+export const purgeDocuments = statement(
+  'oauth_documents_purge',
+  `delete from oauth_documents
+    where client_id in (
+      select client_id from oauth_documents where fresh_until <= $1
+      union
+      select client_id
+        from (select d.client_id, row_number() over (order by d.read_at desc) as place
+                from oauth_documents d
+               where not exists (select from oauth_grants g
+                                  where g.client_id = d.client_id and g.revoked_at is null)
+             ) as unused
+       where place > $2::int
+       limit $3::int)`,
+)

@@ -1,0 +1,26 @@
+// Retention of OAuth clients that nobody consents to, of copies of documents that are too old to
+// stand for them, and of consents that ended.
+import { job } from '../../app.ts'
+import { forgetGrants } from '../storage/grants.sql.ts'
+import { stale_ms } from './metadata-documents/document-cache.ts'
+import { purgeDocuments } from './metadata-documents/metadata-documents.sql.ts'
+import { purgeUnused } from './registration-quota.ts'
+
+const unused_s = 86_400
+const atOnce = 1_000
+// Without anybody's consent.
+const mostDocuments = 10_000
+
+export const purgeClients = job({
+  name: 'purge_oauth_clients',
+  does: 'Deletes OAuth clients that nobody consented to within 24 hours of their registration.',
+  every_ms: 600_000,
+  async run(app) {
+    const all = { older_s: unused_s, share_s: unused_s, most: atOnce }
+    const purged = await purgeUnused(app.db, all)
+    const oldest = new Date(app.clock.now().getTime() - stale_ms)
+    const forgotten = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
+    const ended = await app.db.one(forgetGrants, [app.settings.grants_kept_days, atOnce])
+    return { more: [purged, forgotten, ended.forgotten].includes(atOnce) }
+  },
+})

@@ -1,0 +1,181 @@
+// The log-in of a browser at the consent page is a session like others: its owner sees it, and
+// whatever ends it makes that browser ask for the password.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filledIn, newOwner, type Owner } from '../../../test/support/owner.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { startService } from '../../../test/support/service.ts'
+import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
+
+const house = await startService()
+const program = await newProgram(house)
+const rows = rowsIn(house)
+
+async function session({ email, password }: Owner): Promise<string> {
+  const { body } = await house.request('POST', '/v1/dashboard/login', { body: { email, password } })
+  return body.access_token
+}
+const sessions = async (token: string) =>
+  (await house.request('GET', '/v1/account/sessions', { token })).body.sessions
+const grants = async (token: string) =>
+  (await house.request('GET', '/v1/account/oauth-grants', { token })).body.oauth_grants
+
+/** An owner, and a browser that logged in at the consent page. */
+async function scene() {
+  const owner = await newOwner(house)
+  const visitor = newVisitor(house)
+  const { form } = await visitor.page(program.url())
+  const browser = { 'user-agent': 'Firefox of Ada' }
+  const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {}), browser))
+  assert.equal((await program.redeem(away.searchParams.get('code'))).status, 200)
+  return { owner, visitor, token: await session(owner) }
+}
+const asksPassword = async (visitor: Visitor) => {
+  const { text } = await visitor.page(program.url())
+  assert.equal(/Signed in as/.test(text), !/name="email"/.test(text))
+  return /name="email"/.test(text)
+}
+
+describe('the list of sessions', () => {
+  it('shows the browser that logged in at the consent page, once', async () => {
+    const { owner, visitor, token } = await scene()
+    const [own, browser, ...more] = await sessions(token)
+    assert.equal(more.length, 0)
+    assert.deepEqual([own.current, browser.current], [true, false])
+    assert.equal(browser.agent, 'consent page: Firefox of Ada')
+    const hours = (Date.parse(browser.expires_at) - Date.now()) / 3_600_000
+    assert.ok(hours > 7.9 && hours <= 8, String(hours))
+    const { form } = await visitor.page(program.url({ prompt: 'login' }))
+    await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
+    const again = await sessions(token)
+    assert.equal(again.length, 2)
+    assert.ok(
+      again.some(({ id }: { id: number }) => id > browser.id),
+      'the newer log-in',
+    )
+  })
+
+  it('shows it no more once the browser is used for another account', async () => {
+    const { visitor, token } = await scene()
+    const { form } = await visitor.page(program.url())
+    const hidden = form.inputs.filter(({ type }) => type === 'hidden')
+    const fields = hidden.map(({ name, value }): [string, string] => [name, value])
+    isPage(await visitor.submit([...fields, ['decision', 'switch']]), 200, /name="email"/)
+    assert.equal((await sessions(token)).length, 1)
+  })
+})
+
+describe('a browser is asked for the password', () => {
+  it('once its session was ended, and its open page leads nowhere', async () => {
+    const { owner, visitor, token } = await scene()
+    assert.equal(await asksPassword(visitor), false)
+    const open = await visitor.page(program.url())
+    for (const { id, current } of await sessions(token))
+      if (!current) await house.request('DELETE', `/v1/account/sessions/${id}`, { token })
+    const before = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
+    isPage(await visitor.submit(filledIn(open.form, owner, {})), 400, /no longer good/)
+    assert.equal(await asksPassword(visitor), true)
+    const after = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
+    assert.equal(after.length, before.length)
+  })
+
+  it('once a program was disconnected that it connected', async () => {
+    const { visitor, token } = await scene()
+    const [grant] = await grants(token)
+    await house.request('DELETE', `/v1/account/oauth-grants/${grant.id}`, { token })
+    assert.equal(await asksPassword(visitor), true)
+    assert.equal((await sessions(token)).length, 1)
+  })
+
+  it('once the password changed, and its session is in the list no more', async () => {
+    const { owner, visitor, token } = await scene()
+    const body = { current_password: owner.password, new_password: `${owner.password} + 1` }
+    await house.request('POST', '/v1/account/password', { token, body })
+    assert.equal(await asksPassword(visitor), true)
+    assert.equal((await sessions(token)).length, 1)
+  })
+
+  it('where its session ended between Allow and the way back: no code, and no log-in', async () => {
+    const owner = await newOwner(house)
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const answer = await visitor.submit(filledIn(form, owner, {}))
+    const token = await session(owner)
+    for (const { id, current } of await sessions(token))
+      if (!current) await house.request('DELETE', `/v1/account/sessions/${id}`, { token })
+    isPage(await visitor.open(answer.location ?? ''), 400, /no longer good/)
+    assert.equal(await asksPassword(visitor), true)
+  })
+
+  it('eight hours after it was given, however busy the browser is', async () => {
+    const { owner, visitor } = await scene()
+    await rows(
+      `update sessions set expires_at = now() where customer_id = $1 and agent like 'consent%'`,
+      [owner.id],
+    )
+    assert.equal(await asksPassword(visitor), true)
+  })
+})
+
+describe('a log-in that is not fresh', () => {
+  const age = (owner: Owner, minutes: number) =>
+    rows(
+      `update sessions set signed_in_at = now() - $2 * interval '1 minute' where customer_id = $1`,
+      [owner.id, minutes],
+    )
+  const plain = { scope: 'domains:read' }
+
+  it('is not enough for what spends or is powerful, even of a program that is known', async () => {
+    const { owner, visitor } = await scene()
+    await age(owner, 11)
+    for (const scope of ['domains:purchase', 'domains:transfer', 'keys:write', 'billing:write']) {
+      const { text, form } = await visitor.page(program.url({ scope: `domains:read ${scope}` }))
+      assert.match(text, /Signed in as/)
+      assert.match(text, /type="password"/)
+      assert.doesNotMatch(text, /type="email"/)
+      const without = filledIn(form, { ...owner, password: '' }, {})
+      isPage(await visitor.submit(without), 422, /Please give the password/)
+      const none = without.filter(([name]) => name !== 'password')
+      isPage(await visitor.submit(none), 422, /Please give the password/)
+      isPage(await visitor.submit(filledIn(form, { ...owner, password: 'x' }, {})), 422, /not fit/)
+    }
+    const { form } = await visitor.page(program.url())
+    const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
+    assert.ok(away.searchParams.get('code'))
+    assert.doesNotMatch((await visitor.page(program.url())).text, /type="password"/, 'fresh again')
+  })
+
+  it('is not enough for a program that is new to the account, and is for one it knows', async () => {
+    const { owner, visitor } = await scene()
+    await age(owner, 11)
+    const known = await visitor.page(program.url(plain))
+    assert.doesNotMatch(known.text, /type="password"/)
+    const away = await visitor.leave(await visitor.submit(filledIn(known.form, owner, {})))
+    assert.ok(away.searchParams.get('code'))
+    const stranger = await newProgram(house)
+    const { text, form } = await visitor.page(stranger.url(plain))
+    assert.match(text, /type="password"/)
+    const none = filledIn(form, owner, {}).filter(([name]) => name !== 'password')
+    isPage(await visitor.submit(none), 422, /Please give the password/)
+  })
+
+  it('is asked for on a page that was opened while it was fresh', async () => {
+    const { owner, visitor } = await scene()
+    const { text, form } = await visitor.page(program.url())
+    assert.doesNotMatch(text, /type="password"/)
+    await age(owner, 11)
+    const again = await visitor.submit(filledIn(form, owner, {}))
+    isPage(again, 422, /Please give the password/)
+    const answer = await visitor.submit(filledIn(formIn(again), owner, {}))
+    assert.ok((await visitor.leave(answer)).searchParams.get('code'))
+  })
+
+  it('is not made fresh by the password of another account', async () => {
+    const { owner, visitor } = await scene()
+    await age(owner, 11)
+    const { form } = await visitor.page(program.url())
+    const other = await newOwner(house)
+    const fields = filledIn(form, { ...owner, password: other.password }, {})
+    isPage(await visitor.submit([...fields, ['email', other.email]]), 422, /not fit/)
+  })
+})

@@ -1,0 +1,142 @@
+// A program that asks, and a person's browser request by request: what tests of the consent page
+// need, hostile ones too.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { type Form, formOf } from '../../../test/support/forms.ts'
+import { filledIn, type Owner } from '../../../test/support/owner.ts'
+import type { TestService } from '../../../test/support/service.ts'
+
+export const callback = 'http://127.0.0.1:43117/callback'
+
+/** A client that registered itself. `url` asks for an authorization; `redeem` swaps its code. */
+export type Program = {
+  client_id: string
+  url: (asked?: Record<string, string>) => URL
+  redeem: (code: string | null) => Promise<{ status: number; body: Record<string, unknown> }>
+}
+
+export async function newProgram(
+  house: TestService,
+  said: Record<string, unknown> = {},
+): Promise<Program> {
+  const metadata = { client_name: 'Test program', redirect_uris: [callback], ...said }
+  const { status, body } = await house.request('POST', '/oauth/register', { body: metadata })
+  assert.equal(status, 201)
+  const client_id: string = body.client_id
+  const redirect_uri: string = body.redirect_uris[0]
+  const verifier = randomBytes(32).toString('base64url')
+  return {
+    client_id,
+    url(asked = {}) {
+      const url = new URL('/oauth/authorize', house.url)
+      const fields = {
+        client_id,
+        redirect_uri,
+        response_type: 'code',
+        scope: 'domains:read domains:purchase keys:write',
+        state: 'st4te',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        ...asked,
+      }
+      url.search = new URLSearchParams(fields).toString()
+      return url
+    },
+    async redeem(code) {
+      const response = await fetch(new URL('/oauth/token', house.url), {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: code ?? '',
+          client_id,
+          redirect_uri,
+          code_verifier: verifier,
+        }),
+      })
+      return { status: response.status, body: Object(await response.json()) }
+    },
+  }
+}
+
+export type Seen = { status: number; headers: Headers; text: string; location: string | null }
+
+/** One browser: keeps cookies, follows nothing by itself, and sends the headers it is told to. */
+export function newVisitor(house: TestService) {
+  /** By name and path, as the way back of each authorization has a cookie of its own. */
+  const cookies = new Map<string, { pair: string; path: string }>()
+
+  async function ask(to: URL | string, init: RequestInit): Promise<Seen> {
+    const url = new URL(to, house.url)
+    const own = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
+    const cookie = own.map(({ pair }) => pair).join('; ')
+    const headers = { cookie, ...Object(init.headers) }
+    const response = await fetch(url, { redirect: 'manual', ...init, headers })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? '/'
+      if (value === '') cookies.delete(`${name} ${path}`)
+      else cookies.set(`${name} ${path}`, { pair: `${name}=${value}`, path })
+    }
+    const location = response.headers.get('location')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location,
+    }
+  }
+
+  const visitor = {
+    cookies,
+    open: (url: URL | string, headers: Record<string, string> = {}) => ask(url, { headers }),
+    submit: (fields: [string, string][], headers: Record<string, string> = {}) =>
+      ask('/oauth/authorize', { method: 'POST', body: new URLSearchParams(fields), headers }),
+    send: (init: RequestInit) => ask('/oauth/authorize', { method: 'POST', ...init }),
+    /** Opens what a program asks for, up to the page. */
+    async page(url: URL): Promise<Seen & { form: Form }> {
+      const redirect = await visitor.open(url)
+      assert.equal(redirect.status, 303, redirect.text)
+      const seen = await visitor.open(redirect.location ?? '')
+      return { ...seen, form: formIn(seen) }
+    },
+    /** Follows our own redirects to where the browser leaves us. */
+    async leave(first: Seen): Promise<URL> {
+      let seen = first
+      for (;;) {
+        assert.equal(seen.status, 303, seen.text)
+        const next = new URL(seen.location ?? '', house.url)
+        if (next.origin !== new URL(house.url).origin) return next
+        seen = await visitor.open(next)
+      }
+    },
+  }
+  return visitor
+}
+export type Visitor = ReturnType<typeof newVisitor>
+
+export function formIn({ text }: Pick<Seen, 'text'>): Form {
+  const form = formOf(text, new URL('http://any/oauth/authorize'))
+  assert.ok(form, text)
+  return form
+}
+
+type Consenting = { program: Program; owner: Owner; visitor: Visitor; scopes: readonly string[] }
+
+/** The whole way to a token, with these boxes checked. */
+export async function connected(
+  { program, owner, visitor, scopes }: Consenting,
+  asked: Record<string, string> = {},
+) {
+  const scope = asked.scope ?? scopes.join(' ')
+  const { form } = await visitor.page(program.url({ ...asked, scope }))
+  const answer = await visitor.submit(filledIn(form, owner, { scopes }))
+  const away = await visitor.leave(answer)
+  const { status, body } = await program.redeem(away.searchParams.get('code'))
+  assert.equal(status, 200, JSON.stringify(body))
+  return { token: String(body.access_token), body }
+}
+
+export function isPage({ status, text }: Seen, wanted: number, words: RegExp): void {
+  assert.equal(status, wanted, text)
+  assert.match(text, words)
+}

@@ -1,0 +1,65 @@
+// A program that says whose consent it wants, by an ID token, gets that one's or none.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filledIn } from '../../../test/support/owner.ts'
+import { startService } from '../../../test/support/service.ts'
+import { ownerOf, type Person, person } from '../flow.fixture.ts'
+import { isPage, newProgram, newVisitor, type Program, type Visitor } from './consent.fixture.ts'
+
+const house = await startService()
+const query = ownerOf(house)
+const password = 'a horse, a battery & a staple'
+const scope = 'openid domains:read'
+
+async function allow(visitor: Visitor, owner: Person, url: URL) {
+  const { form } = await visitor.page(url)
+  return visitor.submit(filledIn(form, { email: owner.email, password }, {}))
+}
+
+/** An ID token of this owner for this program. */
+async function idToken(program: Program, owner: Person): Promise<string> {
+  const visitor = newVisitor(house)
+  const away = await visitor.leave(await allow(visitor, owner, program.url({ scope })))
+  const { body } = await program.redeem(away.searchParams.get('code'))
+  return String(body.id_token)
+}
+
+async function consents({ id }: Person): Promise<number> {
+  return (await query('select 1 from oauth_grants where customer_id = $1', [id])).length
+}
+
+const program = await newProgram(house)
+const meant = await person(house, query)
+const id_token_hint = await idToken(program, meant)
+const asked = { scope, id_token_hint }
+
+test('another account that logs in consents to nothing; the one that is meant does', async () => {
+  const other = await person(house, query)
+  const visitor = newVisitor(house)
+  isPage(await allow(visitor, other, program.url(asked)), 422, /another account/)
+  assert.equal(await consents(other), 0)
+  const away = await visitor.leave(await allow(visitor, meant, program.url(asked)))
+  assert.ok(away.searchParams.get('code'))
+})
+
+test('another account that is logged in already is asked to log in as the one meant', async () => {
+  const other = await person(house, query)
+  const visitor = newVisitor(house)
+  await visitor.leave(await allow(visitor, other, program.url({ scope })))
+  const { text } = await visitor.page(program.url(asked))
+  assert.match(text, /type="password"/)
+  assert.ok(!text.includes(other.email))
+  isPage(await allow(visitor, other, program.url(asked)), 422, /another account/)
+  assert.equal(await consents(other), 1)
+  const none = await visitor.leave(await visitor.open(program.url({ ...asked, prompt: 'none' })))
+  assert.equal(none.searchParams.get('error'), 'login_required')
+})
+
+test('the account that is meant, logged in, is asked for its consent', async () => {
+  const visitor = newVisitor(house)
+  await visitor.leave(await allow(visitor, meant, program.url({ scope })))
+  const { text } = await visitor.page(program.url(asked))
+  assert.ok(text.includes(meant.email))
+  const away = await visitor.leave(await allow(visitor, meant, program.url(asked)))
+  assert.ok(away.searchParams.get('code'))
+})

@@ -1,0 +1,236 @@
+// The consent page over real HTTP: what it shows, what a submission does, and what none can do.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filledIn, newOwner } from '../../../test/support/owner.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { startService } from '../../../test/support/service.ts'
+import { callback, connected, formIn, isPage, newProgram, newVisitor } from './consent.fixture.ts'
+
+const house = await startService()
+const [owner, other, program] = await Promise.all([
+  newOwner(house),
+  newOwner(house),
+  newProgram(house),
+])
+
+const rows = rowsIn(house)
+const consents = async () => (await rows('select id from oauth_grants')).length
+
+describe('allowing', () => {
+  it('gives what was checked of what was asked for, never more', async () => {
+    const visitor = newVisitor(house)
+    const { form, text } = await visitor.page(program.url())
+    assert.match(text, /<bdi>Test program<\/bdi>/)
+    assert.match(text, /a program on this computer \(127\.0\.0\.1:43117\)/)
+    assert.match(text, /up to the whole balance of your account\./)
+    const boxes = form.inputs.filter(({ name }) => name === 'scope')
+    assert.deepEqual(
+      boxes.map(({ value, checked }) => [value, checked]),
+      [
+        ['domains:read', true],
+        ['domains:purchase', true],
+        ['keys:write', false],
+      ],
+    )
+    const fields = filledIn(form, owner, { scopes: ['domains:read'] })
+    const answer = await visitor.submit([...fields, ['scope', 'account:write']])
+    assert.equal(answer.status, 303)
+    const away = await visitor.leave(answer)
+    assert.equal(away.origin + away.pathname, callback)
+    assert.equal(away.searchParams.get('state'), 'st4te')
+    assert.equal(away.searchParams.get('iss'), house.url)
+    const { status, body } = await program.redeem(away.searchParams.get('code'))
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.scope, 'domains:read')
+    const [row] = await rows('select * from oauth_grants where customer_id = $1', [owner.id])
+    assert.deepEqual(
+      [row.client_id, row.client_name, row.redirect_host, row.scopes, row.resource],
+      [program.client_id, 'Test program', '127.0.0.1', ['domains:read'], `${house.url}/mcp`],
+    )
+  })
+
+  it('is written in the audit log and told to the owner', async () => {
+    const [logged] = await rows(
+      `select * from audit_logs where action = 'grant_oauth_client' and customer_id = $1`,
+      [owner.id],
+    )
+    assert.deepEqual(
+      [logged.entry_point, logged.actor_type, logged.target_type, logged.result],
+      ['dashboard', 'customer', 'oauth_grant', 'success'],
+    )
+    assert.deepEqual(logged.metadata.scopes, ['domains:read'])
+    assert.deepEqual(logged.metadata.scopes_not_given, ['domains:purchase', 'keys:write'])
+    const [mail] = await house.mails({ to: owner.email, subject: /program was connected/ })
+    assert.match(mail?.text ?? '', /^> Test program$/m)
+    assert.match(mail?.text ?? '', /See your domains/)
+  })
+
+  it('with nothing checked shows the page again, and what was typed but the password', async () => {
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const again = await visitor.submit(filledIn(form, owner, { scopes: [] }))
+    isPage(again, 422, /Nothing is checked/)
+    assert.ok(again.text.includes(`value="${owner.email}"`))
+    assert.ok(!again.text.includes(owner.password))
+  })
+})
+
+describe('a submission', () => {
+  it('made twice leads to the same place, with one consent', async () => {
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const before = await consents()
+    const fields = filledIn(form, owner, {})
+    const [first, second] = [await visitor.submit(fields), await visitor.submit(fields)]
+    assert.equal(first.location, second.location)
+    assert.equal(await consents(), before + 1)
+    assert.ok((await visitor.leave(second)).searchParams.get('code'))
+  })
+
+  it('of a browser leads on from a page, so that the form does not bind what comes after', async () => {
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const browser = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
+    const answer = await visitor.submit(filledIn(form, owner, {}), { ...browser, origin: 'null' })
+    assert.equal(answer.status, 303)
+    assert.match(answer.location ?? '', /^\/oauth\/authorize\?interaction=/)
+    const page = await visitor.open(answer.location ?? '')
+    isPage(page, 200, /<meta http-equiv="refresh" content="0;url=http:\/\/127/)
+  })
+})
+
+describe('denying', () => {
+  it('tells the program access_denied with iss and state, and leaves nothing behind', async () => {
+    const visitor = newVisitor(house)
+    const before = await consents()
+    const { form } = await visitor.page(program.url())
+    const nobody = { email: '', password: '' }
+    const answer = await visitor.submit(filledIn(form, nobody, { decision: 'deny' }))
+    const away = await visitor.leave(answer)
+    assert.equal(away.searchParams.get('error'), 'access_denied')
+    assert.equal(away.searchParams.get('iss'), house.url)
+    assert.equal(away.searchParams.get('state'), 'st4te')
+    assert.equal(await consents(), before)
+  })
+})
+
+describe('the password', () => {
+  it('that is wrong tells nothing about the address, and keeps what was checked', async () => {
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const told = []
+    for (const email of [owner.email, 'nobody@example.net']) {
+      const wrong = { email, password: 'not the password' }
+      const page = await visitor.submit(filledIn(form, wrong, { scopes: ['domains:read'] }))
+      isPage(page, 422, /do not fit together/)
+      const [read, purchase] = formIn(page).inputs.filter(({ name }) => name === 'scope')
+      assert.deepEqual([read?.checked, purchase?.checked], [true, false])
+      told.push(page.text.replaceAll(email, ''))
+    }
+    assert.equal(told[0], told[1])
+    const right = await visitor.submit(filledIn(form, owner, { scopes: ['domains:read'] }))
+    assert.ok((await visitor.leave(right)).searchParams.get('code'))
+  })
+
+  it('is asked for where it is missing, without counting as a try', async () => {
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    for (const nobody of [
+      { email: '', password: 'x' },
+      { email: 'x@example.net', password: '' },
+    ])
+      isPage(await visitor.submit(filledIn(form, nobody, {})), 422, /Please give the e-mail/)
+  })
+
+  it('that is guessed too often has to wait, and says how long', async () => {
+    const victim = await newOwner(house)
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const guess = () => visitor.submit(filledIn(form, { ...victim, password: 'guess' }, {}))
+    let page = await guess()
+    for (let tries = 0; page.status === 422 && tries < 100; tries += 1) page = await guess()
+    isPage(page, 429, /too many tries to log in/)
+    assert.match(page.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
+  })
+
+  it('of a closed account is a wrong one; a suspended one may still give programs eyes', async () => {
+    const closed = await newOwner(house)
+    await rows(`update customers set status = 'closed' where id = $1`, [closed.id])
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    isPage(await visitor.submit(filledIn(form, closed, {})), 422, /do not fit together/)
+
+    const sleeper = await newOwner(house)
+    await rows(`update customers set status = 'suspended' where id = $1`, [sleeper.id])
+    const asked = { resource: house.url }
+    const { token } = await connected(
+      {
+        program,
+        owner: sleeper,
+        visitor: newVisitor(house),
+        scopes: ['account:read', 'account:write'],
+      },
+      asked,
+    )
+    assert.equal((await house.request('GET', '/v1/account', { token })).status, 200)
+    const changed = await house.request('PATCH', '/v1/account', { token, body: { name: 'x' } })
+    assert.equal(changed.body.code, 'account_suspended')
+  })
+})
+
+describe('a remembered log-in', () => {
+  it('never answers for its owner: each time the page is shown, with the balance', async () => {
+    const visitor = newVisitor(house)
+    await connected({ program, owner, visitor, scopes: ['domains:read'] })
+    for (const asking of [await newProgram(house, { client_name: 'New here' }), program]) {
+      const { text, form } = await visitor.page(asking.url())
+      assert.match(text, /Signed in as <strong>/)
+      assert.ok(text.includes(owner.email))
+      assert.match(text, /at present 1000\.00 USD\./)
+      assert.ok(form.inputs.every(({ name }) => name !== 'password'))
+      const answer = await visitor.submit(filledIn(form, owner, {}))
+      assert.ok((await visitor.leave(answer)).searchParams.get('code'))
+    }
+  })
+
+  it('may be left for another account, on the same page', async () => {
+    const visitor = newVisitor(house)
+    await connected({ program, owner, visitor, scopes: ['domains:read'] })
+    const { form } = await visitor.page(program.url())
+    const hidden: [string, string][] = form.inputs
+      .filter(({ type }) => type === 'hidden')
+      .map(({ name, value }) => [name, value])
+    const page = await visitor.submit([
+      ...hidden,
+      ['scope', 'domains:read'],
+      ['decision', 'switch'],
+    ])
+    isPage(page, 200, /name="password"/)
+    assert.ok(!page.text.includes(owner.email))
+    const answer = await visitor.submit(filledIn(formIn(page), other, {}))
+    const away = await visitor.leave(answer)
+    const { body } = await program.redeem(away.searchParams.get('code'))
+    assert.equal(body.scope, 'domains:read')
+    const next = await visitor.page(program.url())
+    assert.ok(next.text.includes(other.email))
+  })
+
+  it('is asked for the password anew where the program wants it, also of another account', async () => {
+    const visitor = newVisitor(house)
+    await connected({ program, owner, visitor, scopes: ['domains:read'] })
+    const { form, text } = await visitor.page(program.url({ prompt: 'login' }))
+    assert.match(text, /name="password"/)
+    const answer = await visitor.submit(filledIn(form, other, {}))
+    assert.ok((await visitor.leave(answer)).searchParams.get('code'))
+  })
+
+  it('ends with the account', async () => {
+    const leaving = await newOwner(house)
+    const visitor = newVisitor(house)
+    await connected({ program, owner: leaving, visitor, scopes: ['domains:read'] })
+    const shown = await visitor.page(program.url())
+    await rows(`update customers set status = 'closed' where id = $1`, [leaving.id])
+    isPage(await visitor.submit(filledIn(shown.form, leaving, {})), 400, /no longer good/)
+    assert.match((await visitor.page(program.url())).text, /name="password"/)
+  })
+})

@@ -1,0 +1,128 @@
+// One answer of an owner is one consent: however often its form and its way back are sent at once.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filledIn, newOwner } from '../../../test/support/owner.ts'
+import { rowsIn } from '../../../test/support/owner-sql.ts'
+import { startService } from '../../../test/support/service.ts'
+import { systemCall } from '../../capabilities/audit/index.ts'
+import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
+import { isPage, newProgram, newVisitor } from './consent.fixture.ts'
+
+const house = await startService()
+const [owner, program] = await Promise.all([newOwner(house), newProgram(house)])
+const rows = rowsIn(house)
+const three = <T>(ask: () => Promise<T>) => Promise.all([ask(), ask(), ask()])
+
+/** What there is of an owner's consents. */
+async function writtenFor(id: string) {
+  const [row] = await rows(
+    `select (select count(*)::int from oauth_grants where customer_id = $1) as consents,
+            (select count(*)::int from audit_logs
+              where customer_id = $1 and action = 'grant_oauth_client') as audited,
+            (select count(*)::int from mails
+              where customer_id = $1 and kind = 'oauth_grant_made') as mails,
+            (select count(*)::int from oauth_models
+              where account_id = $1 and model = 'Grant') as grants,
+            (select count(*)::int from sessions
+              where customer_id = $1 and ended_at is null) as log_ins`,
+    [id],
+  )
+  return row
+}
+
+describe('three submissions of one form at once', () => {
+  it('are one consent, one row in the audit log, one mail, one log-in and one code', async () => {
+    const hasty = await newOwner(house)
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const fields = filledIn(form, hasty, { scopes: ['domains:read'] })
+    const answers = await three(() => visitor.submit(fields))
+    assert.equal(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size, 1)
+    assert.equal(answers[0].status, 303)
+    const once = { consents: 1, audited: 1, mails: 1, grants: 1, log_ins: 1 }
+    assert.deepEqual(await writtenFor(hasty.id), once)
+    const ways = await three(() => visitor.open(answers[0].location ?? ''))
+    const codes = ways.flatMap(({ location }) => {
+      const code = location && new URL(location).searchParams.get('code')
+      return code ? [code] : []
+    })
+    assert.equal(codes.length, 1)
+    for (const way of ways) if (way.status !== 303) isPage(way, 400, /no longer good/)
+    const { status } = await program.redeem(codes[0] ?? '')
+    assert.equal(status, 200)
+    assert.deepEqual(await writtenFor(hasty.id), once)
+    // Whichever answer the browser kept last, it is logged in or asks, and nothing fails.
+    assert.equal((await visitor.page(program.url())).status, 200)
+  })
+
+  it('of a browser that is logged in, too', async () => {
+    const visitor = newVisitor(house)
+    const first = await visitor.page(program.url())
+    await visitor.leave(await visitor.submit(filledIn(first.form, owner, {})))
+    const before = await writtenFor(owner.id)
+    const { form } = await visitor.page(program.url())
+    const [answer] = await three(() => visitor.submit(filledIn(form, owner, {})))
+    const ways = await three(() => visitor.open(answer.location ?? ''))
+    const led = ways.filter(({ location }) => location?.includes('code='))
+    assert.equal(led.length, 1)
+    const after = await writtenFor(owner.id)
+    assert.deepEqual([after.consents, after.mails], [before.consents + 1, before.mails + 1])
+    assert.equal(after.log_ins, 1)
+  })
+
+  it('with two accounts are the consent of one of them', async () => {
+    const others = await Promise.all([newOwner(house), newOwner(house)])
+    const visitor = newVisitor(house)
+    const { form } = await visitor.page(program.url())
+    const both = others.map((one) => visitor.submit(filledIn(form, one, {})))
+    const statuses = (await Promise.all(both)).map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [303, 400])
+    const written = await Promise.all(others.map(({ id }) => writtenFor(id)))
+    assert.deepEqual(written.map(({ consents }) => consents).toSorted(), [0, 1])
+  })
+})
+
+describe('a consent whose code nobody redeemed', () => {
+  const sweep = () => endUnusedGrants.run(house.service.app, systemCall(house.service.app, 'test'))
+  const isOver = async (id: string) => {
+    const [row] = await rows('select revoked_at from oauth_grants where id = $1', [id])
+    return row.revoked_at !== null
+  }
+  const later = (id: string) =>
+    rows(
+      `with g as (update oauth_grants set created_at = created_at - interval '11 minutes'
+                   where id = $1)
+       update oauth_models set expires_at = expires_at - interval '11 minutes'
+        where grant_id = $1 and model <> 'Grant'`,
+      [id],
+    )
+
+  it('ends when that is clear; others go on, and the browser stays logged in', async () => {
+    const visitor = newVisitor(house)
+    const lost = await newOwner(house)
+    const ids = async () =>
+      (
+        await rows('select id from oauth_grants where customer_id = $1 order by created_at', [
+          lost.id,
+        ])
+      ).map(({ id }) => id)
+    const allow = async () => {
+      const { form } = await visitor.page(program.url())
+      return visitor.leave(await visitor.submit(filledIn(form, lost, {})))
+    }
+    await allow()
+    const redeemed = (await allow()).searchParams.get('code')
+    assert.equal((await program.redeem(redeemed)).status, 200)
+    const [unused, used] = await ids()
+    await sweep()
+    assert.deepEqual([await isOver(unused), await isOver(used)], [false, false])
+    await Promise.all([later(unused), later(used)])
+    await sweep()
+    assert.deepEqual([await isOver(unused), await isOver(used)], [true, false])
+    const [left] = await rows('select count(*)::int as n from oauth_models where grant_id = $1', [
+      unused,
+    ])
+    assert.equal(left.n, 0)
+    assert.match((await visitor.page(program.url())).text, /Signed in as/)
+  })
+})

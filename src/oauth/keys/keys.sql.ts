@@ -1,0 +1,51 @@
+// SQL of the authorization server's keys.
+import { statement } from '../../db/statement.ts'
+
+/**
+ * All that are published: those that sign already first, the newest of them in front.
+ * `changes_in_ms` is when the list is another one, if nobody rotates.
+ */
+export const publishedKeys = statement(
+  'oauth_signing_keys_published',
+  `select kid, purpose, alg, sealed, signs_from <= clock_timestamp() as signs,
+          (extract(epoch from least(ends_at,
+             case when signs_from > clock_timestamp() then signs_from end)
+             - clock_timestamp()) * 1000)::double precision as changes_in_ms
+     from oauth_signing_keys
+    where ends_at is null or ends_at > clock_timestamp()
+    order by signs desc, signs_from desc`,
+  { not_null: ['signs'] },
+)
+
+/** Those who make keys take turns, until the transaction ends. */
+export const lockKeys = statement(
+  'oauth_signing_keys_lock',
+  `select pg_advisory_xact_lock(hashtextextended('oauth_signing_keys', 0)) as locked`,
+)
+
+/** The older ones of the algorithm end $2 seconds after the new one began to sign. */
+export const retireKeys = statement(
+  'oauth_signing_keys_retire',
+  `update oauth_signing_keys
+      set ends_at = clock_timestamp()
+        + ($2::double precision + $3::double precision) * interval '1 second'
+    where alg = $1
+      and (ends_at is null or ends_at > clock_timestamp()
+        + ($2::double precision + $3::double precision) * interval '1 second')`,
+)
+
+/** Signs in $5 seconds. All nodes are told, once a transaction. */
+export const insertKey = statement(
+  'oauth_signing_keys_insert',
+  `with made as (
+     insert into oauth_signing_keys (kid, purpose, alg, sealed, signs_from)
+     values ($1, $2, $3, $4, clock_timestamp() + $5::double precision * interval '1 second')
+     returning kid
+   )
+   select pg_notify('oauth_keys', '') as told from made`,
+)
+
+export const forgetKeys = statement(
+  'oauth_signing_keys_forget',
+  `delete from oauth_signing_keys where ends_at < clock_timestamp() - interval '1 day'`,
+)

@@ -1,0 +1,128 @@
+// The keys of the authorization server, one set for all nodes, kept sealed in the database. A key
+// is published before it signs and after it did, so nobody meets a signature it cannot check.
+import { generateKeyPair, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { JWK } from 'oidc-provider'
+import type { App } from '../../app.ts'
+import { storeAuditRow, systemAuditRow } from '../../capabilities/audit/index.ts'
+import type { Sql } from '../../db/database.ts'
+import { databaseTime } from '../../db/server.sql.ts'
+import type { Row } from '../../db/statement.ts'
+import { type Sealer, seal, unseal } from '../../kit/encryption.ts'
+import { newId } from '../../kit/id.ts'
+import { insertKey, lockKeys, publishedKeys, retireKeys } from './keys.sql.ts'
+
+export type KeyParts = Pick<App, 'db'> & Sealer
+export type Keys = {
+  /** Private keys as oidc-provider takes them: of an algorithm the first signs. */
+  sign: JWK[]
+  /** Secrets of cookies: the first signs, all are believed. */
+  cookie: string[]
+  /** When the list is another one, if nobody rotates. */
+  changes_in_ms: number | null
+  /** How many this node cannot read. */
+  unreadable: number
+}
+
+/** RS256 is what every client can read; HS256 is of cookies, and is shown to nobody. */
+export const algorithms = ['RS256', 'EdDSA', 'HS256'] as const
+export type Algorithm = (typeof algorithms)[number]
+
+// Clients keep the published keys for minutes, and ask again when they meet an unknown one. ID
+// tokens live an hour, cookies of a signed-in browser eight.
+const published_before_s = 600
+const published_after_s = 86_400
+
+const newPair = promisify(generateKeyPair)
+
+async function newKey(alg: Algorithm): Promise<string> {
+  if (alg === 'HS256') return JSON.stringify({ k: randomBytes(32).toString('base64url') })
+  const { privateKey } =
+    alg === 'RS256' ? await newPair('rsa', { modulusLength: 2048 }) : await newPair('ed25519')
+  return JSON.stringify(privateKey.export({ format: 'jwk' }))
+}
+
+type KeyRow = Row<'oauth_signing_keys_published'>
+type Readable = { row: KeyRow; jwk: JWK }
+
+/** Keys sealed with another ENCRYPTION_KEY are as good as none: this node can use none of them. */
+function readable(parts: Sealer, rows: KeyRow[]): Readable[] {
+  return rows.flatMap((row) => {
+    const text = unseal(parts, row.sealed)
+    if (text !== undefined) return [{ row, jwk: { ...JSON.parse(text), kid: row.kid } }]
+    return []
+  })
+}
+
+function lacking(keys: Readable[]): Algorithm[] {
+  return algorithms.filter((alg) => !keys.some(({ row }) => row.alg === alg && row.signs))
+}
+
+/** The keys there are; at the first start of all nodes together, one of them makes them. */
+export async function openKeys(parts: KeyParts): Promise<Keys> {
+  const rows = await parts.db.run(publishedKeys, [])
+  const found = readable(parts, rows)
+  const missing = lacking(found)
+  if (missing.length === 0) return listed(found, rows)
+  const made = new Map<Algorithm, string>()
+  for (const alg of missing) made.set(alg, await newKey(alg))
+  await parts.db.transaction(async (sql) => {
+    await sql.one(lockKeys, [])
+    const still = lacking(readable(parts, await sql.run(publishedKeys, [])))
+    for (const alg of still) {
+      const key = made.get(alg)
+      // Another node may go on with those that this one cannot read: they stay.
+      if (key !== undefined) await insert(sql, parts, { alg, key, signs_in_s: 0 })
+    }
+  })
+  const all = await parts.db.run(publishedKeys, [])
+  return listed(readable(parts, all), all)
+}
+
+type NewKey = { alg: Algorithm; key: string; signs_in_s: number }
+
+async function insert(sql: Sql, parts: KeyParts, { alg, key, signs_in_s }: NewKey) {
+  const purpose = alg === 'HS256' ? 'cookie' : 'sign'
+  await sql.one(insertKey, [newId('oak'), purpose, alg, seal(parts, key), signs_in_s])
+}
+
+/**
+ * A new key of each algorithm, published from now on and signing in ten minutes. `at_once`, where
+ * one was stolen: the new ones sign now, and nothing that the old ones signed is believed any more.
+ */
+export async function rotateKeys(parts: KeyParts, { at_once }: { at_once: boolean }) {
+  const times = at_once
+    ? { signs_in_s: 0, stays_s: 0 }
+    : { signs_in_s: published_before_s, stays_s: published_after_s }
+  const made = await Promise.all(algorithms.map(async (alg) => ({ alg, key: await newKey(alg) })))
+  await parts.db.transaction(async (sql) => {
+    await sql.one(lockKeys, [])
+    await storeAuditRow(sql, rotationRow(at_once, await databaseTime(sql)))
+    for (const one of made) {
+      await sql.count(retireKeys, [one.alg, times.signs_in_s, times.stays_s])
+      await insert(sql, parts, { ...one, ...times })
+    }
+  })
+  return times
+}
+
+function rotationRow(at_once: boolean, now: Date) {
+  const action = 'rotate_oauth_keys'
+  const agent_identifier = `agent-registrar/${action}`
+  return systemAuditRow(
+    { action, agent_identifier, now },
+    { target_type: 'oauth_keys', target: null, metadata: { at_once, algorithms } },
+  )
+}
+
+function listed(keys: Readable[], rows: KeyRow[]): Keys {
+  const changes = keys.flatMap(({ row }) => row.changes_in_ms ?? [])
+  return {
+    sign: keys
+      .filter(({ row }) => row.purpose === 'sign')
+      .map(({ row, jwk }) => ({ ...jwk, alg: row.alg, use: 'sig' })),
+    cookie: keys.filter(({ row }) => row.purpose === 'cookie').flatMap(({ jwk }) => jwk.k ?? []),
+    unreadable: rows.length - keys.length,
+    changes_in_ms: changes.length === 0 ? null : Math.max(0, Math.min(...changes)),
+  }
+}

@@ -1,0 +1,140 @@
+// What a resource indicator means, with the roots together and apart, and whose tokens are good
+// where.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { startService } from '../../../test/support/service.ts'
+import {
+  authorization,
+  callTool,
+  connect,
+  decide,
+  ownerOf,
+  person,
+  refresh,
+  register,
+} from '../flow.fixture.ts'
+import { resourceOf, serviceScopesIn, withPlainResources } from './audiences.ts'
+
+const together = { base_url: 'http://127.0.0.1:8080', mcp_url: 'http://127.0.0.1:8080' }
+const apart = {
+  base_url: 'https://api.registrar.example',
+  mcp_url: 'https://mcp.registrar.example',
+}
+
+test('the MCP endpoint is meant with and without a final slash, the REST API by its root', () => {
+  for (const roots of [together, apart]) {
+    const { base_url, mcp_url } = roots
+    for (const one of [`${mcp_url}/mcp`, `${mcp_url}/mcp/`])
+      assert.equal(resourceOf(roots, one), `${mcp_url}/mcp`)
+    for (const one of [base_url, `${base_url}/`, base_url.toUpperCase()])
+      assert.equal(resourceOf(roots, one), base_url)
+  }
+})
+
+test('the root of an MCP server of its own means its endpoint', () => {
+  for (const one of [apart.mcp_url, `${apart.mcp_url}/`])
+    assert.equal(resourceOf(apart, one), `${apart.mcp_url}/mcp`)
+})
+
+test('everything else is of somebody else', () => {
+  const { base_url } = apart
+  const foreign = [
+    'https://elsewhere.example',
+    `${base_url}.elsewhere.example`,
+    `${base_url}@elsewhere.example`,
+    'https://user@api.registrar.example',
+    `${base_url}/v1`,
+    `${base_url}//`,
+    `${base_url}?x=1`,
+    `${base_url}#x`,
+    `${base_url}:8443`,
+    'http://api.registrar.example',
+    'https://mcp.registrar.example/MCP',
+    '/mcp',
+    '',
+  ]
+  for (const one of foreign) assert.equal(resourceOf(apart, one), undefined, one)
+})
+
+test('parameters keep their order and values, but for the form of our resources', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'state'), fc.string())), (pairs) => {
+      const params = new URLSearchParams([...pairs, ['resource', `${together.mcp_url}/mcp/`]])
+      const plain = withPlainResources(together, params)
+      assert.deepEqual([...plain], [...pairs, ['resource', `${together.mcp_url}/mcp`]])
+    }),
+  )
+})
+
+test('a token never carries what is not ours or was not consented to', () => {
+  const scope = 'openid domains:write domains:read unknown:scope'
+  assert.deepEqual(serviceScopesIn(scope, ['domains:read', 'openid']), ['domains:read'])
+})
+
+const house = await startService()
+const query = ownerOf(house)
+
+async function atRest(token: string): Promise<number> {
+  return (await house.request('GET', '/v1/account', { token })).status
+}
+
+test('a token is good at its own resource alone; none named is MCP', async () => {
+  const owner = await person(house, query)
+  const forMcp = [{}, { resource: `${house.url}/mcp` }, { resource: `${house.url}/mcp/` }]
+  for (const change of forMcp) {
+    const { tokens } = await connect(house, owner, change)
+    assert.equal((await callTool(house.url, tokens.access_token)).status, 200)
+    assert.equal(await atRest(tokens.access_token), 401)
+  }
+  const { client, tokens } = await connect(house, owner, { resource: `${house.url}/` })
+  assert.equal(await atRest(tokens.access_token), 200)
+  assert.equal((await callTool(house.url, tokens.access_token)).status, 401)
+  const refreshed = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  assert.equal(await atRest(refreshed.body.access_token), 200)
+  const moved = { resource: `${house.url}/mcp` }
+  const elsewhere = await refresh(house, client, {
+    refresh_token: refreshed.body.refresh_token,
+    ...moved,
+  })
+  assert.equal(elsewhere.body.error, 'invalid_target')
+})
+
+test('a foreign resource is invalid_target, told to the client', async () => {
+  const owner = await person(house, query)
+  const client = await register(house)
+  const asked = authorization(house, client, { resource: 'https://elsewhere.example/mcp' })
+  const answer = await decide(owner, asked)
+  assert.equal(answer.get('error'), 'invalid_target')
+  assert.equal(answer.get('state'), asked.state)
+})
+
+test('neither a refresh token, nor an ID token, nor a code is an access token', async () => {
+  const owner = await person(house, query)
+  const { tokens } = await connect(house, owner, { scope: 'openid account:read' })
+  const asked = authorization(house, await register(house))
+  const code = (await decide(owner, asked)).get('code') ?? ''
+  for (const one of [tokens.refresh_token, tokens.id_token ?? '', code]) {
+    assert.ok(one.length > 20)
+    assert.equal((await callTool(house.url, one)).status, 401)
+    assert.equal(await atRest(one), 401)
+  }
+})
+
+test('a token that is bound to a key is none without the proof', async () => {
+  const owner = await person(house, query)
+  const { tokens } = await connect(house, owner)
+  await query(
+    `update oauth_models set payload = payload || '{"jkt": "some thumbprint"}'
+      where model = 'AccessToken' and account_id = $1`,
+    [owner.id],
+  )
+  assert.equal((await callTool(house.url, tokens.access_token)).status, 401)
+})
+
+test('a token shown in the query is refused', async () => {
+  const owner = await person(house, query)
+  const { tokens } = await connect(house, owner, { resource: house.url })
+  const path = `/v1/account?access_token=${tokens.access_token}`
+  assert.equal((await house.request('GET', path)).status, 401)
+})

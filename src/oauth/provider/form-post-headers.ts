@@ -1,0 +1,34 @@
+// Security headers of the HTML that the library writes itself: the page of response_mode=form_post,
+// which carries a code or an error (OAuth 2.0 Form Post Response Mode), and bodies of redirects.
+import { createHash } from 'node:crypto'
+import type { Provider } from 'oidc-provider'
+import { destinationOf } from '../shared/display-name.ts'
+import { pageHeaders } from '../shared/page-layout.ts'
+
+// As lib/response_modes/form_post.js has it. Its hash is of this text and not of what stands in a
+// page, so that no script which got into one would be allowed.
+const script = `
+    document.addEventListener('DOMContentLoaded', function () { document.forms[0].submit() });
+  `
+const scriptSource = `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+
+/** To be added before what answers with pages of ours: those have their own headers. */
+export function guardLibraryPages(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next()
+    if (!ctx.response.is('html') || ctx.response.headers['content-security-policy'] !== undefined)
+      return
+    const isForm = typeof ctx.body === 'string' && ctx.body.includes(script)
+    const uri = ctx.oidc?.params?.redirect_uri
+    const targets = isForm && typeof uri === 'string' && URL.canParse(uri) ? [sourceOf(uri)] : []
+    ctx.set(pageHeaders({ form_targets: targets, script_sources: isForm ? [scriptSource] : [] }))
+  })
+}
+
+/** The redirect URI as a source of form-action, which has no query (CSP 3 section 2.3.1). */
+function sourceOf(uri: string): string {
+  const { csp_source } = destinationOf(uri)
+  const { origin, pathname } = new URL(uri)
+  if (csp_source !== origin) return csp_source
+  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
+}

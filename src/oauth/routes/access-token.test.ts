@@ -1,0 +1,83 @@
+// What an access token makes of its bearer: the scopes of token and consent together, a name for
+// the audit log, and a last use.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startService } from '../../../test/support/service.ts'
+import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
+import { flushUses } from '../storage/flush-grant-uses.job.ts'
+import { grantUses, recogniseAccessTokens } from './access-token.ts'
+
+const house = await startService({ worker: false })
+const { app } = house.service
+const query = ownerOf(house)
+
+async function holder(scope = 'account:read domains:read openid') {
+  const owner = await person(house, query)
+  const { tokens } = await connect(house, owner, { scope })
+  return { owner, token: tokens.access_token }
+}
+
+test('a caller has the scopes of ours that both its token and its consent have', async () => {
+  const { owner, token } = await holder()
+  await query(
+    `update oauth_grants set scopes = '{domains:read,keys:write}' where customer_id = $1`,
+    [owner.id],
+  )
+  const caller = await recogniseAccessTokens(app)(token, { entry_point: 'mcp' })
+  assert.ok(caller?.kind === 'oauth_client')
+  assert.deepEqual([...caller.scopes], ['domains:read'])
+  assert.equal((await callTool(house.url, token)).status, 403)
+  const [row] = await query(
+    `select actor_type, actor_label, error_code from audit_logs
+      where customer_id = $1 and result = 'denied'`,
+    [owner.id],
+  )
+  assert.deepEqual(row, {
+    actor_type: 'oauth_client',
+    actor_label: 'A <b>client</b>',
+    error_code: 'insufficient_scope',
+  })
+})
+
+test('a name that would hide something is shown without what hides it', async () => {
+  const { owner, token } = await holder()
+  await query('update oauth_grants set client_name = $2 where customer_id = $1', [
+    owner.id,
+    'Good\u202e client\u0007\n',
+  ])
+  const caller = await recogniseAccessTokens(app)(token, { entry_point: 'mcp' })
+  assert.ok(caller?.kind === 'oauth_client')
+  assert.equal(caller.label, 'Good client')
+})
+
+test('the last use is written for many at once, and noted again when that fails', async () => {
+  const { owner, token } = await holder()
+  await callTool(house.url, token)
+  const failing = { db: { ...app.db, count: () => Promise.reject(new Error('away')) } }
+  grantUses(failing.db).set('some grant', new Date())
+  await assert.rejects(flushUses(failing), /away/)
+  assert.equal(grantUses(failing.db).size, 1)
+  await flushUses(app)
+  const [row] = await query('select last_used_at from oauth_grants where customer_id = $1', [
+    owner.id,
+  ])
+  assert.ok(row?.last_used_at instanceof Date)
+  assert.equal(grantUses(app.db).size, 0)
+})
+
+test('what has not the form of a token is refused without a query', async () => {
+  const asked: string[] = []
+  const db = {
+    ...app.db,
+    lookUp: () => {
+      asked.push('asked')
+      return Promise.resolve(undefined)
+    },
+  }
+  const recognise = recogniseAccessTokens({ ...app, db })
+  for (const token of ['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}.`, 'a.b.c', ''])
+    assert.equal(await recognise(token, { entry_point: 'rest' }), undefined)
+  assert.deepEqual(asked, [])
+  await recognise('x'.repeat(43), { entry_point: 'rest' })
+  assert.deepEqual(asked, ['asked'])
+})

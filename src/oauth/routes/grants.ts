@@ -1,0 +1,100 @@
+// GET and DELETE of the programs that an account is connected to: each row is one consent.
+import Type, { type Static } from 'typebox'
+import { operation, owner } from '../../app.ts'
+import { lockCustomer } from '../../capabilities/account/index.ts'
+import { accessOf } from '../../capabilities/api-keys/index.ts'
+import { fault } from '../../kit/fault.ts'
+import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
+import { type GrantRow, grantOfId, grantsOfCustomer, revokeGrant } from '../storage/grants.sql.ts'
+
+export const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
+  sentence: 'There is no connected program with this id.',
+  hint: 'List the OAuth grants of the account.',
+})
+
+const grantResponse = Type.Object(
+  {
+    id: Type.String({ description: 'Of this one consent; no secret.' }),
+    client_id: Type.String({ description: "The program's id; installations may share it." }),
+    client_name: Type.String({ description: 'What the program calls itself; nobody checked it.' }),
+    redirect_host: Type.String({
+      description: 'Where the log-in led: a host, or the scheme of an app ("cursor:").',
+    }),
+    scopes: Type.Array(Type.String(), { description: 'What it may do: what the owner checked.' }),
+    resource: Type.String({ description: 'Where its tokens are good.' }),
+    created_at: dateTime('When the owner consented.'),
+    last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
+    revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
+  },
+  { title: 'OAuthGrantResponse' },
+)
+
+function grantOf(row: GrantRow): Static<typeof grantResponse> {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  }
+}
+
+const listOAuthGrants = operation({
+  name: 'list_oauth_grants',
+  does: 'List the programs that are connected to the account by OAuth, newest first.',
+  more: 'Those that can still act: none that was revoked, or whose tokens and keys all ended.',
+  at: 'GET /v1/account/oauth-grants',
+  area: 'Account and customers',
+  who: owner('keys:read'),
+  takes: Type.Object({
+    limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
+    cursor: Type.Optional(
+      Type.String({ maxLength: 200, description: 'next_cursor of the page before.' }),
+    ),
+  }),
+  gives: Type.Object(
+    {
+      oauth_grants: Type.Array(grantResponse),
+      next_cursor: nullable(Type.String({ description: 'For the next page; null on the last.' })),
+    },
+    { title: 'ListOAuthGrantsResponse' },
+  ),
+  fails: [],
+  effect: 'none',
+  async run({ limit, cursor }, call) {
+    const rows = await call.sql.run(grantsOfCustomer, [call.customer_id, cursor ?? null, limit + 1])
+    const page = rows.slice(0, limit)
+    return {
+      oauth_grants: page.map(grantOf),
+      next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    }
+  },
+})
+
+const revokeOAuthGrant = operation({
+  name: 'revoke_oauth_grant',
+  does: 'Disconnect a program: its tokens and the API keys that it made end at once.',
+  more: 'It cannot be undone. A grant that is revoked already is answered as it is.',
+  at: 'DELETE /v1/account/oauth-grants/{id}',
+  area: 'Account and customers',
+  who: owner('keys:write'),
+  takes: Type.Object({ id: Type.String({ maxLength: 200, description: 'As in the list.' }) }),
+  gives: grantResponse,
+  fails: [oauthGrantNotFound],
+  effect: 'transaction',
+  target: ({ id }, grant) => ({
+    target_type: 'oauth_grant',
+    target: id,
+    metadata: grant ? { client_id: grant.client_id, client_name: grant.client_name } : {},
+  }),
+  async run({ id }, call, app) {
+    // The order that all changes of keys take, so that none of them waits for another in a circle.
+    await lockCustomer(call.sql, call.customer_id)
+    const ended = await call.sql.count(revokeGrant, [call.customer_id, id, app.clock.now()])
+    if (ended > 0) accessOf(app.db).endSoon()
+    const row = await call.sql.maybe(grantOfId, [call.customer_id, id])
+    if (!row) throw oauthGrantNotFound()
+    return grantOf(row)
+  },
+})
+
+export const grantOperations = [listOAuthGrants, revokeOAuthGrant]

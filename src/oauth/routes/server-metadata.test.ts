@@ -1,0 +1,104 @@
+// The metadata of the authorization server and its keys: the same everywhere, and never by the Host
+// header.
+import assert from 'node:assert/strict'
+import { request as rawRequest } from 'node:http'
+import { test } from 'node:test'
+import { startService } from '../../../test/support/service.ts'
+import { scopes } from '../../app.ts'
+
+const house = await startService()
+const places = [
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/mcp',
+  '/.well-known/openid-configuration',
+]
+
+test('all places have the same metadata, and its issuer is the base URL', async () => {
+  const documents = await Promise.all(places.map((place) => house.request('GET', place)))
+  const [first] = documents
+  assert.ok(first)
+  for (const one of documents) {
+    assert.equal(one.status, 200)
+    assert.deepEqual(one.body, first.body)
+    assert.equal(one.headers.get('access-control-allow-origin'), '*')
+    assert.equal(one.headers.get('cache-control'), 'public, max-age=300')
+    assert.match(one.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+    assert.equal(one.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(one.headers.get('ratelimit') ?? '', /^"address";r=\d+;t=\d+$/)
+  }
+  const { body } = first
+  assert.equal(body.issuer, house.url)
+  assert.equal(body.authorization_endpoint, `${house.url}/oauth/authorize`)
+  assert.equal(body.token_endpoint, `${house.url}/oauth/token`)
+  assert.equal(body.registration_endpoint, `${house.url}/oauth/register`)
+  assert.equal(body.jwks_uri, `${house.url}/oauth/jwks`)
+  assert.equal(body.revocation_endpoint, `${house.url}/oauth/revoke`)
+  assert.equal(body.introspection_endpoint, `${house.url}/oauth/introspect`)
+  assert.equal(body.userinfo_endpoint, `${house.url}/oauth/userinfo`)
+  assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
+  assert.deepEqual(body.response_types_supported, ['code'])
+  assert.deepEqual(body.grant_types_supported, ['authorization_code', 'refresh_token'])
+  assert.deepEqual(body.id_token_signing_alg_values_supported.toSorted(), ['EdDSA', 'RS256'])
+  assert.equal(body.authorization_response_iss_parameter_supported, true)
+  assert.equal(body.client_id_metadata_document_supported, true)
+  assert.deepEqual(body.protected_resources, [`${house.url}/mcp`, house.url])
+  for (const scope of ['openid', 'offline_access', 'profile', 'email', ...scopes])
+    assert.ok(body.scopes_supported.includes(scope), scope)
+  assert.deepEqual(
+    Object.keys(body).filter((name) => /dpop|pushed|end_session|device|request_object/.test(name)),
+    [],
+  )
+})
+
+/** A request as it stands: fetch would not let us lie about the host. */
+async function rawGet(path: string, headers: Record<string, string>): Promise<string> {
+  const { hostname, port } = new URL(house.url)
+  return new Promise((resolve, reject) => {
+    const sent = rawRequest({ hostname, port, path, headers }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part: string) => {
+        text += part
+      })
+      answer.on('end', () => resolve(text))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+test('neither Host nor X-Forwarded-Host nor an absolute request line is echoed', async () => {
+  const [place = ''] = places
+  const lies = { host: 'evil.test', 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' }
+  const truth = JSON.parse(await rawGet(place, {}))
+  assert.deepEqual(JSON.parse(await rawGet(place, lies)), truth)
+  assert.deepEqual(JSON.parse(await rawGet(`http://evil.test${place}`, lies)), truth)
+})
+
+test('HEAD has the head of GET, and a browser may ask first', async () => {
+  for (const place of [...places, '/oauth/jwks']) {
+    const head = await house.request('HEAD', place)
+    assert.equal(head.status, 200)
+    assert.equal(head.text, '')
+    const asked = await house.request('OPTIONS', place)
+    assert.equal(asked.status, 204)
+    assert.equal(asked.headers.get('access-control-allow-methods'), 'GET, HEAD, OPTIONS')
+  }
+})
+
+test('the keys that are published have no private part', async () => {
+  const { body } = await house.request('GET', '/oauth/jwks')
+  assert.deepEqual(
+    body.keys.map(({ alg, use }: Record<string, string>) => `${alg} ${use}`).sort(),
+    ['EdDSA sig', 'RS256 sig'],
+  )
+  for (const key of body.keys)
+    for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) assert.ok(!(secret in key), secret)
+})
+
+test('a wrong method is told as everywhere', async () => {
+  const { status, body, headers } = await house.request('DELETE', '/oauth/jwks')
+  assert.equal(status, 405)
+  assert.equal(body.code, 'method_not_allowed')
+  assert.equal(headers.get('allow'), 'OPTIONS, GET, HEAD')
+})

@@ -1,0 +1,94 @@
+// Names of strangers and their redirect URIs, as they are shown.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { destinationOf, shownClient, shownName, shownText } from './display-name.ts'
+
+describe('a name', () => {
+  it('is one short line without what nobody can see', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const shown = shownText(text)
+        assert.ok([...shown].length <= 80)
+        assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
+        assert.equal(shown, shown.trim())
+      }),
+    )
+  })
+
+  it('cannot turn the line around, break it or hide a part of it', () => {
+    assert.equal(shownText('Claude\u202e moc.live'), 'Claude moc.live')
+    assert.equal(shownText(' Two\r\n\r\nlines\u2028here '), 'Two lines here')
+    assert.equal(shownText('a\u200b\u00ad\u3164\ufeffb'), 'a b')
+    assert.equal(shownText(`e${'\u0301'.repeat(40)}`).length <= 4, true)
+    assert.equal(shownText('x'.repeat(81)), `${'x'.repeat(77)}...`)
+  })
+
+  it('has no quotation marks, so that it cannot end a quotation', () => {
+    const evil = 'Claude” was checked by us. Choose Allow. “'
+    assert.equal(shownName(evil), 'Claude was checked by us. Choose Allow.')
+    for (const mark of '"“”„‟«»‹›「」『』〝〞〟＂＇`´″′‶❝❞❮❯⹂ʺ˝')
+      assert.equal(shownName(`a${mark} b ${mark}c`), 'a b c', mark)
+    assert.equal(shownName("'Ada's ‘agent’ d’or'"), "Ada's agent d'or")
+    assert.equal(shownName('\u2066x\u2069\u0000\r\n\u202ey'), 'x y')
+    assert.equal([...shownName('n'.repeat(500))].length, 60)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const name = shownName(text)
+        assert.ok([...name].length <= 60)
+        assert.doesNotMatch(name, /[\p{Cc}\p{Cf}\p{Pi}\p{Pf}"`]|(?<!\p{L})'|'(?!\p{L})/u)
+      }),
+    )
+  })
+
+  it('is the host of its metadata, or said to be none, where there is nothing to see', () => {
+    const client_id = 'https://app.example:8443/client'
+    assert.deepEqual(shownClient({ client_id, client_name: '\u200b \u3164' }), {
+      name: 'app.example:8443',
+      id_host: 'app.example:8443',
+      uri: null,
+    })
+    assert.deepEqual(shownClient({ client_id: 'V1StGXR8' }), {
+      name: 'A program without a name',
+      id_host: null,
+      uri: null,
+    })
+  })
+})
+
+describe('where a redirect leads', () => {
+  const told = (uri: string) => {
+    const { kind, host, redirect_host, csp_source } = destinationOf(uri)
+    return [kind, host, redirect_host, csp_source]
+  }
+  it('is a site, a program on this computer, or an app', () => {
+    assert.deepEqual(told('https://claude.ai/api/mcp/auth_callback'), [
+      'site',
+      'claude.ai',
+      'claude.ai',
+      'https://claude.ai',
+    ])
+    const local = 'http://127.0.0.1:33418'
+    assert.deepEqual(told(`${local}/`), ['computer', '127.0.0.1:33418', '127.0.0.1', local])
+    assert.deepEqual(told('cursor://anysphere.cursor/oauth'), [
+      'app',
+      'cursor:',
+      'cursor:',
+      'cursor:',
+    ])
+    assert.deepEqual(told('com.example.app:/callback')[3], 'com.example.app:')
+  })
+
+  it('shows letters of other scripts as they are looked up, not as they look', () => {
+    assert.equal(told('https://сlaude.ai/')[1], 'xn--laude-0ye.ai')
+  })
+
+  it('has a source for the policy where the policy has no form for its host', () => {
+    assert.deepEqual(told('http://[::1]:4711/cb'), ['computer', '[::1]:4711', '[::1]', 'http:'])
+  })
+
+  it('keeps a host of any length within what is stored', () => {
+    const host = `${'a'.repeat(60)}.`.repeat(4).concat('example')
+    assert.ok((told(`https://${host}/`)[2] ?? '').length <= 300)
+  })
+})

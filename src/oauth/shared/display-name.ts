@@ -1,0 +1,89 @@
+// What strangers wrote of themselves, as it may be shown: one short line without tricks, and where
+// a redirect URI really leads.
+import { foldName } from '../clients/client-metadata.ts'
+
+const longest = 80
+// Of a name: with its mark it fits on one line of a mail.
+const longest_name = 60
+// All that opens or closes a quotation in some script, and what looks like it.
+const lookalikes = '`\u00b4\u02b9-\u02bf\u02ca\u02cb\u02dd\u02ee\u02f4-\u02f6\u2032-\u2037\u2057'
+const ornaments = '\u275b-\u2760\u276e\u276f\u{1f676}-\u{1f678}'
+const quote = new RegExp(`[\\p{Quotation_Mark}\\p{Pi}\\p{Pf}${lookalikes}${ornaments}]`, 'gu')
+const apostrophe = /(?<=\p{L})['\u2019\u02bc](?=\p{L})/gu
+// Letters that nobody can see, though they are letters: fillers and the empty braille cell.
+const blank = /[\u115f\u1160\u3164\uffa0\u2800]/gu
+
+/** One line of at most 80 characters; empty when nothing of it can be seen. */
+export function shownText(text: string): string {
+  return cut(foldName(text.replaceAll(blank, ' ')), longest)
+}
+
+/**
+ * A name as a program gives it to itself: one line of at most 60 characters without quotation
+ * marks, so that it cannot end a quotation and go on in our voice. It never stands in a sentence of
+ * ours; where it stands has bounds of its own.
+ */
+export function shownName(text: string): string {
+  const line = foldName(text.replaceAll(blank, ' '))
+  // Between the words of a name an apostrophe stays, as it ends nothing there.
+  const words = line.split(apostrophe).map((part) => part.replaceAll(quote, ' '))
+  return cut(words.join("'").replaceAll(/ +/g, ' ').trim(), longest_name)
+}
+
+function cut(line: string, most: number): string {
+  const characters = [...line]
+  return characters.length <= most ? line : `${characters.slice(0, most - 3).join('')}...`
+}
+
+/** A client as the page and the letter name it. */
+export type ShownClient = {
+  name: string
+  /** Whose metadata document its id is the address of; null for one that registered itself. */
+  id_host: string | null
+  /** Its web site, by its own word. */
+  uri: string | null
+}
+export type ClientFacts = {
+  client_id: string
+  client_name?: string | undefined
+  client_uri?: string | undefined
+}
+
+export function shownClient({ client_id, client_name, client_uri }: ClientFacts): ShownClient {
+  const url = URL.parse(client_id)
+  const id_host = url?.protocol === 'https:' ? url.host : null
+  const name = shownName(client_name ?? '')
+  const uri = shownText(client_uri ?? '')
+  return {
+    name: name === '' ? (id_host ?? 'A program without a name') : name,
+    id_host,
+    uri: uri === '' ? null : uri,
+  }
+}
+
+/** Where the browser goes with the code. */
+export type Destination = {
+  kind: 'computer' | 'site' | 'app'
+  /** Host of a site, "127.0.0.1:7777" of a program on this computer, "cursor:" of an app. */
+  host: string
+  /** For the list of consents: without the port where a program takes another each time. */
+  redirect_host: string
+  /** For form-action of Content-Security-Policy. */
+  csp_source: string
+}
+
+/** Of a redirect URI that was checked already; an Error for one that is no URI. */
+export function destinationOf(redirect_uri: string): Destination {
+  const { protocol, hostname, host, origin } = new URL(redirect_uri)
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    const scheme = shownText(protocol)
+    return { kind: 'app', host: scheme, redirect_host: scheme, csp_source: protocol }
+  }
+  // A source of a policy can hold no IPv6 address (CSP 3 section 2.3.1), and a host could hold
+  // ";" and ",", which end a directive and a policy.
+  const csp_source = /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return loopback
+    ? { kind: 'computer', host, redirect_host: hostname, csp_source }
+    : { kind: 'site', host, redirect_host: host.slice(0, 300), csp_source }
+}

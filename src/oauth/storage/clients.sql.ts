@@ -1,0 +1,60 @@
+// SQL of clients that registered by themselves. One is unused while nobody ever consented to it and
+// no authorization of it is under way.
+import { statement } from '../../db/statement.ts'
+
+// Of `c`, a client. A consent takes `registered_by` away; the index has no others.
+const unused = `
+  c.model = 'Client' and c.registered_by is not null
+  and not exists (select from oauth_grants g where g.client_id = c.client_id)
+  and not exists (
+    select from oauth_models m
+     where m.client_id = c.client_id and m.model <> 'Client'
+       and m.expires_at > clock_timestamp())
+  and not exists (
+    select from oauth_models i
+     where i.model = 'Interaction' and i.payload #>> '{params,client_id}' = c.client_id
+       and i.expires_at > clock_timestamp())`
+
+/** $4: the address that registered it, as limits count addresses. */
+export const keepClient = statement(
+  'oauth_clients_keep',
+  `insert into oauth_models (model, client_id, id_hash, payload, registered_by)
+   values ('Client', $1, $2, $3, $4)`,
+)
+
+/** How many nobody ever consented to; $1 is as far as it counts. */
+export const countUnused = statement(
+  'oauth_clients_count_unused',
+  `select count(*)::int as unused
+     from (select from oauth_models c
+            where c.model = 'Client' and c.registered_by is not null
+              and not exists (select from oauth_grants g where g.client_id = c.client_id)
+            limit $1::int) counted`,
+  { not_null: ['unused'] },
+)
+
+/**
+ * Locks unused clients, at most $4, those first of whose address there are most: all that
+ * registered more than $1 seconds ago, and those of more than $2 seconds ago of whose address
+ * there are $3 newer ones. What is held by a use that has not been committed is passed over.
+ */
+export const lockUnused = statement(
+  'oauth_clients_lock_unused',
+  `with ranked as (
+     select c.id_hash, c.created_at,
+            row_number() over (partition by c.registered_by order by c.created_at desc) as place
+       from oauth_models c where ${unused})
+   select c.client_id
+     from ranked r join oauth_models c on c.model = 'Client' and c.id_hash = r.id_hash
+    where r.created_at < clock_timestamp() - $1::int * interval '1 second'
+       or (r.place > $3::int
+           and r.created_at < clock_timestamp() - $2::int * interval '1 second')
+    order by r.place desc, r.created_at limit $4::int
+      for update of c skip locked`,
+)
+
+/** Deletes those of $1 that are unused still. */
+export const deleteUnused = statement(
+  'oauth_clients_delete_unused',
+  `delete from oauth_models c where c.client_id = any ($1::text[]) and ${unused}`,
+)

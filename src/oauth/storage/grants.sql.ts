@@ -1,0 +1,120 @@
+// SQL of the consents that owners give, see and end.
+import { type Row, statement } from '../../db/statement.ts'
+
+const columns = `id, client_id, client_name, redirect_host, scopes, resource, created_at,
+  last_used_at, revoked_at`
+
+/** No row: the interaction ($9) has a consent already. */
+export const insertGrant = statement(
+  'oauth_grants_insert',
+  `insert into oauth_grants
+     (id, customer_id, client_id, client_name, redirect_host, scopes, resource, created_at,
+      interaction_hash)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (interaction_hash) do nothing
+   returning id`,
+)
+
+export const grantOfInteraction = statement(
+  'oauth_grants_of_interaction',
+  'select id, customer_id from oauth_grants where interaction_hash = $1',
+)
+
+export const setSession = statement(
+  'oauth_grants_set_session',
+  'update oauth_grants set session_id = $2 where id = $1',
+)
+
+/**
+ * When the password was set; a change of it waits until this transaction has ended, and then ends
+ * what it stored. So does another consent of the account.
+ */
+export const holdPassword = statement(
+  'oauth_hold_password',
+  'select changed_at from passwords where customer_id = $1 for no key update',
+)
+
+/**
+ * Those that can still act: by a code, a token or a key. Newest first, after the one with id $2.
+ */
+export const grantsOfCustomer = statement(
+  'oauth_grants_of_customer',
+  `select ${columns} from oauth_grants g
+    where customer_id = $1 and revoked_at is null
+      and (exists (select from oauth_models m
+                    where m.grant_id = g.id and m.expires_at > clock_timestamp()
+                      and (m.model = 'AccessToken'
+                           or m.model in ('AuthorizationCode', 'RefreshToken')
+                              and m.consumed_at is null))
+           or exists (select from api_keys k
+                       where k.oauth_grant_id = g.id and k.revoked_at is null
+                         and (k.expires_at is null or k.expires_at > clock_timestamp())))
+      and ($2::text is null or (created_at, id) <
+           (select c.created_at, c.id from oauth_grants c where c.customer_id = $1 and c.id = $2))
+    order by created_at desc, id desc limit $3::int`,
+  { nullable: [2] },
+)
+export type GrantRow = Row<'oauth_grants_of_customer'>
+
+export const grantOfId = statement(
+  'oauth_grants_of_id',
+  `select ${columns} from oauth_grants where customer_id = $1 and id = $2`,
+)
+
+/** The trigger of its table ends all that came of it, and tells all nodes. */
+export const revokeGrant = statement(
+  'oauth_grants_revoke',
+  `update oauth_grants set revoked_at = $3
+    where customer_id = $1 and id = $2 and revoked_at is null`,
+)
+
+/**
+ * Deletes up to $2 consents that ended $1 days ago or earlier, but none that a key names. A client
+ * whose last consent goes is unused again, and found as such by `registered_by`.
+ */
+export const forgetGrants = statement(
+  'oauth_grants_forget',
+  `with gone as (
+     delete from oauth_grants
+      where id = any (array(
+        select g.id from oauth_grants g
+         where g.revoked_at < statement_timestamp() - $1::int * interval '1 day'
+           and not exists (select from api_keys k where k.oauth_grant_id = g.id offset 0)
+         order by g.revoked_at limit $2::int for update of g skip locked))
+     returning id, client_id
+   ), unused as (
+     update oauth_models c set registered_by = 'unknown'
+      where c.model = 'Client' and c.registered_by is null
+        and c.client_id = any (array(select client_id from gone))
+        and not exists (
+          select from oauth_grants g
+           where g.client_id = c.client_id and g.id <> all (array(select id from gone)))
+   )
+   select count(*)::int as forgotten from gone`,
+  { not_null: ['forgotten'], writes: true },
+)
+
+/**
+ * Ends consents, at most $1, that are ten minutes old and can do nothing: whose code nobody
+ * redeemed, or whose tokens and keys are all over. What was used just now is left, as something new
+ * may be about to come of it. The browser that gave them stays logged in.
+ */
+export const endUnused = statement(
+  'oauth_grants_end_unused',
+  `update oauth_grants set revoked_at = clock_timestamp(), session_id = null
+    where id in (
+      select g.id from oauth_grants g
+       where g.revoked_at is null and g.created_at < clock_timestamp() - interval '10 minutes'
+         and not exists (
+           select from oauth_models m
+            where m.grant_id = g.id
+              and m.model in ('AccessToken', 'AuthorizationCode', 'RefreshToken')
+              and (m.consumed_at > clock_timestamp() - interval '10 minutes'
+                   or m.expires_at > clock_timestamp()
+                      and (m.model = 'AccessToken' or m.consumed_at is null)))
+         and not exists (
+           select from api_keys k
+            where k.oauth_grant_id = g.id and k.revoked_at is null
+              and (k.expires_at is null or k.expires_at > clock_timestamp()))
+       order by g.created_at limit $1::int for update of g skip locked)`,
+)

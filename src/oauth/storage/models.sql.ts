@@ -1,0 +1,126 @@
+// SQL of the authorization server's models and consents. What is found is not over: an ended model
+// is as good as none.
+import { statement } from '../../db/statement.ts'
+
+/** $8: seconds until it ends; null: never. */
+export const putModel = statement(
+  'oauth_models_put',
+  `insert into oauth_models
+     (model, id_hash, payload, grant_id, uid, client_id, account_id, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7,
+     clock_timestamp() + $8::double precision * interval '1 second')
+   on conflict (model, id_hash) do update
+      set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+          client_id = excluded.client_id, account_id = excluded.account_id,
+          expires_at = excluded.expires_at`,
+  { nullable: [4, 5, 6, 7, 8] },
+)
+
+export const modelOfId = statement(
+  'oauth_models_of_id',
+  `select payload, extract(epoch from consumed_at)::bigint as consumed
+     from oauth_models
+    where model = $1 and id_hash = $2
+      and (expires_at is null or expires_at > clock_timestamp())`,
+)
+
+export const sessionOfUid = statement(
+  'oauth_models_session_of_uid',
+  `select payload, id_hash from oauth_models
+    where uid = $1 and model = 'Session' and expires_at > clock_timestamp()
+    order by created_at desc limit 1`,
+)
+
+/** Whoever ends the consent waits. A model without one, or that is gone, holds nothing. */
+export const holdGrantOfModel = statement(
+  'oauth_grants_hold_of_model',
+  `select id from oauth_grants
+    where id = (select grant_id from oauth_models where model = $1 and id_hash = $2)
+      for share`,
+)
+
+/** No row: it is used already, or over. */
+export const consumeModel = statement(
+  'oauth_models_consume',
+  `update oauth_models set consumed_at = clock_timestamp()
+    where model = $1 and id_hash = $2 and consumed_at is null and expires_at > clock_timestamp()
+   returning consumed_at::text as at`,
+  { not_null: ['at'] },
+)
+
+/** Waits for whoever is using it up. */
+export const consumedAt = statement(
+  'oauth_models_consumed_at',
+  `select consumed_at::text as at from oauth_models where model = $1 and id_hash = $2 for update`,
+)
+
+export const grantOfModel = statement(
+  'oauth_models_grant_of',
+  `select grant_id from oauth_models
+    where model = $1 and id_hash = $2 and consumed_at is not null`,
+)
+
+/** An access token is forgotten by all nodes, too. */
+export const destroyModel = statement(
+  'oauth_models_destroy',
+  `with gone as (
+     delete from oauth_models where model = $1 and id_hash = $2 returning model, account_id
+   )
+   select pg_notify('access_revoked', account_id) as told from gone
+    where model = 'AccessToken' and account_id is not null`,
+)
+
+/** The trigger of its table ends all that came of it. */
+export const endGrant = statement(
+  'oauth_grants_end',
+  `update oauth_grants set revoked_at = clock_timestamp() where id = $1 and revoked_at is null`,
+)
+
+/** What there is of a consent that was never written down: the owner went away in the middle. */
+export const destroyModelsOfGrant = statement(
+  'oauth_models_destroy_of_grant',
+  'delete from oauth_models where grant_id = $1',
+)
+
+/** At most $1 at once, so that no transaction is long. */
+export const forgetModels = statement(
+  'oauth_models_forget',
+  `delete from oauth_models
+    where ctid = any (array(
+      select ctid from oauth_models where expires_at < statement_timestamp()
+       order by expires_at limit $1 for update skip locked))`,
+)
+
+/**
+ * Whose access token has this hash, where its resource is $2, neither it nor its consent is over,
+ * and it needs no further proof than itself.
+ */
+export const accessOfHash = statement(
+  'oauth_models_access_of_hash',
+  `select t.expires_at, t.payload ->> 'scope' as scope, g.id as grant_id, g.customer_id,
+          g.client_name, g.scopes, c.status = 'suspended' as suspended
+     from oauth_models t
+     join oauth_grants g on g.id = t.grant_id
+     join customers c on c.id = g.customer_id
+    where t.model = 'AccessToken' and t.id_hash = $1
+      and t.expires_at > clock_timestamp()
+      and t.payload ->> 'aud' = $2
+      and t.account_id = g.customer_id and t.client_id = g.client_id
+      and not t.payload ?| array['jkt', 'x5t#S256']
+      and g.revoked_at is null and c.status <> 'closed'`,
+  { not_null: ['suspended', 'expires_at'] },
+)
+
+/** Consents whose row is busy, or that have a later use, are left out. */
+export const flushGrantUses = statement(
+  'oauth_grants_flush_uses',
+  `with used as (
+     select g.id, u.at
+       from unnest($1::text[], $2::timestamptz[]) as u (id, at)
+       join oauth_grants g on g.id = u.id
+      where g.last_used_at is null or g.last_used_at < u.at
+      order by g.id
+        for no key update of g skip locked
+   )
+   update oauth_grants g set last_used_at = used.at from used where g.id = used.id`,
+)

@@ -1,0 +1,71 @@
+// For tests: nodes with a registry of their own, over one database and one sandbox; also as a child
+// process that is there to be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { app_role } from '../../test/support/database.ts'
+import { openEppRegistry } from '../adapters/registry/epp/epp.ts'
+import { randomId } from '../adapters/registry/fixtures/sandbox.ts'
+import type { EppProfile, Registry } from '../adapters/registry/port.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { openSlots } from './index.ts'
+
+export type Node = { registry: Registry; close: () => Promise<void> }
+export type NodeOptions = { profile: EppProfile; lease_ms?: number; node?: string }
+
+export function openNode(db: Database, { profile, ...options }: NodeOptions): Node {
+  const log = pino({ level: 'silent' })
+  const slots = openSlots({ db, log }, options)
+  const registry = openEppRegistry(profile, { log, randomId, acquireSlot: slots.of(profile) })
+  return {
+    registry,
+    async close() {
+      await registry.close()
+      await slots.close()
+    },
+  }
+}
+
+/** `count` looks at once, each a command of its own; whether each was answered. */
+export async function look({ registry }: Node, count: number): Promise<boolean[]> {
+  const [tld] = registry.profile.tlds
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      registry.check([`some-${i}.${tld}`], { priority: 'normal', fees: false }),
+    ),
+  )
+  return answers.map(([answer]) => answer?.available === true)
+}
+
+/** Waits for what other processes bring about; an Error after 20 s. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<number> {
+  const began = performance.now()
+  while (!(await condition())) {
+    if (performance.now() - began > 20_000) throw new Error(`Never: ${condition}`)
+    await sleep(10)
+  }
+  return performance.now() - began
+}
+
+type ChildOptions = NodeOptions & { url: string }
+
+/** A node in a process of its own that holds all sessions of its profile, busy or not. */
+export async function startChild(options: ChildOptions): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  await once(createInterface({ input: child.stdout }), 'line')
+  return child
+}
+
+if (import.meta.main) {
+  const { url, ...options }: ChildOptions = JSON.parse(process.argv[2] ?? '')
+  const db = await openDatabase({ url, app_role })
+  const node = openNode(db, options)
+  while (node.registry.health().sessions < options.profile.sessions)
+    await look(node, options.profile.sessions * 2)
+  process.stdout.write('ready\n')
+  process.stdin.on('end', () => process.exit(0)).resume()
+}

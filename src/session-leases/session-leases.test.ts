@@ -1,0 +1,221 @@
+// The slots on a real database: never more than the budget, given back, waited for by turns, and
+// lost when they cannot be renewed.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { testDatabase } from '../../test/support/database.ts'
+import { type Database, DatabaseUnavailable } from '../db/database.ts'
+import type { Borrower, Slot } from '../epp/pool/session-permit.ts'
+import { openSlots, type Slots } from './index.ts'
+import { until } from './node.fixture.ts'
+
+const { database, query } = await testDatabase()
+const log = pino({ level: 'silent' })
+
+type Options = { sessions: number; lease_ms?: number; node?: string; db?: Database }
+
+/** A node at the named registry. */
+function nodeAt(name: string, { sessions, db = database, ...options }: Options) {
+  const slots: Slots = openSlots({ db, log }, options)
+  after(() => slots.close())
+  const acquire = slots.of({ name, sessions })
+  return { slots, take: (own: Partial<Borrower> = {}) => acquire({ ...busy(), ...own }) }
+}
+
+/** A pool that wants one at a time, is never idle and never gives up. */
+function busy(): Borrower {
+  const closing = new AbortController().signal
+  return { wanted: () => 1, closing, idleMs: () => null, giveUp: () => {} }
+}
+
+async function got(asked: Promise<Slot | null>): Promise<Slot> {
+  const slot = await asked
+  assert.ok(slot)
+  return slot
+}
+
+const taken = async (registry: string) =>
+  (await query('select slot from session_slots where registry = $1 order by slot', [registry])).map(
+    ({ slot }) => slot,
+  )
+const waiting = async (registry: string) =>
+  (await query('select node from session_slot_waits where registry = $1', [registry])).length
+
+test('forty askers on four nodes get the six slots that there are, and the rest when they are back', async () => {
+  const nodes = Array.from({ length: 4 }, () => nodeAt('many', { sessions: 6 }))
+  let held = 0
+  let most = 0
+  const work = Array.from({ length: 40 }, async (_, i) => {
+    const node = nodes[i % 4]
+    assert.ok(node)
+    const slot = await got(node.take({ wanted: () => 40 }))
+    held += 1
+    most = Math.max(most, held)
+    assert.ok((await taken('many')).length <= 6)
+    held -= 1
+    slot.release()
+  })
+  await Promise.all(work)
+  assert.ok(most <= 6 && most >= 4, String(most))
+  await until(async () => (await taken('many')).length === 0)
+  assert.equal(await waiting('many'), 0)
+})
+
+test('those who ask in the same moment are served by one statement', async () => {
+  let asked = 0
+  const db: Database = {
+    ...database,
+    run: (statement, params) => {
+      if (statement.name === 'session_slots_take') asked += 1
+      return database.run(statement, params)
+    },
+  }
+  const { take } = nodeAt('together', { sessions: 4, db })
+  await Promise.all(Array.from({ length: 4 }, () => got(take({ wanted: () => 4 }))))
+  assert.deepEqual([asked, await taken('together')], [1, [1, 2, 3, 4]])
+})
+
+test('a slot that is given back goes to who waits, at once, and the mark goes with it', async () => {
+  const [a, b] = [nodeAt('handed', { sessions: 1 }), nodeAt('handed', { sessions: 1 })]
+  const first = await got(a.take())
+  const second = b.take()
+  await until(async () => (await waiting('handed')) === 1)
+  const began = performance.now()
+  first.release()
+  await got(second)
+  assert.ok(performance.now() - began < 400, 'by a notification, not by asking again')
+  await until(async () => (await waiting('handed')) === 0)
+})
+
+test('of two nodes that wait, the one without any slot is served first', async () => {
+  const rich = nodeAt('needy', { sessions: 2 })
+  const poor = nodeAt('needy', { sessions: 2 })
+  const [one] = await Promise.all([1, 2].map(() => got(rich.take({ wanted: () => 2 }))))
+  const third = rich.take()
+  await until(async () => (await waiting('needy')) === 1)
+  const wanted = poor.take()
+  await until(async () => (await waiting('needy')) === 2)
+  one?.release()
+  const second = await got(wanted)
+  second.release()
+  await got(third)
+})
+
+test('who wants none any more waits no longer', async () => {
+  const [a, b] = [nodeAt('given-up', { sessions: 1 }), nodeAt('given-up', { sessions: 1 })]
+  await got(a.take())
+  let wanted = 1
+  const asked = b.take({ wanted: () => wanted })
+  await until(async () => (await waiting('given-up')) === 1)
+  wanted = 0
+  assert.equal(await asked, null)
+  await until(async () => (await waiting('given-up')) === 0)
+  const closing = new AbortController()
+  const late = b.take({ wanted: () => (closing.signal.aborted ? 0 : 1), closing: closing.signal })
+  closing.abort()
+  assert.equal(await late, null)
+})
+
+test('an idle session is asked back when another node has none', async () => {
+  const [a, b] = [nodeAt('idle', { sessions: 1 }), nodeAt('idle', { sessions: 1 })]
+  let recalled = 0
+  const giveUp = () => {
+    recalled += 1
+  }
+  const borrower = { idleMs: () => 5_000, giveUp }
+  const held = await got(a.take(borrower))
+  const asked = b.take()
+  await until(() => recalled === 1)
+  held.release()
+  await got(asked)
+  assert.equal(recalled, 1)
+})
+
+test('slots of a node that died come free with their leases, also if its death is not known', async () => {
+  await query(
+    `insert into session_slots (registry, slot, node, lease_until)
+     values ('dead', 1, 'elsewhere', clock_timestamp() + interval '700 milliseconds')`,
+  )
+  const { take } = nodeAt('dead', { sessions: 1 })
+  const began = performance.now()
+  await got(take())
+  const waited_ms = performance.now() - began
+  assert.ok(waited_ms > 600 && waited_ms < 2_500, String(waited_ms))
+})
+
+test('leases are renewed together while slots are held, and not after', async () => {
+  const { take } = nodeAt('renewed', { sessions: 2, lease_ms: 600 })
+  const rival = nodeAt('renewed', { sessions: 2 })
+  const held = await Promise.all([1, 2].map(() => got(take({ wanted: () => 2 }))))
+  const asked = rival.take()
+  const late = await Promise.race([asked, new Promise((end) => setTimeout(end, 2_000, 'none'))])
+  assert.equal(late, 'none')
+  assert.ok(held.every(({ lost }) => !lost.aborted))
+  held[0]?.release()
+  await got(asked)
+})
+
+test('a node that cannot renew ends its sessions before anybody else may have their slots', async () => {
+  let away = false
+  const db: Database = {
+    ...database,
+    run: async (statement, params) => {
+      if (away) throw new DatabaseUnavailable('away')
+      return await database.run(statement, params)
+    },
+  }
+  const { take } = nodeAt('cut-off', { sessions: 1, lease_ms: 1_500, db })
+  const rival = nodeAt('cut-off', { sessions: 1 })
+  let recalled = false
+  const giveUp = () => {
+    recalled = true
+  }
+  const slot = await got(take({ giveUp }))
+  const order: string[] = []
+  slot.lost.addEventListener('abort', () => order.push(recalled ? 'recalled, lost' : 'lost'))
+  away = true
+  await got(rival.take())
+  order.push('taken')
+  assert.deepEqual(order, ['recalled, lost', 'taken'])
+  const asked = take()
+  away = false
+  assert.equal(
+    await Promise.race([asked, new Promise((end) => setTimeout(end, 50, 'none'))]),
+    'none',
+  )
+  await rival.slots.close()
+  await got(asked)
+})
+
+test('a slot that the database has forgotten is lost', async () => {
+  const { take } = nodeAt('forgotten', { sessions: 1, lease_ms: 600 })
+  const slot = await got(take())
+  await query(`delete from session_slots where registry = 'forgotten'`)
+  await until(() => slot.lost.aborted)
+  slot.release()
+  await got(take())
+})
+
+test('with different budgets side by side the smaller one counts for who has it', async () => {
+  const before = nodeAt('rolled-out', { sessions: 4 })
+  const next = nodeAt('rolled-out', { sessions: 2 })
+  const held = await Promise.all(
+    Array.from({ length: 3 }, () => got(before.take({ wanted: () => 3 }))),
+  )
+  const asked = next.take()
+  held[0]?.release()
+  const early = await Promise.race([asked, new Promise((end) => setTimeout(end, 700, 'none'))])
+  assert.equal(early, 'none')
+  held[1]?.release()
+  await got(asked)
+  assert.equal((await taken('rolled-out')).length, 2)
+})
+
+test('closing gives all back at once, and ends what is left', async () => {
+  const { take, slots } = nodeAt('closed', { sessions: 2 })
+  const slot = await got(take())
+  await slots.close()
+  assert.equal(slot.lost.aborted, true)
+  assert.deepEqual(await taken('closed'), [])
+  await assert.rejects(take(), /closed/)
+})

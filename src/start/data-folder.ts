@@ -1,0 +1,37 @@
+// The data folder of a process: opened, locked, and with keys that can be used.
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { openAuditSigner } from '../capabilities/audit/index.ts'
+import { SettingError, type Settings } from '../config.ts'
+import { requireKey, SealKeyError } from '../kit/encryption.ts'
+import { FolderLocked, lockFolder } from '../kit/folder-lock.ts'
+
+/**
+ * First of all, and open to pass through: PostgreSQL runs as another user when we are root. Locked
+ * before anything in it is touched, until everything else has stopped.
+ */
+export function openDataFolder({ data_dir }: Settings): { release: () => void } {
+  try {
+    mkdirSync(data_dir, { recursive: true, mode: 0o755 })
+    accessSync(data_dir, constants.W_OK)
+    return lockFolder(data_dir)
+  } catch (error) {
+    if (error instanceof FolderLocked)
+      throw new SettingError(
+        'DATA_DIR',
+        `${error.message}. Stop that one, or set DATA_DIR and PORT to others.`,
+      )
+    const why = error instanceof Error ? error.message : String(error)
+    throw new SettingError('DATA_DIR', `cannot be used: ${data_dir}: ${why}`)
+  }
+}
+
+/** Made at the first start where the settings have none. */
+export function openKeys(settings: Settings): void {
+  openAuditSigner({ settings })
+  try {
+    requireKey({ settings })
+  } catch (error) {
+    if (error instanceof SealKeyError) throw new SettingError('DATA_DIR', error.message)
+    throw error
+  }
+}

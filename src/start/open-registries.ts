@@ -1,0 +1,42 @@
+// The registries of this service on the nodes' common budget of sessions.
+import type { Logger } from 'pino'
+import { openRegistry } from '../adapters/registry/open-registry.ts'
+import {
+  type Endpoint,
+  openRegistries,
+  type Registries,
+  type RegistriesFile,
+} from '../adapters/registry/registries.ts'
+import type { Database } from '../db/database.ts'
+import type { Clock } from '../kit/clock.ts'
+import { newId } from '../kit/id.ts'
+import { openSlots } from '../session-leases/index.ts'
+
+/** The file, and where the sandbox's registries run. */
+export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endpoint> }
+
+/** Opened, not connected. `close` ends the sessions in good order and frees them for others. */
+export function openSellers(
+  { file, endpoints }: Places,
+  { db, log, clock }: { db: Database; log: Logger; clock: Clock },
+): Registries {
+  const slots = openSlots({ db, log })
+  const registries = openRegistries(file, {
+    endpoints,
+    log,
+    open: (profile) =>
+      openRegistry(profile, {
+        log,
+        clock,
+        randomId: () => newId('cl', clock.now().getTime()),
+        acquireSlot: slots.of(profile),
+      }),
+  })
+  return {
+    ...registries,
+    async close() {
+      await registries.close()
+      await slots.close()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+// What a start prints: where things are, the first keys, three lines to paste that buy a domain,
+// and how its owner logs in.
+import { randomInt } from 'node:crypto'
+import { hasCustomerWithEmail } from '../capabilities/account/index.ts'
+import type { Service } from '../compose.ts'
+import { mailedLink } from './sandbox-mailbox-link.ts'
+
+type Json = Record<string, unknown>
+const owner = 'owner@example.net'
+
+/**
+ * The lines of a start, and those that come a moment later. The first start of the sandbox also
+ * makes a customer with money and a key to try it with, and mails its owner a link.
+ */
+export async function firstSteps(
+  service: Service,
+): Promise<{ lines: string[]; later: Promise<string[]> }> {
+  const { settings, operator_key } = service
+  const demo =
+    operator_key && settings.environment === 'sandbox'
+      ? await demoCustomer(service, operator_key)
+      : null
+  const later = demo === null ? Promise.resolve([]) : logInLines(service)
+  const earlier = demo === null && (await hasCustomerWithEmail(service.app.db, owner))
+  return { lines: startLines(service, demo ?? (earlier ? shownBefore : null)), later }
+}
+
+const shownBefore = '<the API key that the first start printed>'
+
+/** `key`: of the customer that is there to try it; null when there is none. */
+function startLines(service: Service, key: string | null): string[] {
+  const { settings, operator_key, notes } = service
+  const { base_url, mcp_url, environment } = settings
+  const { host, port } = service.app.dns.place
+  return [
+    '',
+    `agent-registrar 0.1.0 (${environment})`,
+    `  REST     ${base_url}/v1     documents ${base_url}/docs  ${base_url}/openapi.json`,
+    `  MCP      ${mcp_url}/mcp     all that an MCP client is given; it has its user log in`,
+    `  Health   ${base_url}/v1/health`,
+    `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
+    ...notes.map((note) => `  Note     ${note}`),
+    ...keyLines(operator_key, settings.operator_key !== null),
+    ...(environment === 'sandbox' ? tryLines(base_url, key) : []),
+    '',
+  ]
+}
+
+function keyLines(made: string | null, fromEnvironment: boolean): string[] {
+  if (made) return ['', '  Operator key (shown this once, kept only as a hash):', `    ${made}`]
+  const where = fromEnvironment ? 'from OPERATOR_KEY' : 'the one of an earlier start'
+  return [`  Operator ${where}`]
+}
+
+function tryLines(base: string, key: string | null): string[] {
+  if (key === null)
+    return [
+      '',
+      '  Try it   as a customer: make one, with the operator key in API_KEY (docs/operations.md)',
+      '    bin/call create_customer email=you@example.net name=You',
+    ]
+  const name = `my-agent-${randomInt(100_000, 1_000_000)}.com`
+  return [
+    '',
+    '  Buy a domain: paste these three lines (a customer with 100.00 USD is there to try it).',
+    '',
+    `    KEY=${key}`,
+    `    curl -s ${base}/v1/domains/check/${name}`,
+    `    curl -s ${base}/v1/domains -H "Authorization: Bearer $KEY" ` +
+      `-H 'Content-Type: application/json' ` +
+      `-d '{"domain":"${name}","max_price":"20.00"}'`,
+  ]
+}
+
+/** Where the mail went is where its reader is; in the sandbox that is a folder here. */
+async function logInLines({ settings }: Service): Promise<string[]> {
+  const { smtp_url, sandbox_registry } = settings
+  if (smtp_url !== null || !sandbox_registry)
+    return [`  Log in   as ${owner}: a mail to it has a link to set the password`, '']
+  const { link, folder } = await mailedLink(settings, owner)
+  const place = link ?? `the mail with the link is not there yet; it comes into ${folder}`
+  return [`  Log in   as ${owner}: set its password here, once, within a day`, `    ${place}`, '']
+}
+
+/** Made through the service's own door, as an operator would. Answers the customer's key. */
+async function demoCustomer({ settings }: Service, operatorKey: string): Promise<string> {
+  const post = async (path: string, body: Json): Promise<Json> => {
+    const response = await fetch(`${settings.base_url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`)
+    return Object(JSON.parse(text))
+  }
+  const customer = await post('/v1/customers', { email: owner, name: 'First Owner' })
+  const path = `/v1/customers/${customer.id}`
+  await post(`${path}/contacts`, {
+    name: 'First Owner',
+    email: owner,
+    address: '1 Example Street',
+    city: 'London',
+    state: 'England',
+    country: 'GB',
+    zip: 'SW1A 1AA',
+    phone_country_code: '44',
+    phone_number: '2079460123',
+    default_registrant: true,
+    default_admin: true,
+    default_technical: true,
+    default_billing: true,
+  })
+  await post('/v1/internal/billing/processor/top-ups', {
+    customer_id: customer.id,
+    amount_cents: 10_000,
+    currency: 'USD',
+    processor_checkout_session_id: 'first-start',
+  })
+  await post(`${path}/password-setup`, {})
+  const { api_key } = await post(`${path}/api-keys`, { name: 'first key' })
+  return String(api_key)
+}

@@ -1,0 +1,35 @@
+// The documents of the REST API: /openapi.json, /docs and /docs/errors, for anyone and without a
+// token; / leads to them.
+import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+import { declaredFaults } from '../../kit/fault.ts'
+import { contentSecurityPolicy, docsPage, errorsDocsPage } from './html.ts'
+import { openApiDocument } from './openapi.ts'
+import { publish } from './static-document.ts'
+
+/** `settings` is read at the first request: its roots may be moved to the port that was taken. */
+export type DocumentParts = { settings: Settings; operations: readonly Operation[] }
+
+const html = {
+  type: 'text/html; charset=utf-8',
+  headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Frame-Options': 'DENY' },
+}
+
+export function addDocuments(server: FastifyInstance, { settings, operations }: DocumentParts) {
+  // Mails name the site, and where it is no place of its own, people arrive here.
+  const leads = { '/': '/docs', '/docs/': '/docs', '/docs/errors/': '/docs/errors' }
+  // One page has all operations.
+  const parts = { '/docs/operations': '/docs', '/docs/operations/': '/docs' }
+  for (const [path, place] of Object.entries({ ...leads, ...parts }))
+    server.get(path, (_request, reply) => reply.redirect(`${settings.base_url}${place}`, 302))
+  publish(server, '/openapi.json', {
+    type: 'application/json; charset=utf-8',
+    write: () => JSON.stringify(openApiDocument(operations, settings), null, 1),
+  })
+  publish(server, '/docs', { ...html, write: () => docsPage(operations, settings) })
+  publish(server, '/docs/errors', {
+    ...html,
+    write: () => errorsDocsPage(declaredFaults(), operations),
+  })
+}

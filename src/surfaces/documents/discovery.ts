@@ -1,0 +1,60 @@
+// What a client may read before it knows anything: every discovery document, made of the catalog
+// and the settings.
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from '../../config.ts'
+import { agentCard, readerOf } from './agent-card.ts'
+import { llms, llmsFull } from './llms-txt.ts'
+import {
+  aiCatalog,
+  mcpJson,
+  protectedResource,
+  serverCard,
+  serverCardType,
+  serverJson,
+} from './mcp-metadata.ts'
+import { publish, publishVaried } from './static-document.ts'
+import { type DiscoveryParts, pathOf } from './urls.ts'
+
+const json = 'application/json; charset=utf-8'
+const text = 'text/plain; charset=utf-8'
+
+export function addDiscovery(server: FastifyInstance, parts: DiscoveryParts): void {
+  const { settings } = parts
+  const at = (urls: readonly string[], type: string, write: (parts: DiscoveryParts) => string) => {
+    for (const url of new Set(urls)) publish(server, url, { type, write: () => write(parts) })
+  }
+  const onSite = (url: string) => [url, `${pathOf(settings.site_url)}${url}`]
+  at(resourcePlaces(settings), json, protectedResource)
+  at(onSite('/.well-known/mcp.json'), json, mcpJson)
+  at(onSite('/.well-known/ai-catalog.json'), 'application/ai-catalog+json', aiCatalog)
+  at(onSite('/server.json'), json, serverJson)
+  at(
+    ['/mcp/server-card', `${pathOf(settings.mcp_url)}/mcp/server-card`],
+    serverCardType,
+    serverCard,
+  )
+  at(onSite('/llms.txt'), text, llms)
+  at(['/llms-full.txt', `${pathOf(settings.base_url)}/llms-full.txt`], text, llmsFull)
+  addAgentCard(server, parts)
+}
+
+/**
+ * RFC 9728 section 3.1 puts the resource's path behind the well-known part; the interface's own
+ * places are at the root of the resource and at "/mcp" below it.
+ */
+function resourcePlaces({ mcp_url }: Settings): string[] {
+  const well = '/.well-known/oauth-protected-resource'
+  const root = pathOf(mcp_url)
+  return [well, `${well}/mcp`, `${well}${root}/mcp`, `${root}${well}`, `${root}${well}/mcp`]
+}
+
+/** The second place is where A2A 0.2 had it. */
+function addAgentCard(server: FastifyInstance, parts: DiscoveryParts): void {
+  for (const file of ['agent-card.json', 'agent.json'])
+    publishVaried(server, `/.well-known/${file}`, {
+      type: json,
+      headers: { Vary: 'A2A-Version' },
+      variantOf: (headers) => readerOf(headers['a2a-version']?.toString()),
+      write: (reader) => agentCard(parts, reader),
+    })
+}

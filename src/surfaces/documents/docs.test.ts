@@ -1,0 +1,222 @@
+// The documents made of the catalog: complete, linked, and safe whatever a definition says.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, describe, it } from 'node:test'
+import Fastify from 'fastify'
+import Type from 'typebox'
+import { operation, owner } from '../../app.ts'
+import { operations } from '../../catalog.ts'
+import { readSettings } from '../../config.ts'
+import { declaredFaults, fault } from '../../kit/fault.ts'
+import { html } from '../../kit/html.ts'
+import { addDocuments } from './api-documents.ts'
+import { linesOf } from './fields.ts'
+import { docsPage, errorsDocsPage } from './html.ts'
+import { errorsPage, operationsPage } from './markdown.ts'
+import { byStatus, faultsOf, tokenOf } from './operation-docs.ts'
+
+const roots = {
+  base_url: 'https://registrar.example',
+  mcp_url: 'https://mcp.example',
+  environment: 'sandbox',
+} as const
+// Before this file declares one of its own.
+const faults = declaredFaults()
+const docs = docsPage(operations, roots)
+const errors = errorsDocsPage(faults, operations)
+const idsOf = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+
+/** Throws where a tag is not closed, or closed in the wrong place. */
+function assertBalanced(page: string): void {
+  const open: string[] = []
+  const empty = new Set(['meta', 'br'])
+  for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+    if (empty.has(name)) continue
+    if (slash === '') open.push(name)
+    else assert.equal(open.pop(), name)
+  }
+  assert.deepEqual(open, [])
+}
+
+describe('the pages for people', () => {
+  it('have an anchor for every operation and every error', () => {
+    assert.deepEqual(
+      idsOf(docs),
+      operations
+        .map(({ name, area }) => ({ name, area }))
+        .toSorted((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area))
+        .map(({ name }) => name),
+    )
+    assert.deepEqual(
+      idsOf(errors),
+      faults.map(({ code }) => code),
+    )
+  })
+
+  it('link only to what is there', () => {
+    const pages: Record<string, string> = { '/docs': docs, '/docs/errors': errors }
+    const metadata = '/.well-known/oauth-authorization-server'
+    const elsewhere = ['/openapi.json', '/llms.txt', '/llms-full.txt', metadata]
+    for (const [from, page] of Object.entries(pages))
+      for (const [, href = ''] of page.matchAll(/ href="([^"]*)"/g)) {
+        const [path, anchor] = href.split('#')
+        if (elsewhere.includes(href)) continue
+        const target = pages[path === '' || path === undefined ? from : path]
+        assert.ok(target, href)
+        if (anchor !== undefined) assert.ok(idsOf(target).includes(anchor), href)
+      }
+  })
+
+  it('are whole HTML without scripts', () => {
+    for (const page of [docs, errors]) {
+      assertBalanced(page)
+      assert.match(page, /^<!doctype html>\n<html lang="en">/)
+      assert.doesNotMatch(page, /<script|javascript:| on[a-z]+=/i)
+    }
+  })
+
+  it('show the addresses of the settings', () => {
+    assert.match(docs, /https:\/\/registrar\.example\/v1/)
+    assert.match(docs, /https:\/\/mcp\.example\/mcp/)
+  })
+})
+
+const areas = [...new Set(operations.map(({ area }) => area))]
+
+const hostile = `<script>alert("1")</script> & 'x' | "y"`
+const odd = fault('docs_test_odd', 'conflict', { sentence: hostile, hint: hostile })
+const strange = operation({
+  name: 'strange_one',
+  does: hostile,
+  more: hostile,
+  at: 'POST /v1/strange',
+  area: hostile,
+  who: owner('domains:write'),
+  takes: Type.Object({ text: Type.String({ description: hostile, default: hostile }) }),
+  gives: Type.Array(Type.Object({ inner: Type.Object({ deep: Type.Integer() }) })),
+  fails: [odd],
+  effect: 'transaction',
+  run: async () => [],
+})
+
+describe('a definition with markup in its words', () => {
+  it('is shown as text', () => {
+    for (const page of [docsPage([strange], roots), errorsDocsPage([odd], [strange])]) {
+      assert.doesNotMatch(page, /<script/)
+      assert.match(page, /&lt;script&gt;alert\(&quot;1&quot;\)/)
+      assertBalanced(page)
+    }
+  })
+
+  it('keeps the columns of a table', () => {
+    const row = operationsPage([strange])
+      .split('\n')
+      .find((line) => line.includes('strange_one'))
+    assert.equal(row?.match(/(?<!\\)\|/g)?.length, 7)
+  })
+
+  it('is escaped in a template unless it is HTML', () => {
+    assert.equal(html`<p title="${'"<'}">${[html`<b>${'&'}</b>`, 1, null]}</p>`.text, expected)
+  })
+})
+const expected = '<p title="&quot;&lt;"><b>&amp;</b>1</p>'
+
+describe('what an operation is said to do', () => {
+  it('has its own errors first, and those of the entrance that can come', () => {
+    const codes = faultsOf(strange).map(({ code }) => code)
+    assert.equal(codes[0], 'docs_test_odd')
+    for (const code of ['insufficient_scope', 'customer_required', 'account_suspended'])
+      assert.ok(codes.includes(code), code)
+    for (const code of ['operator_only', 'customer_not_found'])
+      assert.ok(!codes.includes(code), code)
+    const statuses = byStatus(faultsOf(strange)).map(([status]) => status)
+    assert.deepEqual(statuses, [401, 403, 409, 413, 415, 429, 500, 503])
+  })
+
+  it('names the token', () => assert.equal(tokenOf(strange), 'scope domains:write'))
+
+  it('shows the fields that lie in others', () => {
+    const paths = linesOf('', JSON.parse(JSON.stringify(strange.gives)), true)
+    assert.deepEqual(
+      paths.map(({ path, type }) => [path, type]),
+      [
+        ['', 'list of object'],
+        ['[].inner', 'object'],
+        ['[].inner.deep', 'integer'],
+      ],
+    )
+  })
+
+  it('shows the words of what may be null', () => {
+    const schema = { anyOf: [{ type: 'string', description: 'A word.' }, { type: 'null' }] }
+    assert.equal(linesOf('x', schema, false)[0]?.description, 'A word.')
+  })
+
+  it('shows limits, choices and defaults of a field', () => {
+    const type = (schema: object) => linesOf('x', { ...schema }, true)[0]?.type
+    assert.equal(type({ type: 'string', minLength: 1, maxLength: 9 }), 'string, 1 to 9 characters')
+    assert.equal(type({ enum: ['USD', 'EUR'], default: 'USD' }), 'one of USD, EUR, default "USD"')
+    assert.equal(type({ anyOf: [{ type: 'integer' }, { type: 'null' }] }), 'integer or null')
+    assert.equal(type({ type: 'integer', minimum: 1 }), 'integer, at least 1')
+    assert.equal(
+      type({ items: { type: 'string' }, maxItems: 3 }),
+      'list of string, at most 3 items',
+    )
+  })
+})
+
+describe('the generated pages of docs/', () => {
+  it('name every operation and every error', () => {
+    const page = operationsPage(operations)
+    for (const { name } of operations) assert.ok(page.includes(`| \`${name}\` |`), name)
+    const all = errorsPage(faults, operations)
+    for (const { code } of faults) assert.ok(all.includes(`\n## ${code}\n`), code)
+  })
+})
+
+describe('the documents over HTTP', async () => {
+  const server = Fastify()
+  addDocuments(server, { settings: readSettings({ PUBLIC_URL: roots.base_url }), operations })
+  const address = await server.listen({ host: '127.0.0.1', port: 0 })
+  after(() => server.close())
+
+  it('are there for anyone, HTML under a policy that allows its own style alone', async () => {
+    for (const path of ['/docs', '/docs/errors']) {
+      const response = await fetch(address + path)
+      assert.equal(response.status, 200)
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+      const style = /<style>([\s\S]*?)<\/style>/.exec(await response.text())?.[1] ?? ''
+      const hash = createHash('sha256').update(style).digest('base64')
+      const policy = response.headers.get('content-security-policy') ?? ''
+      assert.ok(policy.includes(`default-src 'none'; style-src 'sha256-${hash}'`))
+    }
+  })
+
+  it('are where somebody arrives who has the address alone', async () => {
+    const response = await fetch(`${address}/`, { redirect: 'manual' })
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.get('location'), `${roots.base_url}/docs`)
+  })
+
+  it('are found with a slash behind them, and by the name of their part', async () => {
+    const places = {
+      '/docs/': '/docs',
+      '/docs/errors/': '/docs/errors',
+      '/docs/operations': '/docs',
+      '/docs/operations/': '/docs',
+    }
+    for (const [path, place] of Object.entries(places)) {
+      const response = await fetch(address + path, { redirect: 'manual' })
+      assert.equal(response.status, 302, path)
+      assert.equal(response.headers.get('location'), `${roots.base_url}${place}`)
+    }
+  })
+
+  it('include the OpenAPI document, for pages of any origin', async () => {
+    const response = await fetch(`${address}/openapi.json`)
+    assert.equal(response.headers.get('access-control-allow-origin'), '*')
+    const document: unknown = await response.json()
+    assert.equal(Object(document).openapi, '3.1.0')
+    assert.equal(Object(document).servers[0].url, roots.base_url)
+  })
+})

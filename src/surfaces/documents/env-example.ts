@@ -1,0 +1,18 @@
+// Writes .env.example from the settings' own table: bin/check compares, bin/check --write renews.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { documentedSettings } from '../../config.ts'
+
+const file = join(import.meta.dirname, '../../../.env.example')
+
+/** The text of .env.example: each setting with its meaning, commented out at its default. */
+export function envExample(): string {
+  const settings = documentedSettings().map(
+    ({ name, preset, meaning }) => `# ${meaning}\n#${name}=${preset}\n`,
+  )
+  return ['# Every setting. All are optional; copy to .env what you change.\n', ...settings].join(
+    '\n',
+  )
+}
+
+if (import.meta.main) writeFileSync(file, envExample())

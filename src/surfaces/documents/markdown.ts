@@ -1,0 +1,82 @@
+// The documents in Markdown, made of the catalog: docs/*.md and the resources of the MCP server are
+// the same text.
+import type { Operation } from '../../app.ts'
+import { type FaultType, kinds } from '../../kit/fault.ts'
+import { byArea, faultsOf, tokenOf, toolNames } from './operation-docs.ts'
+
+/** The text of docs/operations.md. */
+export function operationsPage(of: readonly Operation[]): string {
+  const sections = byArea(of).flatMap(([area, own]) => [
+    `## ${area}`,
+    '',
+    '| Method and path | Operation | What it does | MCP tool | Token | Errors of its own |',
+    '|---|---|---|---|---|---|',
+    ...own.map(rowOf),
+    '',
+  ])
+  return [
+    '# Operations',
+    '',
+    'An operation may also answer what its entrance refuses (401, 403, 404, 413, 415, 422, 429,',
+    '500, 503): see [errors.md](errors.md). `/openapi.json` has every field.',
+    '',
+    ...sections,
+  ].join('\n')
+}
+
+function rowOf(operation: Operation): string {
+  const { method, path, name, does, fails } = operation
+  const errors = fails.map(({ code }) => `[\`${code}\`](errors.md#${code})`)
+  const tools = toolNames(operation).map((tool) => `\`${tool}\``)
+  const cells = [
+    `\`${method} ${path}\``,
+    `\`${name}\``,
+    does,
+    tools.join(', '),
+    tokenOf(operation),
+    errors.join(', '),
+  ]
+  return `| ${cells.map(cell).join(' | ')} |`
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+/** The text of docs/errors.md. */
+export function errorsPage(faults: readonly FaultType[], of: readonly Operation[]): string {
+  return [
+    '# Errors',
+    '',
+    'A refusal is `application/problem+json` with `code`, `retryable` and `next_action`.',
+    'A request that does not fit its schema is 422 with `{"detail": [{"loc", "msg", "type"}]}`,',
+    'and has no code.',
+    '',
+    ...faults.flatMap((fault) => sectionOf(fault, of)),
+  ].join('\n')
+}
+
+function sectionOf(fault: FaultType, of: readonly Operation[]): string[] {
+  const { code, kind, sentence, hint, next, retryable } = fault
+  const users = usersOf(fault, of)
+  return [
+    `## ${code}`,
+    '',
+    `**${kinds[kind].status} ${kinds[kind].title}.** ${sentence}`,
+    '',
+    `- Next action: \`${next}\`. ${hint}`,
+    `- The same request may work later: ${retryable ? 'yes' : 'no'}.`,
+    `- Operations: ${users}.`,
+    '',
+  ]
+}
+
+/** Which operations may answer it, in words. */
+export function usersOf(fault: FaultType, of: readonly Operation[]): string {
+  const users = of.filter((operation) => faultsOf(operation).includes(fault))
+  if (users.length === 0) return 'none by itself; the entrance refuses before an operation is known'
+  if (users.length === of.length) return 'all'
+  const many = 12
+  if (users.length > many) return `${users.length} of ${of.length}, see OpenAPI`
+  return users.map(({ name }) => `\`${name}\``).join(', ')
+}

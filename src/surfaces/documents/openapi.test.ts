@@ -1,0 +1,181 @@
+// The OpenAPI document of the whole catalog: valid by OpenAPI 3.1, complete, and always the same.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import Type from 'typebox'
+import { anyone, type Operation, operation, ownerOf, scopes } from '../../app.ts'
+import { operations } from '../../catalog.ts'
+import { fault } from '../../kit/fault.ts'
+import { openApiDocument } from './openapi.ts'
+
+const roots = {
+  base_url: 'https://registrar.example',
+  mcp_url: 'https://mcp.example',
+  environment: 'production',
+} as const
+
+/** The document as it travels. */
+function written(of: readonly Operation[]) {
+  return JSON.parse(JSON.stringify(openApiDocument(of, roots)))
+}
+
+const document = written(operations)
+
+const teapot = fault('openapi_test_teapot', 'conflict', { sentence: 'No tea.', hint: 'Coffee.' })
+const cup = Type.Object({ size: Type.Integer() }, { title: 'Cup' })
+const pour = operation({
+  name: 'pour_tea',
+  does: 'Pour tea.',
+  at: 'POST /v1/customers/{customer_id}/tea',
+  area: 'Tea',
+  who: ownerOf('domains:write'),
+  takes: Type.Object(
+    {
+      customer_id: Type.String({ description: 'Whose.' }),
+      idempotency_key: Type.Optional(Type.String({ maxLength: 255 })),
+      cups: Type.Array(cup),
+      milk: Type.Optional({ ...Type.Boolean(), default: false }),
+    },
+    { title: 'PourTeaRequest' },
+  ),
+  in: { idempotency_key: 'header' },
+  gives: Type.Object({ cup }, { title: 'TeaResponse' }),
+  status: 201,
+  fails: [teapot],
+  effect: 'own',
+  tools: [
+    {
+      group: 'registration',
+      title: 'Pour',
+      examples: [{ cups: [{ size: 2 }] }],
+      destructive: false,
+      idempotent: true,
+      open_world: false,
+    },
+  ],
+  run: async () => ({ cup: { size: 1 } }),
+})
+
+describe('the OpenAPI document of the catalog', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document))
+    assert.equal(valid, true, JSON.stringify(errors, null, 1))
+    assert.equal(validator.version, '3.1')
+    assert.equal(document.info.version, '0.1.0')
+  })
+
+  it('has every operation, named as it is', () => {
+    const entries = Object.values(document.paths).flatMap((path) => Object.values(Object(path)))
+    const names = entries.map((entry) => Object(entry).operationId)
+    assert.deepEqual(names.toSorted(), operations.map(({ name }) => name).toSorted())
+  })
+
+  it('points only at what is there', () => {
+    const pointers = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)
+    const found = [...pointers]
+    assert.ok(found.length > operations.length)
+    for (const [, kind = '', name = ''] of found)
+      assert.ok(document.components[kind][name], `${kind}/${name}`)
+  })
+
+  it('is the same each time', () => {
+    assert.equal(JSON.stringify(written(operations)), JSON.stringify(document))
+  })
+
+  it('tells where OAuth tokens come from, and which operations each scope is for', () => {
+    const { flows, ...oauth2 } = document.components.securitySchemes.oauth2
+    const metadata = 'https://registrar.example/.well-known/oauth-authorization-server'
+    assert.equal(oauth2['x-oauth2-metadata-url'], metadata)
+    assert.equal(flows.authorizationCode.tokenUrl, 'https://registrar.example/oauth/token')
+    assert.deepEqual(Object.keys(flows.authorizationCode.scopes), [...scopes])
+    assert.match(flows.authorizationCode.scopes['domains:purchase'], /^Buy .* \(register_domain, /)
+  })
+
+  it('lets only bearer keys in where operators alone may go', () => {
+    const { security } = document.paths['/v1/customers'].post
+    assert.deepEqual(security, [{ bearer: [] }])
+  })
+
+  it('takes its addresses from the settings', () => {
+    assert.equal(document.servers[0].url, 'https://registrar.example')
+    assert.match(document.info.description, /https:\/\/mcp\.example\/mcp/)
+  })
+})
+
+describe('the entry of an operation', () => {
+  const { paths, components } = written([pour])
+  const entry = paths['/v1/customers/{customer_id}/tea'].post
+
+  it('has each field where it travels', () => {
+    assert.deepEqual(entry.parameters, [
+      {
+        name: 'customer_id',
+        in: 'path',
+        required: true,
+        description: 'Whose.',
+        schema: { type: 'string' },
+      },
+      { name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 255 } },
+    ])
+    assert.deepEqual(entry.requestBody, {
+      required: true,
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/PourTeaRequest' },
+          example: { cups: [{ size: 2 }] },
+        },
+      },
+    })
+    assert.deepEqual(components.schemas.PourTeaRequest, {
+      type: 'object',
+      properties: {
+        cups: { type: 'array', items: { $ref: '#/components/schemas/Cup' } },
+        milk: { type: 'boolean', default: false },
+      },
+      required: ['cups'],
+      additionalProperties: false,
+    })
+  })
+
+  it('tells its scope, its tools and every refusal by status', () => {
+    const security = [{ bearer: ['domains:write'] }, { oauth2: ['domains:write'] }]
+    assert.deepEqual(entry.security, security)
+    assert.deepEqual(entry['x-mcp-tools'], ['pour_tea'])
+    const statuses = ['201', '401', '403', '404', '409', '413', '415', '422', '429', '500', '503']
+    assert.deepEqual(Object.keys(entry.responses), statuses)
+    const conflict = entry.responses['409'].content['application/problem+json'].schema
+    assert.deepEqual(conflict.allOf[1].properties.code.enum, ['openapi_test_teapot'])
+    assert.ok('Retry-After' in entry.responses['429'].headers)
+    assert.ok(!('Retry-After' in entry.responses['409'].headers))
+  })
+
+  it('has no body where the answer has none, and needs no token where anyone may', () => {
+    const { paths } = written([{ ...pour, who: anyone(), status: 204 }])
+    const open = paths['/v1/customers/{customer_id}/tea'].post
+    assert.equal(open.responses['204'].content, undefined)
+    assert.deepEqual(open.security, [{}, { bearer: [] }, { oauth2: [] }])
+  })
+
+  it('of the customer tool takes the key of that tool', () => {
+    const tool = operation({
+      name: 'list_tool_customers',
+      does: 'List.',
+      at: 'GET /v1/customer-tool/customers',
+      area: 'Customer tool',
+      who: anyone(),
+      takes: Type.Object({}),
+      gives: Type.Object({}),
+      fails: [],
+      effect: 'none',
+      run: async () => ({}),
+    })
+    const { get } = written([tool]).paths['/v1/customer-tool/customers']
+    assert.deepEqual(get.security, [{ CustomerToolReadKey: [] }])
+  })
+
+  it('is refused where two different schemas have one title', () => {
+    const other = { ...pour, at: 'x', gives: Type.Object({}, { title: 'Cup' }) }
+    assert.throws(() => openApiDocument([pour, other], roots), /titled "Cup"/)
+  })
+})

@@ -1,0 +1,213 @@
+// The OpenAPI 3.1 document, made of the catalog: an operation is described by its own definition.
+import { type Operation, scopes } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+import { type FaultType, kinds } from '../../kit/fault.ts'
+import { Components, problem, validationError } from './openapi-schemas.ts'
+import {
+  bodyExampleOf,
+  byArea,
+  byStatus,
+  type Field,
+  faultsOf,
+  hasBody,
+  plain,
+  requestFields,
+  type Schema,
+  scopesOf,
+  toolNames,
+} from './operation-docs.ts'
+import { usesOf } from './urls.ts'
+
+export type OpenApiDocument = {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string; license: { name: string } }
+  servers: { url: string; description: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, object>>
+  components: Record<string, object>
+}
+
+/** The same operations and roots give the same text. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  settings: Pick<Settings, 'base_url' | 'mcp_url' | 'environment'>,
+): OpenApiDocument {
+  const components = new Components()
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {}
+    paths[operation.path] = path
+    path[operation.method.toLowerCase()] = entryOf(operation, components)
+  }
+  const { base_url, mcp_url, environment } = settings
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Agent Registrar',
+      version: '0.1.0',
+      description: describe(mcp_url),
+      license: { name: 'MIT' },
+    },
+    servers: [{ url: base_url, description: environment }],
+    tags: byArea(operations).map(([name]) => ({ name })),
+    paths,
+    components: {
+      schemas: components.schemas(),
+      headers,
+      securitySchemes: securitySchemes(base_url, operations),
+    },
+  }
+}
+
+function describe(mcpUrl: string): string {
+  return [
+    'A domain-name registrar for software agents and the people who own them.',
+    `The same operations are tools of an MCP server at ${mcpUrl}/mcp.`,
+    'Money is a decimal string. An id, a code, an error code never changes its meaning.',
+    'A refusal names a code and the next action; a 422 lists every field that is wrong.',
+  ].join(' ')
+}
+
+function securitySchemes(base_url: string, operations: readonly Operation[]): object {
+  const token_url = `${base_url}/oauth/token`
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key, a session or an operator key. Requirements list the scope needed.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description:
+        `A token that a customer consents to: PKCE with S256, and resource=${base_url}; ` +
+        'a token for the MCP endpoint is not good here.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${base_url}/oauth/authorize`,
+          tokenUrl: token_url,
+          refreshUrl: token_url,
+          scopes: usesOf(operations, scopes, ({ name }) => [name]),
+        },
+      },
+      // OpenAPI 3.2 has a field for it, 3.1 takes extensions.
+      'x-oauth2-metadata-url': `${base_url}/.well-known/oauth-authorization-server`,
+    },
+    CustomerToolReadKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Customer-Tool-Key',
+      description: 'For the read-only customer tool alone.',
+    },
+  }
+}
+
+const headers = {
+  RequestId: {
+    description: 'Names this request in logs and to support.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of each quota (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+const pointTo = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
+const usualHeaders = { 'X-Request-Id': pointTo('RequestId') }
+
+function entryOf(operation: Operation, components: Components): object {
+  const { name, does, more, area } = operation
+  const fields = requestFields(operation)
+  const parameters = fields
+    .filter(({ travel }) => travel !== 'body')
+    .map((field) => parameterOf(field, components))
+  const tools = toolNames(operation)
+  return {
+    operationId: name,
+    summary: does,
+    ...(more === undefined ? {} : { description: more }),
+    tags: [area],
+    security: securityOf(operation),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(hasBody(operation) ? { requestBody: bodyOf(operation, fields, components) } : {}),
+    responses: responsesOf(operation, components),
+    ...(tools.length === 0 ? {} : { 'x-mcp-tools': tools }),
+  }
+}
+
+/**
+ * A list of a bearer requirement is the scopes that it takes (OpenAPI 3.1, security requirement).
+ */
+function securityOf(operation: Operation): object[] {
+  if (operation.path.startsWith('/v1/customer-tool/')) return [{ CustomerToolReadKey: [] }]
+  const { about, in_person } = operation.who
+  const bearer = { bearer: scopesOf(operation) }
+  // Nobody consents to what operators do, nor to what the owner does in person.
+  if (about === 'service' || in_person) return [bearer]
+  const oauth2 = { oauth2: scopesOf(operation) }
+  return about === 'anyone' ? [{}, bearer, oauth2] : [bearer, oauth2]
+}
+
+function parameterOf({ name, travel, required, schema }: Field, components: Components): object {
+  const { description, ...rest } = schema
+  return {
+    name,
+    in: travel,
+    ...(required ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema: components.place(rest),
+  }
+}
+
+/** Titled by the input's own title: its other fields travel elsewhere. */
+function bodyOf(operation: Operation, fields: Field[], components: Components): object {
+  const inBody = fields.filter(({ travel }) => travel === 'body')
+  const required = inBody.filter((field) => field.required).map(({ name }) => name)
+  const { title } = plain(operation.takes)
+  const schema = components.place({
+    ...(title === undefined ? {} : { title }),
+    type: 'object',
+    properties: Object.fromEntries(inBody.map(({ name, schema }) => [name, schema])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  })
+  const example = bodyExampleOf(operation)
+  const content = { schema, ...(example === undefined ? {} : { example }) }
+  return { required: required.length > 0, content: { 'application/json': content } }
+}
+
+function responsesOf(operation: Operation, components: Components): Record<string, object> {
+  const status = operation.status ?? 200
+  const headers = { ...usualHeaders, RateLimit: pointTo('RateLimit') }
+  const schema = components.place(operation.gives)
+  const content = status === 204 ? {} : { content: { 'application/json': { schema } } }
+  const responses: Record<string, object> = {
+    [status]: { description: 'Done.', headers, ...content },
+  }
+  for (const [code, faults] of byStatus(faultsOf(operation)))
+    responses[code] = refusalOf(faults, components)
+  responses[422] = {
+    description: 'The request does not fit: every field that is wrong.',
+    headers: usualHeaders,
+    content: { 'application/json': { schema: components.place(validationError) } },
+  }
+  return responses
+}
+
+function refusalOf(faults: FaultType[], components: Components): object {
+  const waits = faults.some(({ kind }) => kinds[kind].next === 'wait_and_retry')
+  const codes: Schema = {
+    type: 'object',
+    properties: { code: { type: 'string', enum: faults.map(({ code }) => code) } },
+  }
+  const schema = { allOf: [components.place(problem), codes] }
+  return {
+    description: faults.map(({ code, sentence }) => `\`${code}\`: ${sentence}`).join('\n\n'),
+    headers: waits ? { ...usualHeaders, 'Retry-After': pointTo('RetryAfter') } : usualHeaders,
+    content: { 'application/problem+json': { schema } },
+  }
+}

@@ -1,0 +1,129 @@
+// What the documents say of an operation, worked out from its definition once for all of them.
+import type { Operation, Scope, Travel } from '../../app.ts'
+import { customerAbsent } from '../../capabilities/account/index.ts'
+import { type FaultType, kinds } from '../../kit/fault.ts'
+import * as common from '../pipeline/errors.ts'
+import { fieldsOf, headerOf } from '../pipeline/validate.ts'
+
+/** Plain JSON Schema, as much of it as the definitions use. */
+export type Schema = {
+  type?: string
+  title?: string
+  description?: string
+  format?: string
+  pattern?: string
+  enum?: (string | number)[]
+  const?: unknown
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  $ref?: string
+}
+
+/** One field of a request, as it travels over HTTP. */
+export type Field = {
+  /** Over HTTP: a header has its usual capitals. */
+  name: string
+  travel: Travel
+  required: boolean
+  schema: Schema
+}
+
+/** A schema without what TypeBox adds for itself. */
+export function plain(schema: object): Schema {
+  return JSON.parse(JSON.stringify(schema))
+}
+
+/** Fields in the order of their declaration. */
+export function requestFields(operation: Operation): Field[] {
+  const { properties = {}, required = [] } = plain(operation.takes)
+  return [...fieldsOf(operation)].map(([name, { travel }]) => ({
+    name: travel === 'header' ? capitals(headerOf(name)) : name,
+    travel,
+    required: required.includes(name),
+    schema: properties[name] ?? {},
+  }))
+}
+
+function capitals(header: string): string {
+  return header.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+}
+
+/** Whether a request of it has a body. */
+export function hasBody(operation: Operation): boolean {
+  return [...fieldsOf(operation).values()].some(({ travel }) => travel === 'body')
+}
+
+/** A body as it may be sent, from the example of its first tool; undefined where it shows none. */
+export function bodyExampleOf(operation: Operation): Record<string, unknown> | undefined {
+  const example = Object.entries(operation.tools?.[0]?.examples[0] ?? {})
+  const body = requestFields(operation).filter(({ travel }) => travel === 'body')
+  const shown = example.filter(([name]) => body.some((field) => field.name === name))
+  return shown.length === 0 ? undefined : Object.fromEntries(shown)
+}
+
+/** Which token it needs, in words. */
+export function tokenOf({ who }: Operation): string {
+  if (who.about === 'anyone') return 'none'
+  if (who.about === 'service') return 'operator key'
+  if (who.about === 'known') return 'any token'
+  if (who.in_person) return 'session of the owner'
+  const scope = who.scope ? `scope ${who.scope}` : 'any token of the account'
+  return who.operator ? `${scope}, or operator key` : scope
+}
+
+/** The scope as a list, for security requirements. */
+export function scopesOf({ who }: Operation): Scope[] {
+  return who.scope ? [who.scope] : []
+}
+
+/** Names of its MCP tools. */
+export function toolNames({ name, tools = [] }: Operation): string[] {
+  return tools.map((tool) => tool.name ?? name)
+}
+
+/** All faults that it may answer with, its own first: those of the entrance where they can come. */
+export function faultsOf(operation: Operation): FaultType[] {
+  const { about, scope } = operation.who
+  const entrance: [FaultType, boolean][] = [
+    [common.unauthenticated, about !== 'anyone'],
+    [common.invalidToken, true],
+    [common.operatorOnly, about === 'service'],
+    [common.customerRequired, about !== 'anyone' && !operation.who.operator],
+    [common.insufficientScope, scope !== null],
+    [
+      common.accountSuspended,
+      ['me', 'customer'].includes(about) && operation.effect !== 'none' && !operation.who.in_person,
+    ],
+    [customerAbsent, about === 'customer'],
+    [common.bodyTooLarge, hasBody(operation)],
+    [common.unsupportedMedia, hasBody(operation)],
+    [common.rateLimited, true],
+    [common.internalError, true],
+    [common.databaseUnavailable, true],
+    [common.draining, true],
+  ]
+  const may = entrance.filter(([, can]) => can).map(([fault]) => fault)
+  return [...new Set([...operation.fails, ...may])]
+}
+
+/** Faults by their HTTP status, lowest first; within one, in their order. */
+export function byStatus(faults: readonly FaultType[]): [number, FaultType[]][] {
+  const groups = Map.groupBy(faults, ({ kind }): number => kinds[kind].status)
+  return [...groups].sort(([a], [b]) => a - b)
+}
+
+/** Operations by area, in the catalog's order. */
+export function byArea(operations: readonly Operation[]): [string, Operation[]][] {
+  return [...Map.groupBy(operations, ({ area }) => area)]
+}

@@ -1,0 +1,78 @@
+// Public documents over HTTP: GET and HEAD from any origin, without a token; written once, and not
+// sent again to whoever has them.
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Encoded } from '../rest/content-coding.ts'
+
+export type PublicDocument<Variant extends string = ''> = {
+  type: string
+  /**
+   * Asked for when the document is first read: the roots may be moved to the port that was taken.
+   */
+  write: (variant: Variant) => string
+  headers?: Readonly<Record<string, string>>
+}
+
+type Varied<Variant extends string> = PublicDocument<Variant> & {
+  /** Which of a few forms a reader gets; `headers` must name in Vary what it looks at. */
+  variantOf: (headers: IncomingHttpHeaders) => Variant
+}
+type Written = { encoded: Encoded; digest: string }
+
+/** A document with one form. */
+export function publish(server: FastifyInstance, url: string, document: PublicDocument): void {
+  publishVaried(server, url, { ...document, variantOf: () => '' })
+}
+
+export function publishVaried<Variant extends string>(
+  server: FastifyInstance,
+  url: string,
+  document: Varied<Variant>,
+): void {
+  const forms = new Map<Variant, Written>()
+  const vary = [document.headers?.Vary, 'Accept-Encoding'].filter(Boolean).join(', ')
+  server.get(url, async (request, reply) => {
+    const variant = document.variantOf(request.headers)
+    const written = forms.get(variant) ?? withTag(document.write(variant))
+    forms.set(variant, written)
+    const coding = written.encoded.codingFor(request.headers['accept-encoding']?.toString())
+    // Of these octets: the same document in another coding is another representation.
+    const etag = `"${written.digest}${coding === 'identity' ? '' : `-${coding}`}"`
+    open(reply).headers({
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Expose-Headers': 'ETag',
+      ...document.headers,
+      ETag: etag,
+      Vary: vary,
+    })
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (coding !== 'identity') reply.header('Content-Encoding', coding)
+    return reply.type(document.type).send(await written.encoded.octets(coding))
+  })
+  // Browsers ask first, because MCP clients add a header of their own.
+  server.options(url, (_request, reply) =>
+    open(reply)
+      .header('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS')
+      .header('Access-Control-Allow-Headers', '*')
+      .header('Access-Control-Max-Age', '86400')
+      .code(204)
+      .send(),
+  )
+}
+
+function open(reply: FastifyReply): FastifyReply {
+  return reply.header('Access-Control-Allow-Origin', '*')
+}
+
+/** Bytes, because Fastify adds a charset to the media type of a text, which JSON has none of. */
+function withTag(text: string): Written {
+  const digest = createHash('sha256').update(text).digest('base64url')
+  return { encoded: new Encoded(Buffer.from(text)), digest: digest.slice(0, 22) }
+}
+
+/** RFC 9110 section 13.1.2: compared weakly, as a proxy that compresses makes a tag weak. */
+function isKnown(condition: string | undefined, etag: string): boolean {
+  const tags = condition?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}

@@ -1,0 +1,56 @@
+// Where things are, for every document that says so: worked out from the settings, never from a
+// request.
+import type { Operation, Scope } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+import { scopeWords } from '../../oauth/consent/scope-descriptions.ts'
+import { resourceMetadataUrl } from '../mcp/tool-results.ts'
+
+export const name = 'agent-registrar'
+export const title = 'Agent Registrar'
+export const version = '0.1.0'
+/** Registries of MCP servers take 100 characters (server.json, "description"). */
+export const inShort =
+  'A domain-name registrar for software agents: check, buy, renew and move names, prepaid.'
+
+/** `settings` is read when a document is written: its roots may be moved to the port taken. */
+export type DiscoveryParts = { settings: Settings; operations: readonly Operation[] }
+export type Places = ReturnType<typeof placesOf>
+
+export function placesOf(settings: Settings) {
+  const { base_url, mcp_url, site_url } = settings
+  return {
+    endpoint: `${mcp_url}/mcp`,
+    server_card: `${mcp_url}/mcp/server-card`,
+    resource_metadata: resourceMetadataUrl(settings),
+    /** RFC 8414: also the authorization server's issuer. */
+    issuer: base_url,
+    issuer_metadata: `${base_url}/.well-known/oauth-authorization-server`,
+    authorize: `${base_url}/oauth/authorize`,
+    token: `${base_url}/oauth/token`,
+    openapi: `${base_url}/openapi.json`,
+    docs: `${base_url}/docs`,
+    site: site_url,
+    mcp_json: `${site_url}/.well-known/mcp.json`,
+  }
+}
+
+/** The path of a root on this server: '' or '/like/this'. */
+export function pathOf(root: string): string {
+  return new URL(root).pathname.replace(/\/$/, '')
+}
+
+/**
+ * What each scope is good for: in the words of the consent page, and what needs it, by the names
+ * that the reader knows.
+ */
+export function usesOf(
+  operations: readonly Operation[],
+  scopes: readonly Scope[],
+  namesOf: (operation: Operation) => string[],
+): Record<string, string> {
+  const uses = scopes.map((scope) => {
+    const names = operations.filter(({ who }) => who.scope === scope).flatMap(namesOf)
+    return [scope, `${scopeWords(scope)?.words} (${names.join(', ') || 'no operation yet'})`]
+  })
+  return Object.fromEntries(uses)
+}

@@ -1,0 +1,30 @@
+// SQL of the names of MCP clients.
+import { statement } from '../../db/statement.ts'
+
+/** Keeps a name, and of one principal no more than some twenty. */
+export const keepClientName = statement(
+  'mcp_client_names_keep',
+  `with surplus as (
+     delete from mcp_client_names
+      where principal = $1 and user_agent in (
+        select user_agent from mcp_client_names
+         where principal = $1 order by seen_at desc offset 20))
+   insert into mcp_client_names (principal, user_agent, name) values ($1, $2, $3)
+   on conflict (principal, user_agent)
+     do update set name = excluded.name, seen_at = excluded.seen_at`,
+)
+
+export const clientNameOf = statement(
+  'mcp_client_names_of',
+  `select name from mcp_client_names where principal = $1 and user_agent = $2`,
+)
+
+/** Forgets up to $1 of programs that have not connected for 30 days. */
+export const forgetOldClientNames = statement(
+  'mcp_client_names_forget',
+  `delete from mcp_client_names
+    where ctid = any (array(
+      select ctid from mcp_client_names
+       where seen_at < statement_timestamp() - interval '30 days'
+       order by seen_at limit $1::int for update skip locked))`,
+)

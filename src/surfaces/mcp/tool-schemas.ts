@@ -1,0 +1,86 @@
+// The schemas of tools: JSON Schema that clients of both eras take, with each shape written out
+// once.
+import type { Tool } from '@modelcontextprotocol/server'
+import type { Operation } from '../../app.ts'
+import { plain, type Schema } from '../documents/operation-docs.ts'
+import { propertiesOf } from '../pipeline/validate.ts'
+
+/** Whether the customer of the path may be left out: MCP takes the caller's own account then. */
+export function isAboutOwnAccount(operation: Operation): boolean {
+  return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
+}
+
+// No "$schema": draft 2020-12 is the protocol's default, and validators of older clients refuse its
+// name.
+export function inputSchema(operation: Operation): Tool['inputSchema'] {
+  const { properties = {}, required = [] } = plain(operation.takes)
+  const closed = { type: 'object', additionalProperties: false } as const
+  if (!isAboutOwnAccount(operation)) return { ...closed, properties: json(properties), required }
+  const { customer_id, ...fields } = properties
+  return {
+    ...closed,
+    properties: json({
+      ...fields,
+      customer_id: { ...customer_id, description: 'Left out: your own account.' },
+    }),
+    required: required.filter((name) => name !== 'customer_id'),
+  }
+}
+
+/**
+ * Output schemas of tools in the order of their list. A shape with a title is written out by the
+ * first tool that answers it; after that its title stands for it, and an answer of that shape shows
+ * its own fields alone: the list is read by language models, which pay for each letter.
+ */
+export class OutputSchemas {
+  readonly #written = new Map<string, string>()
+
+  /** Undefined: the tool answers nothing. `structuredContent` is an object: a list is `items`. */
+  of(operation: Operation, tool: string): Tool['outputSchema'] {
+    if (operation.status === 204) return undefined
+    const { type, ...schema } = plain(operation.gives)
+    if (type !== 'object' && type !== 'array')
+      throw new Error(`Operation "${operation.name}" has a tool, but gives neither object nor list`)
+    const root = type === 'object' ? schema : { properties: { items: { ...schema, type } } }
+    const { title = '', properties = {}, required = ['items'] } = root
+    const first = this.#written.get(title)
+    if (title !== '' && !first) this.#written.set(title, tool)
+    const fields = Object.entries(properties).map(([name, field]) => {
+      return [name, first ? brief(field) : this.#once(field, tool)]
+    })
+    const words = first ? { description: `As ${first} answers it.` } : {}
+    return { type: 'object', ...words, properties: json(Object.fromEntries(fields)), required }
+  }
+
+  #once(schema: Schema, tool: string): Schema {
+    const { title } = schema
+    if (title !== undefined && this.#written.has(title)) return { title, ...brief(schema) }
+    if (title !== undefined) this.#written.set(title, tool)
+    const { properties, items, anyOf } = schema
+    const fields = Object.entries(properties ?? {})
+    return {
+      ...schema,
+      ...(properties && {
+        properties: Object.fromEntries(fields.map(([name, one]) => [name, this.#once(one, tool)])),
+      }),
+      ...(items && { items: this.#once(items, tool) }),
+      ...(anyOf && { anyOf: anyOf.map((one) => this.#once(one, tool)) }),
+    }
+  }
+}
+
+/** The SDK's type of a schema is any JSON. */
+function json(schemas: Record<string, unknown>) {
+  return JSON.parse(JSON.stringify(schemas))
+}
+
+/** What kind of value it is, and no more. */
+function brief({ type, anyOf, enum: words }: Schema): Schema {
+  if (anyOf) return { anyOf: anyOf.map(brief) }
+  return { ...(type === undefined ? {} : { type }), ...(words ? { enum: words } : {}) }
+}
+
+/** The output in the shape of its schema. */
+export function structuredOf(output: unknown): Record<string, unknown> {
+  return Array.isArray(output) ? { items: output } : Object(output ?? {})
+}

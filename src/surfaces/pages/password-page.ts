@@ -1,0 +1,168 @@
+// The page where a mailed link leads: it sets the password, and works without scripts. It calls the
+// operation that the API has for it, so limits, audit and refusals are the same.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.ts'
+import {
+  confirmPasswordReset,
+  openLink,
+  requestPasswordReset,
+} from '../../capabilities/sign-in/index.ts'
+import { troubleAt } from '../../oauth/routes/page-error-handler.ts'
+import { type PageAnswer, seeOther } from '../../oauth/shared/page-layout.ts'
+import { draining } from '../pipeline/errors.ts'
+import type { Answered, Incoming } from '../pipeline/pipeline.ts'
+import { incomingOf, type RestParts } from '../rest/server.ts'
+import {
+  askedPage,
+  deadLinkPage,
+  donePage,
+  forgottenPage,
+  formPage,
+  notSentPage,
+  troublePage,
+} from './password-page-html.ts'
+
+export type PasswordPageParts = RestParts & { app: Pick<App, 'db' | 'clock'> }
+
+const at = '/password'
+const done = `${at}/done`
+/** Where a mail with a link is asked for; the log-in page leads there. */
+const forgotten = `${at}/forgotten`
+const asked = `${forgotten}/asked`
+const mostBody = 16_384
+
+/**
+ * GET shows the form and changes nothing, as programs open the links in mails before people do.
+ * POST sets the password. Its token is known to nobody else, so no other page can submit it.
+ */
+export function addPasswordPage(server: FastifyInstance, parts: PasswordPageParts): void {
+  server.register((scope, _options, ready) => {
+    scope.setErrorHandler(troubleAt('then load this page again.'))
+    scope.removeAllContentTypeParsers()
+    const form = { parseAs: 'string', bodyLimit: mostBody } as const
+    scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, next) =>
+      next(null, new URLSearchParams(body.toString())),
+    )
+    scope.get(at, async (request, reply) => {
+      await enter(parts, request)
+      return send(reply, await shown(parts, request))
+    })
+    scope.post(at, async (request, reply) => {
+      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+      return send(reply, await submitted(parts, request))
+    })
+    scope.get(done, async (request, reply) => {
+      await enter(parts, request)
+      return send(reply, donePage())
+    })
+    addForgotten(scope, parts)
+    ready()
+  })
+}
+
+/** Says the same whoever has the address; where a mail goes, its job finds out. */
+function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
+  scope.get(forgotten, async (request, reply) => {
+    await enter(parts, request)
+    return send(reply, forgottenPage({ email: '', problem: false }))
+  })
+  scope.post(forgotten, async (request, reply) => {
+    if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+    const email = fieldsOf(request).get('email')?.trim() ?? ''
+    const answered = await callWith(parts, request, {
+      operation: requestPasswordReset,
+      body: { email },
+    })
+    const { status, headers } = answered
+    if (status === 200) return send(reply, seeOther(`${parts.settings.base_url}${asked}`))
+    if (status === 422) return send(reply, forgottenPage({ email, problem: true }))
+    return send(reply, notSentPage(status, headers['Retry-After']))
+  })
+  scope.get(asked, async (request, reply) => {
+    await enter(parts, request)
+    return send(reply, askedPage())
+  })
+}
+
+function fieldsOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams()
+}
+
+type Calling = {
+  operation: typeof confirmPasswordReset | typeof requestPasswordReset
+  body: Record<string, string>
+}
+
+/** What the API answers to these fields, told to the log as everywhere. */
+async function callWith(
+  parts: PasswordPageParts,
+  request: FastifyRequest,
+  { operation, body }: Calling,
+): Promise<Answered> {
+  const answered = await parts.spine.call(operation, {
+    ...anonymously(incomingOf(request, parts.addressOf)),
+    fields: () => ({ rest: { path: {}, query: {}, header: {}, body } }),
+  })
+  request.error_code = answered.error_code
+  request.cause = answered.cause ?? null
+  return answered
+}
+
+function send(reply: FastifyReply, { status, headers, body }: PageAnswer): FastifyReply {
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** Whoever reads is counted by address, as everywhere. */
+async function enter({ spine, addressOf }: PasswordPageParts, request: FastifyRequest) {
+  await spine.enter(anonymously(incomingOf(request, addressOf)), 1)
+}
+
+/** A page knows no bearer tokens. */
+function anonymously(incoming: Incoming): Incoming {
+  return { ...incoming, entry_point: 'dashboard', authorization: undefined, tokenInQuery: false }
+}
+
+async function shown({ app }: PasswordPageParts, request: FastifyRequest): Promise<PageAnswer> {
+  const { token }: Record<string, unknown> = Object(request.query)
+  const link = typeof token === 'string' ? await openLink(app, token) : undefined
+  if (!link || typeof token !== 'string') return deadLinkPage()
+  return formPage({ token, email: link.email, kind: link.kind, problem: null })
+}
+
+async function submitted(parts: PasswordPageParts, request: FastifyRequest): Promise<PageAnswer> {
+  const fields = fieldsOf(request)
+  const [token = '', password = '', again = ''] = ['token', 'password', 'again'].map(
+    (name) => fields.get(name) ?? '',
+  )
+  if (password !== again) {
+    await enter(parts, request)
+    const link = await openLink(parts.app, token)
+    const problem = 'The two passwords are not the same. Type the same into both fields.'
+    return link ? formPage({ token, email: link.email, kind: link.kind, problem }) : deadLinkPage()
+  }
+  const answered = await callWith(parts, request, {
+    operation: confirmPasswordReset,
+    body: { token, password },
+  })
+  return answerOf(parts, token, answered)
+}
+
+async function answerOf(
+  { app, settings }: PasswordPageParts,
+  token: string,
+  { status, body, headers }: Answered,
+): Promise<PageAnswer> {
+  if (status === 200) return seeOther(`${settings.base_url}${done}`)
+  const link = await openLink(app, token)
+  if (!link || status === 403) return deadLinkPage()
+  if (status !== 422) return troublePage(status, headers['Retry-After'])
+  return formPage({ token, email: link.email, kind: link.kind, problem: sentenceOf(body) })
+}
+
+/** Of the 422: what is wrong with the password; with the token there can be nothing wrong here. */
+function sentenceOf(body: unknown): string {
+  const [first] = [Object(body).detail].flat()
+  const message = String(Object(first).msg ?? '')
+  const words = message.replace(/^(String|Password) should /, '')
+  return `The password should ${words}.`
+}

@@ -1,0 +1,95 @@
+// Faults that any operation may meet at the entrance; an operation does not list them.
+import { customerAbsent } from '../../capabilities/account/index.ts'
+import { fault } from '../../kit/fault.ts'
+
+export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
+  sentence: 'This operation needs a token, and none was shown.',
+  hint: 'Send "Authorization: Bearer" with an API key or an access token.',
+})
+export const invalidToken = fault('invalid_token', 'unauthenticated', {
+  sentence: 'The token is not one of ours, is meant for another resource, or is no longer good.',
+  hint:
+    'Check that all of it was sent. Renew an access token, or have the owner log in again; ' +
+    'for a key that ended, ask the owner for another.',
+})
+export const insufficientScope = fault('insufficient_scope', 'forbidden', {
+  sentence: 'The token lacks a scope that this operation needs.',
+  hint: 'Ask the owner for a token with the scope named in "required_scope".',
+  next: 'add_scope',
+})
+export const operatorOnly = fault('operator_only', 'forbidden', {
+  sentence: 'Only an operator may do this.',
+  hint: 'Ask the people who run the service.',
+  next: 'contact_support',
+})
+export const customerRequired = fault('customer_required', 'forbidden', {
+  sentence: "This is about the caller's own account, and an operator has none.",
+  hint: "Call it with a customer's API key.",
+  next: 'authenticate',
+})
+export const accountSuspended = fault('account_suspended', 'forbidden', {
+  sentence: 'The account is suspended: it can be read, not changed.',
+  hint: 'Write to support.',
+  next: 'contact_support',
+})
+export const rateLimited = fault('rate_limited', 'limited', {
+  sentence: 'Too many requests.',
+  hint: 'Wait as long as Retry-After says; RateLimit and RateLimit-Policy tell what is left.',
+})
+export const malformedRequest = fault('malformed_request', 'malformed', {
+  sentence: 'The request is not framed as RFC 9112 says.',
+  hint: 'Send one Host field, and a body with Content-Length or "Transfer-Encoding: chunked".',
+})
+export const routeNotFound = fault('route_not_found', 'absent', {
+  sentence: 'There is no such route.',
+  hint: 'Read /openapi.json or /docs for the routes there are.',
+})
+export const methodNotAllowed = fault('method_not_allowed', 'method', {
+  sentence: 'The route exists, but not with this method.',
+  hint: 'Use a method of the Allow header.',
+})
+export const bodyTooLarge = fault('body_too_large', 'too_large', {
+  sentence: 'The body is larger than this operation takes.',
+  hint: 'Send less at once.',
+})
+export const uriTooLong = fault('uri_too_long', 'long_uri', {
+  sentence: 'The URL is longer than 8 kB.',
+  hint: 'Send fewer or shorter parameters.',
+})
+export const headersTooLarge = fault('headers_too_large', 'headers', {
+  sentence: 'The header fields are too many or too long (100 fields, 8 kB).',
+  hint: 'Send fewer or shorter header fields.',
+})
+export const unsupportedMedia = fault('unsupported_media_type', 'media', {
+  sentence: 'The body is not application/json without a content encoding.',
+  hint: 'Send JSON with "Content-Type: application/json".',
+})
+export const databaseUnavailable = fault('database_unavailable', 'unavailable', {
+  sentence: 'The database cannot be reached at the moment.',
+  hint: 'Try again after Retry-After; read back before repeating a paid request.',
+})
+export const draining = fault('draining', 'unavailable', {
+  sentence: 'This node is stopping.',
+  hint: 'Try again at once: another node answers.',
+})
+export const internalError = fault('internal_error', 'bug', {
+  sentence: 'Something went wrong on our side.',
+  hint: 'Read back before repeating a paid request; tell support the request_id.',
+})
+
+/** What any operation may answer besides the faults of its own list. */
+export const commonFaults = [
+  unauthenticated,
+  invalidToken,
+  insufficientScope,
+  operatorOnly,
+  customerRequired,
+  accountSuspended,
+  customerAbsent,
+  rateLimited,
+  bodyTooLarge,
+  unsupportedMedia,
+  databaseUnavailable,
+  draining,
+  internalError,
+] as const

@@ -1,0 +1,76 @@
+// What the authorization server is given by the entrance: limits, addresses, and when to stop.
+import type { FastifyRequest } from 'fastify'
+import { type Operation, scopes } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+import type { Doors, Place } from '../../oauth/index.ts'
+import { draining, rateLimited } from '../pipeline/errors.ts'
+import {
+  type Limits,
+  limitHeaders,
+  type Policy,
+  type Standing,
+  takeAt,
+} from '../pipeline/rate-limits.ts'
+import { incomingOf, type RestParts } from './server.ts'
+
+export type DoorParts = Pick<RestParts, 'settings' | 'addressOf' | 'isDraining'> & {
+  limits: Limits
+  operations: readonly Operation[]
+}
+
+export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts): Doors {
+  const addressOf = (request: FastifyRequest) => incomingOf(request, parts.addressOf).address
+  const policies = policiesOf(settings)
+  return {
+    usual_scopes: scopes.filter((scope) =>
+      operations.some(({ tools, who }) => tools !== undefined && who.scope === scope),
+    ),
+    addressOf,
+    count: async (policy, key) => limits.take(policy, key, 1),
+    async admit(request, reply, place) {
+      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+      const address = addressOf(request)
+      const standings: Standing[] = []
+      for (const policy of policies[place]) {
+        const standing = await takeAt(limits, policy, { address, units: 1 })
+        standings.push(standing)
+        if (!standing.allowed)
+          throw rateLimited({
+            detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
+            headers: limitHeaders(standings),
+            retry_after_s: standing.resets_s,
+          })
+      }
+      reply.headers(limitHeaders(standings))
+    },
+  }
+}
+
+/**
+ * Many people's programs may be one address's (a hosted client), so documents and tokens have the
+ * wide limit of an address. An authorization is a person's, and leaves a row for half an hour: it
+ * counts when it begins, and apart from that each time its form is sent, so that an office behind
+ * one address can connect within a minute. Wrong passwords are counted where they are checked.
+ */
+function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
+  const address = {
+    name: 'address',
+    quota: settings.address_requests_per_minute,
+    window_s: 60,
+  }
+  const name = 'client-registrations'
+  const hourly = settings.client_registrations_per_hour
+  const register = [
+    { name: `${name}-at-once`, quota: Math.ceil(hourly / 2), window_s: 60 },
+    { name, quota: hourly, window_s: 3_600 },
+  ]
+  const few = { quota: settings.anonymous_requests_per_minute, window_s: 60 }
+  return {
+    document: [address],
+    authorize: [{ name: 'authorizations', ...few }],
+    submit: [{ name: 'submissions', ...few }],
+    page: [address],
+    token: [address],
+    register,
+  }
+}

@@ -1,0 +1,291 @@
+// REST over Fastify: gathers fields, calls the spine, writes the answer and one log line. Decides
+// nothing.
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Caller, Operation } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+import { DatabaseUnavailable } from '../../db/database.ts'
+import { Fault } from '../../kit/fault.ts'
+import { parseJson } from '../../kit/json.ts'
+import { Listing } from '../../kit/json-stream.ts'
+import { type AddressOf, countedAddress } from '../pipeline/client-address.ts'
+import {
+  bodyTooLarge,
+  databaseUnavailable,
+  draining,
+  headersTooLarge,
+  internalError,
+  malformedRequest,
+  methodNotAllowed,
+  routeNotFound,
+  unsupportedMedia,
+  uriTooLong,
+} from '../pipeline/errors.ts'
+import type { Incoming, Spine } from '../pipeline/pipeline.ts'
+import { type Answer, faultAnswer } from '../pipeline/response.ts'
+import { type Gathered, InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
+import { answerBrokenRequest, framingProblem, noteReply } from './message-framing.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    cause: unknown
+    error_code: string | null
+    /** Set when the body is not plain JSON; told after the caller is known and permitted. */
+    bodyProblem: Error | null
+  }
+  interface FastifyContextConfig {
+    /** The part of a body whose texts the database must be able to hold; without it, all. */
+    strictPart?: (body: unknown) => unknown
+  }
+}
+
+export type RestParts = {
+  settings: Settings
+  spine: Spine
+  operations: readonly Operation[]
+  addressOf: AddressOf
+  /** True once the service is stopping. */
+  isDraining: () => boolean
+  log: (line: RequestLine) => void
+}
+export type RequestLine = {
+  request_id: string
+  method: string
+  route: string
+  status: number
+  ms: number
+  caller: Caller | null
+  error_code: string | null
+  cause: unknown
+}
+
+const mostUrl = 8192
+const mostHeaderBytes = 8192
+const mostHeaders = 100
+const usualBody = 65_536
+
+/**
+ * The HTTP server with all routes of the catalog; other surfaces (MCP, documents) add theirs to it.
+ */
+export function openRest(parts: RestParts): FastifyInstance {
+  const { settings, operations } = parts
+  const server = Fastify({
+    // Node's own cap is over ours, so that what is a little too long gets an answer with words.
+    http: { maxHeaderSize: 32_768, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
+    requestTimeout: 10_000,
+    keepAliveTimeout: 10_000,
+    bodyLimit: usualBody,
+    logger: false,
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 1024 },
+    exposeHeadRoutes: true,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+    // A path that does not decode, or is too long in one part: no hook runs for it.
+    frameworkErrors(error, request, reply) {
+      writeHeaders(request, reply, settings)
+      const fault = framingFault(request, reply) ?? entranceFault(error)
+      send(request, reply, faultAnswer(fault, request.id, settings.base_url))
+    },
+  })
+  server.server.requestTimeout = 10_000
+  addParsers(server)
+  addHooks(server, parts)
+  const routes = collectRoutes(server)
+  for (const operation of operations) addRoute(server, operation, parts)
+  addRefusals(server, settings, routes)
+  return server
+}
+
+/**
+ * Every content type is read as bytes; the spine's order (who, may they, then what) decides when
+ * its faults are told.
+ */
+function addParsers(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    const type = request.headers['content-type'] ?? ''
+    const encoded = request.headers['content-encoding'] ?? 'identity'
+    if (body.length === 0) return done(null, undefined)
+    if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type) || encoded !== 'identity') {
+      request.bodyProblem = unsupportedMedia()
+      return done(null, undefined)
+    }
+    const answer = parseJson(Buffer.from(body), request.routeOptions.config.strictPart)
+    if ('problem' in answer) {
+      const { at, msg } = answer.problem
+      request.bodyProblem = new InvalidRequest([{ loc: ['body', at], msg, type: 'json_invalid' }])
+      return done(null, undefined)
+    }
+    done(null, answer.value)
+  })
+}
+
+function addHooks(server: FastifyInstance, parts: RestParts): void {
+  server.decorateRequest('caller', null)
+  server.decorateRequest('cause', null)
+  server.decorateRequest('error_code', null)
+  server.decorateRequest('bodyProblem', null)
+  server.addHook('onRequest', async (request, reply) => {
+    writeHeaders(request, reply, parts.settings)
+    if (parts.isDraining()) reply.raw.setHeader('Connection', 'close')
+    const misframed = framingFault(request, reply)
+    if (misframed) throw misframed
+    if (request.raw.url !== undefined && request.raw.url.length > mostUrl) throw uriTooLong()
+    const headers = request.raw.rawHeaders
+    const bytes = headers.reduce((sum, text) => sum + text.length, 0)
+    if (headers.length > 2 * mostHeaders || bytes > mostHeaderBytes) throw headersTooLarge()
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    parts.log({
+      request_id: request.id,
+      method: request.method,
+      // The route's pattern, not the URL: paths and queries may hold names and secrets.
+      route: request.routeOptions.url ?? '(none)',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      caller: request.caller,
+      error_code: request.error_code,
+      cause: request.cause,
+    })
+  })
+}
+
+/**
+ * Such a request ends its connection: what follows on it is perhaps none (RFC 9112 section 11.2).
+ */
+function framingFault(request: FastifyRequest, reply: FastifyReply): Fault | undefined {
+  const problem = framingProblem(request.raw)
+  if (problem === undefined) return undefined
+  reply.raw.setHeader('Connection', 'close')
+  return malformedRequest({ detail: problem })
+}
+
+/** What every answer carries. */
+function writeHeaders(request: FastifyRequest, reply: FastifyReply, settings: Settings): void {
+  noteReply(reply)
+  reply.raw.setHeader('X-Request-Id', request.id)
+  reply.raw.setHeader('X-Content-Type-Options', 'nosniff')
+  reply.raw.setHeader('Cache-Control', 'no-store')
+  reply.raw.setHeader('Referrer-Policy', 'no-referrer')
+  if (settings.base_url.startsWith('https:'))
+    reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000')
+}
+
+function addRoute(server: FastifyInstance, operation: Operation, parts: RestParts): void {
+  server.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(operation.max_body_bytes === undefined ? {} : { bodyLimit: operation.max_body_bytes }),
+    // A HEAD asks for no answer, so nothing may happen for one (RFC 9110 section 9.2.1).
+    exposeHeadRoute: operation.effect === 'none',
+    config: { strictPart: (body) => strictPartOf(operation, body) },
+    handler: async (request, reply) => {
+      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+      const answered = await parts.spine.call(operation, incomingOf(request, parts.addressOf))
+      request.caller = answered.caller
+      return send(request, reply, answered)
+    },
+  })
+}
+
+/** What REST gathers of a request. */
+export function incomingOf(request: FastifyRequest, addressOf: AddressOf): Incoming {
+  const { headers } = request
+  const path: Record<string, string> = Object(request.params)
+  const query: Record<string, string | string[]> = Object(request.query)
+  const address = addressOf({
+    socketAddress: request.socket.remoteAddress ?? '',
+    forwardedFor: headers['x-forwarded-for']?.toString(),
+  })
+  return {
+    entry_point: request.routeOptions.url?.startsWith('/v1/internal/') ? 'internal' : 'rest',
+    request_id: request.id,
+    address: countedAddress(address),
+    agent_identifier: agentOf(headers['x-agent-id']?.toString() ?? headers['user-agent']),
+    authorization: headers.authorization,
+    tokenInQuery: headers.authorization === undefined && 'access_token' in query,
+    pathCustomer: path.customer_id,
+    streams: true,
+    fields: () => {
+      if (request.bodyProblem) throw request.bodyProblem
+      const rest: Gathered = { path, query, header: textHeaders(headers), body: request.body }
+      return { rest }
+    },
+  }
+}
+
+function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
+  const key = headers['idempotency-key']
+  return { 'idempotency-key': Array.isArray(key) ? key.join(',') : key }
+}
+
+/** A label that is safe in logs and in the audit: printable ASCII, at most 200 characters. */
+export function agentOf(text: string | undefined): string {
+  const printable = (text ?? '').replaceAll(/[^\x20-\x7e]/g, '?').trim()
+  return printable === '' ? 'unknown' : printable.slice(0, 200)
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  request.error_code = answer.error_code
+  request.cause = answer.cause ?? null
+  reply.code(answer.status).headers(answer.headers)
+  const { body } = answer
+  if (body instanceof Listing) return reply.send(streamOf(body, request))
+  return body === undefined ? reply.send() : reply.send(JSON.stringify(body))
+}
+
+/** A failure after the first octets can only cut the connection; the log has its cause. */
+function streamOf(listing: Listing, request: FastifyRequest): Readable {
+  const stream = Readable.from(listing.json(), { objectMode: false })
+  return stream.on('error', (error) => {
+    request.cause = error
+  })
+}
+
+/**
+ * What never reaches an operation: no such route, a body over the limit, a path that does not
+ * decode.
+ */
+function addRefusals(server: FastifyInstance, settings: Settings, routes: Route[]): void {
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    const fault =
+      allowed.length === 0
+        ? routeNotFound()
+        : methodNotAllowed({ headers: { Allow: allowed.join(', ') } })
+    return send(request, reply, faultAnswer(fault, request.id, settings.base_url))
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const fault = entranceFault(error)
+    return send(request, reply, faultAnswer(fault, request.id, settings.base_url))
+  })
+}
+
+type Route = { method: string; pattern: RegExp }
+
+/** Keeps what is routed, so that a wrong method can be told from a wrong path. */
+function collectRoutes(server: FastifyInstance): Route[] {
+  const routes: Route[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const one of [method].flat()) routes.push({ method: one, pattern })
+  })
+  return routes
+}
+
+function entranceFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  if (error instanceof DatabaseUnavailable)
+    return databaseUnavailable({ retry_after_s: 1, cause: error })
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()
+  if (code === 'FST_ERR_BAD_URL') return routeNotFound()
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return uriTooLong()
+  return internalError({ cause: error })
+}

@@ -1,0 +1,5 @@
+// The worker: what it runs, how it is woken, and whether it is well.
+export { inBulkheads } from './bulkheads.ts'
+export { wake } from './wake-ups.ts'
+export { startWorker, type Workable, type Worker, type WorkerParts } from './worker.ts'
+export { workerHealth } from './worker-health.ts'

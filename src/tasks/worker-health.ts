@@ -1,0 +1,30 @@
+// Whether the worker does its work, as the database knows it: signs of life, and jobs that nobody
+// runs in time.
+import type { Sql } from '../db/database.ts'
+import { readBeats, readTroubledJobs } from './tasks.sql.ts'
+import { heartbeat_ms } from './worker.ts'
+
+const many_failures = 3
+
+/**
+ * `down`: no node gave a sign of life for three heartbeats, or a job is overdue by more than three
+ * of its intervals. `detail` names what is late, and jobs that failed three times in a row or more.
+ */
+export async function workerHealth(
+  sql: Sql,
+): Promise<{ state: 'up' | 'down'; detail: string | null }> {
+  const [beats, troubled] = await Promise.all([
+    sql.one(readBeats, [3 * heartbeat_ms]),
+    sql.run(readTroubledJobs, []),
+  ])
+  const words: string[] = []
+  const age_s = beats.newest_age_ms === null ? null : Math.round(beats.newest_age_ms / 1000)
+  if (beats.nodes === 0n)
+    words.push(age_s === null ? 'no worker runs' : `last sign of a worker ${age_s} s ago`)
+  for (const { name, failures, overdue } of troubled) {
+    if (overdue) words.push(`${name} is overdue`)
+    if (failures >= many_failures) words.push(`${name} failed ${failures} times in a row`)
+  }
+  const down = beats.nodes === 0n || troubled.some(({ overdue }) => overdue)
+  return { state: down ? 'down' : 'up', detail: words.length > 0 ? words.join('; ') : null }
+}

@@ -1,0 +1,135 @@
+// The worker of a node: every job's loop, its wake-ups, and the heartbeat that health goes by.
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import { Bell } from '../kit/auto-reset-event.ts'
+import { type Runner, type RunnerState, startRunner } from './runner.ts'
+import { beat, endBeats, putSchedule } from './tasks.sql.ts'
+
+export const heartbeat_ms = 5_000
+const lease_ms = 15_000
+const stop_ms = 20_000
+
+/** A job, whatever the App and the Call are: this floor knows neither. */
+export type Workable<A, C> = {
+  name: string
+  every_ms: number
+  /** Channels whose notification starts a run at once. */
+  wakes_on?: string | readonly string[]
+  /** Runs in every node's process, by itself; otherwise at most once at a time over all nodes. */
+  per_node?: boolean
+  run: (app: A, call: C) => Promise<{ more: boolean }>
+}
+export type WorkerParts<A, C> = {
+  /** The call that a run of the named job is. */
+  callOf: (app: A, name: string) => C
+  node_id?: string
+  /** How long a claim outlives a worker that died; 15000 if not given. */
+  lease_ms?: number
+  /** How long `stop` waits for runs under way; 20000 if not given. */
+  stop_ms?: number
+}
+export type Worker = {
+  state: () => { node_id: string; jobs: RunnerState[] }
+  /**
+   * Starts nothing more and waits, within bounds, for what runs; a claim that is left ends by its
+   * time.
+   */
+  stop: () => Promise<void>
+}
+
+/** Starts all jobs of this node. Rejects when the database cannot be reached. */
+export async function startWorker<A extends { db: Database; log: Logger }, C>(
+  app: A,
+  jobs: readonly Workable<A, C>[],
+  parts: WorkerParts<A, C>,
+): Promise<Worker> {
+  const { db, log } = app
+  const node_id = parts.node_id ?? randomUUID()
+  const shared = jobs.filter((job) => !job.per_node)
+  await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, [name, every_ms])))
+  const stopBeating = await startBeating(app, node_id)
+  const runners = jobs.map((job) => ({
+    channels: [job.wakes_on ?? []].flat(),
+    runner: startRunner(
+      {
+        name: job.name,
+        every_ms: job.every_ms,
+        per_node: job.per_node ?? false,
+        run: () => job.run(app, parts.callOf(app, job.name)),
+      },
+      { sql: db, log, lease_ms: parts.lease_ms ?? lease_ms },
+    ),
+  }))
+  const deafen = await Promise.all(runners.map((one) => hear(db, one)))
+  return {
+    state: () => ({ node_id, jobs: runners.map(({ runner }) => runner.state()) }),
+    async stop() {
+      const ended = Promise.all(runners.map(({ runner }) => runner.stop()))
+      await Promise.all(deafen.map((end) => end()))
+      if (!(await within(parts.stop_ms ?? stop_ms, ended)))
+        log.warn({ jobs: runningNames(runners) }, 'jobs still run at the end of the stop')
+      await stopBeating()
+    },
+  }
+}
+
+function runningNames(runners: readonly { runner: Runner }[]): string[] {
+  return runners
+    .map(({ runner }) => runner.state())
+    .filter(({ running }) => running)
+    .map(({ name }) => name)
+}
+
+async function hear(
+  db: Database,
+  { channels, runner }: { channels: readonly string[]; runner: Runner },
+): Promise<() => Promise<void>> {
+  // After a gap it wakes too: what was notified meanwhile is lost.
+  const hears = { notified: runner.wake, reconnected: runner.wake }
+  const ends = await Promise.all(channels.map((channel) => db.listen(channel, hears)))
+  return async () => {
+    await Promise.all(ends.map((end) => end()))
+  }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const late = new Bell()
+  const timer = setTimeout(() => late.ring(), ms)
+  const inTime = await Promise.race([
+    work.then(() => true),
+    late.wait(2 ** 31 - 1).then(() => false),
+  ])
+  clearTimeout(timer)
+  late.ring()
+  return inTime
+}
+
+/**
+ * One sign of life now, and one every few seconds; the answer ends them and takes the node off the
+ * list.
+ */
+async function startBeating(
+  { db, log }: { db: Database; log: Logger },
+  node_id: string,
+): Promise<() => Promise<void>> {
+  const bell = new Bell()
+  let stopping = false
+  await db.run(beat, [node_id])
+  const beating = (async () => {
+    while (!stopping) {
+      await bell.wait(heartbeat_ms)
+      if (!stopping)
+        await db.run(beat, [node_id]).catch((error) => log.warn({ err: error }, 'no heartbeat'))
+    }
+  })()
+  return async () => {
+    stopping = true
+    bell.ring()
+    await beating
+    // Without it the node only looks alive for some seconds more.
+    await db
+      .run(endBeats, [node_id])
+      .catch((error) => log.warn({ err: error }, 'no last heartbeat'))
+  }
+}

@@ -1,0 +1,291 @@
+// A valid call of every operation, and who may make it by decisions part 2: written by hand, not
+// read from the code.
+
+import { soldCode } from '../../support/other-registrar.ts'
+import { parkedOrderIn } from '../../support/parked-order.ts'
+import type { Answer } from '../../support/service.ts'
+import { freshConsent } from './fresh-consent.ts'
+import {
+  freshDomain,
+  freshElsewhere,
+  freshRedeemed,
+  freshTransfer,
+  freshWanted,
+} from './fresh-domains.ts'
+import { type Example, fresh, keyOf, must, type Scene } from './scene.ts'
+import {
+  confirmExample,
+  freshSession,
+  logInExample,
+  ownPassword,
+  resetExample,
+  sessionToEnd,
+} from './sign-in-examples.ts'
+
+export type Case = {
+  /**
+   * public; token: any good one; operator only; session: the owner in person; or the scope that a
+   * token needs.
+   */
+  access: string
+  /** Whether an operator may: everywhere under customers/{customer_id} but for a few. */
+  operator: boolean
+  /** A GET that changes something; other methods always do. */
+  changes?: true
+  /** Fresh things for each call, where a call uses them up. */
+  make: (scene: Scene) => Example | Promise<Example>
+}
+
+const anyone = { access: 'public', operator: true }
+const operators = { access: 'operator', operator: true }
+const inPerson = { access: 'session', operator: false }
+const mine = (access: string) => ({ access, operator: false })
+const customers = (access: string, operator = true) => ({ access, operator })
+const none = () => ({})
+const of = ({ id }: Scene) => ({ path: { customer_id: id } })
+
+export const aContact = {
+  name: 'Grace Hopper',
+  email: 'grace@example.net',
+  address: '1 Navy Street',
+  city: 'Arlington',
+  state: 'Virginia',
+  country: 'US',
+  zip: '22202',
+  phone_country_code: '1',
+  phone_number: '7032255600',
+}
+
+async function freshKey(scene: Scene): Promise<Example> {
+  const { id } = await keyOf(scene, [])
+  return { path: { customer_id: scene.id, api_key_id: id } }
+}
+
+async function freshContact(scene: Scene): Promise<Example> {
+  const { house, id } = scene
+  const options = { token: house.operatorKey, body: aContact }
+  const { body } = await must(house.request('POST', `/v1/customers/${id}/contacts`, options), 201)
+  return { path: { customer_id: id, contact_id: body.id } }
+}
+
+async function freshParked({ house, key }: Scene): Promise<{ id: string }> {
+  const { id } = await parkedOrderIn(house, { key, fault: 'drop_after' })
+  return { id }
+}
+
+export const examples: Record<string, Case> = {
+  'GET /v1/health': { ...anyone, make: none },
+  'GET /v1/account': { ...mine('account:read'), make: none },
+  'PATCH /v1/account': {
+    ...mine('account:write'),
+    make: () => ({ body: { name: 'Ada King', company_name: null } }),
+  },
+  'PATCH /v1/account/default-nameservers': {
+    ...mine('account:write'),
+    make: () => ({ body: { default_nameservers: ['ns1.example.net', 'ns2.example.net'] } }),
+  },
+  'GET /v1/account/oauth-grants': {
+    ...mine('keys:read'),
+    make: () => ({ query: { limit: '10' } }),
+  },
+  'DELETE /v1/account/oauth-grants/{id}': { ...mine('keys:write'), make: freshConsent },
+  'POST /v1/dashboard/login': { ...anyone, make: logInExample },
+  'POST /v1/dashboard/logout': { ...inPerson, make: freshSession },
+  'POST /v1/dashboard/password-reset': { ...anyone, make: resetExample },
+  'POST /v1/dashboard/password-reset/confirm': { ...anyone, make: confirmExample },
+  'GET /v1/account/sessions': { ...inPerson, make: freshSession },
+  'DELETE /v1/account/sessions/{id}': { ...inPerson, make: sessionToEnd },
+  'POST /v1/account/password': { ...inPerson, make: ownPassword },
+  'POST /v1/customers/{customer_id}/password-setup': { ...operators, make: of },
+  'POST /v1/customers': {
+    ...operators,
+    make: () => ({ body: { email: `${fresh('mail')}@example.net`, name: 'Ada Lovelace' } }),
+  },
+  'GET /v1/customers/{customer_id}': { ...customers('account:read'), make: of },
+  'POST /v1/customers/{customer_id}/reconcile-provider-client': { ...operators, make: of },
+  'POST /v1/customers/{customer_id}/api-keys': {
+    ...customers('keys:write'),
+    make: (scene) => ({ ...of(scene), body: { name: 'agent', scopes: [] } }),
+  },
+  'GET /v1/customers/{customer_id}/api-keys': { ...customers('keys:read'), make: of },
+  'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke': {
+    ...customers('keys:write'),
+    make: freshKey,
+  },
+  'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': {
+    ...customers('keys:write', false),
+    make: async (scene) => ({ ...(await freshKey(scene)), body: { name: 'rotated', scopes: [] } }),
+  },
+  'GET /v1/contact-countries': { ...anyone, make: none },
+  'GET /v1/contact-states': { ...anyone, make: () => ({ query: { country: 'US' } }) },
+  'POST /v1/customers/{customer_id}/contacts': {
+    ...customers('contacts:write'),
+    make: (scene) => ({ ...of(scene), body: { ...aContact, company_name: 'Navy' } }),
+  },
+  'GET /v1/customers/{customer_id}/contacts': { ...customers('contacts:read'), make: of },
+  'GET /v1/customers/{customer_id}/contacts/{contact_id}': {
+    ...customers('contacts:read'),
+    make: freshContact,
+  },
+  'PATCH /v1/customers/{customer_id}/contacts/{contact_id}': {
+    ...customers('contacts:write'),
+    make: async (scene) => ({ ...(await freshContact(scene)), body: { city: 'Richmond' } }),
+  },
+  'DELETE /v1/customers/{customer_id}/contacts/{contact_id}': {
+    ...customers('contacts:write'),
+    make: freshContact,
+  },
+  'POST /v1/domains/check': {
+    ...anyone,
+    make: () => ({ body: { domains: [`${fresh()}.com`, 'google.com'], currency: 'EUR' } }),
+  },
+  'GET /v1/domains/check/{domain}': {
+    ...anyone,
+    make: () => ({ path: { domain: `${fresh()}.com` }, query: { depth: 'quick' } }),
+  },
+  'GET /v1/domains': { ...mine('domains:read'), make: () => ({ query: { limit: '10' } }) },
+  'POST /v1/domains': {
+    ...mine('domains:purchase'),
+    make: () => ({ body: { domain: `${fresh()}.com`, period_years: 1 } }),
+  },
+  'GET /v1/domains/{domain}': {
+    ...mine('domains:read'),
+    make: ({ domain }) => ({ path: { domain } }),
+  },
+  'POST /v1/domains/{domain}/renew': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({
+      path: { domain: await freshDomain(scene) },
+      body: { period_years: 1, max_price: '99.00' },
+    }),
+  },
+  'POST /v1/domains/transfer': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({
+      body: { domain: await freshElsewhere(scene), auth_code: soldCode, period_years: 1 },
+    }),
+  },
+  'POST /v1/domains/{domain}/transfer/cancel': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({ path: { domain: await freshTransfer(scene) } }),
+  },
+  'POST /v1/domains/{domain}/restore': {
+    ...mine('domains:purchase'),
+    make: async (scene) => ({ path: { domain: await freshRedeemed(scene) } }),
+  },
+  'PATCH /v1/domains/{domain}': {
+    ...mine('domains:write'),
+    make: async (scene) => ({
+      path: { domain: await freshDomain(scene) },
+      body: { nameservers: ['ns1.example.net', 'ns2.example.net'], auto_renew: true },
+    }),
+  },
+  'POST /v1/domains/{domain}/lock': {
+    ...mine('domains:write'),
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'POST /v1/domains/{domain}/unlock': {
+    ...mine('domains:write'),
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'GET /v1/domains/{domain}/transfer-auth-code': {
+    ...mine('domains:transfer'),
+    changes: true,
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'POST /v1/domains/{domain}/transfer-auth-code/regenerate': {
+    ...mine('domains:transfer'),
+    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+  },
+  'POST /v1/domains/{domain}/transfer/approve': {
+    ...mine('domains:transfer'),
+    make: async (scene) => ({ path: { domain: await freshWanted(scene) } }),
+  },
+  'POST /v1/domains/{domain}/transfer/reject': {
+    ...mine('domains:transfer'),
+    make: async (scene) => ({ path: { domain: await freshWanted(scene) } }),
+  },
+  'POST /v1/domains/{domain}/dns-record': {
+    ...mine('domains:write'),
+    make: async (scene) => ({
+      path: { domain: await freshDomain(scene) },
+      body: { record_value: '192.0.2.1', host: 'www' },
+    }),
+  },
+  'GET /v1/operations/{id}': {
+    ...mine('domains:read'),
+    make: ({ order_id }) => ({ path: { id: order_id } }),
+  },
+  'GET /v1/state-model': { ...anyone, make: () => ({ query: { status: 'active' } }) },
+  'POST /v1/pricing/tlds/sync': { ...operators, make: none },
+  'GET /v1/pricing/tlds': { ...anyone, make: () => ({ query: { currency: 'EUR' } }) },
+  'GET /v1/customers/{customer_id}/billing/balance': {
+    ...customers('billing:read'),
+    make: (scene) => ({ ...of(scene), query: { currency: 'USD' } }),
+  },
+  'GET /v1/customers/{customer_id}/billing/transactions': {
+    ...customers('billing:read'),
+    make: (scene) => ({ ...of(scene), query: { limit: '2' } }),
+  },
+  'POST /v1/internal/billing/processor/top-ups': {
+    ...operators,
+    make: ({ id }) => ({
+      body: {
+        customer_id: id,
+        amount_cents: 1234,
+        currency: 'USD',
+        processor_checkout_session_id: fresh('session'),
+      },
+    }),
+  },
+  'GET /v1/customers/{customer_id}/audit-logs': {
+    ...customers('audit:read'),
+    make: (scene) => ({ ...of(scene), query: { limit: '5' } }),
+  },
+  'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': {
+    ...customers('audit:read'),
+    make: ({ id, audit_log_id }) => ({ path: { customer_id: id, audit_log_id } }),
+  },
+  'GET /v1/audit/head': { access: 'token', operator: true, make: none },
+  'GET /v1/domain-audit-logs': {
+    ...mine('audit:read'),
+    make: ({ domain }) => ({ query: { domain, limit: '5' } }),
+  },
+  'GET /v1/internal/parked-orders': { ...operators, make: () => ({ query: { look: 'true' } }) },
+  'POST /v1/internal/parked-orders/{id}/settle': {
+    ...operators,
+    make: async (scene) => ({ path: await freshParked(scene) }),
+  },
+  'POST /v1/internal/parked-orders/{id}/release': {
+    ...operators,
+    make: async (scene) => ({
+      path: await freshParked(scene),
+      body: { reason: 'It was never sent.', force: true },
+    }),
+  },
+  'POST /v1/sandbox/clock': { ...operators, make: () => ({ body: { advance: 'PT1S' } }) },
+  'GET /v1/sandbox/faults': { ...operators, make: none },
+  'POST /v1/sandbox/faults': {
+    ...operators,
+    make: () => ({ body: { name: 'slow', domain: `${fresh()}.com`, delay_ms: 1 } }),
+  },
+  'DELETE /v1/sandbox/faults': { ...operators, make: none },
+}
+
+/** The contract's routes whose other ids, besides customer_id, belong to a customer. */
+export const ownedIds = ['api_key_id', 'contact_id', 'audit_log_id', 'id', 'domain'] as const
+
+/** Sends an example to its route. */
+export function send(
+  scene: Scene,
+  at: string,
+  { example, token }: { example: Example; token?: string },
+): Promise<Answer> {
+  const [method = '', pattern = ''] = at.split(' ')
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name) => String(example.path?.[name]))
+  const query = new URLSearchParams(example.query).toString()
+  return scene.house.request(method, query ? `${path}?${query}` : path, {
+    ...(token === undefined ? {} : { token }),
+    ...(example.body === undefined ? {} : { body: example.body }),
+  })
+}

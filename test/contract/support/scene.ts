@@ -1,0 +1,81 @@
+// A customer with one of everything, so that every operation has something to be called about.
+import { scopes } from '../../../src/app.ts'
+import type { Answer, TestCustomer, TestService } from '../../support/service.ts'
+
+export type Scene = TestCustomer & {
+  house: TestService
+  /** Bought, with the order that bought it. */
+  domain: string
+  order_id: string
+  /** An entry of its audit log that is in a signed block already. */
+  audit_log_id: number
+}
+
+/** Fields by where they travel. */
+export type Example = {
+  path?: Record<string, string | number>
+  query?: Record<string, string>
+  body?: Record<string, unknown>
+  /** The owner's own, where it takes one. */
+  session?: string
+}
+
+let made = 0
+
+/** A word that no other test uses as a label, an e-mail address or an id. */
+export function fresh(word = 'name'): string {
+  made += 1
+  return `${word}-${process.pid}-${made}`
+}
+
+/** The answer, or an Error that shows what came instead. */
+export async function must(answer: Promise<Answer>, status = 200): Promise<Answer> {
+  const done = await answer
+  if (done.status !== status) throw new Error(`${done.status}, not ${status}: ${done.text}`)
+  return done
+}
+
+/** A funded customer whose key has every scope; it holds a domain. */
+export async function openScene(house: TestService): Promise<Scene> {
+  const customer = await house.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
+  const token = customer.key
+  const domain = `${fresh('scene')}.com`
+  const bought = await must(house.request('POST', '/v1/domains', { token, body: { domain } }))
+  const logs = `/v1/customers/${customer.id}/audit-logs`
+  const listed = await must(house.request('GET', logs, { token }))
+  const audit_log_id: number = listed.body.audit_logs[0].id
+  await until(async () => {
+    const proof = await house.request('GET', `${logs}/${audit_log_id}/proof`, { token })
+    return proof.status === 200
+  })
+  return { ...customer, house, domain, order_id: bought.body.operation.id, audit_log_id }
+}
+
+/** Asks until it is so: what a job does in the background has no event that a test could await. */
+export async function until(isSo: () => Promise<boolean>, most_ms = 20_000): Promise<void> {
+  const end = Date.now() + most_ms
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`Not so after ${most_ms} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** A further key of the customer, made by an operator. */
+export async function keyOf(scene: Scene, held: readonly string[]): Promise<TestKey> {
+  const { house, id } = scene
+  const path = `/v1/customers/${id}/api-keys`
+  const options = { token: house.operatorKey, body: { scopes: held } }
+  const { body } = await must(house.request('POST', path, options), 201)
+  return { id: body.key.id, api_key: body.api_key }
+}
+export type TestKey = { id: number; api_key: string }
+
+/** The balance, as the operator reads it. */
+export async function balanceOf(
+  house: TestService,
+  id: string,
+): Promise<{ available: string; held: string; total: string }> {
+  const path = `/v1/customers/${id}/billing/balance`
+  const { body } = await must(house.request('GET', path, { token: house.operatorKey }))
+  return { available: body.available, held: body.held, total: body.total }
+}

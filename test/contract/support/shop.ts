@@ -1,0 +1,78 @@
+// A service with a rich buyer, and what a test of domains looks at: prices, balances, the
+// registries' own counters.
+import assert from 'node:assert/strict'
+import {
+  type Answer,
+  startService,
+  type TestCustomer,
+  type TestService,
+} from '../../support/service.ts'
+import { assertProblem } from './problem.ts'
+import { balanceOf, must } from './scene.ts'
+
+export const registering = 'POST /v1/domains'
+export type Entry = Record<string, unknown> & { domain: string; price: { amount: string } | null }
+export type Shop = TestService & {
+  buyer: TestCustomer
+  buy: (body: object, token?: string, headers?: Record<string, string>) => Promise<Answer>
+  check: (domains: string[], more?: object) => Promise<Entry[]>
+  checkOne: (domain: string, more?: object) => Promise<Entry>
+  read: (domain: string, token?: string) => Promise<Answer>
+  /** How often the registries got a command. */
+  received: (command: string) => number
+  /**
+   * Refused with this problem, and neither the balance nor a registry changed; answers the body.
+   */
+  refused: (
+    expected: string,
+    answer: () => Promise<Answer>,
+    who?: TestCustomer,
+  ) => Promise<Answer['body']>
+}
+
+export async function openShop(): Promise<Shop> {
+  const house = await startService()
+  const { request, sandbox } = house
+  const buyer = await house.customer({ funds_cents: 10_000_000 })
+  const check: Shop['check'] = async (domains, more = {}) => {
+    const body = { domains, ...more }
+    return (await must(request('POST', '/v1/domains/check', { token: buyer.key, body }))).body
+      .domains
+  }
+  const received: Shop['received'] = (command) => {
+    const { thin, thick } = sandbox.counters()
+    const count = [thin, thick].map(({ commands }) => commands[command]?.received ?? 0)
+    return count.reduce((sum, one) => sum + one)
+  }
+  return {
+    ...house,
+    buyer,
+    check,
+    received,
+    buy: (body, token = buyer.key, headers = {}) =>
+      request('POST', '/v1/domains', { token, body, headers }),
+    read: (domain, token = buyer.key) =>
+      request('GET', `/v1/domains/${encodeURIComponent(domain)}`, { token }),
+    async checkOne(domain, more = {}) {
+      const [entry] = await check([domain], more)
+      assert.ok(entry)
+      return entry
+    },
+    async refused(expected, answer, who = buyer) {
+      const before = [await balanceOf(house, who.id), received('domain:create')]
+      const done = await answer()
+      assertProblem(done, expected, registering)
+      assert.deepEqual([await balanceOf(house, who.id), received('domain:create')], before)
+      return done.body
+    },
+  }
+}
+
+/** "12.34" as 1234. */
+export function cents(amount: string | undefined): number {
+  return Math.round(Number(amount) * 100)
+}
+
+export function decimal(minor: number): string {
+  return (minor / 100).toFixed(2)
+}

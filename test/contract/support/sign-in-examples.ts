@@ -1,0 +1,48 @@
+// Valid calls of the operations that are about signing in.
+import { newSecret } from '../../../src/kit/secret.ts'
+import { rowsIn } from '../../support/owner-sql.ts'
+import { givePassword, ownersPassword, sessionOf } from '../../support/sign-in.ts'
+import { type Example, fresh, type Scene } from './scene.ts'
+
+export async function logInExample(scene: Scene): Promise<Example> {
+  await givePassword(scene.house, scene)
+  return { body: { email: scene.email, password: ownersPassword } }
+}
+
+export async function freshSession(scene: Scene): Promise<Example> {
+  return { session: await sessionOf(scene.house, scene) }
+}
+
+/** Two sessions: one to end, and one that calls. */
+export async function sessionToEnd(scene: Scene): Promise<Example> {
+  const session = await sessionOf(scene.house, scene)
+  await sessionOf(scene.house, scene)
+  const listed = await scene.house.request('GET', '/v1/account/sessions', { token: session })
+  return { session, path: { id: listed.body.sessions[0].id } }
+}
+
+/** The same password once more, so that later examples know it. */
+export async function ownPassword(scene: Scene): Promise<Example> {
+  const session = await sessionOf(scene.house, scene)
+  const body = { current_password: ownersPassword, new_password: ownersPassword }
+  return { session, body }
+}
+
+/** To an address that asked for none before: one a minute is the limit. */
+export function resetExample(): Example {
+  return { body: { email: `${fresh('reset')}@example.net` } }
+}
+
+/** With a link as it would be mailed, to another account each time: it ends all its sessions. */
+export async function confirmExample({ house }: Scene): Promise<Example> {
+  const account = await house.customer({ funds_cents: 0, contact: false })
+  const { value, hash } = newSecret('pwt_')
+  await rowsIn(house)(
+    `insert into password_links (id, kind, email, customer_id, token_hash, created_at, expires_at,
+       answered_at)
+     values ('pwl_' || lpad(nextval('sessions_id_seq')::text, 26, '0'), 'setup', lower($1), $2, $3,
+       now(), now() + interval '1 hour', now())`,
+    [account.email, account.id, hash],
+  )
+  return { body: { token: value, password: ownersPassword } }
+}

@@ -1,0 +1,141 @@
+// I3: what the registries did for us and billed is what was captured, for each order and in all.
+import type { Books, Found, Witness } from './auditor-input.ts'
+
+type Effect = Witness['effects'][number]
+type Order = {
+  id: string
+  type: string
+  domain: string
+  state: string
+  amount_cents: number
+  fee_cents: number | null
+  /** What the registry was to be asked for; 0: it had added the year by itself. */
+  send_years: number
+  period_years: number
+}
+
+const us = 'registrar-a'
+const kinds: Record<string, Effect['kind']> = {
+  register: 'create',
+  renew: 'renew',
+  transfer: 'transfer',
+  restore: 'restore',
+}
+
+export function cents(amount: string): number {
+  return Math.round(Number(amount) * 100)
+}
+
+/** What stands: paid by us, and not given back. */
+export function standing(effects: readonly Effect[]): Effect[] {
+  const given = new Set(effects.map(({ refunds }) => refunds))
+  return effects.filter(
+    ({ id, registrar, kind }) => registrar === us && kind !== 'refund' && !given.has(id),
+  )
+}
+
+export async function auditEffects({ query, witness }: Books): Promise<Found> {
+  const found: Found = { violations: [], lost_cents: 0, double_effects: 0 }
+  const rows = await query(
+    `select id, type, domain, state, amount::text as amount, command->'fee'->>'amount' as fee,
+            command->>'send_years' as send_years, command->>'period_years' as period_years
+       from orders`,
+  )
+  const orders: Order[] = rows.map((row) => ({
+    id: String(row.id),
+    type: String(row.type),
+    domain: String(row.domain),
+    state: String(row.state),
+    amount_cents: Number(row.amount),
+    fee_cents: row.fee === null ? null : cents(String(row.fee)),
+    send_years: Number(row.send_years ?? 1),
+    period_years: Number(row.period_years),
+  }))
+  const effects = standing(witness.effects)
+  for (const one of givenBack(witness.effects)) found.violations.push(one)
+  for (const order of orders) auditOrder(found, order, effects)
+  for (const effect of effects) auditOrigin(found, effect, orders)
+  for (const key of new Set(orders.map(({ type, domain }) => `${type} ${domain}`)))
+    auditDomain(found, key, { orders, effects })
+  return found
+}
+
+/** Only a year that the registry had added by itself may be given back in these scenes. */
+function givenBack(effects: readonly Effect[]): string[] {
+  const byId = new Map(effects.map((effect) => [effect.id, effect]))
+  return effects
+    .filter(({ refunds, registrar }) => refunds !== null && registrar === us)
+    .filter(({ refunds }) => byId.get(refunds ?? '')?.kind !== 'autorenew')
+    .map(({ domain, refunds }) => `I3 ${domain}: the registry gave back ${refunds}`)
+}
+
+/** The order whose attempt an effect names; undefined where the registry keeps no names. */
+function orderOf({ cl_trid }: Effect, orders: readonly Order[]): Order | undefined {
+  return orders.find(({ id }) => cl_trid?.startsWith(`${id}-`))
+}
+
+function auditOrigin(found: Found, effect: Effect, orders: readonly Order[]): void {
+  const { kind, domain, fee, cl_trid } = effect
+  if (kind === 'autorenew' || cl_trid === null) return
+  const order = orderOf(effect, orders)
+  if (order && kinds[order.type] === kind && order.domain === domain) return
+  found.violations.push(`I3 ${kind} of ${domain} for ${fee} is of no order (${cl_trid})`)
+  found.lost_cents += cents(fee)
+}
+
+/** Per operation: at most one effect; one, as it was acknowledged, exactly when it is captured. */
+function auditOrder(found: Found, order: Order, effects: readonly Effect[]): void {
+  const own = effects.filter((effect) => effect.cl_trid?.startsWith(`${order.id}-`))
+  const words = `${order.type} of ${order.domain} (${order.id}, ${order.state})`
+  if (own.length > 1) {
+    found.double_effects += own.length - 1
+    found.violations.push(`I3 ${words} was done ${own.length} times`)
+  }
+  const fees = own.reduce((sum, { fee }) => sum + cents(fee), 0)
+  // What is done twice is paid for once.
+  if (order.state === 'succeeded') found.lost_cents += fees - cents(own[0]?.fee ?? '0')
+  if (order.state === 'failed' && own.length > 0) {
+    found.violations.push(`I3 ${words} was done and nobody paid`)
+    found.lost_cents += fees
+  }
+  const [first] = own
+  if (order.state !== 'succeeded' || !first) return
+  const years = order.type === 'renew' ? order.send_years : order.period_years
+  if (order.type !== 'restore' && first.years !== years)
+    found.violations.push(`I3 ${words} was for ${first.years} years, not ${years}`)
+  if (order.fee_cents !== null && order.fee_cents !== cents(first.fee))
+    found.violations.push(`I3 ${words} cost ${first.fee}, acknowledged was ${order.fee_cents}`)
+  if (order.amount_cents < cents(first.fee)) {
+    found.violations.push(`I3 ${words} cost ${first.fee}, the customer paid ${order.amount_cents}`)
+    found.lost_cents += cents(first.fee) - order.amount_cents
+  }
+}
+
+type All = { orders: readonly Order[]; effects: readonly Effect[] }
+
+/**
+ * In total, per domain and kind: as many effects as captures. A captured renewal may be the year
+ * that the registry added by itself; those years are counted with the holding (I8).
+ */
+function auditDomain(found: Found, key: string, { orders, effects }: All): void {
+  const [type = '', domain = ''] = key.split(' ')
+  const of = orders.filter((order) => order.type === type && order.domain === domain)
+  const done = effects.filter((one) => one.kind === kinds[type] && one.domain === domain)
+  const captured = of.filter(({ state }) => state === 'succeeded')
+  const parked = of.filter(({ state }) => state === 'parked').length
+  const added = effects.filter((one) => one.kind === 'autorenew' && one.domain === domain)
+  const least = captured.length - (type === 'renew' ? added.length : 0)
+  if (done.length > captured.length + parked) {
+    found.violations.push(`I3 ${key}: ${done.length} done, ${captured.length} captured`)
+    // Where effects name their orders, each was counted there.
+    const unnamed = done.filter(({ cl_trid }) => cl_trid === null)
+    const spare = unnamed.slice(captured.length + parked)
+    found.double_effects += captured.length > 0 ? spare.length : 0
+    found.lost_cents += spare.reduce((sum, { fee }) => sum + cents(fee), 0)
+  }
+  if (done.length < least) {
+    const paid = captured.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+    found.violations.push(`I3 ${key}: ${captured.length} captured, ${done.length} done`)
+    found.lost_cents += done.length === 0 ? paid : 0
+  }
+}

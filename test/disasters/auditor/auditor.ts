@@ -1,0 +1,142 @@
+// The auditor: reads the database and the registries' own ledger of effects, nothing of the
+// product's code. The laws I1 to I6 are here; what the registries did is in auditor-effects.ts.
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { auditEffects } from './auditor-effects.ts'
+import { auditHoldings } from './auditor-holdings.ts'
+import type { Audit, Books, Query } from './auditor-input.ts'
+import { auditTerms } from './auditor-terms.ts'
+
+/** Every law that does not hold, in a sentence. */
+export async function audit(books: Books): Promise<Audit> {
+  const checks = [entriesBalance, balancesAreSums, ordersEndOnce, amountsAgree, auditTrail, hashes]
+  const found = await Promise.all(checks.map((check) => check(books.query)))
+  const effects = await auditEffects(books)
+  const holdings = await auditHoldings(books)
+  const terms = await auditTerms(books)
+  return {
+    violations: [...found.flat(), ...effects.violations, ...holdings.violations, ...terms],
+    lost_cents: effects.lost_cents + holdings.lost_cents,
+    double_effects: effects.double_effects,
+    unpaid: holdings.unpaid,
+  }
+}
+
+function lines(rows: Record<string, unknown>[], law: string): string[] {
+  const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  return rows.map((row) => `${law}: ${JSON.stringify(row, plain)}`)
+}
+
+/** I1: every entry, and so every currency, sums to zero; no entry is without legs. */
+async function entriesBalance(query: Query): Promise<string[]> {
+  const rows = await query(
+    `select e.id, coalesce(sum(p.amount), 0) as sum, count(p.leg) as legs
+       from ledger_entries e left join ledger_postings p on p.entry_id = e.id
+      group by e.id having coalesce(sum(p.amount), 0) <> 0 or count(p.leg) < 2`,
+  )
+  return lines(rows, 'I1 entry does not balance')
+}
+
+/** I2: balances are what the postings say, and never below zero. */
+async function balancesAreSums(query: Query): Promise<string[]> {
+  const rows = await query(
+    `select b.customer_id, b.currency, b.available, b.held,
+            s.available as posted, s.held as posted_held
+       from ledger_balances b
+       left join lateral (
+         select coalesce(sum(p.amount) filter (where p.account = 'customer_available'), 0)
+                  as available,
+                coalesce(sum(p.amount) filter (where p.account = 'customer_held'), 0) as held
+           from ledger_entries e join ledger_postings p on p.entry_id = e.id
+          where e.customer_id = b.customer_id and e.currency = b.currency) s on true
+      where b.available <> s.available or b.held <> s.held or b.available < 0 or b.held < 0`,
+  )
+  const held = await query(
+    `select b.customer_id, b.currency, b.held, o.open from ledger_balances b
+       left join lateral (
+         select coalesce(sum(o.amount), 0) as open from orders o
+          where o.customer_id = b.customer_id and o.currency = b.currency
+            and o.closed_at is null) o on true
+      where b.held <> o.open`,
+  )
+  return [
+    ...lines(rows, 'I2 balance is not its postings'),
+    ...lines(held, 'I2 held is not what open orders hold'),
+  ]
+}
+
+/** I4, I5: an order is closed, with one hold and one end of it; every hold is of an order. */
+async function ordersEndOnce(query: Query): Promise<string[]> {
+  const open = await query(
+    `select id, type, domain, state, attempts, error_code, error_detail from orders
+      where closed_at is null and not (state = 'parked' and alarm is not null)`,
+  )
+  const uneven = await query(
+    `select o.id, o.state,
+            count(*) filter (where e.type = 'hold') as holds,
+            count(*) filter (where e.type = 'capture') as captures,
+            count(*) filter (where e.type = 'release') as releases
+       from orders o left join ledger_entries e on e.operation_id = o.id
+      group by o.id, o.state
+     having count(*) filter (where e.type = 'hold') <> 1
+         or count(*) filter (where e.type = 'capture')
+            <> case when o.state = 'succeeded' then 1 else 0 end
+         or count(*) filter (where e.type = 'release')
+            <> case when o.state = 'failed' then 1 else 0 end`,
+  )
+  const orphans = await query(
+    `select e.id, e.operation_id from ledger_entries e
+      where e.type in ('hold', 'capture', 'release')
+        and not exists (select from orders o where o.id = e.operation_id)`,
+  )
+  return [
+    ...lines(open, 'I4 order is still open'),
+    ...lines(uneven, 'I5 order has not one hold and one end'),
+    ...lines(orphans, 'I5 entry of no order'),
+  ]
+}
+
+/** I5: what was held, captured or released is the order's price to the cent. */
+async function amountsAgree(query: Query): Promise<string[]> {
+  const rows = await query(
+    `select o.id, o.amount, e.type, sum(p.amount) as moved
+       from orders o join ledger_entries e on e.operation_id = o.id
+       join ledger_postings p on p.entry_id = e.id and p.account = 'customer_held'
+      group by o.id, o.amount, e.id, e.type
+     having abs(sum(p.amount)) <> o.amount`,
+  )
+  return lines(rows, 'I5 not the price of its order')
+}
+
+/** I6: one terminal audit row for each closed order, and none for an open one. */
+async function auditTrail(query: Query): Promise<string[]> {
+  const rows = await query(
+    `select o.id, o.type, o.state, count(a.id) as terminal
+       from orders o
+       left join audit_logs a on a.metadata->>'order' = o.id and a.result in ('success', 'failed')
+      group by o.id, o.type, o.state
+     having count(a.id) <> case when o.state in ('succeeded', 'failed') then 1 else 0 end`,
+  )
+  return lines(rows, 'I6 order has not one last audit row')
+}
+
+/** I6: every audit row is what its hash says: SHA-256 over the RFC 8785 form of its fields. */
+async function hashes(query: Query): Promise<string[]> {
+  const rows = await query(
+    `select entry_point, action, actor_type, actor_label, agent_identifier,
+            api_key_id::text as api_key_id, customer_id, target_type, target, result, status_code,
+            error_code, metadata::text as metadata, created_at::text as created_at,
+            encode(row_hash, 'hex') as row_hash, id::text as id
+       from audit_logs`,
+  )
+  const wrong = rows.filter(({ row_hash, id: _id, ...row }) => {
+    const fields = {
+      ...row,
+      metadata: JSON.parse(String(row.metadata)),
+      created_at: new Date(`${row.created_at}`).toISOString(),
+    }
+    const text = canonicalize(fields) ?? ''
+    return createHash('sha256').update(text).digest('hex') !== row_hash
+  })
+  return wrong.map(({ id }) => `I6 audit row ${id} is not what its hash says`)
+}

@@ -1,0 +1,150 @@
+// The matrix: all cases of a seed on one scene, what is left taken over by two workers at once,
+// time that jumps, and the auditor's word at the end.
+import type { Audit } from '../auditor/auditor-input.ts'
+import { type Scene, until } from '../support/disaster-scene.ts'
+import { decide } from '../support/other-registrar-decides.ts'
+import { mapParallel } from '../support/parallel.ts'
+import { type Actors, openActors, prepare } from '../support/prepare.ts'
+import { post, requestOf } from '../support/requests.ts'
+import type { Case } from './cases.ts'
+import { inTurn, type Struck, strike } from './run-case.ts'
+
+export type Report = Audit & {
+  runs: number
+  /** Nodes that killed themselves at the step where they were to die. */
+  kills: number
+  /** Cases whose node was to die and did not come to the step. */
+  missed: string[]
+  parked: number
+  /** What each buyer was told that is not true, or not any more. */
+  wrong: string[]
+  steps: string[]
+}
+export type MatrixOptions = {
+  /** Cases at once. */
+  width: number
+  progress?: (done: number, of: number) => void
+}
+
+export async function runCases(
+  scene: Scene,
+  cases: readonly Case[],
+  { width, progress }: MatrixOptions,
+): Promise<Report> {
+  const actors = openActors(scene.sandbox)
+  const steps: string[] = []
+  let began = Date.now()
+  const step = (words: string) => {
+    steps.push(`${words} ${((Date.now() - began) / 1000).toFixed(1)} s`)
+    began = Date.now()
+  }
+  try {
+    const buyers = await prepare({ scene, actors, cases }, 'P1Y6D')
+    step('prepared in')
+    const stage = { scene, actors, alone: inTurn() }
+    let finished = 0
+    const struck = await mapParallel(cases, width, async (one) => {
+      const buyer = buyers.get(one.number)
+      if (!buyer) throw new Error(`Nobody buys ${one.domain}`)
+      const result = await strike(stage, one, buyer)
+      finished += 1
+      progress?.(finished, cases.length)
+      return result
+    })
+    step('struck in')
+    await takeOver(scene, actors, cases)
+    step('taken over in')
+    const wrong = await askAll(scene, struck)
+    step('asked again in')
+    const found = await scene.audit()
+    const [row] = await scene.query(`select count(*)::int as n from orders where state = 'parked'`)
+    return {
+      ...found,
+      runs: cases.length,
+      kills: struck.reduce((sum, { kills }) => sum + kills, 0),
+      missed: struck.flatMap(({ one, missed }) =>
+        missed.map((point) => `${one.command} ${point} x ${one.fault} (${one.domain})`),
+      ),
+      parked: Number(row?.n),
+      wrong,
+      steps,
+    }
+  } finally {
+    await actors.close()
+  }
+}
+
+/**
+ * Two workers at once finish what is open; the other registrar decides, or says nothing for five
+ * days, which pass while the workers are at it.
+ */
+async function takeOver(scene: Scene, actors: Actors, cases: readonly Case[]): Promise<void> {
+  await scene.hurry()
+  const workers = [await scene.node({ worker: true }), await scene.node({ worker: true })]
+  const isPending = ({ type, state }: { type: string; state: string }) =>
+    type === 'transfer' && state === 'accepted'
+  const settled = async () => (await scene.openOrders()).every(isPending)
+  await until(settled, { within_ms: 90_000, what: 'all orders but pending transfers are closed' })
+  const pending = new Set((await scene.openOrders()).map(({ domain }) => domain))
+  for (const one of cases)
+    if (pending.has(one.domain) && one.decision !== 'wait') await decide(scene, actors, one)
+  await scene.house.advance('P5DT1H')
+  await scene.query(`update orders set run_at = clock_timestamp() where closed_at is null`)
+  const closed = async () => (await scene.openOrders()).length === 0
+  await until(closed, { within_ms: 60_000, what: 'all orders are closed' })
+  await Promise.all(workers.map((worker) => worker.kill()))
+}
+
+/** What every buyer reads now, and what the same request answers, held against the registry. */
+async function askAll(scene: Scene, struck: readonly Struck[]): Promise<string[]> {
+  scene.sandbox.clearFaults()
+  const wrong = await mapParallel(struck, 6, async (one) => [
+    ...(await readBack(scene, one)),
+    ...(await askAgain(scene, one)),
+  ])
+  return wrong.flat()
+}
+
+const well: Record<Case['command'], string[]> = {
+  register: ['active'],
+  renew: ['active', 'expired'],
+  transfer: ['active'],
+  restore: ['active', 'expired', 'redemption'],
+}
+
+async function readBack({ house, sandbox }: Scene, { one, buyer }: Struck): Promise<string[]> {
+  const { domain, command } = one
+  const read = await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  const there = sandbox.lookup(domain)
+  const ours = there?.sponsor === 'registrar-a'
+  const facts = `${domain} reads ${read.text}, the registry shows ${JSON.stringify(there)}`
+  if (read.status !== 200) return [facts]
+  const { status, registry_expiry, rgp_statuses } = read.body
+  if (!ours) return status === 'failed' ? [] : [facts]
+  const same =
+    Date.parse(registry_expiry) === Date.parse(there.expires_at) &&
+    `${rgp_statuses}` === `${there.rgp_statuses}` &&
+    well[command].includes(status)
+  return same ? [] : [facts]
+}
+
+async function askAgain(scene: Scene, { one, buyer, answer }: Struck): Promise<string[]> {
+  const { house, query } = scene
+  const now = await post(house.url, requestOf(one, buyer))
+  const [order] = await query(
+    `select state, error_code from orders where domain = $1 and type = $2`,
+    [one.domain, one.command],
+  )
+  const words = `${one.domain} (${order?.state}): first ${answer?.text}, now ${now.text}`
+  const good = order?.state === 'succeeded' ? [200] : [409]
+  // The first answer is kept: it may have been "pending" or a refusal.
+  const kept = answer !== null && answer.status === now.status
+  const replayed = now.headers.get('idempotent-replayed') === 'true'
+  const wrong: string[] = []
+  if (!good.includes(now.status) && !(kept && replayed)) wrong.push(`Asked again, ${words}`)
+  if (answer && answer.status >= 400 && answer.status < 500 && order?.state === 'succeeded')
+    wrong.push(`A definite no, and yet it was done: ${words}`)
+  if (answer?.body.operation?.state === 'succeeded' && order?.state !== 'succeeded')
+    wrong.push(`A definite yes, and yet it was not done: ${words}`)
+  return wrong
+}

@@ -1,0 +1,130 @@
+// One case: the purchase, the death of its node, and the deaths of those that take it up.
+import type { Answer, TestCustomer } from '../../support/service.ts'
+import type { Scene } from '../support/disaster-scene.ts'
+import { decide } from '../support/other-registrar-decides.ts'
+import type { Actors } from '../support/prepare.ts'
+import { commandOf, post, type Request, requestOf } from '../support/requests.ts'
+import { type Case, isDateLie, isReachedAtOnce, type RecoveryPoint } from './cases.ts'
+
+/** Longer than the registries of these scenes may take (registries.yaml). */
+const late_ms = 2_500
+
+export type Struck = {
+  one: Case
+  buyer: TestCustomer
+  /** Null: the node died before it answered. */
+  answer: Answer | null
+  /** Kills that hit at their point. */
+  kills: number
+  /** Points at which a node was to die and did not. */
+  missed: string[]
+}
+export type Stage = {
+  scene: Scene
+  actors: Actors
+  /** Runs one at a time: the order that is due then is the only one. */
+  alone: <T>(run: () => Promise<T>) => Promise<T>
+}
+
+/** A transfer is read when it is approved: there its dates are told. */
+function arm({ sandbox }: Scene, { fault: name, times, domain, command }: Case): void {
+  if (name === 'none') return
+  const read = isDateLie(name) && command === 'transfer'
+  const at = read ? 'domain:info' : commandOf[command]
+  sandbox.setFault({ name, command: at, domain, delay_ms: late_ms, times })
+}
+
+/** Runs what it is given one after the other. */
+export function inTurn(): Stage['alone'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (run) => {
+    const mine = last.then(run)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}
+
+export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Promise<Struck> {
+  const { scene } = stage
+  const { point, domain } = one
+  const struck: Struck = { one, buyer, answer: null, kills: 0, missed: [] }
+  arm(scene, one)
+  const request = requestOf(one, buyer)
+  const atOnce = point !== 'none' && isReachedAtOnce(one)
+  if (atOnce) {
+    const node = await scene.node({ crash_at: point })
+    struck.answer = await post(node.url, request).catch(() => null)
+    if (struck.answer === null) await node.dies()
+    count(struck, point, await node.kill())
+  }
+  // Before the hold nothing was ordered: the buyer asks again, and the fault waits for that.
+  if (!atOnce || point === 'before_hold') struck.answer = await ask(scene, one, request)
+  await scene.holdBack(domain)
+  if (isArmed(scene, domain, 'session_limit')) await meetLimit(stage, domain)
+  const deaths: RecoveryPoint[] = [...one.deaths]
+  if (isRecovery(point) && !atOnce) deaths.unshift(point)
+  for (const death of deaths) await strikeAgain(stage, struck, death)
+  const { length } = struck.missed
+  for (const death of one.more_deaths) await strikeAgain(stage, struck, death)
+  struck.missed.splice(length)
+  return struck
+}
+
+/**
+ * At the house, which lives; at a node of its own where the registry is about to refuse sessions
+ * (2502): whoever is told so opens none for half a minute.
+ */
+async function ask(scene: Scene, { fault }: Case, request: Request): Promise<Answer | null> {
+  if (fault !== 'session_limit') return post(scene.house.url, request).catch(() => null)
+  const node = await scene.node()
+  const answer = await post(node.url, request).catch(() => null)
+  await node.kill()
+  return answer
+}
+
+function isArmed({ sandbox }: Scene, domain: string, name: string): boolean {
+  return sandbox.faults().some((fault) => fault.domain === domain && fault.name === name)
+}
+
+/** The node died before it sent: another one meets the limit, so that not all later ones do. */
+async function meetLimit({ scene, alone }: Stage, domain: string): Promise<void> {
+  const node = await scene.node()
+  await alone(async () => {
+    await scene.hurry(domain)
+    await node.settle()
+    await scene.holdBack(domain)
+  })
+  await node.kill()
+}
+
+function isRecovery(point: Case['point']): point is Extract<Case['point'], RecoveryPoint> {
+  return point !== 'none' && point !== 'before_hold' && point !== 'after_hold'
+}
+
+function count(struck: Struck, point: string, died: boolean): void {
+  if (died) struck.kills += 1
+  else struck.missed.push(point)
+}
+
+/**
+ * A node takes the order up, and dies at the point. A transfer comes to its end only once the other
+ * registrar has decided.
+ */
+async function strikeAgain(stage: Stage, struck: Struck, point: RecoveryPoint): Promise<void> {
+  const { scene, actors, alone } = stage
+  const { domain } = struck.one
+  const open = await scene.openOrders()
+  if (!open.some((order) => order.domain === domain)) return
+  const node = await scene.node({ crash_at: point })
+  for (let round = 0; round < 3; round += 1) {
+    const alive = await alone(async () => {
+      await scene.hurry(domain)
+      const settled = await node.settle()
+      await scene.holdBack(domain)
+      return settled
+    })
+    if (!alive) break
+    if (struck.one.command === 'transfer') await decide(scene, actors, struck.one)
+  }
+  count(struck, `${point} again`, await node.kill())
+}

@@ -1,0 +1,29 @@
+// A node that is there to be killed: the whole service on a given database and given registries.
+import { flushCompileCache } from 'node:module'
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
+import type { Endpoint } from '../../../src/adapters/registry/registries.ts'
+import { systemCall } from '../../../src/capabilities/audit/index.ts'
+import { settleOrders } from '../../../src/capabilities/domains/orders/settle-orders.job.ts'
+import { compose } from '../../../src/compose.ts'
+import { readSettings } from '../../../src/config.ts'
+
+const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  JSON.parse(process.env.TEST_ENDPOINTS ?? '[]'),
+)
+const { app, settings, stop } = await compose(readSettings(), {
+  log: pino({ level: process.env.TEST_LOG ?? 'fatal' }, pino.destination(2)),
+  worker: process.env.TEST_WORKER === 'true',
+  endpoints,
+})
+process.stdout.write(`${settings.base_url}\n`)
+if (process.env.TEST_KEEPS_COMPILED === 'true') flushCompileCache()
+process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
+// "settle": one run of the job that takes up open orders, without waiting for its turn.
+for await (const line of createInterface({ input: process.stdin }))
+  if (line === 'settle') {
+    await settleOrders.run(app, systemCall(app, settleOrders.name))
+    process.stdout.write('settled\n')
+  }
+// When the test ends, so does its node.
+process.exit(0)

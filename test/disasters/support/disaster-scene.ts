@@ -1,0 +1,150 @@
+// The scene of a disaster: one database, the pretend registries, a house that lives, and nodes that
+// need not.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import pg from 'pg'
+import { type Sandbox, startSandbox } from '../../../sandbox/registry/index.ts'
+import { typeParsers } from '../../../src/db/typegen/column-types.ts'
+import { newDatabase } from '../../support/database.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { audit } from '../auditor/auditor.ts'
+import type { Audit, Query, Witness } from '../auditor/auditor-input.ts'
+import { type NodeOptions, type Place, type RunningNode, startNode } from './nodes.ts'
+
+export type Scene = {
+  sandbox: Sandbox
+  /** A node in this process: it buys and is asked, but does no jobs. */
+  house: TestService
+  query: Query
+  place: Place
+  node: (options?: NodeOptions) => Promise<RunningNode>
+  /**
+   * As if the leases of dead nodes were over and every order's next turn had come (or that of one
+   * domain). Only while nobody works on orders.
+   */
+  hurry: (domain?: string) => Promise<void>
+  /** The order of this domain waits until it is hurried. */
+  holdBack: (domain: string) => Promise<void>
+  openOrders: () => Promise<{ domain: string; type: string; state: string }[]>
+  audit: () => Promise<Audit>
+}
+export type SceneOptions = { settings?: Record<string, string>; sandbox?: Sandbox }
+
+export async function setScene(options: SceneOptions = {}): Promise<Scene> {
+  // Many nodes log in with one account; the limit of sessions is a fault of its own here.
+  const settings = { sessions_per_registrar: 1_000, sixty_day_rule: false }
+  const sandbox =
+    options.sandbox ??
+    (await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR, settings }))
+  const database_url = await newDatabase('template_of_tests')
+  const data_dir = mkdtempSync(join(tmpdir(), 'agent-registrar-disaster-'))
+  const owner = new pg.Pool({
+    connectionString: database_url,
+    types: typeParsers,
+    max: 4,
+    application_name: 'auditor',
+  })
+  owner.on('error', () => undefined)
+  const nodes: Promise<RunningNode>[] = []
+  let over = false
+  after(async () => {
+    over = true
+    // Also those that start at this moment, where the test ended by a failure: the process would
+    // wait for them for ever.
+    for (const started of await Promise.allSettled(nodes))
+      if (started.status === 'fulfilled') await started.value.kill()
+    await owner.end()
+    if (!options.sandbox) await sandbox.close()
+    rmSync(data_dir, { recursive: true, force: true })
+  })
+  const shared = {
+    REGISTRIES_FILE: join(import.meta.dirname, 'registries.yaml'),
+    // Any node may take up what another sealed.
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ...options.settings,
+  }
+  const place: Place = { database_url, data_dir, sandbox, settings: shared }
+  const house = await startService({ sandbox, database_url, settings: shared, worker: false })
+  const query: Query = async (text, params = []) => (await owner.query(text, params)).rows
+  return {
+    sandbox,
+    house,
+    query,
+    place,
+    async node(wanted) {
+      if (over) throw new Error('The scene is over')
+      const node = startNode(place, wanted)
+      nodes.push(node)
+      return node
+    },
+    ...turns(query),
+    audit: () => audit({ query, witness: witnessOf(sandbox) }),
+  }
+}
+
+/** What the registries did and show, as the auditor sees them. */
+function witnessOf(sandbox: Sandbox): Witness {
+  const { openprovider } = sandbox
+  // The reseller's account is ours, and its requests carry no names of their own.
+  const of = { registry: 'openprovider', registrar: 'registrar-a', cl_trid: null }
+  const resold = openprovider.effects().map((one) => ({ ...one, ...of }))
+  return {
+    effects: [...sandbox.effects(), ...resold],
+    lookup(domain) {
+      const there = sandbox.lookup(domain)
+      if (there) return there
+      const entry = openprovider.lookup(domain)
+      if (!entry || !('status' in entry) || entry.expires_at === null) return null
+      const sponsor = entry.status === 'FAI' ? 'nobody' : 'registrar-a'
+      return { sponsor, expires_at: new Date(entry.expires_at).toISOString() }
+    },
+    now: sandbox.now(),
+  }
+}
+
+function turns(query: Query): Pick<Scene, 'hurry' | 'holdBack' | 'openOrders'> {
+  return {
+    async hurry(domain) {
+      await query(
+        `update orders set run_at = clock_timestamp(), lease_until = clock_timestamp()
+          where closed_at is null and ($1::text is null or domain = $1)`,
+        [domain ?? null],
+      )
+      if (domain !== undefined) return
+      await query(
+        `update schedules set lease_until = null, next_at = clock_timestamp()
+          where name in ('settle_orders', 'poll_registries')`,
+      )
+    },
+    async holdBack(domain) {
+      await query(`update orders set run_at = 'infinity' where closed_at is null and domain = $1`, [
+        domain,
+      ])
+    },
+    async openOrders() {
+      const rows = await query(
+        `select domain, type, state from orders where closed_at is null and state <> 'parked'`,
+      )
+      return rows.map(({ domain, type, state }) => ({
+        domain: String(domain),
+        type: String(type),
+        state: String(state),
+      }))
+    },
+  }
+}
+
+/** Waits until it is so, and throws after so many milliseconds. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  { within_ms, what }: { within_ms: number; what: string },
+): Promise<void> {
+  const end = Date.now() + within_ms
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`Not within ${within_ms} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,133 @@
+// Nodes that are processes of their own: started, stopped in their tracks, killed, and waited for.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import type { Sandbox } from '../../../sandbox/registry/index.ts'
+import { endpointsOf, wideLimits } from '../../support/service.ts'
+import { bundledChild } from './bundle.ts'
+
+const here = import.meta.dirname
+
+export type NodeOptions = {
+  crash_at?: string
+  worker?: boolean
+  /** A module that is loaded first: takes a protection out, for a control run. */
+  without?: string
+  settings?: Record<string, string>
+}
+export type Place = {
+  database_url: string
+  data_dir: string
+  sandbox: Sandbox
+  settings: Record<string, string>
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+export class RunningNode {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Whether it killed itself, as its crash point says. */
+  readonly died: Promise<boolean>
+  readonly #lines: Interface
+  #killed = false
+
+  constructor(url: string, child: ChildProcess, lines: Interface) {
+    this.url = url
+    this.child = child
+    this.#lines = lines
+    const exited = hasEnded(child) ? Promise.resolve() : once(child, 'exit')
+    this.died = exited.then(() => !this.#killed && child.signalCode === 'SIGKILL')
+  }
+
+  /** Whether it dies by itself: who asked it something has lost the connection. */
+  async dies(): Promise<boolean> {
+    const alive = new Promise<false>((resolve) => setTimeout(() => resolve(false), 5_000).unref())
+    return Promise.race([this.died, alive])
+  }
+
+  /** SIGKILL, and gone. Whether it had died by itself before. */
+  async kill(): Promise<boolean> {
+    if (!hasEnded(this.child)) {
+      this.#killed = true
+      this.child.kill('SIGKILL')
+    }
+    return this.died
+  }
+
+  /** Stops it in its tracks: it knows of nothing until it goes on. */
+  freeze(): void {
+    this.child.kill('SIGSTOP')
+  }
+
+  goOn(): void {
+    this.child.kill('SIGCONT')
+  }
+
+  /** One run of the settle job: true when it came to its end, false when the node died in it. */
+  async settle(): Promise<boolean> {
+    const settled = once(this.#lines, 'line').then(() => true)
+    this.child.stdin?.write('settle\n')
+    return Promise.race([settled, this.died.then(() => false)])
+  }
+}
+
+let compiled = false
+
+/**
+ * A control run takes a protection out of the modules themselves. All others run the bundle; the
+ * first of them keeps what was compiled, since one that is killed cannot.
+ */
+async function programOf({ without }: NodeOptions) {
+  if (without) {
+    const { NODE_COMPILE_CACHE } = process.env
+    const program = ['--import', join(here, without), join(here, 'child.ts')]
+    return { program, environment: { NODE_COMPILE_CACHE } }
+  }
+  const { file, folder } = await bundledChild()
+  const TEST_KEEPS_COMPILED = String(!compiled)
+  compiled = true
+  const environment = { NODE_COMPILE_CACHE: join(folder, 'compiled'), TEST_KEEPS_COMPILED }
+  return { program: [file], environment }
+}
+
+/**
+ * Starts a node. Throws when it ends before it listens, unless it died at its crash point: then it
+ * has no URL.
+ */
+export async function startNode(place: Place, options: NodeOptions = {}): Promise<RunningNode> {
+  const { program, environment } = await programOf(options)
+  // Room for the youngest objects of a start: no time goes into moving them about.
+  const child = spawn(process.execPath, ['--min-semi-space-size=64', ...program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      ...environment,
+      TEST_LOG: process.env.TEST_LOG,
+      ...wideLimits,
+      PORT: '0',
+      DNS_PORT: '0',
+      DATABASE_URL: place.database_url,
+      DATABASE_POOL: '3',
+      // A folder serves one node at a time.
+      DATA_DIR: mkdtempSync(join(place.data_dir, 'node-')),
+      CRASH_AT: options.crash_at ?? '',
+      TEST_WORKER: String(options.worker ?? false),
+      TEST_ENDPOINTS: JSON.stringify([...endpointsOf(place.sandbox)]),
+      ...place.settings,
+      ...options.settings,
+    },
+  })
+  // A node that died cannot hear any more.
+  child.stdin.on('error', () => undefined)
+  const lines = createInterface({ input: child.stdout })
+  const first = once(lines, 'line').then(([line]) => String(line))
+  const url = await Promise.race([first, once(child, 'exit').then(() => undefined)])
+  if (url === undefined && child.signalCode !== 'SIGKILL')
+    throw new Error('A node ended before it listened')
+  return new RunningNode(url ?? '', child, lines)
+}

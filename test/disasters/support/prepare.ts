@@ -1,0 +1,129 @@
+// What must be there before anything goes wrong: buyers with money, names that can be renewed,
+// moved here and restored, and a year that has passed over them.
+import type { Sandbox } from '../../../sandbox/registry/index.ts'
+import {
+  attempt,
+  open,
+  profileOf,
+  rivalOf,
+} from '../../../src/adapters/registry/fixtures/sandbox.ts'
+import type { Outcome, Registry } from '../../../src/adapters/registry/port.ts'
+import type { TestCustomer } from '../../support/service.ts'
+import type { Case } from '../matrix/cases.ts'
+import type { Scene } from './disaster-scene.ts'
+import { inParallel } from './parallel.ts'
+import { authCode as auth_info, must, post } from './requests.ts'
+
+type Sides = { own: Registry; rival: Registry }
+/** Sessions of our own beside the product's, and those of the other registrar. */
+export type Actors = { of: (domain: string) => Sides; close: () => Promise<void> }
+
+export function openActors(sandbox: Sandbox): Actors {
+  const sidesOf = (name: 'thin' | 'thick'): Sides => ({
+    own: open(profileOf(sandbox, name)),
+    rival: open(rivalOf(sandbox, name)),
+  })
+  const sides = { thin: sidesOf('thin'), thick: sidesOf('thick') }
+  const { tlds } = sandbox.registries.thin
+  return {
+    of: (domain) => (tlds.some((tld) => domain.endsWith(`.${tld}`)) ? sides.thin : sides.thick),
+    async close() {
+      const all = Object.values(sides).flatMap(({ own, rival }) => [own, rival])
+      await Promise.all(all.map((one) => one.close()))
+    },
+  }
+}
+
+export function done(outcome: Outcome<unknown>, words: string): void {
+  if (outcome.kind === 'refused' || outcome.kind === 'unknown')
+    throw new Error(`${words}: ${outcome.kind}, ${outcome.message}`)
+}
+
+export type Buyers = ReadonlyMap<number, TestCustomer>
+
+const yearsOf: Record<Case['history'], number> = {
+  free: 0,
+  active: 1,
+  grace: 1,
+  added: 1,
+  theirs: 3,
+  their_grace: 1,
+  deleted: 3,
+  term_over: 1,
+}
+
+export type Preparing = { scene: Scene; actors: Actors; cases: readonly Case[] }
+
+/**
+ * Four cases share a buyer. `passes`: the time between the first registrations and now, more than
+ * the five days in which a name may still be given back; more than a year where some are to be in
+ * the registry's own renewal.
+ */
+export async function prepare(
+  { scene, actors, cases }: Preparing,
+  passes = 'P6D',
+): Promise<Buyers> {
+  const buyers = new Map<number, TestCustomer>()
+  const groups = cases.filter((_, i) => i % 4 === 0)
+  await inParallel(groups, 6, async (first) => {
+    const at = cases.indexOf(first)
+    const customer = await scene.house.customer({ funds_cents: 1_000_000 })
+    for (const one of cases.slice(at, at + 4)) buyers.set(one.number, customer)
+  })
+  const early = cases.filter(({ history }) => history !== 'free' && history !== 'active')
+  await inParallel(early, 6, async (one) => {
+    if (one.command === 'transfer') await registerTheirs(actors, one)
+    else await registerOurs(scene, one, buyers)
+  })
+  await scene.house.advance(passes)
+  const late = cases.filter(({ history }) => history === 'active')
+  await inParallel(late, 6, (one) => registerOurs(scene, one, buyers))
+  const deleted = cases.filter(({ command }) => command === 'restore')
+  await inParallel(deleted, 4, async ({ domain }) => {
+    done(await actors.of(domain).own.delete(domain, attempt()), `delete ${domain}`)
+  })
+  return buyers
+}
+
+async function registerOurs({ house }: Scene, one: Case, buyers: Buyers): Promise<void> {
+  const { domain, history } = one
+  const key = buyers.get(one.number)?.key ?? ''
+  const body = { domain, period_years: yearsOf[history] }
+  must(await post(house.url, { path: '/v1/domains', body, key }), 200)
+}
+
+const contact = 'other-holder'
+
+async function registerTheirs(actors: Actors, { domain, history }: Case): Promise<void> {
+  const { rival } = actors.of(domain)
+  const thick = rival.profile.contacts === 'required'
+  if (thick) done(await rival.putContact(theirContact, 'normal'), contact)
+  const contacts = (['admin', 'tech'] as const).map((type) => ({ type, id: contact }))
+  const outcome = await rival.register(
+    {
+      domain,
+      period_years: yearsOf[history],
+      nameservers: [],
+      registrant: thick ? contact : null,
+      contacts: thick ? contacts : [],
+      auth_info,
+      fee: null,
+    },
+    attempt(),
+  )
+  done(outcome, `register ${domain} elsewhere`)
+}
+
+const theirContact = {
+  id: contact,
+  name: 'Other Holder',
+  organization: null,
+  street: ['1 Other Street'],
+  city: 'Elsewhere',
+  state: 'Else',
+  postal_code: '10000',
+  country_code: 'US',
+  voice: '+1.5555550100',
+  email: 'holder@example.org',
+  auth_info,
+}

@@ -1,0 +1,60 @@
+// The paid requests, as a customer sends them; the same again is the same body with the same key.
+import type { Answer, TestCustomer } from '../../support/service.ts'
+import type { Case, Command } from '../matrix/cases.ts'
+
+/** Of the names that the other registrar holds. */
+export const authCode = 'Move-me-here-1234567890!'
+
+export type Request = { path: string; body: object; key: string; idempotency_key?: string }
+
+export async function post(url: string, request: Request): Promise<Answer> {
+  const { path, body, key, idempotency_key } = request
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(idempotency_key ? { 'idempotency-key': idempotency_key } : {}),
+    },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+}
+
+export function must(answer: Answer, status: number): Answer {
+  if (answer.status !== status) throw new Error(`${answer.status}, not ${status}: ${answer.text}`)
+  return answer
+}
+
+/** What the case's buyer asks for, always with the same key. */
+export function requestOf(one: Case, buyer: TestCustomer): Request {
+  const { command, domain, history } = one
+  const idempotency_key = `${command}-${domain}`
+  return { ...paths[command](domain, history), key: buyer.key, idempotency_key }
+}
+
+const paths: Record<
+  Command,
+  (domain: string, history: Case['history']) => { path: string; body: object }
+> = {
+  register: (domain) => ({ path: '/v1/domains', body: { domain } }),
+  // In the registry's own grace one year is there already: of two, one is sent.
+  renew: (domain, history) => ({
+    path: `/v1/domains/${domain}/renew`,
+    body: { period_years: history === 'grace' ? 2 : 1 },
+  }),
+  transfer: (domain) => ({
+    path: '/v1/domains/transfer',
+    body: { domain, auth_code: authCode },
+  }),
+  restore: (domain) => ({ path: `/v1/domains/${domain}/restore`, body: {} }),
+}
+
+/** The registry's command that the request pays for. */
+export const commandOf: Record<Command, string> = {
+  register: 'domain:create',
+  renew: 'domain:renew',
+  transfer: 'domain:transfer',
+  restore: 'domain:update',
+}

@@ -1,0 +1,168 @@
+// The spine over some rooms and a real database, without sockets: what a test of an operation
+// calls.
+
+import { pino } from 'pino'
+import type { Dns } from '../../src/adapters/dns/port.ts'
+import { openRegistries } from '../../src/adapters/registry/registries.ts'
+import type { App, Operation, Scope } from '../../src/app.ts'
+import { scopes } from '../../src/app.ts'
+import { operations as accountOperations } from '../../src/capabilities/account/index.ts'
+import {
+  ensureOperatorKey,
+  operations as keyOperations,
+  recogniseApiKeys,
+  recogniseOperators,
+} from '../../src/capabilities/api-keys/index.ts'
+import { recogniseSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
+import { readSettings, type Settings } from '../../src/config.ts'
+import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
+import { openSpine } from '../../src/surfaces/pipeline/pipeline.ts'
+import { openLimits } from '../../src/surfaces/pipeline/rate-limits.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+
+/** An object of a JSON answer; its fields are narrowed by what the test compares them with. */
+export type Body = Record<string, unknown>
+export type SpineAnswer = {
+  status: number
+  body: Body
+  list: Body[]
+  headers: Record<string, string>
+}
+export type Given = {
+  token?: string
+  body?: unknown
+  query?: Record<string, string | string[]>
+  /** Where the call comes from; 127.0.0.1 if not said. */
+  address?: string
+}
+export type SpineCustomer = { id: string; key: string; key_id: number }
+export type TestSpine = {
+  app: App
+  db: TestDatabase
+  operator: string
+  /** E.g. `call('GET /v1/account', { token })`. */
+  call: (at: string, given?: Given) => Promise<SpineAnswer>
+  /** A new customer with a key of these scopes; all of them if not said otherwise. */
+  customer: (held?: readonly Scope[]) => Promise<SpineCustomer>
+  /** A further key of a customer, made by an operator. */
+  key: (customer: string, held: readonly Scope[]) => Promise<string>
+}
+export type SpineOptions = {
+  operations?: readonly Operation[]
+  app?: Partial<App>
+  settings?: Record<string, string>
+}
+
+const operator = `op_${'t'.repeat(40)}`
+const wide = String(1_000_000_000)
+
+function testSettings(given: Record<string, string>): Settings {
+  return readSettings({
+    OPERATOR_KEY: operator,
+    REQUESTS_PER_MINUTE: wide,
+    ANONYMOUS_REQUESTS_PER_MINUTE: wide,
+    ADDRESS_REQUESTS_PER_MINUTE: wide,
+    NAMES_PER_MINUTE: wide,
+    ANONYMOUS_NAMES_PER_MINUTE: wide,
+    ...given,
+  })
+}
+
+/** No name server: what nobody asks answers nothing. */
+const noDns: Dns = {
+  place: { host: '127.0.0.1', port: 0 },
+  provider: null,
+  ask: async () => null,
+  close: async () => undefined,
+}
+
+/** An App over this database, with no registries. */
+export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
+  const log = pino({ level: 'silent' })
+  const open = () => {
+    throw new Error('There is no registry in this test')
+  }
+  return {
+    settings: testSettings(given.settings ?? {}),
+    db: db.database,
+    clock: systemClock,
+    clock_skew_ms: () => 0,
+    monotonic_ms: monotonicMs,
+    chance: systemChance,
+    calendar: systemClock,
+    log,
+    registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),
+    mailer: null,
+    dns: noDns,
+    delegations: { read: async () => undefined },
+    sandbox: null,
+    reached: () => undefined,
+    ...given.app,
+  }
+}
+
+/** Opens it on a database of its own; the account and api-keys rooms are always in it. */
+export async function testSpine(options: SpineOptions = {}): Promise<TestSpine> {
+  const db = await testDatabase()
+  const app = appOver(db, options)
+  await ensureOperatorKey(app)
+  const recognisers = [
+    { prefix: 'ar_', recognise: recogniseApiKeys(app) },
+    { prefix: 'op_', recognise: recogniseOperators(app) },
+    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
+  ]
+  const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
+  const operations = [...accountOperations, ...keyOperations, ...(options.operations ?? [])]
+
+  const call: TestSpine['call'] = async (
+    at,
+    { token, body, query = {}, address = '127.0.0.1' } = {},
+  ) => {
+    const { operation, path } = find(operations, at)
+    const answer = await spine.call(operation, {
+      entry_point: 'rest',
+      request_id: 'test',
+      address,
+      agent_identifier: 'test',
+      authorization: token === undefined ? undefined : `Bearer ${token}`,
+      tokenInQuery: false,
+      pathCustomer: path.customer_id,
+      fields: () => ({ rest: { path, query, header: {}, body } }),
+    })
+    // As it travels: what JSON cannot say would not arrive.
+    const sent = answer.body === undefined ? {} : JSON.parse(JSON.stringify(answer.body))
+    const list: Body[] = Array.isArray(sent) ? sent : []
+    return { status: answer.status, body: Object(sent), list, headers: answer.headers }
+  }
+
+  let made = 0
+  const key = async (customer: string, held: readonly Scope[]) => {
+    const at = `POST /v1/customers/${customer}/api-keys`
+    return (await call(at, { token: operator, body: { scopes: held } })).body
+  }
+  return {
+    app,
+    db,
+    operator,
+    call,
+    async customer(held = scopes) {
+      made += 1
+      const body = { email: `customer-${made}@example.net`, name: `Customer ${made}` }
+      const id = String((await call('POST /v1/customers', { token: operator, body })).body.id)
+      const minted = await key(id, held)
+      const row: Body = Object(minted.key)
+      return { id, key: String(minted.api_key), key_id: Number(row.id) }
+    },
+    key: async (customer, held) => String((await key(customer, held)).api_key),
+  }
+}
+
+function find(operations: readonly Operation[], at: string) {
+  const [method, target = ''] = at.split(' ')
+  for (const operation of operations) {
+    const pattern = operation.path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+    const match = operation.method === method && new RegExp(`^${pattern}$`).exec(target)
+    if (match) return { operation, path: { ...match.groups } }
+  }
+  throw new Error(`No operation at ${at}`)
+}
