@@ -199,7 +199,7 @@ export class Reply<T> {
 
 /**
  * A definition whose schemas the entrance need not know (its functions are methods, so it may
- * forget them).
+ * purge them).
  */
 export type Operation = Definition<TSchema, TSchema> & { method: string; path: string }
 

@@ -14,8 +14,8 @@ import * as signIn from './capabilities/sign-in/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
-import { forgetClientNames } from './surfaces/mcp/purge-client-names.job.ts'
-import { forgetLimits } from './surfaces/pipeline/purge-rate-limits.job.ts'
+import { purgeClientNames } from './surfaces/mcp/purge-client-names.job.ts'
+import { purgeLimits } from './surfaces/pipeline/purge-rate-limits.job.ts'
 
 export const operations: readonly Operation[] = [
   ...health.operations,
@@ -39,8 +39,8 @@ export function operationsIn(environment: Settings['environment']): readonly Ope
 }
 
 export const jobs: readonly Job[] = [
-  forgetLimits,
-  forgetClientNames,
+  purgeLimits,
+  purgeClientNames,
   ...domains.jobs,
   ...audit.jobs,
   ...pricing.jobs,

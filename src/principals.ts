@@ -20,7 +20,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Who calls, as recognised from what they showed. */
+/** Who calls, as authenticated from what they showed. */
 export type Caller =
   | { kind: 'anonymous' }
   | { kind: 'operator'; key_id: bigint; label: string }
@@ -58,7 +58,7 @@ export type CustomerCaller = Extract<Caller, { customer_id: string }>
 export type Who = {
   /**
    * anyone: no token needed; known: any good token; me: the caller's own; customer: the one in the
-   * path; service: the house's own.
+   * path; service: the registrar's own.
    */
   about: 'anyone' | 'known' | 'me' | 'customer' | 'service'
   scope: Scope | null

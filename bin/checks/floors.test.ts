@@ -1,4 +1,5 @@
-// An import that goes up, sideways, round or out of the house is told; one that goes down is not.
+// An import that goes up, sideways, round or out of the registrar is told; one that goes down is
+// not.
 import { deepEqual, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkFloors } from './floors.ts'

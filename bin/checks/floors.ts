@@ -1,4 +1,4 @@
-// Who may import whom: the floors of the house as data, and a check that no import goes up,
+// Who may import whom: the floors of the registrar as data, and a check that no import goes up,
 // sideways or round.
 import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from './tree.ts'
@@ -54,7 +54,7 @@ const sideways: readonly [from: string, to: string][] = [
 ]
 
 /**
- * Houses of their own: they and src know nothing of each other, so that a mistake in one cannot
+ * Registrars of their own: they and src know nothing of each other, so that a mistake in one cannot
  * hide in the other.
  */
 const apart = ['sandbox', 'sdk', 'dashboard']
@@ -90,7 +90,7 @@ function imported(piece: Piece): string | null {
 
 function judge({ file, line, to }: Import): Complaint[] {
   const complain = (sentence: string) => [`${file}:${line} imports ${to}: ${sentence}`]
-  const [from, target] = [house(file), house(to)]
+  const [from, target] = [registrar(file), registrar(to)]
   if (from === 'src' && isTest(file)) return []
   if (from === 'src' && apart.includes(target)) return complain(`src knows nothing of ${target}`)
   if (from === 'src' && isTest(to)) return complain('only tests import what is for tests')
@@ -108,7 +108,7 @@ function judge({ file, line, to }: Import): Complaint[] {
   return []
 }
 
-function house(file: string): string {
+function registrar(file: string): string {
   return file.split('/')[0] ?? ''
 }
 

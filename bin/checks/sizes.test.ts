@@ -1,5 +1,5 @@
-// What outgrows the house is told, and what just fits is not; wide comments are wrapped in their
-// files.
+// What outgrows the registrar is told, and what just fits is not; wide comments are wrapped in
+// their files.
 import { deepEqual, equal } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

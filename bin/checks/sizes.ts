@@ -10,7 +10,7 @@ const README_LINES = 40
 const KIT_FILES = 20
 const WIDTH = 100
 
-/** Files, lines and rooms that outgrew the house. */
+/** Files, lines and rooms that outgrew the registrar. */
 export function checkSizes(tree: Tree): Complaint[] {
   const complaints = tree.files.flatMap((file) => checkFile(file, tree))
   const kit = tree.files.filter((file) => file.startsWith('src/kit/') && !isTest(file))

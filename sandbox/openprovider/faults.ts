@@ -16,7 +16,7 @@ const LOSSES = {
   too_many: { applies: 'never', does: 'answers HTTP 429' },
   credit_gone: { applies: 'never', does: 'answers 310' },
   refuse_513: { applies: 'never', does: 'answers 513' },
-  forget_token: { applies: 'never', does: 'answers 196: the token is not known any more' },
+  purge_token: { applies: 'never', does: 'answers 196: the token is not known any more' },
 } as const satisfies Record<string, Effect>
 
 export type LossName = keyof typeof LOSSES

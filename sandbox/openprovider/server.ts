@@ -36,8 +36,8 @@ function success(data: object): Answer {
 
 /** Listens on loopback; port 0 is any free one. */
 export async function openDoor(parts: Parts, at: { host: string; port: number }): Promise<Door> {
-  const house = new House(parts)
-  const server = createServer((request, response) => void house.receive(request, response))
+  const registrar = new TestRegistrar(parts)
+  const server = createServer((request, response) => void registrar.receive(request, response))
   server.listen(at.port, at.host)
   await once(server, 'listening')
   const address = server.address()
@@ -48,13 +48,13 @@ export async function openDoor(parts: Parts, at: { host: string; port: number })
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
-      house.close()
+      registrar.close()
       await closed
     },
   }
 }
 
-class House {
+class TestRegistrar {
   readonly #parts: Parts
   readonly #tokens = new Map<string, number>()
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -145,7 +145,7 @@ class House {
       maintenance: () => refuse(4005),
       credit_gone: () => refuse(310),
       refuse_513: () => refuse(513),
-      forget_token: () => {
+      purge_token: () => {
         this.#tokens.clear()
         refuse(196)
       },

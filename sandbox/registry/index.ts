@@ -19,7 +19,7 @@ import {
   type Settings,
 } from './model/profiles.ts'
 import { Registry } from './model/registry.ts'
-import { House } from './model/registry-state.ts'
+import { RegistryState } from './model/registry-state.ts'
 import { Clock } from './model/sandbox-clock.ts'
 import type { Controlled, Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
 import { lockRows } from './server/folder-lock.ts'
@@ -52,31 +52,31 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings: Settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const faults = new Faults()
   const report = options.report ?? (() => {})
-  const open = (name: RegistryName): House => {
+  const open = (name: RegistryName): RegistryState => {
     const file = options.data_dir === null ? null : join(folder, `${name}.jsonl`)
     const registry = new Registry({ profile: PROFILES[name], settings, clock, file })
-    return new House({ registry, faults, report })
+    return new RegistryState({ registry, faults, report })
   }
-  const houses = { thin: open('thin'), thick: open('thick') }
+  const registrars = { thin: open('thin'), thick: open('thick') }
   const host = options.host ?? '127.0.0.1'
   const { ports = {} } = options
-  const thin = await openDoor(houses.thin, { pki, host, port: ports.thin ?? 0 })
-  const thick = await openDoor(houses.thick, { pki, host, port: ports.thick ?? 0 })
+  const thin = await openDoor(registrars.thin, { pki, host, port: ports.thin ?? 0 })
+  const thick = await openDoor(registrars.thick, { pki, host, port: ports.thick ?? 0 })
   const openprovider = await startOpenprovider({
     ...{ clock, host, report },
     file: options.data_dir === null ? null : join(folder, 'openprovider.jsonl'),
     port: ports.openprovider ?? 0,
   })
   const find: Find = (domain) =>
-    delegationAt([houses.thin, houses.thick], domain) ?? openprovider.delegation(domain)
+    delegationAt([registrars.thin, registrars.thick], domain) ?? openprovider.delegation(domain)
   const names = await startNameServer({ host, port: ports.dns ?? 0 }, find)
   const dns = { host, port: names.port }
   const registries = {
-    thin: describe(houses.thin, host, thin.port),
-    thick: describe(houses.thick, host, thick.port),
+    thin: describe(registrars.thin, host, thin.port),
+    thick: describe(registrars.thick, host, thick.port),
   }
   const shared = { registries, openprovider, dns, tls: tlsOf(pki), settings }
-  const inner = { ...operate(houses, { clock, faults, openprovider }), ...shared }
+  const inner = { ...operate(registrars, { clock, faults, openprovider }), ...shared }
   const token = controlToken(join(folder, 'control-token'))
   const server = await startControl(inner, { port: ports.control ?? 0, token })
   const close = async (): Promise<void> => {
@@ -91,8 +91,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Name servers of a name at one of the registries, with the addresses that it knows. */
-function delegationAt(houses: House[], domain: string): Delegation | null {
-  for (const { registry } of houses) {
+function delegationAt(registrars: RegistryState[], domain: string): Delegation | null {
+  for (const { registry } of registrars) {
     const found = registry.domains.get(domain)
     if (!found) continue
     return found.nameservers.map(({ name, addresses }) => {
@@ -103,8 +103,8 @@ function delegationAt(houses: House[], domain: string): Delegation | null {
   return null
 }
 
-function describe(house: House, host: string, port: number): SandboxRegistry {
-  const { profile, store } = house.registry
+function describe(state: RegistryState, host: string, port: number): SandboxRegistry {
+  const { profile, store } = state.registry
   const clientId = 'registrar-a'
   return {
     name: profile.name,
@@ -138,12 +138,12 @@ function controlToken(file: string): string {
 type Shared = { clock: Clock; faults: Faults; openprovider: Openprovider }
 
 function operate(
-  houses: Record<RegistryName, House>,
+  registrars: Record<RegistryName, RegistryState>,
   { clock, faults, openprovider }: Shared,
 ): Omit<Controlled, 'registries' | 'openprovider' | 'dns' | 'tls' | 'settings'> {
-  const each = [houses.thin, houses.thick]
+  const each = [registrars.thin, registrars.thick]
   const accountOf = (of: { registry: RegistryName; registrar: string }) => {
-    const account = houses[of.registry].registry.store.tables.account.get(of.registrar)
+    const account = registrars[of.registry].registry.store.tables.account.get(of.registrar)
     if (account === undefined) throw new RangeError(`no registrar ${of.registrar}`)
     return account
   }
@@ -152,8 +152,8 @@ function operate(
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
     counters: () => ({
-      thin: houses.thin.witness.counters(),
-      thick: houses.thick.witness.counters(),
+      thin: registrars.thin.witness.counters(),
+      thick: registrars.thick.witness.counters(),
     }),
     effects: () =>
       each.flatMap(({ registry }) =>
@@ -178,7 +178,7 @@ function operate(
     setCredit(to) {
       const cents = parseCents(to.amount)
       if (cents === null) throw new RangeError('amount is a decimal like 12.34')
-      const { store } = houses[to.registry].registry
+      const { store } = registrars[to.registry].registry
       store.tables.account.put(to.registrar, { ...accountOf(to), credit_cents: cents })
       store.commit()
     },

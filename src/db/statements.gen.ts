@@ -734,7 +734,7 @@ export interface Statements {
     params: [string, string]
     row: Record<string, never>
   }
-  domain_changes_forget: {
+  domain_changes_purge: {
     params: [number]
     row: Record<string, never>
   }
@@ -779,8 +779,8 @@ export interface Statements {
       expires_at: Date | null
     }
   }
-  domains_by_house: {
-    params: [string]
+  domains_by_name: {
+    params: [string, string]
     row: {
       id: bigint
       name: string
@@ -811,8 +811,8 @@ export interface Statements {
       ended_at: Date | null
     }
   }
-  domains_by_name: {
-    params: [string, string]
+  domains_by_registrar: {
+    params: [string]
     row: {
       id: bigint
       name: string
@@ -1062,27 +1062,13 @@ export interface Statements {
       expected: boolean
     }
   }
-  domains_forget_auth_code: {
-    params: [bigint, Date]
-    row: Record<string, never>
-  }
-  domains_forget_hold: {
-    params: [bigint]
-    row: {
-      id: bigint
-    }
-  }
-  domains_forget_wanted: {
-    params: [bigint, string]
-    row: Record<string, never>
-  }
   domains_give_up_wanted: {
     params: [bigint]
     row: {
       id: bigint
     }
   }
-  domains_held_by_house: {
+  domains_held_by_registrar: {
     params: [string]
     row: {
       held: boolean
@@ -1313,6 +1299,20 @@ export interface Statements {
       id: bigint
     }
   }
+  domains_purge_auth_code: {
+    params: [bigint, Date]
+    row: Record<string, never>
+  }
+  domains_purge_hold: {
+    params: [bigint]
+    row: {
+      id: bigint
+    }
+  }
+  domains_purge_wanted: {
+    params: [bigint, string]
+    row: Record<string, never>
+  }
   domains_put_last_try: {
     params: [bigint, Date]
     row: Record<string, never>
@@ -1476,15 +1476,15 @@ export interface Statements {
       currency: string | null
     }
   }
-  expiry_notices_forget: {
-    params: [Date, number]
-    row: Record<string, never>
-  }
   expiry_notices_note: {
     params: [bigint, string, Date]
     row: {
       domain_id: bigint
     }
+  }
+  expiry_notices_purge: {
+    params: [Date, number]
+    row: Record<string, never>
   }
   jobs_beat: {
     params: [string]
@@ -1602,14 +1602,6 @@ export interface Statements {
       created_at: Date
     }
   }
-  mails_forget: {
-    params: [number, number]
-    row: Record<string, never>
-  }
-  mails_forget_bodies: {
-    params: [number, number]
-    row: Record<string, never>
-  }
   mails_insert: {
     params: [string, string | null, string, string, string, string, string, boolean]
     row: Record<string, never>
@@ -1631,12 +1623,16 @@ export interface Statements {
       failed: bigint
     }
   }
-  mails_put_back: {
-    params: [string, string, number, number, string]
+  mails_purge: {
+    params: [number, number]
     row: Record<string, never>
   }
-  mcp_client_names_forget: {
-    params: [number]
+  mails_purge_bodies: {
+    params: [number, number]
+    row: Record<string, never>
+  }
+  mails_put_back: {
+    params: [string, string, number, number, string]
     row: Record<string, never>
   }
   mcp_client_names_keep: {
@@ -1648,6 +1644,10 @@ export interface Statements {
     row: {
       name: string
     }
+  }
+  mcp_client_names_purge: {
+    params: [number]
+    row: Record<string, never>
   }
   oauth_clients_count_unused: {
     params: [number]
@@ -1669,10 +1669,6 @@ export interface Statements {
       client_id: string | null
     }
   }
-  oauth_documents_forget: {
-    params: [string, Date]
-    row: Record<string, never>
-  }
   oauth_documents_keep: {
     params: [string, Jsonb, string | null, Date, Date]
     row: Record<string, never>
@@ -1690,6 +1686,10 @@ export interface Statements {
       fresh_until: Date
     }
   }
+  oauth_documents_remove: {
+    params: [string, Date]
+    row: Record<string, never>
+  }
   oauth_grants_end: {
     params: [string]
     row: Record<string, never>
@@ -1701,12 +1701,6 @@ export interface Statements {
   oauth_grants_flush_uses: {
     params: [readonly (string | null)[], readonly (Date | null)[]]
     row: Record<string, never>
-  }
-  oauth_grants_forget: {
-    params: [number, number]
-    row: {
-      forgotten: number
-    }
   }
   oauth_grants_go_on: {
     params: [string, string]
@@ -1773,6 +1767,12 @@ export interface Statements {
       customer_id: string
     }
   }
+  oauth_grants_purge: {
+    params: [number, number]
+    row: {
+      forgotten: number
+    }
+  }
   oauth_grants_revoke: {
     params: [string, string, Date]
     row: Record<string, never>
@@ -1832,10 +1832,6 @@ export interface Statements {
     params: [string]
     row: Record<string, never>
   }
-  oauth_models_forget: {
-    params: [bigint]
-    row: Record<string, never>
-  }
   oauth_models_grant_of: {
     params: [string, Buffer]
     row: {
@@ -1849,6 +1845,10 @@ export interface Statements {
       consumed: bigint | null
     }
   }
+  oauth_models_purge: {
+    params: [bigint]
+    row: Record<string, never>
+  }
   oauth_models_put: {
     params: [string, Buffer, Jsonb, string | null, string | null, string | null, string | null, number | null]
     row: Record<string, never>
@@ -1859,10 +1859,6 @@ export interface Statements {
       payload: Json
       id_hash: Buffer
     }
-  }
-  oauth_signing_keys_forget: {
-    params: []
-    row: Record<string, never>
   }
   oauth_signing_keys_insert: {
     params: [string, string, string, string, number]
@@ -1886,6 +1882,10 @@ export interface Statements {
       signs: boolean
       changes_in_ms: number | null
     }
+  }
+  oauth_signing_keys_purge: {
+    params: []
+    row: Record<string, never>
   }
   oauth_signing_keys_retire: {
     params: [string, number, number]
@@ -2007,10 +2007,6 @@ export interface Statements {
     row: {
       currency: string
     }
-  }
-  orders_forget_keys: {
-    params: [number]
-    row: Record<string, never>
   }
   orders_give_back: {
     params: [string, string]
@@ -2196,6 +2192,10 @@ export interface Statements {
       closed_at: Date | null
     }
   }
+  orders_purge_keys: {
+    params: [number]
+    row: Record<string, never>
+  }
   orders_recent_renewal: {
     params: [string, string, string, Date]
     row: {
@@ -2304,10 +2304,6 @@ export interface Statements {
     params: [string, Date, string | null]
     row: Record<string, never>
   }
-  password_links_forget: {
-    params: [Date, number]
-    row: Record<string, never>
-  }
   password_links_insert_reset: {
     params: [string, string, Date, Date, string]
     row: Record<string, never>
@@ -2333,6 +2329,10 @@ export interface Statements {
       email: string
       expires_at: Date
     }
+  }
+  password_links_purge: {
+    params: [Date, number]
+    row: Record<string, never>
   }
   password_links_take_try_back: {
     params: [string]
@@ -2425,10 +2425,6 @@ export interface Statements {
     params: [string, string, string]
     row: Record<string, never>
   }
-  rate_limits_forget: {
-    params: [number]
-    row: Record<string, never>
-  }
   rate_limits_lease: {
     params: [string, number, number, number]
     row: {
@@ -2436,6 +2432,10 @@ export interface Statements {
       left: number
       resets_s: number
     }
+  }
+  rate_limits_purge: {
+    params: [number]
+    row: Record<string, never>
   }
   registry_contacts_claim_stale: {
     params: [readonly (string | null)[], number, number]
@@ -2463,12 +2463,12 @@ export interface Statements {
       failures: number
     }
   }
-  registry_messages_forget: {
-    params: [number, number]
-    row: Record<string, never>
-  }
   registry_messages_handled: {
     params: [bigint, string | null]
+    row: Record<string, never>
+  }
+  registry_messages_purge: {
+    params: [number, number]
     row: Record<string, never>
   }
   registry_messages_put: {
@@ -2570,10 +2570,6 @@ export interface Statements {
     params: [readonly (bigint | null)[], readonly (Date | null)[]]
     row: Record<string, never>
   }
-  sessions_forget: {
-    params: [Date, number]
-    row: Record<string, never>
-  }
   sessions_insert: {
     params: [string, Buffer, Date, Date, string, string, Date]
     row: {
@@ -2603,6 +2599,10 @@ export interface Statements {
       suspended: boolean
     }
   }
+  sessions_purge: {
+    params: [Date, number]
+    row: Record<string, never>
+  }
   sessions_sign_in_again: {
     params: [string, bigint, Date]
     row: {
@@ -2619,14 +2619,6 @@ export interface Statements {
       is_usual: boolean
     }
   }
-  sign_in_forget_failures: {
-    params: [number]
-    row: Record<string, never>
-  }
-  sign_in_forget_places: {
-    params: [Date, number]
-    row: Record<string, never>
-  }
   sign_in_give_back_units: {
     params: [readonly (string | null)[], readonly (string | null)[]]
     row: {
@@ -2635,6 +2627,14 @@ export interface Statements {
   }
   sign_in_note_place: {
     params: [string, string, Date]
+    row: Record<string, never>
+  }
+  sign_in_purge_failures: {
+    params: [number]
+    row: Record<string, never>
+  }
+  sign_in_purge_places: {
+    params: [Date, number]
     row: Record<string, never>
   }
   sign_in_take_units: {
@@ -2722,10 +2722,6 @@ export interface Statements {
       has_zone: boolean | null
     }
   }
-  zones_forget: {
-    params: [string, bigint, bigint]
-    row: Record<string, never>
-  }
   zones_lock: {
     params: [string, string]
     row: {
@@ -2763,6 +2759,10 @@ export interface Statements {
       last: string | null
       mended: number
     }
+  }
+  zones_purge: {
+    params: [string, bigint, bigint]
+    row: Record<string, never>
   }
   zones_pushed: {
     params: [string]

@@ -14,8 +14,11 @@ const password = 'a horse, a battery & a staple'
 const hash = await hashPassword(password)
 
 /** SQL as the owner of the database, to arrange and to look. */
-export function ownerOf(house: TestService) {
-  const pool = new pg.Pool({ connectionString: house.service.settings.database_url ?? '', max: 2 })
+export function ownerOf(registrar: TestService) {
+  const pool = new pg.Pool({
+    connectionString: registrar.service.settings.database_url ?? '',
+    max: 2,
+  })
   after(() => pool.end())
   return async (text: string, params: unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await pool.query(text, params)).rows
@@ -25,10 +28,10 @@ export type Query = ReturnType<typeof ownerOf>
 export type Person = TestCustomer & { browser: ReturnType<typeof openBrowser> }
 
 /** A customer with a password, without a mail. */
-export async function person(house: TestService, query: Query): Promise<Person> {
-  const customer = await house.customer({ contact: false, funds_cents: 0 })
+export async function person(registrar: TestService, query: Query): Promise<Person> {
+  const customer = await registrar.customer({ contact: false, funds_cents: 0 })
   await query('insert into passwords values ($1, $2, now())', [customer.id, hash])
-  return { ...customer, browser: openBrowser(house.url) }
+  return { ...customer, browser: openBrowser(registrar.url) }
 }
 
 /** POST of a form, as clients send to the token endpoint. */
@@ -42,9 +45,13 @@ export async function post(url: string, fields: Record<string, string>): Promise
 
 export type Client = { client_id: string; redirect_uri: string }
 
-export async function register(house: TestService, more: object = {}): Promise<Client> {
+export async function register(registrar: TestService, more: object = {}): Promise<Client> {
   const body = { client_name: 'A <b>client</b>', redirect_uris: [redirect_uri], ...more }
-  const { status, body: client, text } = await house.request('POST', '/oauth/register', { body })
+  const {
+    status,
+    body: client,
+    text,
+  } = await registrar.request('POST', '/oauth/register', { body })
   assert.equal(status, 201, text)
   return { client_id: client.client_id, redirect_uri }
 }
@@ -53,7 +60,7 @@ export type Authorization = { url: URL; verifier: string; state: string }
 
 /** Where the client sends the browser; `change` has the parameters that are not as they should. */
 export function authorization(
-  house: TestService,
+  registrar: TestService,
   client: Client,
   change: Record<string, string | null> = {},
 ): Authorization {
@@ -67,7 +74,7 @@ export function authorization(
     code_challenge_method: 'S256',
     state,
   }
-  const url = new URL('/oauth/authorize', house.url)
+  const url = new URL('/oauth/authorize', registrar.url)
   for (const [name, value] of Object.entries({ ...usual, ...change }))
     if (value !== null) url.searchParams.set(name, value)
   return { url, verifier, state }
@@ -91,11 +98,11 @@ export async function decide(
 
 /** The token endpoint's answer to a code. */
 export function redeem(
-  house: TestService,
+  registrar: TestService,
   client: Client,
   { code, verifier, ...more }: { code: string; verifier: string; [name: string]: string },
 ): Promise<Answer> {
-  return post(`${house.url}/oauth/token`, {
+  return post(`${registrar.url}/oauth/token`, {
     grant_type: 'authorization_code',
     code,
     code_verifier: verifier,
@@ -105,12 +112,12 @@ export function redeem(
 }
 
 export function refresh(
-  house: Pick<TestService, 'url'>,
+  registrar: Pick<TestService, 'url'>,
   { client_id }: Client,
   fields: { refresh_token: string; scope?: string; resource?: string },
 ): Promise<Answer> {
   const more = { grant_type: 'refresh_token', client_id }
-  return post(`${house.url}/oauth/token`, { ...fields, ...more })
+  return post(`${registrar.url}/oauth/token`, { ...fields, ...more })
 }
 
 export type Tokens = {
@@ -123,15 +130,15 @@ export type Tokens = {
 
 /** The whole way, once. */
 export async function connect(
-  house: TestService,
+  registrar: TestService,
   owner: Person,
   change: Record<string, string | null> = {},
 ): Promise<{ client: Client; tokens: Tokens }> {
-  const client = await register(house)
-  const asked = authorization(house, client, change)
+  const client = await register(registrar)
+  const asked = authorization(registrar, client, change)
   const answer = await decide(owner, asked)
   const code = answer.get('code') ?? ''
-  const { status, body, text } = await redeem(house, client, { code, verifier: asked.verifier })
+  const { status, body, text } = await redeem(registrar, client, { code, verifier: asked.verifier })
   assert.equal(status, 200, `${answer} ${text}`)
   const { access_token, refresh_token, scope, id_token, expires_in } = body
   return { client, tokens: { access_token, refresh_token, scope, id_token, expires_in } }

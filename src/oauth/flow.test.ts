@@ -24,19 +24,19 @@ import {
 // One database, and so one ENCRYPTION_KEY.
 const settings = { ENCRYPTION_KEY: randomBytes(32).toString('base64') }
 const database_url = await newDatabase('template_of_tests')
-const house = await startService({ settings, database_url })
-const { sandbox, mailbox } = house
+const registrar = await startService({ settings, database_url })
+const { sandbox, mailbox } = registrar
 const other = await startService({
   sandbox,
   mailbox,
   database_url,
   worker: false,
-  settings: { ...settings, PUBLIC_URL: house.url },
+  settings: { ...settings, PUBLIC_URL: registrar.url },
 })
 // Its settings say where the first one is; it listens elsewhere.
 const address = other.service.server.server.address()
 const node = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-const query = ownerOf(house)
+const query = ownerOf(registrar)
 
 /** Calls until it is refused; answers after how many milliseconds. */
 async function endsAt(root: string, token: string): Promise<number> {
@@ -49,15 +49,15 @@ async function endsAt(root: string, token: string): Promise<number> {
 }
 
 async function holder() {
-  const owner = await person(house, query)
-  return { owner, ...(await connect(house, owner)) }
+  const owner = await person(registrar, query)
+  return { owner, ...(await connect(registrar, owner)) }
 }
 
 test('a client that knows only the URL gets a token that works on every node', async () => {
   const { owner, tokens } = await holder()
   assert.equal(tokens.expires_in, 3_600)
   assert.match(tokens.access_token, /^[\w-]{43}$/)
-  for (const root of [house.url, node]) {
+  for (const root of [registrar.url, node]) {
     const { status, id } = await callTool(root, tokens.access_token)
     assert.deepEqual({ status, id }, { status: 200, id: owner.id })
   }
@@ -80,49 +80,53 @@ test('registering a client gives nobody anything', async () => {
     return row
   }
   const before = await count()
-  const { client_id } = await register(house)
+  const { client_id } = await register(registrar)
   assert.deepEqual(await count(), before)
-  assert.equal((await callTool(house.url, client_id)).status, 401)
+  assert.equal((await callTool(registrar.url, client_id)).status, 401)
 })
 
 test('an answer has state and iss, right or wrong', async () => {
-  const owner = await person(house, query)
-  const client = await register(house)
-  const right = authorization(house, client)
+  const owner = await person(registrar, query)
+  const client = await register(registrar)
+  const right = authorization(registrar, client)
   const good = await decide(owner, right)
   assert.equal(good.get('state'), right.state)
-  assert.equal(good.get('iss'), house.url)
-  const wrong = authorization(house, client, { code_challenge_method: 'plain' })
+  assert.equal(good.get('iss'), registrar.url)
+  const wrong = authorization(registrar, client, { code_challenge_method: 'plain' })
   const bad = await decide(owner, wrong)
   assert.equal(bad.get('error'), 'invalid_request')
   assert.equal(bad.get('state'), wrong.state)
-  assert.equal(bad.get('iss'), house.url)
+  assert.equal(bad.get('iss'), registrar.url)
 })
 
 test('of many who redeem one code at once, one gets tokens, and they end with the replay', async () => {
-  const owner = await person(house, query)
-  const client = await register(house)
-  const asked = authorization(house, client)
+  const owner = await person(registrar, query)
+  const client = await register(registrar)
+  const asked = authorization(registrar, client)
   const code = (await decide(owner, asked)).get('code') ?? ''
   const { verifier } = asked
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => redeem(house, client, { code, verifier })),
+    Array.from({ length: 20 }, () => redeem(registrar, client, { code, verifier })),
   )
   const won = answers.filter(({ status }) => status === 200)
   assert.equal(won.length, 1)
   for (const { status, body } of answers.filter((one) => one.status !== 200))
     assert.deepEqual([status, body.error], [400, 'invalid_grant'])
-  await endsAt(house.url, won[0]?.body.access_token)
+  await endsAt(registrar.url, won[0]?.body.access_token)
 })
 
 test('a code is good for its client, redirect URI, verifier and resource alone', async () => {
-  const owner = await person(house, query)
-  const client = await register(house)
-  const another = await register(house)
+  const owner = await person(registrar, query)
+  const client = await register(registrar)
+  const another = await register(registrar)
   const wrong = async (by: Client, change: Record<string, string>) => {
-    const asked = authorization(house, client)
+    const asked = authorization(registrar, client)
     const code = (await decide(owner, asked)).get('code') ?? ''
-    const { status, body } = await redeem(house, by, { code, verifier: asked.verifier, ...change })
+    const { status, body } = await redeem(registrar, by, {
+      code,
+      verifier: asked.verifier,
+      ...change,
+    })
     return `${status} ${body.error}`
   }
   assert.equal(await wrong(another, {}), '400 invalid_grant')
@@ -132,34 +136,34 @@ test('a code is good for its client, redirect URI, verifier and resource alone',
     await wrong(client, { resource: 'https://elsewhere.example/mcp' }),
     '400 invalid_target',
   )
-  assert.equal(await wrong(client, { resource: house.url }), '400 invalid_target')
+  assert.equal(await wrong(client, { resource: registrar.url }), '400 invalid_target')
 })
 
 test('a refresh token is used once; used again, all of the consent ends on every node', async () => {
   const { client, tokens } = await holder()
-  const first = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  const first = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.equal(first.status, 200, first.text)
   assert.notEqual(first.body.refresh_token, tokens.refresh_token)
   assert.equal(first.body.scope, tokens.scope)
   assert.equal((await callTool(node, first.body.access_token)).status, 200)
-  const again = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  const again = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant'])
   await endsAt(node, first.body.access_token)
-  await endsAt(house.url, tokens.access_token)
-  const last = await refresh(house, client, { refresh_token: first.body.refresh_token })
+  await endsAt(registrar.url, tokens.access_token)
+  const last = await refresh(registrar, client, { refresh_token: first.body.refresh_token })
   assert.equal(last.body.error, 'invalid_grant')
 })
 
 test('a refreshed token has less scope where asked, and never more', async () => {
-  const owner = await person(house, query)
-  const { client, tokens } = await connect(house, owner, { scope: 'account:read domains:read' })
+  const owner = await person(registrar, query)
+  const { client, tokens } = await connect(registrar, owner, { scope: 'account:read domains:read' })
   assert.equal(tokens.scope, 'account:read domains:read')
-  const less = await refresh(house, client, {
+  const less = await refresh(registrar, client, {
     refresh_token: tokens.refresh_token,
     scope: 'domains:read',
   })
   assert.equal(less.body.scope, 'domains:read')
-  const more = await refresh(house, client, {
+  const more = await refresh(registrar, client, {
     refresh_token: less.body.refresh_token,
     scope: 'keys:write',
   })
@@ -169,26 +173,27 @@ test('a refreshed token has less scope where asked, and never more', async () =>
 test('revoking a token ends the consent', async () => {
   const { client, tokens } = await holder()
   const { client_id } = client
-  const stranger = await register(house)
+  const stranger = await register(registrar)
   const revoke = (token: string, by: string) =>
-    post(`${house.url}/oauth/revoke`, { token, client_id: by })
+    post(`${registrar.url}/oauth/revoke`, { token, client_id: by })
   assert.equal((await revoke(tokens.access_token, stranger.client_id)).status, 200)
-  assert.equal((await callTool(house.url, tokens.access_token)).status, 200)
+  assert.equal((await callTool(registrar.url, tokens.access_token)).status, 200)
   assert.equal((await revoke(tokens.access_token, client_id)).status, 200)
   await endsAt(node, tokens.access_token)
-  const refreshed = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  const refreshed = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.equal(refreshed.body.error, 'invalid_grant')
 })
 
 test('introspection tells a client of its own tokens alone', async () => {
   const { client, tokens, owner } = await holder()
-  const stranger = await register(house)
+  const stranger = await register(registrar)
   const look = async (client_id: string) =>
-    (await post(`${house.url}/oauth/introspect`, { token: tokens.access_token, client_id })).body
+    (await post(`${registrar.url}/oauth/introspect`, { token: tokens.access_token, client_id }))
+      .body
   const { active, sub, aud, scope } = await look(client.client_id)
   assert.deepEqual(
     { active, sub, aud, scope },
-    { active: true, sub: owner.id, aud: `${house.url}/mcp`, scope: tokens.scope },
+    { active: true, sub: owner.id, aud: `${registrar.url}/mcp`, scope: tokens.scope },
   )
   assert.deepEqual(await look(stranger.client_id), { active: false })
 })
@@ -209,11 +214,11 @@ test('a changed password ends every consent on every node; a new hash of the sam
 test('a closed account ends every consent; a suspended one may still read', async () => {
   const { owner, tokens } = await holder()
   await query(`update customers set status = 'suspended' where id = $1`, [owner.id])
-  assert.equal((await callTool(house.url, tokens.access_token)).status, 200)
+  assert.equal((await callTool(registrar.url, tokens.access_token)).status, 200)
   await query(`update customers set status = 'closed' where id = $1`, [owner.id])
-  await endsAt(house.url, tokens.access_token)
+  await endsAt(registrar.url, tokens.access_token)
   await query(`update customers set status = 'active' where id = $1`, [owner.id])
-  assert.equal((await callTool(house.url, tokens.access_token)).status, 401)
+  assert.equal((await callTool(registrar.url, tokens.access_token)).status, 401)
 })
 
 test('keys that were made with a consent, and keys made with those, end with it', async () => {

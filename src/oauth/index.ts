@@ -9,12 +9,12 @@ import { addRegistration } from './clients/registration.ts'
 import type { Doors } from './host-ports.ts'
 import type { ProviderParts } from './provider/provider.ts'
 import { openProviders } from './provider/provider-instance.ts'
-import { recogniseAccessTokens } from './routes/access-token.ts'
+import { authenticateAccessTokens } from './routes/access-token.ts'
 import { grantOperations } from './routes/grants.ts'
 import { addRoutes } from './routes/routes.ts'
 import { endUnusedGrants } from './storage/end-unused-grants.job.ts'
 import { flushOAuthUses } from './storage/flush-grant-uses.job.ts'
-import { forgetOAuthModels } from './storage/purge-expired-models.job.ts'
+import { purgeOAuthModels } from './storage/purge-expired-models.job.ts'
 
 export type { OutsideDoor } from './clients/metadata-documents/ssrf-safe-fetch.ts'
 export type { Doors, Place, Quota } from './host-ports.ts'
@@ -22,12 +22,12 @@ export { rotateKeysCommand } from './keys/rotate-keys-command.ts'
 export { mcpResource, restResource } from './provider/audiences.ts'
 
 export const operations = grantOperations
-export const jobs = [forgetOAuthModels, flushOAuthUses, endUnusedGrants, purgeClients]
+export const jobs = [purgeOAuthModels, flushOAuthUses, endUnusedGrants, purgeClients]
 
 export type OAuth = {
   addRoutes: (server: FastifyInstance) => void
   /** Reads access tokens; their audience must be the resource of the entry point. */
-  recognise: (token: string, at: { entry_point: EntryPoint }) => Promise<Caller | undefined>
+  authenticate: (token: string, at: { entry_point: EntryPoint }) => Promise<Caller | undefined>
   /** Does what the first request would wait for. */
   warm: () => Promise<void>
   close: () => Promise<void>
@@ -58,7 +58,7 @@ export function openOAuth(app: App, doors: Doors): OAuth {
       addRoutes(server, { app, doors, providers, requests })
       addRegistration(server, { app, doors })
     },
-    recognise: recogniseAccessTokens(app),
+    authenticate: authenticateAccessTokens(app),
     warm: async () => {
       await providers.now()
     },

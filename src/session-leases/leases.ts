@@ -127,12 +127,12 @@ export class Loans {
   }
 
   #lose(loan: Loan): void {
-    this.#forget(loan)
+    this.#purge(loan)
     loan.lost.abort()
   }
 
   #release(loan: Loan): void {
-    if (!this.#forget(loan)) return
+    if (!this.#purge(loan)) return
     const { sql, log } = this.#parts
     const told = sql
       .run(giveSlotBack, [loan.id])
@@ -141,7 +141,7 @@ export class Loans {
     this.#givingBack.add(told)
   }
 
-  #forget(loan: Loan): boolean {
+  #purge(loan: Loan): boolean {
     const held = this.#all.delete(loan.id)
     if (this.#all.size === 0 && this.#timer) {
       clearInterval(this.#timer)

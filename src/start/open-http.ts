@@ -1,14 +1,15 @@
-// How the outside gets in: who is recognised in which order, and every surface on one HTTP server.
+// How the outside gets in: who is authenticated in which order, and every surface on one HTTP
+// server.
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { App } from '../app.ts'
 import {
   apiKeyPrefix,
+  authenticateApiKeys,
+  authenticateOperators,
   operatorKeyPrefix,
-  recogniseApiKeys,
-  recogniseOperators,
 } from '../capabilities/api-keys/index.ts'
-import { recogniseSessions, sessionPrefix } from '../capabilities/sign-in/index.ts'
+import { authenticateSessions, sessionPrefix } from '../capabilities/sign-in/index.ts'
 import { operationsIn } from '../catalog.ts'
 import { type OAuth, type OutsideDoor, openOAuth } from '../oauth/index.ts'
 import { addDocuments } from '../surfaces/documents/api-documents.ts'
@@ -18,7 +19,7 @@ import { addMcp } from '../surfaces/mcp/endpoint.ts'
 import { addPasswordPage } from '../surfaces/pages/password-page.ts'
 import { addressReader } from '../surfaces/pipeline/client-address.ts'
 import { draining as stopping } from '../surfaces/pipeline/errors.ts'
-import { openSpine } from '../surfaces/pipeline/pipeline.ts'
+import { openPipeline } from '../surfaces/pipeline/pipeline.ts'
 import { openLimits } from '../surfaces/pipeline/rate-limits.ts'
 import { oauthDoors } from '../surfaces/rest/oauth-host.ts'
 import { openRest, type RequestLine } from '../surfaces/rest/server.ts'
@@ -54,16 +55,16 @@ export async function openEntrance(
     ...oauthDoors({ settings, limits, operations, addressOf, isDraining }),
     ...(outside === undefined ? {} : { outside }),
   })
-  const recognisers = [
-    { prefix: apiKeyPrefix(settings.environment), recognise: recogniseApiKeys(app) },
-    { prefix: operatorKeyPrefix, recognise: recogniseOperators(app) },
-    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
+  const authenticators = [
+    { prefix: apiKeyPrefix(settings.environment), authenticate: authenticateApiKeys(app) },
+    { prefix: operatorKeyPrefix, authenticate: authenticateOperators(app) },
+    { prefix: sessionPrefix, authenticate: authenticateSessions(app) },
     // Without a prefix, so the last.
-    { prefix: '', recognise: oauth.recognise },
+    { prefix: '', authenticate: oauth.authenticate },
   ]
-  const spine = openSpine({ app, recognisers, limits })
+  const pipeline = openPipeline({ app, authenticators, limits })
   const log = (line: RequestLine) => logRequest(app.log, line)
-  const parts = { settings, spine, operations, addressOf, isDraining, log }
+  const parts = { settings, pipeline, operations, addressOf, isDraining, log }
   const server = openRest(parts)
   addMcp(server, { ...parts, names: openClientNames(app.db) })
   addPasswordPage(server, { ...parts, app })

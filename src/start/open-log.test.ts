@@ -73,7 +73,7 @@ for (const [name, { text, params, says }] of Object.entries(failures))
 
 test('the log of a service is such a log', async () => {
   const database_url = await newDatabase('template_of_tests')
-  const house = await startService({ database_url, worker: false })
+  const registrar = await startService({ database_url, worker: false })
   const owner = new pg.Client(database_url)
   await owner.connect()
   await owner.query(`create function refuse() returns trigger language plpgsql as
@@ -84,9 +84,9 @@ test('the log of a service is such a log', async () => {
     for each row execute function refuse()`)
   await owner.end()
   const body = { client_name: secret, redirect_uris: ['https://client.example/callback'] }
-  const { status } = await house.request('POST', '/oauth/register', { body })
+  const { status } = await registrar.request('POST', '/oauth/register', { body })
   assert.equal(status, 500)
-  const lines = house.logs.join('')
+  const lines = registrar.logs.join('')
   assert.match(lines, /not today/)
   assert.ok(!lines.includes(secret), lines)
 })

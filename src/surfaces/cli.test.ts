@@ -8,11 +8,11 @@ import { runCommand } from './cli.ts'
 
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 const database_url = await newDatabase('template_of_tests')
-const house = await startService({ database_url, settings: { ENCRYPTION_KEY }, worker: false })
+const registrar = await startService({ database_url, settings: { ENCRYPTION_KEY }, worker: false })
 Object.assign(process.env, {
   DATABASE_URL: database_url,
   ENCRYPTION_KEY,
-  DATA_DIR: house.service.settings.data_dir,
+  DATA_DIR: registrar.service.settings.data_dir,
 })
 
 async function run(...words: string[]): Promise<{ code: number; said: string }> {
@@ -22,7 +22,7 @@ async function run(...words: string[]): Promise<{ code: number; said: string }> 
 }
 
 async function published(): Promise<string[]> {
-  const { body } = await house.request('GET', '/oauth/jwks')
+  const { body } = await registrar.request('GET', '/oauth/jwks')
   return body.keys.map(({ kid }: { kid: string }) => kid)
 }
 

@@ -10,8 +10,8 @@ import { openChromium, skipChromium } from '../support/chromium.ts'
 import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 
-const house = await startService()
-const owner = await newOwner(house)
+const registrar = await startService()
+const owner = await newOwner(registrar)
 const chromium = await openChromium()
 
 type Answering = { url: string; answer: (path: string) => { location?: string; html?: string } }
@@ -35,7 +35,7 @@ async function somebody(answer: Answering['answer']): Promise<string> {
 
 const waiting = await somebody(() => ({ html: 'You can go back to the program.' }))
 const callback = `${waiting}/callback`
-const program = await newProgram(house, { client_name: 'Pocket', redirect_uris: [callback] })
+const program = await newProgram(registrar, { client_name: 'Pocket', redirect_uris: [callback] })
 
 type Scene = { page: Page; context: BrowserContext; blocked: string[] }
 
@@ -150,7 +150,7 @@ describe('the way back', { skip: skipChromium }, () => {
     const home = await somebody(() => ({ html: 'Welcome home' }))
     const elsewhere = home.replace('127.0.0.1', 'localhost')
     const relay = await somebody(() => ({ location: `${elsewhere}/done` }))
-    const far = await newProgram(house, { redirect_uris: [`${relay}/cb`] })
+    const far = await newProgram(registrar, { redirect_uris: [`${relay}/cb`] })
     const scene = await arrive(far.url())
     await logIn(scene)
     await allow(scene)
@@ -160,7 +160,7 @@ describe('the way back', { skip: skipChromium }, () => {
   })
 
   it('opens an app by its own scheme, and leaves a page that says what to do', async () => {
-    const app = await newProgram(house, { redirect_uris: ['com.example.pocket:/callback'] })
+    const app = await newProgram(registrar, { redirect_uris: ['com.example.pocket:/callback'] })
     const scene = await arrive(app.url())
     const { page } = scene
     assert.match(await page.innerText('main'), /opens links with com\.example\.pocket:/)
@@ -183,7 +183,7 @@ describe('another site', { skip: skipChromium }, () => {
     }))
     const { page, context, blocked } = await arrive(new URL(evil))
     assert.equal(page.frames().length, 2)
-    assert.ok(page.frames().every((frame) => !frame.url().startsWith(house.url)))
+    assert.ok(page.frames().every((frame) => !frame.url().startsWith(registrar.url)))
     assert.match(blocked.join('\n'), /frame-ancestors 'none'/)
     await context.close()
   })
@@ -196,7 +196,7 @@ describe('another site', { skip: skipChromium }, () => {
     const shown = await arrive(program.url(), scene.context)
     const stolen = await shown.page.locator('form').innerHTML()
     const evil = await somebody(() => ({
-      html: `<form method="post" action="${house.url}/oauth/authorize">${stolen}</form>`,
+      html: `<form method="post" action="${registrar.url}/oauth/authorize">${stolen}</form>`,
     }))
     // Even one that knew all of its fields. Another port is another origin on the same site, whose
     // requests have the cookies.

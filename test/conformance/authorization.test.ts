@@ -8,8 +8,8 @@ import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 import { type Check, findings, scenarios } from './suite.ts'
 
-const house = await startService()
-const resource = `${house.service.settings.mcp_url}/mcp`
+const registrar = await startService()
+const resource = `${registrar.service.settings.mcp_url}/mcp`
 const expected = {
   'authorization-code-grant': ['authorization-code-grant'],
   'authorization-server-metadata-endpoint': [
@@ -19,7 +19,7 @@ const expected = {
 }
 
 async function registered(redirect_uri: string): Promise<string> {
-  const { body } = await house.request('POST', '/oauth/register', {
+  const { body } = await registrar.request('POST', '/oauth/register', {
     body: {
       client_name: 'conformance',
       redirect_uris: [redirect_uri],
@@ -37,14 +37,14 @@ describe('the authorization server', { skip }, () => {
 
   for (const revision of ['2025-11-25', '2026-07-28'])
     it(`has all that ${revision} asks of it`, async () => {
-      const owner = await newOwner(house, { funds_cents: 0, contact: false })
+      const owner = await newOwner(registrar, { funds_cents: 0, contact: false })
       const port = String(await freePort())
       const client_id = await registered(`http://127.0.0.1:${port}/callback`)
       const decisions: Promise<unknown>[] = []
       const found = await findings(
         [
           'authorization',
-          ...['--url', house.url, '--client-id', client_id, '--resource', resource],
+          ...['--url', registrar.url, '--client-id', client_id, '--resource', resource],
           ...['--port', port, '--spec-version', revision],
         ],
         {

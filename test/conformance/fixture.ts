@@ -2,7 +2,7 @@
 // the transport, the gate and the guard are those of production.
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { Served } from '../../src/surfaces/mcp/transport.ts'
-import { mcpHouse } from '../support/mcp.ts'
+import { mcpTestServer } from '../support/mcp.ts'
 import {
   contentTools,
   plainPrompts,
@@ -86,6 +86,6 @@ const served: Served = {
 
 /** Starts it on a free port; it ends after the file's tests. Answers the endpoint's URL. */
 export async function startFixture(): Promise<string> {
-  const { url } = await mcpHouse([], {}, served)
+  const { url } = await mcpTestServer([], {}, served)
   return `${url}/mcp`
 }

@@ -7,8 +7,8 @@ import { startService } from '../support/service.ts'
 import { ofExtensions, ofService } from './expected.ts'
 import { holdAgainst, scenarios } from './suite.ts'
 
-const house = await startService()
-const url = `${house.service.settings.mcp_url}/mcp`
+const registrar = await startService()
+const url = `${registrar.service.settings.mcp_url}/mcp`
 
 holdAgainst(url, '2025-06-18', ofService['2025-06-18'])
 holdAgainst(url, '2025-11-25', ofService['2025-11-25'])
@@ -20,7 +20,7 @@ it('leaves out no scenario but those of extensions that are not claimed', { skip
   assert.deepEqual(extensions.map(([name]) => name).sort(), ofExtensions)
   const message = { jsonrpc: '2.0', id: 1, ...modern({ method: 'server/discover' }) }
   const headers = modernHeaders('server/discover')
-  const { body } = await house.request('POST', '/mcp', { body: message, headers })
+  const { body } = await registrar.request('POST', '/mcp', { body: message, headers })
   assert.equal(body.result.capabilities.extensions, undefined)
   assert.ok(body.result.capabilities.tools)
 })

@@ -11,8 +11,8 @@ import { examples, send } from './support/examples.ts'
 import { keyOf, must, openScene } from './support/scene.ts'
 import { shapes } from './support/shapes.ts'
 
-const house = await startService()
-const scene = await openScene(house)
+const registrar = await startService()
+const scene = await openScene(registrar)
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 // ajv-formats is CommonJS: under "nodenext" its default export is typed as the module.
 addFormats.default(ajv)
@@ -22,7 +22,7 @@ async function answerOf(at: string): Promise<Answer> {
   const one = examples[at]
   assert.ok(one, `${at} has no example`)
   const example = await one.make(scene)
-  const token = one.access === 'operator' ? house.operatorKey : (example.session ?? scene.key)
+  const token = one.access === 'operator' ? registrar.operatorKey : (example.session ?? scene.key)
   return send(scene, at, { example, token })
 }
 
@@ -68,18 +68,18 @@ function assertHeaders({ headers }: Answer): void {
 
 test('no two requests have one id', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => house.request('GET', '/v1/health')),
+    Array.from({ length: 20 }, () => registrar.request('GET', '/v1/health')),
   )
   assert.equal(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size, 20)
   const headers = { 'x-request-id': 'chosen-by-the-caller' }
-  const chosen = await house.request('GET', '/v1/health', { headers })
+  const chosen = await registrar.request('GET', '/v1/health', { headers })
   assert.notEqual(chosen.headers.get('x-request-id'), 'chosen-by-the-caller')
 })
 
 test('a key is shown once, and a list shows only how it begins', async () => {
   const made = await keyOf(scene, ['domains:read'])
   const path = `/v1/customers/${scene.id}/api-keys`
-  const { body, text } = await must(house.request('GET', path, { token: scene.key }))
+  const { body, text } = await must(registrar.request('GET', path, { token: scene.key }))
   assert.ok(!text.includes(made.api_key))
   const listed = body.find(({ id }: { id: number }) => id === made.id)
   assert.ok(made.api_key.startsWith(listed.key_prefix))
@@ -88,7 +88,7 @@ test('a key is shown once, and a list shows only how it begins', async () => {
 
 test('every change is in the audit log, with who, what and how it ended', async () => {
   const path = `/v1/customers/${scene.id}/audit-logs?limit=500`
-  const { body } = await must(house.request('GET', path, { token: scene.key }))
+  const { body } = await must(registrar.request('GET', path, { token: scene.key }))
   const actions = new Set(body.audit_logs.map(({ action }: { action: string }) => action))
   // About accounts that they name themselves: see beside their code.
   const others = ['request_password_reset', 'confirm_password_reset']
@@ -101,16 +101,16 @@ test('every change is in the audit log, with who, what and how it ended', async 
 
 test('the log of the service never holds a key, a token or a query string', async () => {
   const wrong = `ar_test_${'Z'.repeat(40)}`
-  await house.request('GET', '/v1/account', { token: wrong })
-  await house.request('GET', `/v1/account?access_token=${wrong}`)
-  await house.request('POST', '/v1/customers', { token: scene.key, body: { email: wrong } })
+  await registrar.request('GET', '/v1/account', { token: wrong })
+  await registrar.request('GET', `/v1/account?access_token=${wrong}`)
+  await registrar.request('POST', '/v1/customers', { token: scene.key, body: { email: wrong } })
   const full = await keyOf(scene, scopes)
-  await must(house.request('GET', '/v1/account', { token: full.api_key }))
-  const logs = house.logs.join('\n')
-  assert.ok(house.logs.length > operations.length, 'requests are logged')
-  for (const secret of [scene.key, full.api_key, house.operatorKey, wrong])
+  await must(registrar.request('GET', '/v1/account', { token: full.api_key }))
+  const logs = registrar.logs.join('\n')
+  assert.ok(registrar.logs.length > operations.length, 'requests are logged')
+  for (const secret of [scene.key, full.api_key, registrar.operatorKey, wrong])
     assert.ok(!logs.includes(secret) && !logs.includes(secret.slice(9)), 'a secret is in the log')
-  for (const { password } of Object.values(house.sandbox.registries))
+  for (const { password } of Object.values(registrar.sandbox.registries))
     assert.ok(!logs.includes(password), "a registry's password is in the log")
   assert.doesNotMatch(logs, /ar_test_[0-9A-Za-z]{20}|"level":(50|60)/)
 })

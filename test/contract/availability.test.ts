@@ -5,8 +5,8 @@ import { connectMcp } from '../support/mcp.ts'
 import { fresh, must } from './support/scene.ts'
 import { openShop } from './support/shop.ts'
 
-const house = await openShop()
-const { check, checkOne, received, request, sandbox } = house
+const registrar = await openShop()
+const { check, checkOne, received, request, sandbox } = registrar
 
 beforeEach(() => sandbox.clearFaults())
 
@@ -40,7 +40,7 @@ test('answers 200 names in their order, each with its own verdict', async () => 
 test('a text that is no name spoils its own entry alone, over REST and MCP', async () => {
   const odd = ['', ' ', 'a'.repeat(1025), `${'a'.repeat(1025)}.com`, 'nul\0.com', '\ud800.com']
   const names = ['odd-batch.com', ...odd, 'google.com']
-  const agent = await connectMcp(`${house.url}/mcp`, 'modern', (await house.customer()).key)
+  const agent = await connectMcp(`${registrar.url}/mcp`, 'modern', (await registrar.customer()).key)
   const call = { name: 'check_domain_availability', arguments: { domains: names } }
   const { structuredContent } = await agent.callTool(call)
   for (const entries of [await check(names), Object(structuredContent).domains]) {

@@ -32,7 +32,7 @@ const additions = [
   'POST /v1/internal/parked-orders/{id}/release',
 ]
 
-const house = await startService()
+const registrar = await startService()
 const rows = new Map(table.map((row) => [row.at, row]))
 const built = new Map(operations.map((operation) => [operation.at, operation]))
 
@@ -78,7 +78,7 @@ test('every row that is not on that list is served', () => {
 function isServed(at: string): boolean {
   const [method = '', path = ''] = at.split(' ')
   const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-  return house.service.server.hasRoute({ method, url })
+  return registrar.service.server.hasRoute({ method, url })
 }
 
 test('each operation has one name and one route, and each tool one name', () => {

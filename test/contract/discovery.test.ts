@@ -10,11 +10,11 @@ import { documents, outsideOf, resourceWell, serverWell, urlsIn } from './suppor
 const base = 'https://registrar.example'
 const mcp = 'https://mcp.example/agents'
 const site = 'https://www.example'
-const house = await startService({
+const registrar = await startService({
   settings: { PUBLIC_URL: base, MCP_URL: mcp, SITE_URL: site },
   worker: false,
 })
-const { send, visit } = outsideOf(house)
+const { send, visit } = outsideOf(registrar)
 
 async function read(path: string) {
   const { status, text } = await send('GET', path)

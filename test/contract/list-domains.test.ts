@@ -11,8 +11,8 @@ import { startService, type TestCustomer, type TestService } from '../support/se
 import { fresh, must } from './support/scene.ts'
 
 /** Copies a holding that was bought, with all its columns, under other names. */
-async function hold(house: TestService, from: string, names: readonly string[]): Promise<void> {
-  const rows = rowsIn(house)
+async function hold(registrar: TestService, from: string, names: readonly string[]): Promise<void> {
+  const rows = rowsIn(registrar)
   const [row] = await rows(
     `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
       where attrelid = 'domains'::regclass and attnum > 0 and not attisdropped
@@ -26,10 +26,12 @@ async function hold(house: TestService, from: string, names: readonly string[]):
   )
 }
 
-async function holder(house: TestService): Promise<{ customer: TestCustomer; first: string }> {
-  const customer = await house.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
+async function holder(registrar: TestService): Promise<{ customer: TestCustomer; first: string }> {
+  const customer = await registrar.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
   const first = `${fresh('mm')}.com`
-  await must(house.request('POST', '/v1/domains', { token: customer.key, body: { domain: first } }))
+  await must(
+    registrar.request('POST', '/v1/domains', { token: customer.key, body: { domain: first } }),
+  )
   return { customer, first }
 }
 
@@ -37,11 +39,11 @@ const inBytes = (names: readonly string[]) => names.toSorted((a, b) => (a < b ? 
 type Entry = { domain: string }
 
 const count = 20_000
-const house = await startService({ worker: false })
-const { customer, first } = await holder(house)
+const registrar = await startService({ worker: false })
+const { customer, first } = await holder(registrar)
 const token = customer.key
 const others = Array.from({ length: count - 1 }, (_, i) => `n${(i * 7_919) % 99_991}-x.com`)
-await hold(house, first, others)
+await hold(registrar, first, others)
 const names = inBytes([first, ...others])
 
 describe('on a database whose collation is not byte order', () => {
@@ -116,8 +118,8 @@ async function longestTurn(work: () => Promise<void>): Promise<number> {
 
 describe('a customer with 20,000 names', () => {
   test('gets all of them without a limit, once, in the contract’s shape', async () => {
-    const page = await must(house.request('GET', '/v1/domains?limit=2', { token }))
-    const { body, headers } = await must(house.request('GET', '/v1/domains', { token }))
+    const page = await must(registrar.request('GET', '/v1/domains?limit=2', { token }))
+    const { body, headers } = await must(registrar.request('GET', '/v1/domains', { token }))
     assert.match(headers.get('content-type') ?? '', /^application\/json/)
     assert.deepEqual(Object.keys(body), ['domains', 'next_cursor'])
     assert.equal(body.next_cursor, null)
@@ -127,7 +129,7 @@ describe('a customer with 20,000 names', () => {
     )
     assert.deepEqual(body.domains.slice(0, 2), page.body.domains)
     const after = `/v1/domains?cursor=${names[count - 3]}`
-    const last = await must(house.request('GET', after, { token }))
+    const last = await must(registrar.request('GET', after, { token }))
     assert.deepEqual(
       last.body.domains.map(({ domain }: Entry) => domain),
       names.slice(-2),
@@ -135,7 +137,7 @@ describe('a customer with 20,000 names', () => {
   })
 
   test('has each page read from an index, in its order', async () => {
-    const rows = rowsIn(house)
+    const rows = rowsIn(registrar)
     await rows('analyze domains')
     const asked = [customer.id, names[count / 2], 501]
     const lines = await rows(`explain ${holdingsOf.text}`, asked)
@@ -148,7 +150,7 @@ describe('a customer with 20,000 names', () => {
     let bytes = 0
     const longest_ms = await longestTurn(async () => {
       const headers = { authorization: `Bearer ${token}` }
-      const answer = await fetch(`${house.url}/v1/domains`, { headers })
+      const answer = await fetch(`${registrar.url}/v1/domains`, { headers })
       assert.equal(answer.status, 200)
       for await (const chunk of answer.body ?? []) bytes += chunk.length
     })
@@ -160,20 +162,23 @@ describe('a customer with 20,000 names', () => {
   test('is read no further when it hangs up', async () => {
     const controller = new AbortController()
     const headers = { authorization: `Bearer ${token}` }
-    const answer = await fetch(`${house.url}/v1/domains`, { headers, signal: controller.signal })
+    const answer = await fetch(`${registrar.url}/v1/domains`, {
+      headers,
+      signal: controller.signal,
+    })
     const reader = answer.body?.getReader()
     await reader?.read()
     controller.abort()
-    const next = await must(house.request('GET', '/v1/domains?limit=1', { token }))
+    const next = await must(registrar.request('GET', '/v1/domains?limit=1', { token }))
     assert.equal(next.body.domains.length, 1)
-    const head = await house.request('HEAD', '/v1/domains', { token })
+    const head = await registrar.request('HEAD', '/v1/domains', { token })
     assert.deepEqual([head.status, head.text], [200, ''])
   })
 
   test('gets the same over MCP', async () => {
     const params = { name: 'list_domains', arguments: {} }
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
-    const answer = await must(house.request('POST', '/mcp', { token, body }))
+    const answer = await must(registrar.request('POST', '/mcp', { token, body }))
     const { domains, next_cursor } = answer.body.result.structuredContent
     assert.equal(next_cursor, null)
     assert.deepEqual(

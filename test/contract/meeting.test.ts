@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lifeHouse } from '../../src/capabilities/domains/holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../src/capabilities/domains/holdings/lifecycle.fixture.ts'
 import { type Answer, someContact } from '../support/service.ts'
 
-const house = await lifeHouse()
-const { operatorKey } = house
+const registrar = await lifecycleService()
+const { operatorKey } = registrar
 const token = operatorKey
-const customer = await house.customer({ funds_cents: 10_000_000 })
+const customer = await registrar.customer({ funds_cents: 10_000_000 })
 const at = `/v1/customers/${customer.id}`
-const others = await Promise.all(Array.from({ length: 4 }, () => house.customer()))
+const others = await Promise.all(Array.from({ length: 4 }, () => registrar.customer()))
 
 const shown = ({ status, body }: Answer) => `${status} ${body.code ?? ''}`.trim()
 type Asking = { by?: string; method?: string; path: string; body: unknown; key?: string }
 const send = ({ by = customer.key, method = 'POST', path, body, key }: Asking) =>
-  house.request(method, path, {
+  registrar.request(method, path, {
     token: by,
     body,
     ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
@@ -104,12 +104,12 @@ for (const [what, { asks, answers }] of Object.entries(meetings))
   })
 
 test('records of one host, all at once, while the domain is deleted', async () => {
-  const domain = await house.buys(customer, 'records-meet.com')
+  const domain = await registrar.buys(customer, 'records-meet.com')
   const path = `/v1/domains/${domain}/dns-record`
   const all = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
       i === 6
-        ? house.query(`update domains set ended_at = now() where name = $1`, [domain])
+        ? registrar.query(`update domains set ended_at = now() where name = $1`, [domain])
         : send({ path, body: { type: 'A', name: 'www', value: `192.0.2.${i}`, ttl: 300 } }),
     ),
   )

@@ -8,15 +8,15 @@ import { formOf } from '../support/forms.ts'
 import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 
-const house = await startService()
-const { authorizeUrl, codeOf, form, redeem, register, send } = openAttacker(house)
-const owner = await newOwner(house)
+const registrar = await startService()
+const { authorizeUrl, codeOf, form, redeem, register, send } = openAttacker(registrar)
+const owner = await newOwner(registrar)
 const metadata = (await send('/.well-known/oauth-authorization-server')).body
 
 /** A client with these fields, and all that it was answered. */
 async function registered(fields: object) {
   const body = { redirect_uris: [callback], ...fields }
-  const { status, body: made, text } = await house.request('POST', '/oauth/register', { body })
+  const { status, body: made, text } = await registrar.request('POST', '/oauth/register', { body })
   assert.equal(status, 201, text)
   const client = { client_id: String(made.client_id), redirect_uri: callback }
   return { made, client }
@@ -69,7 +69,11 @@ describe('each way to authenticate', () => {
     for (const other of ['private_key_jwt', 'client_secret_jwt', 'tls_client_auth']) {
       assert.ok(!offered.includes(other))
       const body = { redirect_uris: [callback], token_endpoint_auth_method: other }
-      assert.equal((await house.request('POST', '/oauth/register', { body })).status, 400, other)
+      assert.equal(
+        (await registrar.request('POST', '/oauth/register', { body })).status,
+        400,
+        other,
+      )
     }
   })
 
@@ -176,7 +180,7 @@ describe('each response mode', () => {
   test('form_post is a form of its own to the redirect URI, with state and iss', async () => {
     const client = await register()
     const verifier = newVerifier()
-    const browser = openBrowser(house.url)
+    const browser = openBrowser(registrar.url)
     const state = '"><script>x</script>'
     const url = authorizeUrl(client, verifier, { response_mode: 'form_post', state })
     const shownPage = await browser.open(url)

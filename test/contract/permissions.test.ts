@@ -12,11 +12,11 @@ import { type Case, examples, ownedIds, send } from './support/examples.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Example, keyOf, must, openScene, type Scene } from './support/scene.ts'
 
-const house = await startService()
+const registrar = await startService()
 const [owner, stranger, sleeper] = await Promise.all([
-  openScene(house),
-  openScene(house),
-  house.customer({ scopes: [...scopes] }),
+  openScene(registrar),
+  openScene(registrar),
+  registrar.customer({ scopes: [...scopes] }),
 ])
 const unknown = newSecret('ar_test_').value
 const revoked = await keyOf(owner, scopes)
@@ -24,8 +24,8 @@ const suspended: Scene = { ...owner, ...sleeper }
 
 before(async () => {
   const path = `/v1/customers/${owner.id}/api-keys/${revoked.id}/revoke`
-  await must(house.request('POST', path, { token: house.operatorKey }))
-  const { database_url } = house.service.settings
+  await must(registrar.request('POST', path, { token: registrar.operatorKey }))
+  const { database_url } = registrar.service.settings
   const client = new pg.Client({ connectionString: database_url ?? '' })
   await client.connect()
   await client.query("update customers set status = 'suspended' where id = $1", [sleeper.id])
@@ -78,7 +78,7 @@ function callsWithoutAKey(at: string, one: Case, call: Call): void {
       assertProblem(answer, '401 invalid_token', at)
   })
   it('serves an operator where it may, and says why not where it may not', async () => {
-    const answer = await call(house.operatorKey)
+    const answer = await call(registrar.operatorKey)
     if (one.operator) expectSuccess(at, answer)
     else assertProblem(answer, '403 customer_required', at)
   })
@@ -88,7 +88,7 @@ function callsAboutNobody(at: string, one: Case): void {
   it('tells an operator of a customer who is not there', async () => {
     const example = await one.make(owner)
     const path = { ...example.path, customer_id: `cus_${'0'.repeat(26)}` }
-    const token = house.operatorKey
+    const token = registrar.operatorKey
     const answer = await send(owner, at, { example: { ...example, path }, token })
     assert.equal(answer.status, 404, answer.text)
   })
@@ -97,7 +97,7 @@ function callsAboutNobody(at: string, one: Case): void {
 function callsWithASession(at: string, one: Case): void {
   it('serves the owner with a session, wherever a customer is served', async () => {
     const example = await one.make(owner)
-    const token = example.session ?? (await sessionOf(house, owner))
+    const token = example.session ?? (await sessionOf(registrar, owner))
     const answer = await send(owner, at, { example, token })
     if (one.access === 'operator') assertProblem(answer, '403 operator_only', at)
     else expectSuccess(at, answer)
@@ -111,7 +111,7 @@ function callsInPerson(at: string, one: Case, call: Call): void {
 
   it("is 404 about somebody else's, and never tells that it is there", async () => {
     const example = await one.make(owner)
-    const token = await sessionOf(house, stranger)
+    const token = await sessionOf(registrar, stranger)
     if (!example.path) return
     const theirs = await send(owner, at, { example, token })
     const absent = await send(owner, at, { example: { path: { id: 2 ** 40 } }, token })

@@ -8,7 +8,7 @@ import { newDatabase } from '../support/database.ts'
 import { startService } from '../support/service.ts'
 
 const database_url = await newDatabase('template_of_tests')
-const house = await startService({
+const registrar = await startService({
   database_url,
   worker: false,
   settings: {
@@ -23,9 +23,9 @@ const house = await startService({
 })
 const client = new pg.Client(database_url)
 await client.connect()
-house.closers.push(() => client.end())
-const { app } = house.service
-const { id: customer, key_id } = await house.customer({ funds_cents: 0 })
+registrar.closers.push(() => client.end())
+const { app } = registrar.service
+const { id: customer, key_id } = await registrar.customer({ funds_cents: 0 })
 
 async function run(name: string): Promise<void> {
   const found = jobs.find((one) => one.name === name)
@@ -55,7 +55,7 @@ test('deletes texts of mails, then the mails; what waits stays', async () => {
     ['e', 'queued', 900],
   ])
     await client.query(add, [key, state, ago(Number(days))])
-  await run('forget_mails')
+  await run('purge_mails')
   assert.deepEqual(await left(`select dedupe_key as key from mails`), ['c', 'd', 'e'])
   const texts = `select dedupe_key as key from mails where body is not null`
   assert.deepEqual(await left(texts), ['d', 'e'])
@@ -68,7 +68,7 @@ test("deletes registries' messages by the setting", async () => {
          values ('thin', $1, 'x', 'other', '{}', '', true, $2)`,
       [String(days), ago(days)],
     )
-  await run('forget_registry_messages')
+  await run('purge_registry_messages')
   assert.deepEqual(await left(`select msg_id as key from registry_messages`), ['19'])
 })
 
@@ -82,7 +82,7 @@ test('deletes notices of terms long ended, and abandoned claims of changes', asy
         ('young.com', 't', now() - interval '23 hours'),
         ('left.com', 't', now() - interval '25 hours')`,
   )
-  await run('forget_domain_records')
+  await run('purge_domain_records')
   assert.deepEqual(await left(`select domain_id::text as key from expiry_notices`), ['29'])
   assert.deepEqual(await left(`select domain as key from domain_changes`), [
     'held.com',
@@ -103,7 +103,7 @@ test('deletes sessions and places of log-ins by their settings', async () => {
       String(days),
       ago(days),
     ])
-  await run('forget_sign_ins')
+  await run('purge_sign_ins')
   assert.deepEqual(await left(`select agent as key from sessions`), ['39'])
   assert.deepEqual(await left(`select address as key from sign_in_places`), ['49'])
 })

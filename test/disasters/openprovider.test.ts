@@ -12,7 +12,7 @@ import { must, post, type Request } from './support/requests.ts'
 
 const REGISTRIES_FILE = join(import.meta.dirname, 'support/registries-openprovider.yaml')
 const scene = await setScene({ settings: { REGISTRIES_FILE } })
-const { house, query } = scene
+const { registrar, query } = scene
 const { openprovider } = scene.sandbox
 
 const faults = [
@@ -61,7 +61,7 @@ function requestOf({ command, domain }: Case, { key }: TestCustomer): Request {
 /** The name as the command needs it. */
 async function prepare({ command, domain }: Case, { key }: TestCustomer): Promise<void> {
   if (command !== 'renew' && command !== 'restore') return
-  must(await post(house.url, { path: '/v1/domains', body: { domain }, key }), 200)
+  must(await post(registrar.url, { path: '/v1/domains', body: { domain }, key }), 200)
   const now = scene.sandbox.now()
   if (command === 'restore')
     openprovider.setDomain(domain, {
@@ -74,14 +74,14 @@ async function prepare({ command, domain }: Case, { key }: TestCustomer): Promis
 
 /** Whether the node died where it was to. */
 async function strike(one: Case): Promise<boolean> {
-  const customer = await house.customer({ funds_cents: 100_000 })
+  const customer = await registrar.customer({ funds_cents: 100_000 })
   await prepare(one, customer)
   const { command, domain, fault: name, point } = one
   const verb = command === 'register' ? 'create' : command
   openprovider.setFault({ name, command: `domain:${verb}`, domain, delay_ms: 2_500 })
   const request = requestOf(one, customer)
   if (point === 'none') {
-    must(await post(house.url, request), 200)
+    must(await post(registrar.url, request), 200)
     return true
   }
   const node = await scene.node({ crash_at: point })
@@ -153,7 +153,7 @@ function kindOf(command: Command): string {
 }
 
 test('a renewal that is sent again all the same is done twice, and the auditor sees it', async () => {
-  const customer = await house.customer({ funds_cents: 100_000 })
+  const customer = await registrar.customer({ funds_cents: 100_000 })
   const fault = 'apply_later'
   const one: Case = { command: 'renew', domain: 'again.store', fault, point: 'none' }
   await prepare(one, customer)

@@ -21,7 +21,7 @@ test('a message that was stored and not taken off comes again, and counts once',
   for (const one of cases) {
     const buyer = buyers.get(one.number)
     assert.ok(buyer)
-    const { status, text } = await post(scene.house.url, requestOf(one, buyer))
+    const { status, text } = await post(scene.registrar.url, requestOf(one, buyer))
     assert.equal(status, 200, text)
     await decide(scene, actors, one)
   }

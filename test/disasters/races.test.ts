@@ -27,7 +27,7 @@ test('two workers on the same orders buy each once, even when a lease ends too e
     const buyer = buyers.get(one.number)
     assert.ok(buyer && fault !== 'none')
     scene.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 1_500 })
-    await post(scene.house.url, requestOf(one, buyer))
+    await post(scene.registrar.url, requestOf(one, buyer))
   })
   const [a, b] = [await scene.node(), await scene.node()]
   await scene.hurry()
@@ -49,7 +49,7 @@ for (const domain of ['wanted.com', 'wanted.example'])
     const customers = await mapParallel(
       Array.from({ length: 20 }, (_, i) => i),
       4,
-      () => scene.house.customer({ funds_cents: 5_000 }),
+      () => scene.registrar.customer({ funds_cents: 5_000 }),
     )
     const requests = Array.from({ length: 200 }, (_, i) => i)
     const answers = await Promise.all(

@@ -25,7 +25,7 @@ test('a restore whose report is lost is reported again, and paid once', async ()
     assert.ok(buyer && one.fault !== 'none')
     const { domain, fault: name } = one
     scene.sandbox.setFault({ name: 'drop_after', command, domain })
-    const { status, text } = await post(scene.house.url, requestOf(one, buyer))
+    const { status, text } = await post(scene.registrar.url, requestOf(one, buyer))
     assert.equal(status, 200, text)
     assert.deepEqual(scene.sandbox.lookup(domain)?.rgp_statuses, ['pendingRestore'])
     // The request again, which is refused, and then the report.
@@ -40,15 +40,15 @@ test('a restore whose report is lost is reported again, and paid once', async ()
     assert.ok(!scene.sandbox.lookup(domain)?.epp_statuses.includes('pendingDelete'), domain)
 })
 
-test('a house that is away for longer than a registry waits for the report pays no second restore', async () => {
+test('a registrar that is away for longer than a registry waits for the report pays no second restore', async () => {
   const one = plainCase({ number: 0, command: 'restore', domain: 'away.com', fault: 'drop_after' })
   const { domain } = one
   const buyers = await prepare({ scene, actors, cases: [one] })
   const buyer = buyers.get(0)
   assert.ok(buyer)
   scene.sandbox.setFault({ name: 'drop_after', command: 'domain:update', domain })
-  await post(scene.house.url, requestOf(one, buyer))
-  await scene.house.advance('P8D')
+  await post(scene.registrar.url, requestOf(one, buyer))
+  await scene.registrar.advance('P8D')
   assert.deepEqual(scene.sandbox.lookup(domain)?.rgp_statuses, ['redemptionPeriod'])
   const node = await scene.node()
   await scene.hurry()

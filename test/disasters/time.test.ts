@@ -9,7 +9,7 @@ import { type Actors, type Buyers, openActors, prepare } from './support/prepare
 import { commandOf, post, requestOf } from './support/requests.ts'
 import { assertBought, finish } from './support/run-to-completion.ts'
 
-/** All of them ordered at the house; the first answer of each is lost, or its command. */
+/** All of them ordered at the registrar; the first answer of each is lost, or its command. */
 async function order(scene: Scene, cases: readonly Case[], buyers: Buyers): Promise<void> {
   for (const one of cases) {
     const { fault, command, domain } = one
@@ -17,7 +17,7 @@ async function order(scene: Scene, cases: readonly Case[], buyers: Buyers): Prom
     assert.ok(buyer)
     if (fault !== 'none')
       scene.sandbox.setFault({ name: fault, command: commandOf[command], domain })
-    const answer = await post(scene.house.url, requestOf(one, buyer))
+    const answer = await post(scene.registrar.url, requestOf(one, buyer))
     assert.equal(answer.status, 200, answer.text)
   }
 }
@@ -31,7 +31,7 @@ async function finishWell(scene: Scene, { actors, cases, buyers }: End): Promise
   await node.kill()
   for (const { number, domain } of cases) {
     const token = buyers.get(number)?.key ?? ''
-    const { body, text } = await scene.house.request('GET', `/v1/domains/${domain}`, { token })
+    const { body, text } = await scene.registrar.request('GET', `/v1/domains/${domain}`, { token })
     assert.equal(body.registry_expiry, scene.sandbox.lookup(domain)?.expires_at, text)
   }
   await assertBought(scene, cases)
@@ -54,7 +54,7 @@ test('orders whose answers were lost are finished days later', async () => {
     const cases = casesOf(fault.replace('_', '-'), fault)
     const buyers = await prepare({ scene, actors, cases })
     await order(scene, cases, buyers)
-    await scene.house.advance(days)
+    await scene.registrar.advance(days)
     await finishWell(scene, { actors, cases, buyers })
   }
 })
@@ -69,7 +69,7 @@ test('a lost renewal over which the registry renews by itself is paid once', asy
   const buyers = await prepare({ scene, actors, cases }, 'P360D')
   // Those that are renewed were made after that: they end in a year.
   await order(scene, cases, buyers)
-  await scene.house.advance('P1Y2D')
+  await scene.registrar.advance('P1Y2D')
   await finishWell(scene, { actors, cases, buyers })
   const kinds = scene.sandbox.effects().filter(({ domain }) => domain.startsWith('slept.'))
   assert.deepEqual(kinds.map(({ kind }) => kind).sort(), [
@@ -107,7 +107,7 @@ test('the leap day: bought on it, ending on it, renewed over it', async () => {
   const buyer = buyers.get(0)
   assert.ok(buyer)
   const body = { domain: 'four.com', period_years: 4 }
-  await post(scene.house.url, { path: '/v1/domains', body, key: buyer.key })
+  await post(scene.registrar.url, { path: '/v1/domains', body, key: buyer.key })
   assert.match(scene.sandbox.lookup('four.com')?.expires_at ?? '', /^2032-02-29/)
   const cases = [...renewals, four]
   await order(scene, cases, buyers)
@@ -122,7 +122,7 @@ test('an order that is sent before midnight in UTC and finished after it', async
   const buyers = await prepare({ scene, actors, cases })
   const left_ms = Date.parse('2028-02-28T23:59:57Z') - scene.sandbox.now()
   assert.ok(left_ms > 0)
-  await scene.house.advance(`PT${Math.floor(left_ms / 1000)}S`)
+  await scene.registrar.advance(`PT${Math.floor(left_ms / 1000)}S`)
   await order(scene, cases, buyers)
   assert.match(new Date(scene.sandbox.now()).toISOString(), /^2028-02-28T23:59:/)
   while (new Date(scene.sandbox.now()).getUTCDate() !== 29) await pause(200)

@@ -7,9 +7,9 @@ import { askAway } from '../support/other-registrar.ts'
 import { startService } from '../support/service.ts'
 import { connectAgent } from './agent.ts'
 
-const house = await startService()
-const customer = await house.customer({ scopes: [...scopes] })
-const agent = await connectAgent(`${house.service.settings.mcp_url}/mcp`, customer.key)
+const registrar = await startService()
+const customer = await registrar.customer({ scopes: [...scopes] })
+const agent = await connectAgent(`${registrar.service.settings.mcp_url}/mcp`, customer.key)
 
 test('the tools of a change are listed, each with its own fields', async () => {
   const { tools } = await agent.listTools()
@@ -53,12 +53,12 @@ test('a domain is pointed elsewhere, set to renew, locked, and at last given awa
   assert.match(JSON.stringify(early.next_actions), /unlock/)
   assert.equal((await agent.use('unlock_domain', { domain })).transferable, true)
   const { auth_code } = await agent.use('regenerate_transfer_auth_code', { domain })
-  await askAway(house, { domain, auth_info: String(auth_code) })
+  await askAway(registrar, { domain, auth_info: String(auth_code) })
   assert.equal((await agent.use('reject_transfer', { domain })).status, 'active')
-  await askAway(house, { domain, auth_info: String(auth_code) })
+  await askAway(registrar, { domain, auth_info: String(auth_code) })
   assert.equal((await agent.use('approve_transfer', { domain })).status, 'transferred_away')
   const path = `/v1/domain-audit-logs?domain=${domain}&limit=50`
-  const { body } = await house.request('GET', path, { token: customer.key })
+  const { body } = await registrar.request('GET', path, { token: customer.key })
   const actions = body.audit_logs.map(({ action }: { action: string }) => action)
   for (const action of ['update_nameservers', 'set_auto_renew', 'lock_domain', 'approve_transfer'])
     assert.ok(actions.includes(action), `${action} is not in ${actions.join(', ')}`)

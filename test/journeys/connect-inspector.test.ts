@@ -10,8 +10,8 @@ import { type Choice, newOwner, type Owner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 import { buy, endAccessTokens, grantsOf, type Program } from './connect.ts'
 
-const house = await startService()
-const url = `${house.service.settings.mcp_url}/mcp`
+const registrar = await startService()
+const url = `${registrar.service.settings.mcp_url}/mcp`
 
 type Said = { code: number | null; result: Record<string, unknown>; stderr: string; asked: number }
 
@@ -69,7 +69,7 @@ async function use(inspect: Inspector, tool: string, args: object) {
 for (const era of ['legacy', 'auto'] as const)
   describe(`the Inspector, ${era}`, { skip }, () => {
     it('finds its way from a refusal to a domain, and on with a new token', async () => {
-      const owner = await newOwner(house)
+      const owner = await newOwner(registrar)
       const inspect = await newInspector(owner, era)
       // Strict: it ends with 6 when a tool's schema is not one that every client can take.
       const listed = await inspect('--method', 'tools/list', '--strict')
@@ -85,8 +85,8 @@ for (const era of ['legacy', 'auto'] as const)
         },
       }
       const domain = `inspector-${era}.com`
-      await buy({ house, owner, program, domain })
-      await endAccessTokens(house, owner)
+      await buy({ registrar, owner, program, domain })
+      await endAccessTokens(registrar, owner)
       const read = await program.use('get_domain', { domain })
       assert.equal(read.status, 'active')
     })
@@ -94,17 +94,17 @@ for (const era of ['legacy', 'auto'] as const)
 
 describe('the Inspector, refused', { skip }, () => {
   it('ends by itself when its owner says no', async () => {
-    const owner = await newOwner(house)
+    const owner = await newOwner(registrar)
     const inspect = await newInspector(owner, 'legacy', { decision: 'deny' })
     const said = await use(inspect, 'get_account', {})
     assert.equal(said.asked, 1)
     assert.notEqual(said.code, 0)
     assert.match(said.stderr, /did not consent/)
-    assert.deepEqual(await grantsOf(house, owner), [])
+    assert.deepEqual(await grantsOf(registrar, owner), [])
   })
 
   it('tells a program without a person that a log-in is needed', async () => {
-    const owner = await newOwner(house)
+    const owner = await newOwner(registrar)
     const inspect = await newInspector(owner, 'legacy')
     const said = await inspect(
       '--stored-auth-only',

@@ -20,8 +20,8 @@ import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 import { buy, connect, grantsOf, newProvider, type Program, refresh } from './connect.ts'
 
-const house = await startService()
-const url = new URL(`${house.service.settings.mcp_url}/mcp`)
+const registrar = await startService()
+const url = new URL(`${registrar.service.settings.mcp_url}/mcp`)
 
 type Wallet = { asked?: URL | undefined; state?: string; tokens?: OAuthTokens | undefined }
 
@@ -89,25 +89,25 @@ const programs = [
 for (const [title, name, start] of programs)
   describe(title, () => {
     it('finds its way from a refusal to a domain, and on with a new token', async () => {
-      const [program, owner] = await Promise.all([start(), newOwner(house)])
-      const walk = { house, owner, program, domain: `${name}.com` }
+      const [program, owner] = await Promise.all([start(), newOwner(registrar)])
+      const walk = { registrar, owner, program, domain: `${name}.com` }
       await connect(walk)
       await buy(walk)
       await refresh(walk)
-      const [grant, ...others] = await grantsOf(house, owner)
+      const [grant, ...others] = await grantsOf(registrar, owner)
       assert.deepEqual([grant?.client_name, others], [name, []])
     })
 
     it('stays outside when its owner says no', async () => {
-      const [program, owner] = await Promise.all([start(), newOwner(house)])
+      const [program, owner] = await Promise.all([start(), newOwner(registrar)])
       await assert.rejects(program.use('get_account', {}))
       const answer = await owner.decide(program.asked() ?? '', { decision: 'deny' })
       assert.equal(answer.searchParams.get('error'), 'access_denied')
       assert.equal(answer.searchParams.get('code'), null)
-      assert.equal(answer.searchParams.get('iss'), house.url)
+      assert.equal(answer.searchParams.get('iss'), registrar.url)
       await assert.rejects(program.finish(answer))
       assert.equal(program.tokens(), undefined)
-      assert.deepEqual(await grantsOf(house, owner), [])
+      assert.deepEqual(await grantsOf(registrar, owner), [])
     })
   })
 
@@ -115,8 +115,8 @@ for (const [title, name, start] of programs)
 for (const [title, name, start] of programs.slice(0, 2))
   describe(title, () => {
     it('asks for more when its token is not enough, for all that is lacking at once', async () => {
-      const [program, owner] = await Promise.all([start(), newOwner(house)])
-      const walk = { house, owner, program, domain: `more-${name}.com` }
+      const [program, owner] = await Promise.all([start(), newOwner(registrar)])
+      const walk = { registrar, owner, program, domain: `more-${name}.com` }
       await connect(walk, ['account:read', 'domains:read'])
       const account = await program.use('get_account', {})
       assert.equal(account.id, owner.id)

@@ -69,28 +69,28 @@ export type Program = {
   tokens: () => { access_token: string; refresh_token?: string | undefined } | undefined
   state: () => string | undefined
 }
-export type Walk<P = Program> = { house: TestService; owner: Owner; program: P; domain: string }
+export type Walk<P = Program> = { registrar: TestService; owner: Owner; program: P; domain: string }
 
 /** Its first call is refused, it registers itself and asks; the owner decides; it goes on. */
 export async function connect(walk: Omit<Walk, 'domain'>, scopes?: readonly string[]) {
-  const { program, owner, house } = walk
+  const { program, owner, registrar } = walk
   await assert.rejects(program.use('get_account', {}), 'the first call has no token')
   const asked = program.asked()
   assert.ok(asked, 'the client sends its person to the log-in page')
-  assert.equal(asked.origin, new URL(house.url).origin)
+  assert.equal(asked.origin, new URL(registrar.url).origin)
   assert.equal(asked.searchParams.get('code_challenge_method'), 'S256')
-  assert.equal(asked.searchParams.get('resource'), `${house.service.settings.mcp_url}/mcp`)
+  assert.equal(asked.searchParams.get('resource'), `${registrar.service.settings.mcp_url}/mcp`)
   const answer = await owner.decide(asked, scopes ? { scopes } : {})
   assert.ok(answer.href.startsWith(callback), answer.href)
   assert.equal(answer.searchParams.get('state'), program.state() ?? null)
-  assert.equal(answer.searchParams.get('iss'), house.url)
+  assert.equal(answer.searchParams.get('iss'), registrar.url)
   await program.finish(answer)
   return asked
 }
 
 /** Asks a price, buys at it, reads the domain back, and looks at the books. */
 export async function buy({
-  house,
+  registrar,
   owner,
   program,
   domain,
@@ -104,18 +104,18 @@ export async function buy({
   assert.equal(bought.status, 'active', JSON.stringify(bought))
   const read = await program.use('get_domain', { domain })
   assert.deepEqual([read.status, read.expiry], ['active', bought.expiry])
-  assert.equal(house.sandbox.lookup(domain)?.sponsor, 'registrar-a')
-  await paidOnce(house, owner, { domain, amount: max_price })
+  assert.equal(registrar.sandbox.lookup(domain)?.sponsor, 'registrar-a')
+  await paidOnce(registrar, owner, { domain, amount: max_price })
 }
 
 /** Money for this domain was held once and captured once, and nothing else moved. */
 export async function paidOnce(
-  house: TestService,
+  registrar: TestService,
   owner: Owner,
   { domain, amount }: { domain: string; amount: string },
 ): Promise<void> {
   const path = `/v1/customers/${owner.id}/billing/transactions`
-  const { body } = await house.request('GET', path, { token: owner.key })
+  const { body } = await registrar.request('GET', path, { token: owner.key })
   const moved: Fields[] = [body.transactions].flat().filter((one) => one.domain === domain)
   assert.deepEqual(
     moved.map(({ type, amount }) => [type, amount]),
@@ -127,10 +127,10 @@ export async function paidOnce(
 }
 
 /** Its access token is at its end: the client gets another by itself, without its person. */
-export async function refresh({ house, owner, program, domain }: Walk): Promise<void> {
+export async function refresh({ registrar, owner, program, domain }: Walk): Promise<void> {
   const before = program.tokens()
   assert.ok(before?.refresh_token)
-  await endAccessTokens(house, owner)
+  await endAccessTokens(registrar, owner)
   const read = await program.use('get_domain', { domain })
   assert.equal(read.status, 'active')
   assert.equal(program.asked(), undefined, 'nobody is asked')
@@ -139,9 +139,9 @@ export async function refresh({ house, owner, program, domain }: Walk): Promise<
   assert.notEqual(after?.refresh_token, before.refresh_token, 'a refresh token is good once')
 }
 
-/** What an hour would do, on every node: they forget what they know of the customer's tokens. */
-export async function endAccessTokens(house: TestService, owner: Owner): Promise<void> {
-  const { database_url } = house.service.settings
+/** What an hour would do, on every node: they purge what they know of the customer's tokens. */
+export async function endAccessTokens(registrar: TestService, owner: Owner): Promise<void> {
+  const { database_url } = registrar.service.settings
   const client = new pg.Client({ connectionString: database_url ?? '' })
   await client.connect()
   const ended = await client.query(
@@ -158,7 +158,7 @@ export async function endAccessTokens(house: TestService, owner: Owner): Promise
 }
 
 /** The consents of the owner that are there now. */
-export async function grantsOf(house: TestService, owner: Owner): Promise<Fields[]> {
-  const { body } = await house.request('GET', '/v1/account/oauth-grants', { token: owner.key })
+export async function grantsOf(registrar: TestService, owner: Owner): Promise<Fields[]> {
+  const { body } = await registrar.request('GET', '/v1/account/oauth-grants', { token: owner.key })
   return body.oauth_grants
 }

@@ -38,7 +38,7 @@ if (pushing) lives('PowerDNS', pushing)
 lives('the node itself', embedded)
 
 type Life = {
-  house: TestService
+  registrar: TestService
   domain: string
   token: string
   ask: (...words: string[]) => Promise<Dug>
@@ -48,20 +48,20 @@ type Life = {
   untilStatus: (status: string) => Promise<void>
 }
 
-function lives(name: string, house: TestService): void {
+function lives(name: string, registrar: TestService): void {
   const domain = name === 'PowerDNS' ? 'by-powerdns.com' : 'by-the-node.com'
   describe(`a domain served by ${name}`, { skip }, async () => {
-    const { key: token } = await house.customer()
-    const { place } = house.service.app.dns
+    const { key: token } = await registrar.customer()
+    const { place } = registrar.service.app.dns
     const ask = (...words: string[]) => dig(place, ...words)
     const life: Life = {
-      house,
+      registrar,
       domain,
       token,
       ask,
       answerOf: async (host) => (await ask(host, 'A')).answer,
       set: (body) =>
-        must(house.request('POST', `/v1/domains/${domain}/dns-record`, { token, body })),
+        must(registrar.request('POST', `/v1/domains/${domain}/dns-record`, { token, body })),
       untilStatus: (status) => until(async () => (await ask(domain, 'SOA')).status === status),
     }
     begins(life)
@@ -70,11 +70,11 @@ function lives(name: string, house: TestService): void {
   })
 }
 
-function begins({ house, domain, token, ask, answerOf, untilStatus }: Life): void {
+function begins({ registrar, domain, token, ask, answerOf, untilStatus }: Life): void {
   it('is refused before anybody has bought it', () => untilStatus('REFUSED'))
 
   it('has a zone once it is bought', async () => {
-    await must(house.request('POST', '/v1/domains', { token, body: { domain } }))
+    await must(registrar.request('POST', '/v1/domains', { token, body: { domain } }))
     await untilStatus('NOERROR')
     const { answer, flags } = await ask(domain, 'NS')
     assert.deepEqual(answer.sort(), [
@@ -86,14 +86,14 @@ function begins({ house, domain, token, ask, answerOf, untilStatus }: Life): voi
   })
 }
 
-function answers({ house, domain, token, ask, answerOf, set }: Life): void {
+function answers({ registrar, domain, token, ask, answerOf, set }: Life): void {
   it('answers with what its owner sets, over REST and over MCP', async () => {
     const { body } = await set({ record_value: '192.0.2.1' })
     assert.deepEqual([body.domain, body.status], [domain, 'active'])
     const { serial, ...dns } = body.dns
     assert.deepEqual(dns, { host: '@', value: '192.0.2.1', served: '192.0.2.1' })
     assert.deepEqual(await answerOf(domain), [`${domain}. 300 IN A 192.0.2.1`])
-    const agent = await connectAgent(`${house.service.settings.mcp_url}/mcp`, token)
+    const agent = await connectAgent(`${registrar.service.settings.mcp_url}/mcp`, token)
     const record = { domain, host: 'Bücher', record_value: '192.0.2.2' }
     const used = await agent.use('configure_dns_record', record)
     const { serial: next, ...second } = Object(used.dns)
@@ -118,10 +118,10 @@ function answers({ house, domain, token, ask, answerOf, set }: Life): void {
   })
 }
 
-function ends({ house, domain, token, answerOf, set, untilStatus }: Life): void {
+function ends({ registrar, domain, token, answerOf, set, untilStatus }: Life): void {
   it('loses its zone when it moves to other name servers, and its records for good', async () => {
     const move = (...nameservers: string[]) =>
-      must(house.request('PATCH', `/v1/domains/${domain}`, { token, body: { nameservers } }))
+      must(registrar.request('PATCH', `/v1/domains/${domain}`, { token, body: { nameservers } }))
     await move('ns1.example.net', 'ns2.example.net')
     await untilStatus('REFUSED')
     await move('ns1.agent-registrar.net', 'ns2.agent-registrar.net')
@@ -132,10 +132,13 @@ function ends({ house, domain, token, answerOf, set, untilStatus }: Life): void 
   })
 
   it('is refused again once the holding has ended', async () => {
-    await asTheSweepSays(house, 'update domains set ended_at = now() where name = $1', [domain])
+    await asTheSweepSays(registrar, 'update domains set ended_at = now() where name = $1', [domain])
     await untilStatus('REFUSED')
     const body = { record_value: '192.0.2.1' }
-    const gone = await house.request('POST', `/v1/domains/${domain}/dns-record`, { token, body })
+    const gone = await registrar.request('POST', `/v1/domains/${domain}/dns-record`, {
+      token,
+      body,
+    })
     assert.equal(gone.status, 404, gone.text)
   })
 }
@@ -150,8 +153,8 @@ describe('records', { skip }, () => {
     const path = `/v1/domains/${domain}/dns-record`
     await must(embedded.request('POST', path, { token, body: { record_value: '192.0.2.1' } }))
     const other = await startService({ sandbox, database_url, worker: false })
-    const seen = async (house: TestService) =>
-      (await dig(house.service.app.dns.place, domain, 'A')).answer
+    const seen = async (registrar: TestService) =>
+      (await dig(registrar.service.app.dns.place, domain, 'A')).answer
     assert.deepEqual(await seen(other), [`${domain}. 300 IN A 192.0.2.1`])
     await must(other.request('POST', path, { token, body: { record_value: '192.0.2.7' } }))
     assert.deepEqual(await seen(embedded), [`${domain}. 300 IN A 192.0.2.7`])

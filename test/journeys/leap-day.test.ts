@@ -4,35 +4,35 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService, type TestCustomer } from '../support/service.ts'
 
-const house = await startService()
-const owner: TestCustomer = await house.customer()
+const registrar = await startService()
+const owner: TestCustomer = await registrar.customer()
 
 async function goTo(to: string): Promise<void> {
-  const options = { token: house.operatorKey, body: { to } }
-  const moved = await house.request('POST', '/v1/sandbox/clock', options)
+  const options = { token: registrar.operatorKey, body: { to } }
+  const moved = await registrar.request('POST', '/v1/sandbox/clock', options)
   assert.equal(moved.status, 200, moved.text)
 }
 
 async function buy(domain: string, period_years: number): Promise<string> {
   const options = { token: owner.key, body: { domain, period_years } }
-  const bought = await house.request('POST', '/v1/domains', options)
+  const bought = await registrar.request('POST', '/v1/domains', options)
   assert.equal(bought.body.status, 'active', bought.text)
   return bought.body.expiry
 }
 
 async function renew(domain: string, body: object) {
   const path = `/v1/domains/${domain}/renew`
-  const done = await house.request('POST', path, { token: owner.key, body })
+  const done = await registrar.request('POST', path, { token: owner.key, body })
   assert.equal(done.status, 200, done.text)
   assert.equal(done.body.operation.state, 'succeeded', done.text)
   return done.body
 }
 
 const read = async (domain: string) =>
-  (await house.request('GET', `/v1/domains/${domain}`, { token: owner.key })).body
-const there = (domain: string) => house.sandbox.lookup(domain)?.expires_at
+  (await registrar.request('GET', `/v1/domains/${domain}`, { token: owner.key })).body
+const there = (domain: string) => registrar.sandbox.lookup(domain)?.expires_at
 const kinds = (domain: string) =>
-  house.sandbox
+  registrar.sandbox
     .effects()
     .filter((effect) => effect.domain === domain)
     .map(({ kind }) => kind)
@@ -70,7 +70,7 @@ test("the registry's own year from 29 February is known as one year, and paid as
 for (const time of ['23:59:57.500', '00:00:00.000', '00:00:02.000'])
   test(`a term that ends about ${time} is fenced by its day in UTC, on either side of it`, async () => {
     const domain = `midnight-${time.replaceAll(/\D/g, '')}.com`
-    const year = new Date(house.sandbox.now()).getUTCFullYear() + 1
+    const year = new Date(registrar.sandbox.now()).getUTCFullYear() + 1
     await goTo(`${year}-05-31T${time}Z`)
     const first = await buy(domain, 1)
     assert.equal(there(domain), first)

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, startService } from '../support/service.ts'
 
-const house = await startService()
+const registrar = await startService()
 const day_ms = 86_400_000
 const domain = 'long-life.com'
 const path = `/v1/domains/${domain}`
-const ada = await house.customer({ funds_cents: 20_000 })
+const ada = await registrar.customer({ funds_cents: 20_000 })
 
 /** Until when it was paid: the end of each term in turn. */
 const ends: string[] = []
@@ -29,11 +29,11 @@ test('the life of a domain', async () => {
 })
 
 async function get(path: string, token: string): Promise<Answer> {
-  return house.request('GET', path, { token })
+  return registrar.request('GET', path, { token })
 }
 
 async function post(path: string, token: string, body: object): Promise<Answer> {
-  return house.request('POST', path, { token, body })
+  return registrar.request('POST', path, { token, body })
 }
 
 /**
@@ -64,13 +64,13 @@ let at_ms = 0
 async function moveTo(moment_ms: number): Promise<void> {
   at_ms = moment_ms
   const to = new Date(at_ms).toISOString()
-  const moved = await post('/v1/sandbox/clock', house.operatorKey, { to })
+  const moved = await post('/v1/sandbox/clock', registrar.operatorKey, { to })
   assert.equal(moved.status, 200, moved.text)
 }
 
 /** What the registry billed for it, in order, and in all, in cents. */
 function billed(): { kinds: string[]; cents: number } {
-  const effects = house.sandbox.effects().filter((effect) => effect.domain === domain)
+  const effects = registrar.sandbox.effects().filter((effect) => effect.domain === domain)
   const cents = effects.reduce(
     (sum, { kind, fee }) => sum + (kind === 'refund' ? -1 : 1) * Math.round(Number(fee) * 100),
     0,
@@ -84,7 +84,7 @@ async function balance(): Promise<string> {
 }
 
 const read = () => get(path, ada.key)
-const mail = (subject: RegExp, count = 1) => house.mails({ to: ada.email, subject, count })
+const mail = (subject: RegExp, count = 1) => registrar.mails({ to: ada.email, subject, count })
 const nextTypes = (answer: Answer) =>
   answer.body.next_actions.map((one: Answer['body']) => one.type)
 
@@ -110,7 +110,7 @@ async function toldOfItsEnd(): Promise<void> {
   await mail(/^long-life.com expires on/, 2)
 }
 
-/** The registry bills the house for a year that the customer has not paid. */
+/** The registry bills the registrar for a year that the customer has not paid. */
 async function expiredAndRenewedByTheRegistry(): Promise<void> {
   await goTo(4)
   const expired = await until(({ body }) => body.registry_expiry !== end())
@@ -136,7 +136,7 @@ async function renewedInTheGrace(): Promise<void> {
 }
 
 async function setAutoRenew(auto_renew: boolean): Promise<void> {
-  const set = await house.request('PATCH', path, { token: ada.key, body: { auto_renew } })
+  const set = await registrar.request('PATCH', path, { token: ada.key, body: { auto_renew } })
   assert.equal(set.body.auto_renew, auto_renew, set.text)
 }
 
@@ -181,7 +181,7 @@ async function restored(): Promise<void> {
   const back = await post(`${path}/restore`, ada.key, { max_price: '45.00' })
   assert.equal(back.status, 200, back.text)
   assert.equal(back.body.status, 'active', back.text)
-  assert.equal(house.sandbox.lookup(domain)?.expires_at, back.body.expiry)
+  assert.equal(registrar.sandbox.lookup(domain)?.expires_at, back.body.expiry)
   assert.ok(Date.parse(back.body.expiry) > Date.parse(end()) + 364 * day_ms)
   ends.push(back.body.expiry)
   await mail(/^The restore of long-life.com is done/)
@@ -218,7 +218,7 @@ async function theBooksAgree(): Promise<void> {
 }
 
 async function freeForTheNext(): Promise<void> {
-  const ben = await house.customer()
+  const ben = await registrar.customer()
   const check = await post('/v1/domains/check', ben.key, { domains: [domain] })
   assert.equal(check.body.domains[0].available, true, check.text)
   const again = await post('/v1/domains', ben.key, { domain })
@@ -227,7 +227,7 @@ async function freeForTheNext(): Promise<void> {
 }
 
 async function everyMailOnce(): Promise<void> {
-  const mails = await house.mails({ to: ada.email })
+  const mails = await registrar.mails({ to: ada.email })
   const told = mails.map(({ subject }) => subject?.replace(/\d{4}-\d\d-\d\d/, '...'))
   assert.deepEqual(told.slice(1).toSorted(), [
     'The automatic renewal of long-life.com is done',

@@ -8,18 +8,18 @@ import { startService } from '../support/service.ts'
 
 const down = await startMailServer({ data_dir: null })
 await down.close()
-const house = await startService({ settings: { SMTP_URL: down.url } })
-const { service } = house
+const registrar = await startService({ settings: { SMTP_URL: down.url } })
+const { service } = registrar
 
 async function health() {
-  const { status, body } = await house.request('GET', '/v1/health')
+  const { status, body } = await registrar.request('GET', '/v1/health')
   assert.equal(status, 200)
   return body
 }
 
 test('without a mail server money moves as ever, and the owner is told later, once', async () => {
-  const customer = await house.customer()
-  const bought = await house.request('POST', '/v1/domains', {
+  const customer = await registrar.customer()
+  const bought = await registrar.request('POST', '/v1/domains', {
     token: customer.key,
     body: { domain: `mail-is-down-${process.pid}.com`, max_price: '20.00' },
   })

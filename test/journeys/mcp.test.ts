@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { startService } from '../support/service.ts'
 import { connectAgent } from './agent.ts'
 
-const house = await startService()
-const customer = await house.customer({ funds_cents: 5_000 })
-const url = `${house.service.settings.mcp_url}/mcp`
+const registrar = await startService()
+const customer = await registrar.customer({ funds_cents: 5_000 })
+const url = `${registrar.service.settings.mcp_url}/mcp`
 const agent = await connectAgent(url, customer.key)
 
 type Offer = { domain: string; available: boolean | null; price: { amount: string } }
@@ -42,7 +42,7 @@ test('an agent over MCP finds its way from the list of tools to a domain of its 
   assert.deepEqual(await agent.use('register_domain', order), bought, 'the same again is the same')
   const read = await agent.use('get_domain', { domain: offer?.domain })
   assert.deepEqual([read.status, read.expiry], ['active', bought.expiry])
-  assert.equal(house.sandbox.lookup(String(offer?.domain))?.sponsor, 'registrar-a')
+  assert.equal(registrar.sandbox.lookup(String(offer?.domain))?.sponsor, 'registrar-a')
   const left = await agent.use('get_balance', {})
   assert.equal(Number(left.available).toFixed(2), (50 - Number(offer?.price.amount)).toFixed(2))
 })
@@ -53,10 +53,10 @@ test('REST and MCP answer the same values, and the audit log tells them apart', 
   const modern = await connectAgent(url, customer.key, '2026-07-28')
   await modern.use('register_domain', { domain })
   const overMcp = await modern.use('get_domain', { domain })
-  const overRest = await house.request('GET', `/v1/domains/${domain}`, { token: customer.key })
+  const overRest = await registrar.request('GET', `/v1/domains/${domain}`, { token: customer.key })
   assert.deepEqual(overMcp, overRest.body)
   const path = `/v1/customers/${customer.id}/audit-logs?entry_point=mcp&action=register_domain`
-  const logs = await house.request('GET', path, { token: customer.key })
+  const logs = await registrar.request('GET', path, { token: customer.key })
   const last = logs.body.audit_logs[0]
   assert.deepEqual([last.target, last.agent_identifier], [domain, 'journey-agent/1.0.0'])
 })
@@ -77,7 +77,7 @@ test('what goes wrong is told with the next step, and nothing is paid', async ()
   assert.equal(invalid.isError, true)
   assert.match(JSON.stringify(invalid), /too_short/)
   assert.match(JSON.stringify(invalid), /extra_forbidden/)
-  assert.equal(house.sandbox.lookup('diamond.com'), null)
+  assert.equal(registrar.sandbox.lookup('diamond.com'), null)
 })
 
 test('a prompt, followed step by step, ends with a name within the limit of its owner', async () => {

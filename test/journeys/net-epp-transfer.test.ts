@@ -14,23 +14,23 @@ const skip =
     ? false
     : 'Net::EPP is not installed: apt-get install libnet-epp-perl'
 
-const house = await startService()
-house.sandbox.settings.sixty_day_rule = false
-const owner = await house.customer({
+const registrar = await startService()
+registrar.sandbox.settings.sixty_day_rule = false
+const owner = await registrar.customer({
   scopes: ['domains:read', 'domains:purchase', 'domains:transfer'],
 })
 
 /** The other registrar does one step, as registrar-b. */
 async function other(step: string, domain: string, authInfo = ''): Promise<void> {
   const registry = domain.endsWith('.com') ? 'thin' : 'thick'
-  const { host, port } = house.sandbox.registries[registry]
-  const identity = house.sandbox.tls.registrars['registrar-b'] ?? assert.fail('no registrar-b')
+  const { host, port } = registrar.sandbox.registries[registry]
+  const identity = registrar.sandbox.tls.registrars['registrar-b'] ?? assert.fail('no registrar-b')
   const settings = {
     host,
     port,
     user: 'registrar-b',
     pass: 'sandbox-b-pw-01',
-    ca_file: house.sandbox.tls.ca_file,
+    ca_file: registrar.sandbox.tls.ca_file,
     cert: identity.cert_file,
     key: identity.key_file,
   }
@@ -39,7 +39,7 @@ async function other(step: string, domain: string, authInfo = ''): Promise<void>
 
 function call(method: string, path: string, body?: object) {
   const options = body ? { token: owner.key, body } : { token: owner.key }
-  return house.request(method, `/v1/domains/${path}`, options)
+  return registrar.request(method, `/v1/domains/${path}`, options)
 }
 
 async function until(domain: string, status: string) {
@@ -54,7 +54,10 @@ async function until(domain: string, status: string) {
 
 /** A domain of ours that the other registrar has asked for, with the code that its owner gave. */
 async function askedFor(domain: string): Promise<void> {
-  const bought = await house.request('POST', '/v1/domains', { token: owner.key, body: { domain } })
+  const bought = await registrar.request('POST', '/v1/domains', {
+    token: owner.key,
+    body: { domain },
+  })
   assert.equal(bought.status, 200, bought.text)
   const code = await call('GET', `${domain}/transfer-auth-code`)
   assert.equal(code.status, 200, code.text)
@@ -66,7 +69,7 @@ async function askedFor(domain: string): Promise<void> {
   )
 }
 
-const sponsor = (domain: string) => house.sandbox.lookup(domain)?.sponsor
+const sponsor = (domain: string) => registrar.sandbox.lookup(domain)?.sponsor
 
 describe('Net::EPP as the other registrar', { skip }, () => {
   it('gets a domain whose owner approves', async () => {
@@ -76,7 +79,7 @@ describe('Net::EPP as the other registrar', { skip }, () => {
     assert.equal(approved.status, 200, approved.text)
     await until(domain, 'transferred_away')
     assert.equal(sponsor(domain), 'registrar-b')
-    const list = await house.request('GET', '/v1/domains', { token: owner.key })
+    const list = await registrar.request('GET', '/v1/domains', { token: owner.key })
     assert.ok(!list.text.includes(domain))
   })
 
@@ -111,8 +114,8 @@ describe('Net::EPP as the other registrar', { skip }, () => {
   it('gets what nobody answers after five days', async () => {
     const domain = 'nobody-answered.com'
     await askedFor(domain)
-    const jump = await house.request('POST', '/v1/sandbox/clock', {
-      token: house.operatorKey,
+    const jump = await registrar.request('POST', '/v1/sandbox/clock', {
+      token: registrar.operatorKey,
       body: { advance: 'P5DT1H' },
     })
     assert.equal(jump.status, 200, jump.text)

@@ -17,14 +17,14 @@ const skip =
     ? false
     : 'Net::EPP is not installed: apt-get install libnet-epp-perl'
 
-const house = await startService()
-const customer = await house.customer()
+const registrar = await startService()
+const customer = await registrar.customer()
 const nameservers = ['ns1.example.net', 'ns2.example.org']
 
 /** Domains as Net::EPP's info shows them, by name. */
 async function seenBy(registry: RegistryName, names: string[]) {
-  const { host, port, clientId, password } = house.sandbox.registries[registry]
-  const { ca_file, cert_file, key_file } = house.sandbox.tls
+  const { host, port, clientId, password } = registrar.sandbox.registries[registry]
+  const { ca_file, cert_file, key_file } = registrar.sandbox.tls
   const settings = {
     host,
     port,
@@ -47,7 +47,7 @@ describe('Net::EPP', { skip }, () => {
       ['thick', 'bought-by-rest.io'],
     ] as const) {
       const body = { domain, period_years: 2, nameservers }
-      const bought = await house.request('POST', '/v1/domains', { token: customer.key, body })
+      const bought = await registrar.request('POST', '/v1/domains', { token: customer.key, body })
       assert.equal(bought.body.status, 'active', bought.text)
       const seen = (await seenBy(registry, [domain]))[domain]
       assert.deepEqual([seen.name, seen.clID, seen.crID], [domain, 'registrar-a', 'registrar-a'])
@@ -60,7 +60,7 @@ describe('Net::EPP', { skip }, () => {
   })
 
   it('sees domains that were bought over MCP', async () => {
-    const agent = await connectAgent(`${house.service.settings.mcp_url}/mcp`, customer.key)
+    const agent = await connectAgent(`${registrar.service.settings.mcp_url}/mcp`, customer.key)
     const domain = 'bought-by-mcp.dev'
     const bought = await agent.use('register_domain', { domain })
     assert.equal(bought.status, 'active')

@@ -7,7 +7,7 @@ import { type Choice, newOwner, type Owner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 import { buy, callback, endAccessTokens, type Fields, grantsOf } from './connect.ts'
 
-const house = await startService()
+const registrar = await startService()
 
 /** The program registers itself at an authorization server of which it knows the address. */
 function register(issuer: string | URL): Promise<oauth.Configuration> {
@@ -22,13 +22,13 @@ function register(issuer: string | URL): Promise<oauth.Configuration> {
 
 /** Knows the REST API's root, which is the authorization server's, too (interface part 5.3). */
 async function clientOfRest() {
-  const refused = await fetch(new URL('/v1/account', house.url))
+  const refused = await fetch(new URL('/v1/account', registrar.url))
   assert.equal(refused.status, 401)
   assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer /)
-  const config = await register(house.url)
+  const config = await register(registrar.url)
   const { protected_resources } = config.serverMetadata()
-  assert.ok([protected_resources].flat().includes(house.url), 'RFC 9728 section 4')
-  return { config, resource: house.url }
+  assert.ok([protected_resources].flat().includes(registrar.url), 'RFC 9728 section 4')
+  return { config, resource: registrar.url }
 }
 
 /** Knows the MCP endpoint's URL, which tells the rest when it refuses (RFC 9728 section 5). */
@@ -66,7 +66,7 @@ async function authorize({ config, resource }: Client, owner: Owner, wanted: Wan
 const json = { 'content-type': 'application/json', accept: 'application/json' }
 
 function postTool(tool: string, args: Fields, token?: string): Promise<Response> {
-  return fetch(`${house.service.settings.mcp_url}/mcp`, {
+  return fetch(`${registrar.service.settings.mcp_url}/mcp`, {
     method: 'POST',
     headers: { ...json, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
     body: JSON.stringify({
@@ -80,7 +80,7 @@ function postTool(tool: string, args: Fields, token?: string): Promise<Response>
 
 describe('openid-client', () => {
   it('buys over REST, and goes on with a refreshed token', async () => {
-    const owner = await newOwner(house)
+    const owner = await newOwner(registrar)
     const client = await clientOfRest()
     const { config, resource } = client
     const tokens = await authorize(client, owner)
@@ -88,7 +88,7 @@ describe('openid-client', () => {
 
     const call = (token: string, path: string, body?: object) => {
       const [method, text] = body ? ['POST', JSON.stringify(body)] : ['GET', null]
-      const url = new URL(path, house.url)
+      const url = new URL(path, registrar.url)
       return oauth.fetchProtectedResource(config, token, url, method, text, new Headers(json))
     }
     const me = Object(await (await call(tokens.access_token, '/v1/account')).json())
@@ -97,7 +97,7 @@ describe('openid-client', () => {
     const made = await call(tokens.access_token, '/v1/domains', { domain })
     assert.equal(Object(await made.json()).status, 'active')
 
-    await endAccessTokens(house, owner)
+    await endAccessTokens(registrar, owner)
     await assert.rejects(call(tokens.access_token, '/v1/account'), { status: 401 })
     const fresh = await oauth.refreshTokenGrant(config, tokens.refresh_token, { resource })
     assert.notEqual(fresh.refresh_token, tokens.refresh_token)
@@ -108,7 +108,7 @@ describe('openid-client', () => {
   })
 
   it('buys over MCP, and asks for more when its token is not enough', async () => {
-    const owner = await newOwner(house)
+    const owner = await newOwner(registrar)
     const client = await clientOfMcp()
     const few = await authorize(client, owner, { scope: 'account:read domains:read' })
     assert.equal(few.scope, 'account:read domains:read')
@@ -126,23 +126,23 @@ describe('openid-client', () => {
       assert.ok(!result.isError, JSON.stringify(result))
       return result.structuredContent
     }
-    await buy({ house, owner, domain, program: { use } })
-    await endAccessTokens(house, owner)
+    await buy({ registrar, owner, domain, program: { use } })
+    await endAccessTokens(registrar, owner)
     const ended = await postTool('get_domain', { domain }, tokens.access_token)
     assert.equal(ended.status, 401)
     const fresh = await oauth.refreshTokenGrant(client.config, tokens.refresh_token ?? '')
     const read = await postTool('get_domain', { domain }, fresh.access_token)
     assert.equal(Object(await read.json()).result.structuredContent.status, 'active')
     const path = `/v1/domains/${domain}`
-    const elsewhere = await house.request('GET', path, { token: fresh.access_token })
+    const elsewhere = await registrar.request('GET', path, { token: fresh.access_token })
     assert.equal(elsewhere.status, 401, 'a token for the MCP endpoint is none at the REST API')
   })
 
   it('hears that its owner said no', async () => {
-    const owner = await newOwner(house)
+    const owner = await newOwner(registrar)
     const client = await clientOfMcp()
     const denied = authorize(client, owner, { choice: { decision: 'deny' } })
     await assert.rejects(denied, { error: 'access_denied' })
-    assert.deepEqual(await grantsOf(house, owner), [])
+    assert.deepEqual(await grantsOf(registrar, owner), [])
   })
 })

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startService } from '../support/service.ts'
 
-const house = await startService()
-const { openprovider } = house.sandbox
+const registrar = await startService()
+const { openprovider } = registrar.sandbox
 
 async function until(true_: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
@@ -24,67 +24,67 @@ const kinds = (name: string) =>
     .map(({ kind }) => kind)
 
 test('a .shop name is checked, bought and read at Openprovider', async () => {
-  const { key: token } = await house.customer()
+  const { key: token } = await registrar.customer()
   const domain = 'agent-corner.shop'
-  const bought = await house.request('POST', '/v1/domains', { token, body: { domain } })
+  const bought = await registrar.request('POST', '/v1/domains', { token, body: { domain } })
   assert.equal(bought.status, 200, bought.text)
   assert.equal(bought.body.status, 'active', bought.text)
   assert.deepEqual(kinds(domain), ['create'])
-  const shown = await house.request('GET', `/v1/domains/${domain}`, { token })
+  const shown = await registrar.request('GET', `/v1/domains/${domain}`, { token })
   assert.deepEqual([shown.status, shown.body.status], [200, 'active'], shown.text)
 })
 
 test('an order whose answer was lost ends by what Openprovider shows', async () => {
-  const { key: token } = await house.customer()
+  const { key: token } = await registrar.customer()
   const domain = 'lost-corner.shop'
   openprovider.setFault({ name: 'drop_after', command: 'domain:create', domain })
-  const asked = await house.request('POST', '/v1/domains', { token, body: { domain } })
+  const asked = await registrar.request('POST', '/v1/domains', { token, body: { domain } })
   assert.deepEqual([asked.status, asked.body.status], [200, 'pending'], asked.text)
   await until(async () => {
-    const { body } = await house.request('GET', `/v1/domains/${domain}`, { token })
+    const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token })
     return body.status === 'active'
   })
   assert.deepEqual(kinds(domain), ['create'])
 })
 
 test('a renewal whose answer was lost is read back; one that never came is not sent again', async () => {
-  const { key: token } = await house.customer()
+  const { key: token } = await registrar.customer()
   const domain = 'renewed-corner.shop'
-  await house.request('POST', '/v1/domains', { token, body: { domain } })
+  await registrar.request('POST', '/v1/domains', { token, body: { domain } })
   openprovider.setFault({ name: 'drop_after', command: 'domain:renew', domain })
   const path = `/v1/domains/${domain}/renew`
-  const asked = await house.request('POST', path, { token, body: { period_years: 1 } })
+  const asked = await registrar.request('POST', path, { token, body: { period_years: 1 } })
   assert.equal(asked.status, 200, asked.text)
   await until(async () => {
-    const { body } = await house.request('GET', `/v1/domains/${domain}`, { token })
+    const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token })
     return body.operation?.state === 'succeeded' && body.operation.type === 'renew'
   })
   assert.deepEqual(kinds(domain), ['create', 'renew'])
   openprovider.setFault({ name: 'drop_before', command: 'domain:renew', domain })
-  const { body } = await house.request('GET', `/v1/domains/${domain}`, { token })
+  const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token })
   const again = { period_years: 1, expected_expiry: body.expiry }
-  const lost = await house.request('POST', path, { token, body: again })
+  const lost = await registrar.request('POST', path, { token, body: again })
   assert.equal(lost.status, 200, lost.text)
   const sent = received('domain:renew')
   const looks = received('domain:info')
   await until(async () => received('domain:info') >= looks + 3)
   assert.equal(received('domain:renew'), sent)
   assert.deepEqual(kinds(domain), ['create', 'renew'])
-  const open = await house.request('GET', `/v1/domains/${domain}`, { token })
+  const open = await registrar.request('GET', `/v1/domains/${domain}`, { token })
   assert.equal(open.body.operation.state, 'unknown', open.text)
 })
 
 test('a transfer in is asked for with people and name servers, and ends when the other side agrees', async () => {
-  const { key: token } = await house.customer()
+  const { key: token } = await registrar.customer()
   const domain = 'old-harbour.online'
   const nameservers = ['ns1.hosting.net', 'ns2.hosting.net']
   const body = { domain, auth_code: 'Seeded-2Move', nameservers }
-  const asked = await house.request('POST', '/v1/domains/transfer', { token, body })
+  const asked = await registrar.request('POST', '/v1/domains/transfer', { token, body })
   assert.equal(asked.status, 200, asked.text)
   assert.equal(asked.body.operation?.state, 'pending', asked.text)
   openprovider.answerTransfer(domain, true)
   await until(async () => {
-    const { body } = await house.request('GET', `/v1/domains/${domain}`, { token })
+    const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token })
     return body.status === 'active'
   })
   assert.deepEqual(kinds(domain), ['transfer'])

@@ -25,17 +25,17 @@ async function migratedBeyond(compatible_from: number): Promise<string> {
   return url
 }
 
-const house = await startService({ database_url: await migratedBeyond(own) })
+const registrar = await startService({ database_url: await migratedBeyond(own) })
 
 test('it starts with a warning and serves where the newer schema fits it', async () => {
-  assert.match(house.service.notes.join('\n'), /WARNING: a newer version .*9001-next/)
-  const { id, key } = await house.customer()
-  const { status, body } = await house.request('GET', '/v1/account', { token: key })
+  assert.match(registrar.service.notes.join('\n'), /WARNING: a newer version .*9001-next/)
+  const { id, key } = await registrar.customer()
+  const { status, body } = await registrar.request('GET', '/v1/account', { token: key })
   assert.deepEqual([status, body.id], [200, id])
 })
 
 test('it refuses in one line where it does not', async () => {
-  const outside = { sandbox: house.sandbox, mailbox: house.mailbox }
+  const outside = { sandbox: registrar.sandbox, mailbox: registrar.mailbox }
   await assert.rejects(
     startService({ ...outside, database_url: await migratedBeyond(own + 1) }),
     (error: unknown) => {

@@ -39,29 +39,29 @@ const clocks: Wrong[] = [
 ]
 
 /** A right node without a worker, and beside it one with this clock, which does all jobs. */
-type Scene = { house: TestService; node: RunningNode; url: string; wrong: Wrong }
+type Scene = { registrar: TestService; node: RunningNode; url: string; wrong: Wrong }
 
 async function setScene(wrong: Wrong): Promise<Scene> {
   const database_url = await newDatabase('template_of_tests')
-  const house = await startService({ worker: false, database_url })
-  const { settings } = house.service
+  const registrar = await startService({ worker: false, database_url })
+  const { settings } = registrar.service
   const port = await freePort()
-  const place = { database_url, data_dir: settings.data_dir, sandbox: house.sandbox }
+  const place = { database_url, data_dir: settings.data_dir, sandbox: registrar.sandbox }
   const node = await startNode(
-    { ...place, settings: { ...wrong.env, PUBLIC_URL: house.url, PORT: String(port) } },
+    { ...place, settings: { ...wrong.env, PUBLIC_URL: registrar.url, PORT: String(port) } },
     {
       worker: true,
       without: '../support/shifted-date.ts',
       settings: {
         ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
-        OPERATOR_KEY: house.operatorKey,
-        SMTP_URL: house.mailbox.url,
+        OPERATOR_KEY: registrar.operatorKey,
+        SMTP_URL: registrar.mailbox.url,
         POLL_EVERY_MS: '200',
       },
     },
   )
-  house.closers.push(() => node.kill())
-  return { house, node, url: `http://127.0.0.1:${port}`, wrong }
+  registrar.closers.push(() => node.kill())
+  return { registrar, node, url: `http://127.0.0.1:${port}`, wrong }
 }
 
 type Given = { token?: string; body?: object }
@@ -97,70 +97,70 @@ function reaches({ url }: Scene, { key: token }: TestCustomer, { domain, status 
   return until(read, ({ body }) => body.status === status)
 }
 
-async function balance({ house }: Scene, { id, key: token }: TestCustomer): Promise<string> {
-  const { body } = await house.request('GET', `/v1/customers/${id}/billing/balance`, { token })
+async function balance({ registrar }: Scene, { id, key: token }: TestCustomer): Promise<string> {
+  const { body } = await registrar.request('GET', `/v1/customers/${id}/billing/balance`, { token })
   return `${body.available} ${body.held}`
 }
 
 async function transfers(scene: Scene): Promise<void> {
-  const { house, url } = scene
+  const { registrar, url } = scene
   for (const [answer, status, left] of [
     ['approve', 'active', '9.15 0.00'],
     ['reject', 'failed', '20.00 0.00'],
   ] as const) {
-    const buyer = await house.customer({ funds_cents: 2_000 })
+    const buyer = await registrar.customer({ funds_cents: 2_000 })
     const domain = `clock-${answer}.com`
-    await sellElsewhere(house, domain)
+    await sellElsewhere(registrar, domain)
     const body = { domain, auth_code: soldCode }
     const asked = await ask(url, 'POST /v1/domains/transfer', { token: buyer.key, body })
     assert.equal(asked.body.status, 'transfer_pending', asked.text)
-    await answerTransfer(house, domain, answer)
+    await answerTransfer(registrar, domain, answer)
     await reaches(scene, buyer, { domain, status })
     assert.equal(await balance(scene, buyer), left, domain)
   }
 }
 
 async function lives(scene: Scene): Promise<void> {
-  const { house, url } = scene
-  const owner = await house.customer()
+  const { registrar, url } = scene
+  const owner = await registrar.customer()
   const token = owner.key
   for (const label of ['renewed', 'automatic', 'unpaid']) {
     const body = { domain: `clock-${label}.com` }
     const bought = await ask(url, 'POST /v1/domains', { token, body })
     assert.equal(bought.body.status, 'active', bought.text)
-    assert.equal(bought.body.expiry, house.sandbox.lookup(body.domain)?.expires_at)
+    assert.equal(bought.body.expiry, registrar.sandbox.lookup(body.domain)?.expires_at)
   }
   const at = 'POST /v1/domains/clock-renewed.com/renew'
   const renewed = await ask(url, at, { token, body: {} })
-  assert.equal(renewed.body.expiry, house.sandbox.lookup('clock-renewed.com')?.expires_at)
+  assert.equal(renewed.body.expiry, registrar.sandbox.lookup('clock-renewed.com')?.expires_at)
   const again = await ask(url, at, { token, body: {} })
   assert.equal(again.body.code, 'recently_renewed', again.text)
   const automatic = { token, body: { auto_renew: true } }
   assert.equal((await ask(url, 'PATCH /v1/domains/clock-automatic.com', automatic)).status, 200)
   const effects = (domain: string) =>
-    house.sandbox.effects().flatMap((one) => (one.domain === domain ? [one.kind] : []))
+    registrar.sandbox.effects().flatMap((one) => (one.domain === domain ? [one.kind] : []))
   const about = async (domain: string) =>
-    (await house.mails({ to: owner.email, subject: new RegExp(domain), count: 0 })).length
-  await house.advance('P334D')
+    (await registrar.mails({ to: owner.email, subject: new RegExp(domain), count: 0 })).length
+  await registrar.advance('P334D')
   await sleep(500)
   assert.equal(await about('clock-unpaid'), 0, 'no notice 31 days before')
-  await house.advance('P2D')
+  await registrar.advance('P2D')
   await until(
     () => about('clock-unpaid'),
     (mails) => mails > 0,
   )
   assert.deepEqual(effects('clock-automatic.com'), ['create'], 'not renewed 29 days before')
-  await house.advance('P17D')
+  await registrar.advance('P17D')
   await until(
     async () => effects('clock-automatic.com'),
     (kinds) => kinds.includes('renew'),
   )
-  await house.advance('P46D')
+  await registrar.advance('P46D')
   await sleep(500)
   assert.deepEqual(effects('clock-unpaid.com'), ['create', 'autorenew'], 'day 34: not deleted')
-  await house.advance('P1D')
+  await registrar.advance('P1D')
   // A job that met another one at the domain comes again an hour later.
-  const nudge = setInterval(() => void house.advance('PT61M'), 2_000)
+  const nudge = setInterval(() => void registrar.advance('PT61M'), 2_000)
   await reaches(scene, owner, { domain: 'clock-unpaid.com', status: 'redemption' }).finally(() =>
     clearInterval(nudge),
   )
@@ -168,17 +168,21 @@ async function lives(scene: Scene): Promise<void> {
 }
 
 /** Sessions, links by mail and API keys of either node are good at the other. */
-async function signsIn({ house, url }: Scene): Promise<void> {
-  const owner = await house.customer({ contact: false, funds_cents: 0 })
-  const places = [url, house.url]
+async function signsIn({ registrar, url }: Scene): Promise<void> {
+  const owner = await registrar.customer({ contact: false, funds_cents: 0 })
+  const places = [url, registrar.url]
   for (const [round, issuer] of places.entries()) {
     const other = places[1 - round] ?? ''
     const password = `a good long password, number ${round}`
     const asked = await ask(issuer, `POST /v1/customers/${owner.id}/password-setup`, {
-      token: house.operatorKey,
+      token: registrar.operatorKey,
     })
     assert.equal(asked.status, 202, asked.text)
-    const mails = await house.mails({ to: owner.email, subject: /password/i, count: round * 2 + 1 })
+    const mails = await registrar.mails({
+      to: owner.email,
+      subject: /password/i,
+      count: round * 2 + 1,
+    })
     const link = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1]
     const body = { token: link, password }
     const set = await ask(other, 'POST /v1/dashboard/password-reset/confirm', { body })
@@ -205,20 +209,23 @@ const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 /** A browser and a program whose requests go to the nodes by turns. */
-async function consents({ house, url }: Scene): Promise<void> {
-  const query = ownerOf(house)
-  const places = [url, house.url]
+async function consents({ registrar, url }: Scene): Promise<void> {
+  const query = ownerOf(registrar)
+  const places = [url, registrar.url]
   for (const [round, first] of places.entries()) {
     const second = places[1 - round] ?? ''
     let turn = round
     const byTurns = () => places[turn++ % 2] ?? ''
-    const owner = { ...(await person(house, query)), browser: openBrowser(house.url, byTurns) }
-    const client = await register(house)
-    const asked = authorization(house, client, { scope: 'openid account:read', max_age: '300' })
+    const owner = {
+      ...(await person(registrar, query)),
+      browser: openBrowser(registrar.url, byTurns),
+    }
+    const client = await register(registrar)
+    const asked = authorization(registrar, client, { scope: 'openid account:read', max_age: '300' })
     const answer = await decide(owner, asked)
     const code = answer.get('code')
     assert.ok(code, String(answer))
-    const at = (place: string) => ({ ...house, url: place })
+    const at = (place: string) => ({ ...registrar, url: place })
     const redeemed = await redeem(at(first), client, { code, verifier: asked.verifier })
     assert.equal(redeemed.status, 200, redeemed.text)
     const now_s = Date.now() / 1000
@@ -238,19 +245,19 @@ async function consents({ house, url }: Scene): Promise<void> {
 }
 
 /** More than a minute off is degraded, and says by how much. */
-async function health({ house, url, wrong }: Scene): Promise<void> {
+async function health({ registrar, url, wrong }: Scene): Promise<void> {
   const { body } = await ask(url, 'GET /v1/health')
   assert.ok(Math.abs(body.clock.skew_ms - wrong.skew_ms) < 5_000, JSON.stringify(body.clock))
   assert.equal(body.clock.state, wrong.skew_ms === 0 ? 'up' : 'down')
   if (wrong.skew_ms !== 0) assert.equal(body.status, 'degraded')
   assert.ok(Math.abs(Date.parse(body.checked_at) - Date.now()) < 5_000, body.checked_at)
-  const right = await house.request('GET', '/v1/health')
+  const right = await registrar.request('GET', '/v1/health')
   assert.equal(right.body.clock.state, 'up')
 }
 
 /** What was written says when it was, whoever wrote it. */
-async function rows({ house }: Scene): Promise<void> {
-  const query = ownerOf(house)
+async function rows({ registrar }: Scene): Promise<void> {
+  const query = ownerOf(registrar)
   for (const [table, column] of [
     ['audit_logs', 'created_at'],
     ['customers', 'created_at'],

@@ -6,11 +6,11 @@ import { newOwner } from '../support/owner.ts'
 import { startService } from '../support/service.ts'
 import { type Changes, newVerifier, openAttacker } from './client.ts'
 
-const house = await startService()
-const { authorizeUrl, codeOf, redeem, register, send } = openAttacker(house)
-const owner = await newOwner(house)
+const registrar = await startService()
+const { authorizeUrl, codeOf, redeem, register, send } = openAttacker(registrar)
+const owner = await newOwner(registrar)
 const client = await register()
-const { base_url } = house.service.settings
+const { base_url } = registrar.service.settings
 
 const errors: [Changes, string][] = [
   [{ response_type: 'token' }, 'unsupported_response_type'],

@@ -59,8 +59,8 @@ describe('the door to the Internet', () => {
     await once(listener, 'listening')
     const address = listener.address()
     assert.ok(typeof address === 'object' && address !== null)
-    const house = await startService({ worker: false })
-    const { authorizeUrl, send } = openAttacker(house)
+    const registrar = await startService({ worker: false })
+    const { authorizeUrl, send } = openAttacker(registrar)
     const hosts = ['127.0.0.1', '[::1]', 'localhost', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]']
     for (const host of hosts)
       for (const scheme of ['https', 'http']) {
@@ -73,7 +73,7 @@ describe('the door to the Internet', () => {
         const more = ['sector_identifier_uri', 'software_statement', 'initiate_login_uri']
         const fields = [...named, ...more].map((name) => [name, `${here}/${name}`])
         const body = { redirect_uris: [callback], ...Object.fromEntries(fields) }
-        const made = await house.request('POST', '/register', { body })
+        const made = await registrar.request('POST', '/register', { body })
         if (made.status === 201)
           await send(
             authorizeUrl({ client_id: made.body.client_id, redirect_uri: callback }, newVerifier())

@@ -20,9 +20,9 @@ export const callback = 'http://127.0.0.1:43119/callback'
 export type Attacker = ReturnType<typeof openAttacker>
 type Send = (path: string, init?: RequestInit) => Promise<Answer>
 
-export function openAttacker(house: TestService) {
-  const { url } = house
-  const endpoint = `${house.service.settings.mcp_url}/mcp`
+export function openAttacker(registrar: TestService) {
+  const { url } = registrar
+  const endpoint = `${registrar.service.settings.mcp_url}/mcp`
 
   const send: Send = async (path, init = {}) => {
     const response = await fetch(new URL(path, url), { redirect: 'manual', ...init })
@@ -35,7 +35,7 @@ export function openAttacker(house: TestService) {
   return {
     endpoint,
     send,
-    ...asClient(house, send),
+    ...asClient(registrar, send),
     /** A message to the MCP endpoint. */
     post: (token: string | null, message: unknown, headers: Fields = {}) =>
       send(endpoint, {
@@ -58,10 +58,10 @@ export function openAttacker(house: TestService) {
 }
 
 /** What a client sends to the authorization server. */
-function asClient(house: TestService, send: Send) {
+function asClient(registrar: TestService, send: Send) {
   async function register(metadata: object = {}): Promise<Client> {
     const body = { redirect_uris: [callback], ...metadata }
-    const made = await house.request('POST', '/oauth/register', { body })
+    const made = await registrar.request('POST', '/oauth/register', { body })
     assert.equal(made.status, 201, made.text)
     const { client_id, redirect_uris } = made.body
     return { client_id, redirect_uri: redirect_uris[0] }
@@ -73,7 +73,7 @@ function asClient(house: TestService, send: Send) {
 
   /** Where the client sends its owner; the challenge is that of `verifier`. */
   function authorizeUrl(client: Client, verifier: string, changes: Changes = {}): URL {
-    const asked = new URL('/oauth/authorize', house.url)
+    const asked = new URL('/oauth/authorize', registrar.url)
     const params = {
       response_type: 'code',
       ...client,

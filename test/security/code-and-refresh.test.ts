@@ -8,11 +8,11 @@ import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 import { challengeOf, newVerifier, openAttacker, tokensOf } from './client.ts'
 
-const house = await startService()
-const attacker = openAttacker(house)
+const registrar = await startService()
+const attacker = openAttacker(registrar)
 const { authorizeUrl, codeOf, connect, form, redeem, refresh, register } = attacker
-const owner = await newOwner(house)
-const rows = rowsIn(house)
+const owner = await newOwner(registrar)
+const rows = rowsIn(registrar)
 const call = attacker.call.bind(attacker)
 const client = await register()
 
@@ -130,7 +130,7 @@ describe('a code', () => {
       [client, { client_id: other.client_id }],
       [two, { redirect_uri: second }],
       [client, { redirect_uri: client.redirect_uri.replace('43119', '43120') }],
-      [client, { resource: house.service.settings.base_url }],
+      [client, { resource: registrar.service.settings.base_url }],
     ] as const
     for (const [of, changes] of cases) {
       const code = await codeOf(owner, of)
@@ -204,7 +204,7 @@ describe('a refresh token', () => {
   test('is for no other resource than what was consented to', async () => {
     const { client, tokens } = await connect(owner)
     const elsewhere = await refresh(client, tokens.refresh_token, {
-      resource: house.service.settings.base_url,
+      resource: registrar.service.settings.base_url,
     })
     assert.deepEqual([elsewhere.status, elsewhere.body.error], [400, 'invalid_target'])
   })
@@ -244,7 +244,7 @@ describe('what the client is told', () => {
     const wrong = await refusalOf(authorizeUrl(client, newVerifier(), { code_challenge: 'short' }))
     for (const params of [given, denied.searchParams, wrong]) {
       assert.equal(params.get('state'), 'of the client')
-      assert.equal(params.get('iss'), house.service.settings.base_url)
+      assert.equal(params.get('iss'), registrar.service.settings.base_url)
     }
     assert.equal(denied.searchParams.get('error'), 'access_denied')
     assert.equal(denied.searchParams.get('code'), null)

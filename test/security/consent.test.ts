@@ -14,19 +14,19 @@ import { filledIn, newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
 
-const house = await startService()
-const [victim, thief] = await Promise.all([newOwner(house), newOwner(house)])
+const registrar = await startService()
+const [victim, thief] = await Promise.all([newOwner(registrar), newOwner(registrar)])
 const [program, foreign] = await Promise.all([
-  newProgram(house),
-  newProgram(house, { client_name: 'Of the thief' }),
+  newProgram(registrar),
+  newProgram(registrar, { client_name: 'Of the thief' }),
 ])
-const rows = rowsIn(house)
+const rows = rowsIn(registrar)
 const consentsOf = async (id: string) =>
   (await rows('select id from oauth_grants where customer_id = $1', [id])).length
 
 /** A browser in which the victim is signed in, and has consented to `program` before. */
 async function signedIn() {
-  const visitor = newVisitor(house)
+  const visitor = newVisitor(registrar)
   const { body } = await connected(
     { program, owner: victim, visitor, scopes: ['account:read'] },
     { scope: 'openid account:read' },
@@ -47,7 +47,7 @@ describe('a remembered log-in', () => {
         { prompt: 'none', scope: 'openid', login_hint: victim.email, max_age: '100000' },
       ]) {
         const { status, location } = await visitor.open(client.url(wish))
-        const answer = new URL(location ?? '', house.url).searchParams
+        const answer = new URL(location ?? '', registrar.url).searchParams
         assert.equal(status, 303)
         assert.equal(answer.get('code'), null, JSON.stringify(wish))
         assert.ok(answer.get('error'), JSON.stringify(wish))
@@ -80,8 +80,8 @@ describe('the name of a client', () => {
       '<style>*{display:none}</style>',
       '<form action="https://evil.example/">',
     ]) {
-      const client = await newProgram(house, { client_name })
-      const { text, form, headers } = await newVisitor(house).page(client.url())
+      const client = await newProgram(registrar, { client_name })
+      const { text, form, headers } = await newVisitor(registrar).page(client.url())
       const escaped = shownName(client_name)
         .replaceAll('&', '&amp;')
         .replaceAll('<', '&lt;')
@@ -102,13 +102,13 @@ describe('the name of a client', () => {
 
 describe('a link that somebody sent', () => {
   test('to a page of the sender is not answered in another browser', async () => {
-    const sender = newVisitor(house)
+    const sender = newVisitor(registrar)
     const begun = await sender.open(foreign.url())
     const { visitor } = await signedIn()
     isPage(await visitor.open(begun.location ?? ''), 400, /no longer good/)
     const own = await visitor.page(program.url())
     isPage(await visitor.open(begun.location ?? ''), 400, /no longer good/)
-    const uid = new URL(begun.location ?? '', house.url).searchParams.get('interaction') ?? ''
+    const uid = new URL(begun.location ?? '', registrar.url).searchParams.get('interaction') ?? ''
     const swapped = filledIn(own.form, victim, {}).map(([name, value]): [string, string] =>
       name === 'interaction' ? [name, uid] : [name, value],
     )
@@ -118,13 +118,13 @@ describe('a link that somebody sent', () => {
   })
 
   test('to the end of the sender’s own consent gives another browser no code', async () => {
-    const sender = newVisitor(house)
+    const sender = newVisitor(registrar)
     const { form } = await sender.page(foreign.url())
     const submitted = await sender.submit(filledIn(form, thief, {}))
     const resume = submitted.location ?? /url=([^"]+)/.exec(submitted.text)?.[1] ?? ''
     assert.match(resume, /\/oauth\/authorize\//)
     const { visitor } = await signedIn()
-    for (const browser of [visitor, newVisitor(house)]) {
+    for (const browser of [visitor, newVisitor(registrar)]) {
       const taken = await browser.open(resume)
       assert.equal(taken.status, 400)
       assert.equal(taken.location, null)
@@ -136,7 +136,7 @@ describe('a link that somebody sent', () => {
 
 describe('every redirect', () => {
   test('is a 303: what was posted is never posted on', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const begun = await visitor.open(program.url())
     assert.equal(begun.status, 303)
     const { form } = await visitor.page(program.url())
@@ -148,7 +148,7 @@ describe('every redirect', () => {
       for (; seen.location !== null; redirects += 1) {
         assert.equal(seen.status, 303)
         assert.doesNotMatch(seen.location, /password|csrf/)
-        if (!seen.location.startsWith('/') && !seen.location.startsWith(house.url)) break
+        if (!seen.location.startsWith('/') && !seen.location.startsWith(registrar.url)) break
         seen = await visitor.open(seen.location)
       }
       assert.ok(redirects >= 1, decision)
@@ -156,7 +156,7 @@ describe('every redirect', () => {
   })
 
   test('leads nowhere by the form: what it names beside its own fields is not read', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const more: [string, string][] = [
       ['redirect_uri', 'https://evil.example/'],

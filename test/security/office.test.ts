@@ -12,15 +12,18 @@ const asDelivered = {
   ADDRESS_REQUESTS_PER_MINUTE: '6000',
   CLIENT_REGISTRATIONS_PER_HOUR: '120',
 }
-const house = await startService({ settings: asDelivered, worker: false })
+const registrar = await startService({ settings: asDelivered, worker: false })
 const redirect_uri = 'http://127.0.0.1/callback'
 
 async function colleague(number: number) {
   const email = `colleague-${number}@office.example`
   const body = { email, name: `Colleague ${number}` }
-  const made = await house.request('POST', '/v1/customers', { token: house.operatorKey, body })
+  const made = await registrar.request('POST', '/v1/customers', {
+    token: registrar.operatorKey,
+    body,
+  })
   assert.equal(made.status, 201, made.text)
-  await givePassword(house, { id: made.body.id, email })
+  await givePassword(registrar, { id: made.body.id, email })
   return { email, password: ownersPassword }
 }
 
@@ -49,8 +52,8 @@ test('fifty colleagues connect within a minute', async () => {
   const waiting = [...people]
   const desk = async () => {
     for (let login = waiting.pop(); login; login = waiting.pop()) {
-      const url = authorizeUrl(house, await register(house))
-      const back = await decideIn(openBrowser(house.url), url, { login })
+      const url = authorizeUrl(registrar, await register(registrar))
+      const back = await decideIn(openBrowser(registrar.url), url, { login })
       assert.ok(back.searchParams.has('code'), back.search)
     }
   }

@@ -8,9 +8,9 @@ import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
 import { type Answer, startService } from '../support/service.ts'
 import { newVerifier, openAttacker } from './client.ts'
 
-const house = await startService()
-const { authorizeUrl, register, send } = openAttacker(house)
-const owner = await newOwner(house)
+const registrar = await startService()
+const { authorizeUrl, register, send } = openAttacker(registrar)
+const owner = await newOwner(registrar)
 const client = await register()
 const site = await register({ redirect_uris: ['https://client.example/o;a,uth/cb?x=1'] })
 const app = await register({ redirect_uris: ['com.example.app:/oauth'] })
@@ -48,12 +48,12 @@ function assertGuarded(page: Answer, what: string): void {
 
 /** The page that carries a code, or an error, to the client. */
 async function formPost(of: typeof client, changes: Record<string, string> = {}): Promise<Answer> {
-  const browser = openBrowser(house.url)
+  const browser = openBrowser(registrar.url)
   const asked = authorizeUrl(of, newVerifier(), { response_mode: 'form_post', ...changes })
   const opened = await browser.open(asked)
   assert.ok('page' in opened)
   const consent = formOf(opened.page.text, opened.page.url)
-  if (consent?.action.origin !== new URL(house.url).origin) return { body: {}, ...opened.page }
+  if (consent?.action.origin !== new URL(registrar.url).origin) return { body: {}, ...opened.page }
   const ended = await browser.submit(consent, filledIn(consent, owner, {}))
   assert.ok('page' in ended)
   return { body: {}, ...ended.page }
@@ -103,12 +103,12 @@ describe('every page', () => {
     'POST /password/forgotten': () => form('/password/forgotten', { email: 'none' }),
     'GET /password/forgotten/asked': () => send('/password/forgotten/asked'),
     'consent and log-in': async () => {
-      const opened = await openBrowser(house.url).open(authorize())
+      const opened = await openBrowser(registrar.url).open(authorize())
       assert.ok('page' in opened)
       return { body: {}, ...opened.page }
     },
     'a wrong password': async () => {
-      const browser = openBrowser(house.url)
+      const browser = openBrowser(registrar.url)
       const opened = await browser.open(authorize())
       assert.ok('page' in opened)
       const consent = formOf(opened.page.text, opened.page.url)
@@ -142,7 +142,7 @@ describe('every page', () => {
 
   test('that any route answers with, whatever is asked of it', async () => {
     let seen = 0
-    for (const path of routesOf(house.service.server.printRoutes({ commonPrefix: false })))
+    for (const path of routesOf(registrar.service.server.printRoutes({ commonPrefix: false })))
       for (const init of [{}, { method: 'POST', body: 'x' }]) {
         const answer = await send(path, { ...init, headers: { accept: 'text/html' } })
         if (!isPage(answer)) continue

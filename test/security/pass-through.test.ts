@@ -10,8 +10,8 @@ import { startService } from '../support/service.ts'
 import { openAttacker, tokensOf } from './client.ts'
 import { wholeDatabase } from './rows.ts'
 
-const house = await startService()
-const { port, base_url } = house.service.settings
+const registrar = await startService()
+const { port, base_url } = registrar.service.settings
 const heard: string[] = []
 const { write } = Socket.prototype
 const ear = mock.method(
@@ -26,13 +26,15 @@ const ear = mock.method(
 )
 after(() => ear.mock.restore())
 
-const attacker = openAttacker(house)
+const attacker = openAttacker(registrar)
 const secrets: Record<string, string> = {}
 
 before(async () => {
-  const owner = await newOwner(house)
+  const owner = await newOwner(registrar)
   const { email, password } = owner
-  const login = await house.request('POST', '/v1/dashboard/login', { body: { email, password } })
+  const login = await registrar.request('POST', '/v1/dashboard/login', {
+    body: { email, password },
+  })
   assert.equal(login.status, 200, login.text)
   const scope = 'openid account:read contacts:read contacts:write domains:purchase domains:write'
   const { code, tokens, client } = await attacker.connect(owner, {
@@ -40,7 +42,7 @@ before(async () => {
   })
   const forRest = await attacker.connect(owner, { changes: { resource: base_url } })
   const next = tokensOf(await attacker.refresh(client, tokens.refresh_token))
-  const confidential = await house.request('POST', '/oauth/register', {
+  const confidential = await registrar.request('POST', '/oauth/register', {
     body: {
       redirect_uris: ['https://client.example/callback'],
       token_endpoint_auth_method: 'client_secret_post',
@@ -50,7 +52,7 @@ before(async () => {
     'the password': password,
     'the session': login.body.access_token,
     'the API key': owner.key,
-    'the operator key': house.operatorKey,
+    'the operator key': registrar.operatorKey,
     'the code': code.code,
     'the verifier': code.verifier,
     'the access token': tokens.access_token,
@@ -77,12 +79,12 @@ async function work({ owner_key, token, rest }: Shown): Promise<void> {
   await call('renew_domain', { domain: 'ear-over-mcp.com', period_years: 1 })
   await call('configure_dns_record', { domain: 'ear-over-mcp.com', record_value: '192.0.2.1' })
   await call('list_domains', {})
-  const bought = await house.request('POST', '/v1/domains', {
+  const bought = await registrar.request('POST', '/v1/domains', {
     token: owner_key,
     body: { domain: 'ear-over-rest.net' },
   })
   assert.equal(bought.status, 200, bought.text)
-  assert.equal((await house.request('GET', '/v1/account', { token: rest })).status, 200)
+  assert.equal((await registrar.request('GET', '/v1/account', { token: rest })).status, 200)
   for (const wrong of [`${token}x`, `${owner_key}x`]) await attacker.call(wrong, 'get_account')
 }
 
@@ -101,16 +103,16 @@ describe('of what a caller shows', () => {
   })
 
   test('nothing is in the log', () => {
-    const all = house.logs.join('\n')
-    assert.ok(house.logs.length > 20)
+    const all = registrar.logs.join('\n')
+    assert.ok(registrar.logs.length > 20)
     for (const [words, secret] of Object.entries(secrets)) assert.ok(!all.includes(secret), words)
   })
 
   test('nothing is kept in the database, and what is kept is no token', async () => {
-    const all = await wholeDatabase(house)
+    const all = await wholeDatabase(registrar)
     assert.ok(all.includes('ear-over-mcp.com'))
     for (const [words, secret] of Object.entries(secrets)) assert.ok(!all.includes(secret), words)
-    const kept = await rowsIn(house)(`select encode(id_hash, 'hex') as id from oauth_models`)
+    const kept = await rowsIn(registrar)(`select encode(id_hash, 'hex') as id from oauth_models`)
     assert.ok(kept.length > 5)
     for (const { id } of kept) {
       const text = Buffer.from(String(id), 'hex').toString('base64url')

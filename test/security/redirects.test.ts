@@ -6,8 +6,8 @@ import { describe, test } from 'node:test'
 import { startService } from '../support/service.ts'
 import { type Client, newVerifier, openAttacker } from './client.ts'
 
-const house = await startService()
-const { authorizeUrl, register, send } = openAttacker(house)
+const registrar = await startService()
+const { authorizeUrl, register, send } = openAttacker(registrar)
 
 const registered = 'https://client.example/oauth/callback'
 const client = await register({ redirect_uris: [registered] })
@@ -190,7 +190,9 @@ describe('at registration', () => {
       'callback',
       '',
     ]) {
-      const answer = await house.request('POST', '/register', { body: { redirect_uris: [uri] } })
+      const answer = await registrar.request('POST', '/register', {
+        body: { redirect_uris: [uri] },
+      })
       assert.equal(answer.status, 400, uri)
       assert.equal(answer.body.error, 'invalid_redirect_uri', uri)
     }

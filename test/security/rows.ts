@@ -3,8 +3,8 @@ import { rowsIn } from '../support/owner-sql.ts'
 import type { TestService } from '../support/service.ts'
 
 /** Every row of every table of ours. */
-export async function wholeDatabase(house: TestService): Promise<string> {
-  const rows = rowsIn(house)
+export async function wholeDatabase(registrar: TestService): Promise<string> {
+  const rows = rowsIn(registrar)
   const tables = await rows(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema')`,

@@ -58,28 +58,28 @@ const isOfOAuth = ({ path }: Asked) =>
   /^\/(oauth\/)?(token|revoke|introspect|register|userinfo)$/.test(path)
 
 test('what is under way is answered; what is new is refused in words at every door', async (t) => {
-  const house = await startService()
-  const attacker = openAttacker(house)
+  const registrar = await startService()
+  const attacker = openAttacker(registrar)
   const call = attacker.call.bind(attacker)
-  const owner = await newOwner(house)
+  const owner = await newOwner(registrar)
   const { client, tokens } = await attacker.connect(owner)
   const { access_token, refresh_token } = tokens
   const domain = 'bought-while-it-stops.com'
   const fault = { name: 'slow', command: 'domain:create', domain, delay_ms: 1_500 } as const
-  house.sandbox.setFault({ ...fault, registry: 'thin' })
-  const creates = () => house.sandbox.counters().thin.commands['domain:create']?.received ?? 0
+  registrar.sandbox.setFault({ ...fault, registry: 'thin' })
+  const creates = () => registrar.sandbox.counters().thin.commands['domain:create']?.received ?? 0
   const before = creates()
   const buying = call(owner.key, 'register_domain', { domain })
   await until(async () => creates() > before)
-  const held = await heldModels(house)
+  const held = await heldModels(registrar)
   // Also where the test fails: the stop would wait for them.
   t.after(held.release)
   const refreshing = attacker.refresh(client, refresh_token)
   await held.waitedFor()
   const begun = []
-  for (const door of doors) begun.push({ door, socket: await begin(house, door) })
+  for (const door of doors) begun.push({ door, socket: await begin(registrar, door) })
 
-  const stopping = house.service.stop()
+  const stopping = registrar.service.stop()
   for (const { door, socket } of begun) {
     const { status, head, words } = await finish(socket, door)
     assert.equal(status, 503, `${door.method} ${door.path}: ${status} ${words}`)
@@ -101,9 +101,9 @@ test('what is under way is answered; what is new is refused in words at every do
 })
 
 /** The rows of the authorization server, held by somebody else. */
-async function heldModels(house: TestService) {
-  const rows = rowsIn(house)
-  const holder = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+async function heldModels(registrar: TestService) {
+  const rows = rowsIn(registrar)
+  const holder = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
   await holder.connect()
   await holder.query('begin')
   await holder.query('lock table oauth_models in access exclusive mode')
@@ -118,14 +118,14 @@ async function heldModels(house: TestService) {
 }
 
 test('a request that never ends holds the stop no longer than the settings say', async () => {
-  const house = await startService({ worker: false, settings: { DRAIN_MS: '300' } })
-  const socket = await begin(house, { method: 'POST', path: '/mcp' })
+  const registrar = await startService({ worker: false, settings: { DRAIN_MS: '300' } })
+  const socket = await begin(registrar, { method: 'POST', path: '/mcp' })
   socket.on('error', () => undefined)
-  const arrived = once(house.service.server.server, 'request')
+  const arrived = once(registrar.service.server.server, 'request')
   socket.write('Content-Length: 100\r\n\r\n{')
   await arrived
   const began = performance.now()
-  await house.service.stop()
+  await registrar.service.stop()
   assert.ok(performance.now() - began < 5_000)
   assert.ok(socket.closed || (await once(socket, 'close')))
 })

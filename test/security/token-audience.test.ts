@@ -11,19 +11,19 @@ import { startService } from '../support/service.ts'
 import { newVerifier, openAttacker, tokensOf } from './client.ts'
 import { forgeriesOf } from './forgeries.ts'
 
-const house = await startService()
-const attacker = openAttacker(house)
+const registrar = await startService()
+const attacker = openAttacker(registrar)
 const { authorizeUrl, codeOf, connect, form, redeem, register, send } = attacker
 const call = attacker.call.bind(attacker)
-const owner = await newOwner(house)
-const { base_url, mcp_url } = house.service.settings
+const owner = await newOwner(registrar)
+const { base_url, mcp_url } = registrar.service.settings
 const mcpResource = `${mcp_url}/mcp`
 
 /** What a token is answered: at the REST API, at MCP, and where identities are told. */
 async function statusesOf(token: string) {
-  const rest = await house.request('GET', '/v1/account', { token })
+  const rest = await registrar.request('GET', '/v1/account', { token })
   const mcp = await call(token, 'get_account')
-  const identity = await house.request('GET', '/oauth/userinfo', { token })
+  const identity = await registrar.request('GET', '/oauth/userinfo', { token })
   return { rest: rest.status, mcp: mcp.status, identity: identity.status }
 }
 
@@ -45,7 +45,7 @@ describe('a token', () => {
       const answer =
         status === 200
           ? await call(tokens.access_token, 'get_account')
-          : await house.request('GET', '/v1/account', { token: tokens.access_token })
+          : await registrar.request('GET', '/v1/account', { token: tokens.access_token })
       assert.equal(answer.status, status)
     }
   })
@@ -76,7 +76,7 @@ describe('an audience', () => {
   test('that is missing, or another form of ours, makes a token good nowhere', async () => {
     for (const aud of [null, '', [mcpResource, base_url], `${mcpResource}/`, `${mcp_url}/MCP`]) {
       const { tokens } = await connect(owner)
-      const changed = await rowsIn(house)(
+      const changed = await rowsIn(registrar)(
         `update oauth_models
             set payload = case when $2::jsonb = 'null' then payload - 'aud'
                           else jsonb_set(payload, '{aud}', $2) end
@@ -221,7 +221,9 @@ describe('a JWT', async () => {
   const { body } = await redeem(code)
   const id_token: string = body.id_token
   const { keys } = (await send('/oauth/jwks')).body
-  const [signing] = (await openKeys(house.service.app)).sign.filter(({ alg }) => alg === 'RS256')
+  const [signing] = (await openKeys(registrar.service.app)).sign.filter(
+    ({ alg }) => alg === 'RS256',
+  )
   const { claims, header, forged } = forgeriesOf({
     id_token,
     published: keys[0],

@@ -6,9 +6,9 @@ import { modern, modernHeaders } from '../support/mcp.ts'
 import { startService } from '../support/service.ts'
 import { openAttacker } from './client.ts'
 
-const house = await startService()
-const { post, send, call } = bound(openAttacker(house))
-const [a, b] = [await house.customer(), await house.customer()]
+const registrar = await startService()
+const { post, send, call } = bound(openAttacker(registrar))
+const [a, b] = [await registrar.customer(), await registrar.customer()]
 
 function bound(attacker: ReturnType<typeof openAttacker>) {
   return { ...attacker, call: attacker.call.bind(attacker) }

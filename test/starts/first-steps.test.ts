@@ -45,18 +45,18 @@ test('without it, the first start makes them, and later ones know of them', asyn
 test("README's jump of the clock ends in what README says", async () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8')
   const advance = /\{"advance":"(P\d+D)"\}/.exec(text)?.[1] ?? ''
-  const house = await startService()
-  const { key: token, email } = await house.customer()
+  const registrar = await startService()
+  const { key: token, email } = await registrar.customer()
   const domain = 'a-minutes-tour.com'
-  const bought = await house.request('POST', '/v1/domains', { token, body: { domain } })
+  const bought = await registrar.request('POST', '/v1/domains', { token, body: { domain } })
   assert.equal(bought.status, 200, bought.text)
-  await house.advance(advance)
-  const [mail] = await house.mails({ to: email, subject: /expired on/ })
+  await registrar.advance(advance)
+  const [mail] = await registrar.mails({ to: email, subject: /expired on/ })
   assert.ok(mail?.subject?.startsWith(`${domain} expired on`))
-  const held = await house.request('GET', `/v1/domains/${domain}`, { token })
+  const held = await registrar.request('GET', `/v1/domains/${domain}`, { token })
   assert.equal(held.body.status, 'expired')
   assert.deepEqual(held.body.rgp_statuses, ['autoRenewPeriod'])
   const body = { period_years: 1 }
-  const renewed = await house.request('POST', `/v1/domains/${domain}/renew`, { token, body })
+  const renewed = await registrar.request('POST', `/v1/domains/${domain}/renew`, { token, body })
   assert.deepEqual([renewed.status, renewed.body.status], [200, 'active'], renewed.text)
 })

@@ -10,15 +10,15 @@ import { openClientNames } from '../../src/surfaces/mcp/client-names.ts'
 import { addMcp } from '../../src/surfaces/mcp/endpoint.ts'
 import type { Served } from '../../src/surfaces/mcp/transport.ts'
 import { addressReader } from '../../src/surfaces/pipeline/client-address.ts'
-import { openSpine } from '../../src/surfaces/pipeline/pipeline.ts'
+import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { openLimits } from '../../src/surfaces/pipeline/rate-limits.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest/server.ts'
-import { type Body, type TestSpine, testSpine } from './test-pipeline.ts'
+import { type Body, type TestPipeline, testPipeline } from './test-pipeline.ts'
 
 export type Era = 'legacy' | 'modern'
 export type Posted = { status: number; headers: Headers; body: Body; text: string }
-export type McpHouse = {
-  spine: TestSpine
+export type McpTestServer = {
+  pipeline: TestPipeline
   url: string
   lines: RequestLine[]
   /** One HTTP request; `body` is sent as JSON unless it is a text. */
@@ -32,25 +32,29 @@ export type McpHouse = {
 export type Sent = { body?: unknown; headers?: Record<string, string> }
 
 /** `served`: what the transport serves in place of the rooms' tools. */
-export async function mcpHouse(
+export async function mcpTestServer(
   rooms: readonly Operation[],
   given: Record<string, string> = {},
   served?: Served,
-): Promise<McpHouse> {
-  const spine = await testSpine({ operations: rooms, settings: { ...given, PORT: '0' } })
-  const { app } = spine
+): Promise<McpTestServer> {
+  const pipeline = await testPipeline({ operations: rooms, settings: { ...given, PORT: '0' } })
+  const { app } = pipeline
   const settings = { ...app.settings }
   const operations = [...account.operations, ...keys.operations, ...rooms]
-  const recognisers = [
-    { prefix: 'ar_', recognise: keys.recogniseApiKeys(app) },
-    { prefix: 'op_', recognise: keys.recogniseOperators(app) },
+  const authenticators = [
+    { prefix: 'ar_', authenticate: keys.authenticateApiKeys(app) },
+    { prefix: 'op_', authenticate: keys.authenticateOperators(app) },
   ]
   const lines: RequestLine[] = []
   let draining = false
   const parts = {
     settings,
     operations,
-    spine: openSpine({ app: { ...app, settings }, recognisers, limits: openLimits(app.db) }),
+    pipeline: openPipeline({
+      app: { ...app, settings },
+      authenticators,
+      limits: openLimits(app.db),
+    }),
     addressOf: addressReader([]),
     isDraining: () => draining,
     log: (line: RequestLine) => lines.push(line),
@@ -65,7 +69,7 @@ export async function mcpHouse(
   const url = `http://127.0.0.1:${port}`
   after(() => server.close())
   return {
-    spine,
+    pipeline,
     url,
     lines,
     send: (method, path, sent = {}) => send(url + path, method, sent),

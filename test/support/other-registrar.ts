@@ -35,9 +35,9 @@ async function must<T>(outcome: Promise<Outcome<T>>): Promise<T | null> {
 }
 
 /** Registers a domain at the other registrar (a thin TLD), free to be transferred at once. */
-export async function sellElsewhere(house: TestService, domain: string): Promise<void> {
-  house.sandbox.settings.sixty_day_rule = false
-  const { rival } = registriesOf(house, domain)
+export async function sellElsewhere(registrar: TestService, domain: string): Promise<void> {
+  registrar.sandbox.settings.sixty_day_rule = false
+  const { rival } = registriesOf(registrar, domain)
   await must(
     rival.register(
       {
@@ -56,54 +56,54 @@ export async function sellElsewhere(house: TestService, domain: string): Promise
 
 /** The other registrar asks for a domain of ours. */
 export async function askAway(
-  house: TestService,
+  registrar: TestService,
   { domain, auth_info }: { domain: string; auth_info: string },
 ): Promise<void> {
-  house.sandbox.settings.sixty_day_rule = false
-  const { rival } = registriesOf(house, domain)
+  registrar.sandbox.settings.sixty_day_rule = false
+  const { rival } = registriesOf(registrar, domain)
   const asked = rival.transferRequest({ domain, auth_info, period_years: 1, fee: null }, attempt())
   await must(asked)
 }
 
 /** The other registrar lets go of a domain, or keeps it. */
 export async function answerTransfer(
-  house: TestService,
+  registrar: TestService,
   domain: string,
   answer: 'approve' | 'reject',
 ): Promise<void> {
-  const { rival } = registriesOf(house, domain)
+  const { rival } = registriesOf(registrar, domain)
   const say = answer === 'approve' ? rival.transferApprove : rival.transferReject
   await must(say(domain, attempt()))
 }
 
 /** The other registrar no longer wants a domain of ours that it had asked for. */
-export async function cancelAway(house: TestService, domain: string): Promise<void> {
-  await must(registriesOf(house, domain).rival.transferCancel(domain, attempt()))
+export async function cancelAway(registrar: TestService, domain: string): Promise<void> {
+  await must(registriesOf(registrar, domain).rival.transferCancel(domain, attempt()))
 }
 
 /** Sets a transfer code of a domain of ours at the registry without the service. */
 export async function setCodeBehind(
-  house: TestService,
+  registrar: TestService,
   { domain, auth_info }: { domain: string; auth_info: string },
 ): Promise<void> {
-  await must(registriesOf(house, domain).own.update({ domain, auth_info }, attempt()))
+  await must(registriesOf(registrar, domain).own.update({ domain, auth_info }, attempt()))
 }
 
 /** Sets statuses of a domain of ours at the registry without the service. */
 export async function setStatusesBehind(
-  house: TestService,
+  registrar: TestService,
   domain: string,
   statuses: { add: string[]; remove: string[] },
 ): Promise<void> {
-  await must(registriesOf(house, domain).own.update({ domain, statuses }, attempt()))
+  await must(registriesOf(registrar, domain).own.update({ domain, statuses }, attempt()))
 }
 
 /** Deletes a domain of ours at the registry without the service; past its add grace: redemption. */
-export async function deleteBehind(house: TestService, domain: string): Promise<void> {
-  await must(registriesOf(house, domain).own.delete(domain, attempt()))
+export async function deleteBehind(registrar: TestService, domain: string): Promise<void> {
+  await must(registriesOf(registrar, domain).own.delete(domain, attempt()))
 }
 
 /** Restores a domain of ours at the registry without the service; its report is not sent. */
-export async function restoreBehind(house: TestService, domain: string): Promise<void> {
-  await must(registriesOf(house, domain).own.restore({ domain, fee: null }, attempt()))
+export async function restoreBehind(registrar: TestService, domain: string): Promise<void> {
+  await must(registriesOf(registrar, domain).own.restore({ domain, fee: null }, attempt()))
 }

@@ -15,23 +15,26 @@ export type Owner = TestCustomer & {
 }
 
 /** Sets the password with the token of the link that an operator has mailed. */
-async function setPassword(house: TestService, customer: TestCustomer, password: string) {
+async function setPassword(registrar: TestService, customer: TestCustomer, password: string) {
   const path = `/v1/customers/${customer.id}/password-setup`
-  const asked = await house.request('POST', path, { token: house.operatorKey })
+  const asked = await registrar.request('POST', path, { token: registrar.operatorKey })
   assert.equal(asked.status, 202, asked.text)
-  const mails = await house.mails({ to: customer.email, subject: /password/i })
+  const mails = await registrar.mails({ to: customer.email, subject: /password/i })
   const token = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1]
   const confirm = '/v1/dashboard/password-reset/confirm'
-  const set = await house.request('POST', confirm, { body: { token, password } })
+  const set = await registrar.request('POST', confirm, { body: { token, password } })
   assert.equal(set.status, 200, set.text)
 }
 
 /** A new customer with money, a default registrant and a password, and their browser. */
-export async function newOwner(house: TestService, options: CustomerOptions = {}): Promise<Owner> {
-  const customer = await house.customer(options)
+export async function newOwner(
+  registrar: TestService,
+  options: CustomerOptions = {},
+): Promise<Owner> {
+  const customer = await registrar.customer(options)
   const password = `a good long password of ${customer.id}`
-  await setPassword(house, customer, password)
-  const browser = openBrowser(house.url)
+  await setPassword(registrar, customer, password)
+  const browser = openBrowser(registrar.url)
   return {
     ...customer,
     password,

@@ -12,23 +12,26 @@ type Wanted = {
 }
 
 /** Registers a new name, whose answer is lost, and parks the order before anybody settles it. */
-export async function parkedOrderIn(house: TestService, wanted: Wanted): Promise<Parked> {
+export async function parkedOrderIn(registrar: TestService, wanted: Wanted): Promise<Parked> {
   for (let tries = 0; tries < 5; tries += 1) {
-    const parked = await tryToPark(house, wanted)
+    const parked = await tryToPark(registrar, wanted)
     if (parked) return parked
   }
   throw new Error('Its faults are cleared, or its orders settled, before they can be parked')
 }
 
-async function tryToPark(house: TestService, { key, fault }: Wanted): Promise<Parked | undefined> {
+async function tryToPark(
+  registrar: TestService,
+  { key, fault }: Wanted,
+): Promise<Parked | undefined> {
   made += 1
   const domain = `parked-${process.pid}-${made}.com`
-  house.sandbox.setFault({ name: fault, command: 'domain:create', domain })
-  const bought = await house.request('POST', '/v1/domains', { token: key, body: { domain } })
+  registrar.sandbox.setFault({ name: fault, command: 'domain:create', domain })
+  const bought = await registrar.request('POST', '/v1/domains', { token: key, body: { domain } })
   const id: string | undefined = bought.body.operation?.id
   if (id === undefined) throw new Error(`No order came of it: ${bought.text}`)
   const rows = await inDatabase(
-    house,
+    registrar,
     `update orders set state = 'parked', alarm = 'parked: for a test', lease_until = now(),
             lease_token = 'nobody'
       where id = $1 and closed_at is null returning id`,
@@ -37,8 +40,11 @@ async function tryToPark(house: TestService, { key, fault }: Wanted): Promise<Pa
   return rows.length === 1 ? { id, domain } : undefined
 }
 
-export async function stateOf(house: TestService, id: string): Promise<Record<string, unknown>> {
-  const [row] = await inDatabase(house, 'select state, alarm from orders where id = $1', [id])
+export async function stateOf(
+  registrar: TestService,
+  id: string,
+): Promise<Record<string, unknown>> {
+  const [row] = await inDatabase(registrar, 'select state, alarm from orders where id = $1', [id])
   return row ?? {}
 }
 

@@ -36,7 +36,7 @@ export const echo = operation({
   ],
   async run(input) {
     if (input.words.includes('broken')) throw brokenEcho({ facts: { words: input.words } })
-    if (input.words.includes('bug')) throw new Error('a secret of the house')
+    if (input.words.includes('bug')) throw new Error('a secret of the registrar')
     return input
   },
 })
@@ -57,7 +57,7 @@ export const listThings = operation({
 
 export const dropThing = operation({
   name: 'drop_thing',
-  does: 'Forget a thing.',
+  does: 'Purge a thing.',
   at: 'DELETE /v1/things/{id}',
   area: 'Tests',
   who: owner('domains:purchase'),
@@ -67,6 +67,6 @@ export const dropThing = operation({
   fails: [],
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'thing', target: String(id) }),
-  tools: [{ ...hints, title: 'Forget a thing', examples: [{ id: 1 }], destructive: true }],
+  tools: [{ ...hints, title: 'Purge a thing', examples: [{ id: 1 }], destructive: true }],
   run: async () => null,
 })

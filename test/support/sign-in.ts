@@ -8,10 +8,10 @@ export const ownersPassword = 'a horse, a battery & a staple'
 type Account = { id: string; email: string }
 let hash: Promise<string> | null = null
 
-export async function givePassword(house: TestService, { id }: Account): Promise<void> {
+export async function givePassword(registrar: TestService, { id }: Account): Promise<void> {
   // One for all: it is what takes time.
   hash ??= hashPassword(ownersPassword)
-  await rowsIn(house)(
+  await rowsIn(registrar)(
     `insert into passwords (customer_id, hash, changed_at) values ($1, $2, now() - interval '1 day')
      on conflict (customer_id) do nothing`,
     [id, await hash],
@@ -19,10 +19,10 @@ export async function givePassword(house: TestService, { id }: Account): Promise
 }
 
 /** The token of a new session, whose log-in was an hour ago. */
-export async function sessionOf(house: TestService, account: Account): Promise<string> {
-  await givePassword(house, account)
+export async function sessionOf(registrar: TestService, account: Account): Promise<string> {
+  await givePassword(registrar, account)
   const { value, hash } = newSecret('ses_')
-  await rowsIn(house)(
+  await rowsIn(registrar)(
     `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
        expires_at, agent, address)
      select $1, $2, t, t, t, t + interval '7 days', 'test', '192.0.2.1'

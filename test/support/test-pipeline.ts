@@ -1,4 +1,4 @@
-// The spine over some rooms and a real database, without sockets: what a test of an operation
+// The pipeline over some rooms and a real database, without sockets: what a test of an operation
 // calls.
 
 import { pino } from 'pino'
@@ -8,21 +8,21 @@ import type { App, Operation, Scope } from '../../src/app.ts'
 import { scopes } from '../../src/app.ts'
 import { operations as accountOperations } from '../../src/capabilities/account/index.ts'
 import {
+  authenticateApiKeys,
+  authenticateOperators,
   ensureOperatorKey,
   operations as keyOperations,
-  recogniseApiKeys,
-  recogniseOperators,
 } from '../../src/capabilities/api-keys/index.ts'
-import { recogniseSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
+import { authenticateSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
 import { readSettings, type Settings } from '../../src/config.ts'
 import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
-import { openSpine } from '../../src/surfaces/pipeline/pipeline.ts'
+import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { openLimits } from '../../src/surfaces/pipeline/rate-limits.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 /** An object of a JSON answer; its fields are narrowed by what the test compares them with. */
 export type Body = Record<string, unknown>
-export type SpineAnswer = {
+export type PipelineAnswer = {
   status: number
   body: Body
   list: Body[]
@@ -35,19 +35,19 @@ export type Given = {
   /** Where the call comes from; 127.0.0.1 if not said. */
   address?: string
 }
-export type SpineCustomer = { id: string; key: string; key_id: number }
-export type TestSpine = {
+export type PipelineCustomer = { id: string; key: string; key_id: number }
+export type TestPipeline = {
   app: App
   db: TestDatabase
   operator: string
   /** E.g. `call('GET /v1/account', { token })`. */
-  call: (at: string, given?: Given) => Promise<SpineAnswer>
+  call: (at: string, given?: Given) => Promise<PipelineAnswer>
   /** A new customer with a key of these scopes; all of them if not said otherwise. */
-  customer: (held?: readonly Scope[]) => Promise<SpineCustomer>
+  customer: (held?: readonly Scope[]) => Promise<PipelineCustomer>
   /** A further key of a customer, made by an operator. */
   key: (customer: string, held: readonly Scope[]) => Promise<string>
 }
-export type SpineOptions = {
+export type PipelineOptions = {
   operations?: readonly Operation[]
   app?: Partial<App>
   settings?: Record<string, string>
@@ -77,7 +77,7 @@ const noDns: Dns = {
 }
 
 /** An App over this database, with no registries. */
-export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
+export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
   const log = pino({ level: 'silent' })
   const open = () => {
     throw new Error('There is no registry in this test')
@@ -102,24 +102,24 @@ export function appOver(db: TestDatabase, given: SpineOptions = {}): App {
 }
 
 /** Opens it on a database of its own; the account and api-keys rooms are always in it. */
-export async function testSpine(options: SpineOptions = {}): Promise<TestSpine> {
+export async function testPipeline(options: PipelineOptions = {}): Promise<TestPipeline> {
   const db = await testDatabase()
   const app = appOver(db, options)
   await ensureOperatorKey(app)
-  const recognisers = [
-    { prefix: 'ar_', recognise: recogniseApiKeys(app) },
-    { prefix: 'op_', recognise: recogniseOperators(app) },
-    { prefix: sessionPrefix, recognise: recogniseSessions(app) },
+  const authenticators = [
+    { prefix: 'ar_', authenticate: authenticateApiKeys(app) },
+    { prefix: 'op_', authenticate: authenticateOperators(app) },
+    { prefix: sessionPrefix, authenticate: authenticateSessions(app) },
   ]
-  const spine = openSpine({ app, recognisers, limits: openLimits(app.db) })
+  const pipeline = openPipeline({ app, authenticators, limits: openLimits(app.db) })
   const operations = [...accountOperations, ...keyOperations, ...(options.operations ?? [])]
 
-  const call: TestSpine['call'] = async (
+  const call: TestPipeline['call'] = async (
     at,
     { token, body, query = {}, address = '127.0.0.1' } = {},
   ) => {
     const { operation, path } = find(operations, at)
-    const answer = await spine.call(operation, {
+    const answer = await pipeline.call(operation, {
       entry_point: 'rest',
       request_id: 'test',
       address,

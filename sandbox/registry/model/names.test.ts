@@ -105,7 +105,7 @@ describe('frames', () => {
 })
 
 describe('the memory of clTRIDs', () => {
-  it('knows the newest and forgets the oldest', () => {
+  it('knows the newest and purges the oldest', () => {
     const seen = new Seen()
     for (let n = 0; n < 120_000; n += 1) assert.equal(seen.check('a', `id-${n}`), false)
     assert.equal(seen.check('a', 'id-119999'), true)

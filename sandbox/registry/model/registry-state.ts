@@ -5,7 +5,7 @@ import type { Faults } from '../faults/faults.ts'
 import { Seen } from './recent-cltrids.ts'
 import type { Registry } from './registry.ts'
 
-export class House {
+export class RegistryState {
   readonly registry: Registry
   readonly faults: Faults
   readonly witness = new Witness()
@@ -41,7 +41,7 @@ export class House {
     return `${this.registry.profile.name}-${this.#started}-${this.#trids}`
   }
 
-  /** Runs something in so many milliseconds, unless the house closes before. */
+  /** Runs something in so many milliseconds, unless the state closes before. */
   after(delay_ms: number, run: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)

@@ -7,7 +7,7 @@ import { type Element, parseXml, XmlError } from '../commands/xml.ts'
 import { isLie, lyingReply } from '../faults/byzantine-answers.ts'
 import { DEFAULT_DELAY_MS, type Fault, type FaultName } from '../faults/faults.ts'
 import { settleDue } from '../model/lifecycle.ts'
-import type { House } from '../model/registry-state.ts'
+import type { RegistryState } from '../model/registry-state.ts'
 import { encodeFrame, FrameError, FrameReader } from './epp-frame.ts'
 import { renderGreeting } from './greeting.ts'
 import { login } from './login.ts'
@@ -23,7 +23,7 @@ const FALSE_REPLIES = {
 } satisfies Partial<Record<FaultName, Reply>>
 
 export class Session {
-  readonly #house: House
+  readonly #state: RegistryState
   readonly #socket: TLSSocket
   readonly #certificate: string
   readonly #reader = new FrameReader()
@@ -34,13 +34,13 @@ export class Session {
   #ending = false
 
   /** `certificate` is the common name of the client's certificate. */
-  constructor(house: House, socket: TLSSocket, certificate: string) {
-    this.#house = house
+  constructor(state: RegistryState, socket: TLSSocket, certificate: string) {
+    this.#state = state
     this.#socket = socket
     this.#certificate = certificate
-    house.witness.opened()
+    state.witness.opened()
     socket.setNoDelay(true)
-    socket.setTimeout(house.registry.settings.idle_ms, () => socket.destroy())
+    socket.setTimeout(state.registry.settings.idle_ms, () => socket.destroy())
     socket.on('data', (chunk: Buffer) => {
       this.#reader.push(chunk)
       this.#drain()
@@ -48,13 +48,13 @@ export class Session {
     // A reset by the client is an ordinary end of a session; 'close' follows and counts it.
     socket.on('error', () => socket.destroy())
     socket.on('close', () => this.#closed())
-    this.#send(renderGreeting(house.registry))
+    this.#send(renderGreeting(state.registry))
   }
 
   #closed(): void {
-    this.#house.witness.closed(this.#reader.cut && !this.#ending)
+    this.#state.witness.closed(this.#reader.cut && !this.#ending)
     this.#ending = true
-    if (this.#registrar !== null) this.#house.leave(this.#registrar)
+    if (this.#registrar !== null) this.#state.leave(this.#registrar)
     this.#registrar = null
   }
 
@@ -66,16 +66,16 @@ export class Session {
         this.#frame(frame)
       } catch (error) {
         if (!(error instanceof FrameError)) throw error
-        this.#house.witness.refusedFrame()
+        this.#state.witness.refusedFrame()
         this.#close()
       }
     }
   }
 
   #frame(bytes: Buffer): void {
-    const { witness, faults, registry } = this.#house
+    const { witness, faults, registry } = this.#state
     witness.frame()
-    const sv_trid = this.#house.nextTrid()
+    const sv_trid = this.#state.nextTrid()
     const root = parse(bytes)
     if (typeof root === 'string') {
       witness.received('unknown')
@@ -101,13 +101,13 @@ export class Session {
   }
 
   #isReused(command: Command): boolean {
-    if (!this.#house.registry.settings.refuse_reused_cl_trid) return false
-    return command.cl_trid !== null && this.#house.seen.check(this.#certificate, command.cl_trid)
+    if (!this.#state.registry.settings.refuse_reused_cl_trid) return false
+    return command.cl_trid !== null && this.#state.seen.check(this.#certificate, command.cl_trid)
   }
 
   /** Runs a command to its durable end, or for its answer alone. */
   #apply(command: Command, sv_trid: string, lasting = true): Reply {
-    const { registry, witness } = this.#house
+    const { registry, witness } = this.#state
     try {
       settleDue(registry)
       const reply = this.#run(command, sv_trid)
@@ -117,7 +117,7 @@ export class Session {
     } catch (error) {
       registry.store.rollback()
       if (!(error instanceof Refused)) {
-        this.#house.report(error)
+        this.#state.report(error)
         return { code: 2400, reason: 'an error inside the pretend registry' }
       }
       return { code: error.code, reason: error.message, closes: error.closes }
@@ -135,7 +135,7 @@ export class Session {
     if (command.object_ns !== null) this.#requireService(command.object_ns, 2307)
     for (const uri of command.extensions.keys()) this.#requireService(uri, 2002)
     const call: Call = {
-      registry: this.#house.registry,
+      registry: this.#state.registry,
       registrar,
       services: this.#services,
       body: command.body,
@@ -143,7 +143,7 @@ export class Session {
       extensions: command.extensions,
       cl_trid: command.cl_trid,
       sv_trid,
-      now: this.#house.registry.clock.now(),
+      now: this.#state.registry.clock.now(),
     }
     return command.handle(call)
   }
@@ -155,8 +155,8 @@ export class Session {
   #login(command: Command): Reply {
     if (this.#registrar !== null) throw new Refused(2002, 'logged in already')
     try {
-      const { registrar, services } = login(this.#house.registry, command, this.#certificate)
-      if (!this.#house.enter(registrar)) throw new Refused(2502, 'too many sessions', true)
+      const { registrar, services } = login(this.#state.registry, command, this.#certificate)
+      if (!this.#state.enter(registrar)) throw new Refused(2502, 'too many sessions', true)
       this.#registrar = registrar
       this.#services = services
       return { code: 1000 }
@@ -169,12 +169,12 @@ export class Session {
   }
 
   #break(fault: Fault, command: Command, sv_trid: string): void {
-    this.#house.witness.fault(fault.name)
+    this.#state.witness.fault(fault.name)
     const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
     const { name } = fault
     if (isLie(name)) {
       const reply = this.#apply(command, sv_trid, name !== 'name_not_done')
-      this.#answer(command, sv_trid, lyingReply(reply, name, this.#house.registry.clock.now()))
+      this.#answer(command, sv_trid, lyingReply(reply, name, this.#state.registry.clock.now()))
       return
     }
     switch (name) {
@@ -203,7 +203,7 @@ export class Session {
         break
       case 'garbage':
         this.#apply(command, sv_trid)
-        this.#house.witness.answered(command.key, 0)
+        this.#state.witness.answered(command.key, 0)
         this.#send('\u0001<<< not XML >>>')
         break
       case 'half_frame':
@@ -214,7 +214,7 @@ export class Session {
   #answerLater(delay_ms: number, command: Command, sv_trid: string): void {
     const reply = this.#apply(command, sv_trid)
     this.#waiting = true
-    this.#house.after(delay_ms, () => {
+    this.#state.after(delay_ms, () => {
       this.#waiting = false
       this.#answer(command, sv_trid, reply)
       this.#drain()
@@ -224,7 +224,7 @@ export class Session {
   #answerHalf(command: Command, sv_trid: string): void {
     const reply = this.#apply(command, sv_trid)
     const frame = encodeFrame(renderReply(reply, command.cl_trid, sv_trid))
-    this.#house.witness.answered(command.key, 0)
+    this.#state.witness.answered(command.key, 0)
     this.#ending = true
     this.#socket.end(frame.subarray(0, Math.floor(frame.length / 2)))
   }
@@ -232,7 +232,7 @@ export class Session {
   /** Applies after the session is over, in the name of whoever sent it. */
   #applyLater(delay_ms: number, command: Command, sv_trid: string): void {
     const registrar = this.#registrar
-    this.#house.after(delay_ms, () => {
+    this.#state.after(delay_ms, () => {
       this.#registrar = registrar
       this.#apply(command, sv_trid)
       this.#registrar = null
@@ -240,14 +240,14 @@ export class Session {
   }
 
   #silence(command: Command): void {
-    this.#house.witness.answered(command.key, 0)
+    this.#state.witness.answered(command.key, 0)
     this.#close()
   }
 
   #answer(command: Command, sv_trid: string, reply: Reply): void {
     if (this.#socket.destroyed) return
-    this.#house.witness.answered(command.key, reply.code)
-    const { registry } = this.#house
+    this.#state.witness.answered(command.key, reply.code)
+    const { registry } = this.#state
     const greeting = reply.greeting === true
     this.#send(greeting ? renderGreeting(registry) : renderReply(reply, command.cl_trid, sv_trid))
     if (reply.closes !== true) return

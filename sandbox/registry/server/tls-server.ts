@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:tls'
-import type { House } from '../model/registry-state.ts'
+import type { RegistryState } from '../model/registry-state.ts'
 import type { Pki } from './pki.ts'
 import { Session } from './session.ts'
 
@@ -10,7 +10,7 @@ export type Door = { port: number; close(): Promise<void> }
 
 /** Listens for registrars; port 0 is any free one. */
 export async function openDoor(
-  house: House,
+  state: RegistryState,
   at: { pki: Pki; host: string; port: number },
 ): Promise<Door> {
   const { ca, server: own } = at.pki
@@ -25,7 +25,7 @@ export async function openDoor(
     },
     (socket) => {
       const name = socket.getPeerCertificate().subject?.CN
-      new Session(house, socket, typeof name === 'string' ? name : '')
+      new Session(state, socket, typeof name === 'string' ? name : '')
     },
   )
   // Bare sockets, not TLS ones: a handshake that never ends must not keep the door open.
@@ -41,7 +41,7 @@ export async function openDoor(
     server.close()
     for (const socket of sockets) socket.destroy()
     await closed
-    house.close()
+    state.close()
   }
   return { port: portOf(server.address()), close }
 }

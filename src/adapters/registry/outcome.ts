@@ -50,7 +50,7 @@ export type Unknown =
   | 'server_failed'
   /** 2502 */
   | 'session_limit'
-  /** 2104: the house's credit at the registry is out, not the customer's fault */
+  /** 2104: the registrar's credit at the registry is out, not the customer's fault */
   | 'registry_credit'
   /** 2200, 2501 */
   | 'authentication'

@@ -1,14 +1,14 @@
-// The account room through the spine, on a real database.
+// The account room through the pipeline, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testSpine } from '../../../test/support/test-pipeline.ts'
+import { testPipeline } from '../../../test/support/test-pipeline.ts'
 
-const spine = await testSpine()
-const { call, operator } = spine
-const owner = await spine.customer()
-const stranger = await spine.customer()
-const reader = await spine.key(owner.id, ['account:read'])
-const writer = await spine.key(owner.id, ['account:write'])
+const pipeline = await testPipeline()
+const { call, operator } = pipeline
+const owner = await pipeline.customer()
+const stranger = await pipeline.customer()
+const reader = await pipeline.key(owner.id, ['account:read'])
+const writer = await pipeline.key(owner.id, ['account:write'])
 
 describe('who may', () => {
   it('answers 401 without a token, and for one that nobody has', async () => {
@@ -41,8 +41,8 @@ describe('who may', () => {
   })
 
   it('lets a suspended account be read, not changed', async () => {
-    const { id, key } = await spine.customer()
-    await spine.db.query(`update customers set status = 'suspended' where id = $1`, [id])
+    const { id, key } = await pipeline.customer()
+    await pipeline.db.query(`update customers set status = 'suspended' where id = $1`, [id])
     assert.equal((await call('GET /v1/account', { token: key })).body.status, 'suspended')
     const change = await call('PATCH /v1/account', { token: key, body: { name: 'New' } })
     assert.deepEqual([change.status, change.body.code], [403, 'account_suspended'])
@@ -68,7 +68,7 @@ describe('create_customer', () => {
       provider_client: null,
     })
     assert.deepEqual((await call(`GET /v1/customers/${id}`, { token: operator })).body, answer.body)
-    const rows = await spine.db.query(
+    const rows = await pipeline.db.query(
       'select action, actor_type, result from audit_logs where customer_id = $1',
       [id],
     )

@@ -100,7 +100,7 @@ export const flushUses = statement(
    update api_keys k set last_used_at = used.at from used where k.id = used.id`,
 )
 
-/** All nodes forget whom they recognised (channel access_revoked). */
+/** All nodes purge whom they authenticated (channel access_revoked). */
 export const tellRevoked = statement(
   'api_keys_tell_revoked',
   `select pg_notify('access_revoked', $1) as told`,

@@ -1,15 +1,15 @@
-// The api-keys room through the spine, on a real database.
+// The api-keys room through the pipeline, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Body, testSpine } from '../../../test/support/test-pipeline.ts'
+import { type Body, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { scopes } from '../../app.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import { usualScopes } from './api-key.ts'
 
-const spine = await testSpine()
-const { call, operator } = spine
-const owner = await spine.customer()
-const stranger = await spine.customer()
+const pipeline = await testPipeline()
+const { call, operator } = pipeline
+const owner = await pipeline.customer()
+const stranger = await pipeline.customer()
 const at = `/v1/customers/${owner.id}/api-keys`
 
 async function make(token: string, body: object = {}) {
@@ -39,7 +39,7 @@ describe('who may', () => {
   })
 
   it('names the scope that is missing', async () => {
-    const none = await spine.key(owner.id, [])
+    const none = await pipeline.key(owner.id, [])
     const list = await call(`GET ${at}`, { token: none })
     assert.deepEqual([list.status, list.body.required_scope], [403, 'keys:read'])
     for (const answer of [await make(none), await revoke(none, 1), await rotate(none, 1)])
@@ -98,12 +98,12 @@ describe('create_api_key', () => {
 
   it('stores a hash and nothing else of the secret', async () => {
     const { secret } = await make(owner.key)
-    const [row] = await spine.db.query(
+    const [row] = await pipeline.db.query(
       'select k::text as row from api_keys k order by id desc limit 1',
     )
     assert.ok(!String(row?.row).includes(secret.slice(14)))
     assert.ok(String(row?.row).includes(hashSecret(secret).toString('hex')))
-    const logged = await spine.db.query(
+    const logged = await pipeline.db.query(
       'select count(*)::int as rows from audit_logs a where a::text like $1',
       [`%${secret.slice(14)}%`],
     )
@@ -119,7 +119,7 @@ describe('create_api_key', () => {
 
 describe('create_api_key refuses', () => {
   it('with 403 a key wider than the one that makes it, naming what is missing', async () => {
-    const narrow = await spine.key(owner.id, ['keys:write', 'domains:read'])
+    const narrow = await pipeline.key(owner.id, ['keys:write', 'domains:read'])
     const wider = await make(narrow, { scopes: ['domains:read', 'billing:write', 'account:read'] })
     assert.deepEqual(
       [wider.status, wider.body.code, wider.body.scopes_not_held],

@@ -1,19 +1,19 @@
-// Tokens as they are recognised: what is refused without a query, what is remembered, what ends it,
-// on two nodes.
+// Tokens as they are authenticated: what is refused without a query, what is remembered, what ends
+// it, on two nodes.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
-import { appOver, testSpine } from '../../../test/support/test-pipeline.ts'
+import { appOver, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openDatabase } from '../../db/database.ts'
 import { newSecret } from '../../kit/secret.ts'
 import { flushNow } from './flush-key-uses.job.ts'
-import { accessOf, ensureOperatorKey, recogniseApiKeys, recogniseOperators } from './index.ts'
+import { accessOf, authenticateApiKeys, authenticateOperators, ensureOperatorKey } from './index.ts'
 
-const spine = await testSpine()
-const { db, app } = spine
+const pipeline = await testPipeline()
+const { db, app } = pipeline
 const other = await openDatabase({ url: db.url, app_role })
 after(() => other.close())
-const otherNode = recogniseApiKeys({ ...app, db: other })
+const otherNode = authenticateApiKeys({ ...app, db: other })
 
 /** Waits until the other node's memory is cleared by a notification, not by its 3 s. */
 async function untilUndefined(token: string): Promise<number> {
@@ -25,7 +25,7 @@ async function untilUndefined(token: string): Promise<number> {
 describe('an API key', () => {
   it('is refused by its checksum without a query', async () => {
     const closed = await openDatabase({ url: db.url, app_role })
-    const read = recogniseApiKeys({ ...app, db: closed })
+    const read = authenticateApiKeys({ ...app, db: closed })
     await closed.close()
     const { value } = newSecret('ar_test_')
     const wrong = value.slice(0, -1) + (value.endsWith('a') ? 'b' : 'a')
@@ -35,9 +35,9 @@ describe('an API key', () => {
   })
 
   it('looks alike when it is unknown, revoked, expired or of a closed account', async () => {
-    const read = recogniseApiKeys(app)
-    const { id } = await spine.customer()
-    const key = () => spine.key(id, ['account:read'])
+    const read = authenticateApiKeys(app)
+    const { id } = await pipeline.customer()
+    const key = () => pipeline.key(id, ['account:read'])
     const [good, revoked, expired] = [await key(), await key(), await key()]
     for (const one of [good, revoked, expired]) assert.equal((await read(one))?.kind, 'api_key')
     await db.query(
@@ -55,22 +55,22 @@ describe('an API key', () => {
   })
 
   it('ends by itself also while it is remembered', async () => {
-    const { id } = await spine.customer()
-    const token = await spine.key(id, ['account:read'])
+    const { id } = await pipeline.customer()
+    const token = await pipeline.key(id, ['account:read'])
     await db.query(
       `update api_keys set expires_at = now() + interval '1 hour'
         where id = (select max(id) from api_keys)`,
     )
     const clock = { now: () => new Date(Date.now() + jump_ms) }
     let jump_ms = 0
-    const read = recogniseApiKeys({ ...app, clock })
+    const read = authenticateApiKeys({ ...app, clock })
     assert.equal((await read(token))?.kind, 'api_key')
     jump_ms = 3_600_001
     assert.equal(await read(token), undefined)
   })
 
   it('carries customer, scopes, label and suspension', async () => {
-    const { id, key, key_id } = await spine.customer(['account:read', 'audit:read'])
+    const { id, key, key_id } = await pipeline.customer(['account:read', 'audit:read'])
     await db.query(`update customers set status = 'suspended' where id = $1`, [id])
     assert.deepEqual(await otherNode(key), {
       kind: 'api_key',
@@ -83,19 +83,19 @@ describe('an API key', () => {
   })
 
   it('is forgotten on another node as soon as it is revoked or rotated', async () => {
-    const { id, key, key_id } = await spine.customer()
+    const { id, key, key_id } = await pipeline.customer()
     assert.ok(await otherNode(key))
     const path = `POST /v1/customers/${id}/api-keys/${key_id}`
-    const rotated = await spine.call(`${path}/rotate`, { token: key })
+    const rotated = await pipeline.call(`${path}/rotate`, { token: key })
     assert.ok((await untilUndefined(key)) < 2_000)
     const next = String(rotated.body.api_key)
     assert.ok(await otherNode(next))
-    await spine.call(`${path}/revoke`, { token: next })
+    await pipeline.call(`${path}/revoke`, { token: next })
     assert.ok((await untilUndefined(next)) < 2_000)
   })
 
   it('is looked up once for many calls at a time, and remembered', async () => {
-    const { key } = await spine.customer()
+    const { key } = await pipeline.customer()
     const callers = await Promise.all(Array.from({ length: 50 }, () => otherNode(key)))
     assert.ok(callers.every((caller) => caller !== undefined && caller === callers[0]))
     assert.equal(await otherNode(key), callers[0])
@@ -104,11 +104,12 @@ describe('an API key', () => {
 
 describe('the last use', () => {
   it('is written for many keys at once, and never goes back', async () => {
-    const { id, key, key_id } = await spine.customer()
-    await spine.call('GET /v1/account', { token: key })
+    const { id, key, key_id } = await pipeline.customer()
+    await pipeline.call('GET /v1/account', { token: key })
     await flushNow(app)
     const listed = async () =>
-      (await spine.call(`GET /v1/customers/${id}/api-keys`, { token: key })).list[0]?.last_used_at
+      (await pipeline.call(`GET /v1/customers/${id}/api-keys`, { token: key })).list[0]
+        ?.last_used_at
     const used = String(await listed())
     assert.ok(Math.abs(Date.parse(used) - Date.now()) < 5_000)
     accessOf(app.db).uses.set(BigInt(key_id), new Date('2020-01-01T00:00:00Z'))
@@ -119,7 +120,7 @@ describe('the last use', () => {
 
 describe('an operator key', () => {
   it('is made once, whatever number of nodes start together, and printed once', async () => {
-    const { db: fresh } = await testSpine({ settings: { OPERATOR_KEY: '' } })
+    const { db: fresh } = await testPipeline({ settings: { OPERATOR_KEY: '' } })
     const without = appOver(fresh, { settings: { OPERATOR_KEY: '' } })
     await fresh.query('delete from operator_keys')
     const made = await Promise.all(Array.from({ length: 5 }, () => ensureOperatorKey(without)))
@@ -127,16 +128,16 @@ describe('an operator key', () => {
     assert.match(secret ?? '', /^op_[0-9A-Za-z]{40}$/)
     assert.deepEqual(more, [])
     assert.equal(await ensureOperatorKey(without), null)
-    assert.equal((await recogniseOperators(without)(secret ?? ''))?.kind, 'operator')
+    assert.equal((await authenticateOperators(without)(secret ?? ''))?.kind, 'operator')
   })
 
   it('of the environment replaces the one before it, and may come back', async () => {
-    const { db: fresh } = await testSpine()
+    const { db: fresh } = await testPipeline()
     const settings = (letter: string) => ({ OPERATOR_KEY: `op_${letter.repeat(40)}` })
     const use = async (letter: string) => {
       const node = appOver(fresh, { settings: settings(letter) })
       assert.equal(await ensureOperatorKey(node), null)
-      const read = recogniseOperators(node)
+      const read = authenticateOperators(node)
       const known = await Promise.all(['a', 'b'].map((one) => read(settings(one).OPERATOR_KEY)))
       return known.map((caller) => caller?.kind ?? null)
     }

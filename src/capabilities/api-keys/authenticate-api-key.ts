@@ -4,23 +4,23 @@ import { type App, type Caller, scopes } from '../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/secret.ts'
 import { apiKeyPrefix } from './api-key.ts'
 import { keyOfHash, operatorOfHash } from './api-keys.sql.ts'
-import { accessOf, type Recognised } from './key-cache.ts'
+import { type Authenticated, accessOf } from './key-cache.ts'
 
-export type RecogniserParts = Pick<App, 'db' | 'clock' | 'settings'>
+export type AuthenticatorParts = Pick<App, 'db' | 'clock' | 'settings'>
 export type TokenReader = (token: string) => Promise<Caller | undefined>
 
 /**
  * Reads API keys of this environment. Undefined for a key that is mistyped (no query is made),
  * unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
  */
-export function recogniseApiKeys(parts: RecogniserParts): TokenReader {
+export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
   const { db, clock } = parts
   const prefix = apiKeyPrefix(parts.settings.environment)
   const access = accessOf(db)
   return async (token) => {
     if (!isWellFormedSecret(prefix, token)) return undefined
     const hash = hashSecret(token)
-    const found = await access.recognise(hash, () => lookUpKey(parts, hash))
+    const found = await access.authenticate(hash, () => lookUpKey(parts, hash))
     if (!found) return undefined
     const now = clock.now()
     if (found.expires_at !== null && found.expires_at <= now) return undefined
@@ -29,7 +29,10 @@ export function recogniseApiKeys(parts: RecogniserParts): TokenReader {
   }
 }
 
-async function lookUpKey({ db }: RecogniserParts, hash: Buffer): Promise<Recognised | undefined> {
+async function lookUpKey(
+  { db }: AuthenticatorParts,
+  hash: Buffer,
+): Promise<Authenticated | undefined> {
   const row = await db.lookUp(keyOfHash, [hash])
   if (!row) return undefined
   const held = scopes.filter((scope) => row.scopes.includes(scope))
@@ -48,11 +51,11 @@ async function lookUpKey({ db }: RecogniserParts, hash: Buffer): Promise<Recogni
  * Reads operator keys. Undefined for one that is unknown or revoked. Rejects with
  * DatabaseUnavailable.
  */
-export function recogniseOperators({ db }: RecogniserParts): TokenReader {
+export function authenticateOperators({ db }: AuthenticatorParts): TokenReader {
   const access = accessOf(db)
   return async (token) => {
     const hash = hashSecret(token)
-    const found = await access.recognise(hash, async () => {
+    const found = await access.authenticate(hash, async () => {
       const row = await db.lookUp(operatorOfHash, [hash])
       const caller: Caller | undefined = row && {
         kind: 'operator',

@@ -1,11 +1,11 @@
 // The owner is told by mail when an operator makes or revokes a key, in the transaction of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testSpine } from '../../../test/support/test-pipeline.ts'
+import { testPipeline } from '../../../test/support/test-pipeline.ts'
 
-const spine = await testSpine()
-const { call, operator, db } = spine
-const owner = await spine.customer()
+const pipeline = await testPipeline()
+const { call, operator, db } = pipeline
+const owner = await pipeline.customer()
 const at = `/v1/customers/${owner.id}/api-keys`
 const { body: account } = await call('GET /v1/account', { token: owner.key })
 

@@ -1,9 +1,9 @@
 // What an owner is told when an operator made or revoked a key of theirs (decisions part 2), pure.
-import { type Letter, words } from '../mail/index.ts'
+import { type EmailMessage, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** To the owner, about a key that an operator made. */
-export function keyMade(key: ApiKey, site_url: string): Letter {
+export function keyMade(key: ApiKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_made_by_operator',
     dedupe_key: `api_key_made_by_operator:${key.id}`,
@@ -17,7 +17,7 @@ export function keyMade(key: ApiKey, site_url: string): Letter {
 }
 
 /** To the owner, about a key that an operator revoked, and all that it had made. */
-export function keyRevoked(key: ApiKey, site_url: string): Letter {
+export function keyRevoked(key: ApiKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_revoked_by_operator',
     dedupe_key: `api_key_revoked_by_operator:${key.id}`,

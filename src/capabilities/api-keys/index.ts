@@ -9,9 +9,9 @@ import { rotateApiKey } from './rotate-key.ts'
 
 export { apiKeyPrefix } from './api-key.ts'
 export {
-  type RecogniserParts,
-  recogniseApiKeys,
-  recogniseOperators,
+  type AuthenticatorParts,
+  authenticateApiKeys,
+  authenticateOperators,
   type TokenReader,
 } from './authenticate-api-key.ts'
 export { accessOf } from './key-cache.ts'

@@ -1,4 +1,4 @@
-// Whom this process recognised in the last seconds, and which keys were used: one for each
+// Whom this process authenticated in the last seconds, and which keys were used: one for each
 // database.
 
 import type { Caller } from '../../app.ts'
@@ -6,8 +6,8 @@ import type { Database } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
 
 /** A caller, and when its token ends by itself. */
-export type Recognised = { caller: Caller; expires_at: Date | null }
-type Entry = { found: Promise<Recognised | undefined>; until_ms: number }
+export type Authenticated = { caller: Caller; expires_at: Date | null }
+type Entry = { found: Promise<Authenticated | undefined>; until_ms: number }
 
 // Decisions part 2: an end of access holds on every node within 5 s, also where its notification
 // was lost.
@@ -27,10 +27,10 @@ export class Access {
   }
 
   /** What `look` finds for this hash, remembered for 3 s; callers at the same time look once. */
-  async recognise(
+  async authenticate(
     hash: Buffer,
-    look: () => Promise<Recognised | undefined>,
-  ): Promise<Recognised | undefined> {
+    look: () => Promise<Authenticated | undefined>,
+  ): Promise<Authenticated | undefined> {
     this.#listen()
     const key = hash.toString('base64')
     const now_ms = monotonicMs()
@@ -39,10 +39,10 @@ export class Access {
     if (known && now_ms < known.until_ms) return known.found
     const entry = { found: look(), until_ms: now_ms + remembered_ms }
     this.#remember(key, entry)
-    const forget = () => {
+    const purge = () => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
     }
-    entry.found.then((found) => found ?? forget(), forget)
+    entry.found.then((found) => found ?? purge(), purge)
     return entry.found
   }
 
@@ -56,7 +56,7 @@ export class Access {
   }
 
   /**
-   * Forgets everybody now, and asks the database for each call until a transaction under way has
+   * Purges everybody now, and asks the database for each call until a transaction under way has
    * ended.
    */
   endSoon(): void {
@@ -65,9 +65,9 @@ export class Access {
   }
 
   #listen(): void {
-    const forget = () => this.#entries.clear()
+    const purge = () => this.#entries.clear()
     this.#listening ??= this.#db
-      .listen('access_revoked', { notified: forget, reconnected: forget })
+      .listen('access_revoked', { notified: purge, reconnected: purge })
       // Without a listener the 3 s hold alone; the next call tries again.
       .catch(() => {
         this.#listening = null

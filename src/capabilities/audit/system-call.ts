@@ -1,11 +1,11 @@
-// The call that a job's run is: the house itself, outside any request.
+// The call that a job's run is: the registrar itself, outside any request.
 import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../app.ts'
 import { systemAuditRow } from './rows/row.ts'
 
 /**
- * A call by the house; its audit rows have actor `system`, entry point `job` and the name as their
- * action.
+ * A call by the registrar; its audit rows have actor `system`, entry point `job` and the name as
+ * their action.
  */
 export function systemCall(app: App, name: string): Call {
   const agent_identifier = `agent-registrar/${name}`

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { startService } from '../../../test/support/service.ts'
 import { parseAmount } from '../../kit/money.ts'
 
-const house = await startService({ worker: false })
+const registrar = await startService({ worker: false })
 const steps = ['buy', 'refused', 'silent', 'renew', 'top_up'] as const
 type Line = { type: string; amount: string; counts: boolean; meaning: string }
 let sequence = 0
@@ -22,7 +22,7 @@ test('adding the lines that count gives the balance, whatever happened', async (
   const anything = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 6 })
   const kinds = new Map<string, boolean>()
   const property = fc.asyncProperty(anything, async (happened) => {
-    const { id, key: token } = await house.customer({ funds_cents: 50_000 })
+    const { id, key: token } = await registrar.customer({ funds_cents: 50_000 })
     const path = `/v1/customers/${id}/billing`
     let owned: string | undefined
     for (const step of happened) {
@@ -36,7 +36,7 @@ test('adding the lines that count gives the balance, whatever happened', async (
           processor_checkout_session_id: `cs_adds_up_${sequence}`,
         }
         const url = '/v1/internal/billing/processor/top-ups'
-        const paid = await house.request('POST', url, { token: house.operatorKey, body })
+        const paid = await registrar.request('POST', url, { token: registrar.operatorKey, body })
         assert.equal(paid.status, 200, paid.text)
         continue
       }
@@ -44,19 +44,19 @@ test('adding the lines that count gives the balance, whatever happened', async (
         if (owned === undefined) continue
         const url = `/v1/domains/${owned}/renew`
         const headers = { 'Idempotency-Key': `renew-${sequence}` }
-        const renewed = await house.request('POST', url, { token, body: {}, headers })
+        const renewed = await registrar.request('POST', url, { token, body: {}, headers })
         assert.equal(renewed.status, 200, renewed.text)
         continue
       }
       const fault = { refused: 'refuse_2306', silent: 'drop_before', buy: undefined } as const
       const name = fault[step]
-      if (name) house.sandbox.setFault({ name, command: 'domain:create', domain })
-      const bought = await house.request('POST', '/v1/domains', { token, body: { domain } })
+      if (name) registrar.sandbox.setFault({ name, command: 'domain:create', domain })
+      const bought = await registrar.request('POST', '/v1/domains', { token, body: { domain } })
       assert.equal(bought.status, step === 'refused' ? 409 : 200, bought.text)
       if (step === 'buy') owned = domain
     }
-    const { body: balance } = await house.request('GET', `${path}/balance`, { token })
-    const list = await house.request('GET', `${path}/transactions?limit=500`, { token })
+    const { body: balance } = await registrar.request('GET', `${path}/balance`, { token })
+    const list = await registrar.request('GET', `${path}/transactions?limit=500`, { token })
     const lines: Line[] = list.body.transactions
     const sum = (some: Line[]) => some.reduce((all, { amount }) => all + cents(amount), 0n)
     const total = cents(balance.available) + cents(balance.held)

@@ -1,13 +1,13 @@
-// The contacts room through the spine, on a real database.
+// The contacts room through the pipeline, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Body, testSpine } from '../../../test/support/test-pipeline.ts'
+import { type Body, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { operations } from './index.ts'
 
-const spine = await testSpine({ operations })
-const { call, operator, db } = spine
-const owner = await spine.customer()
-const stranger = await spine.customer()
+const pipeline = await testPipeline({ operations })
+const { call, operator, db } = pipeline
+const owner = await pipeline.customer()
+const stranger = await pipeline.customer()
 const at = `/v1/customers/${owner.id}/contacts`
 
 const ada = {
@@ -47,7 +47,7 @@ describe('who may', () => {
   })
 
   it('names the scope that is missing', async () => {
-    const none = await spine.key(owner.id, [])
+    const none = await pipeline.key(owner.id, [])
     const list = await call(`GET ${at}`, { token: none })
     assert.deepEqual([list.status, list.body.required_scope], [403, 'contacts:read'])
     for (const answer of [await create({}, none), await update(1, {}, none), await remove(1, none)])

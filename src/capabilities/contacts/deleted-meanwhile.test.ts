@@ -8,13 +8,13 @@ import { systemCall } from '../audit/index.ts'
 import { refreshProviderClients } from './registry/refresh-provider-clients.job.ts'
 import { syncContacts } from './registry/sync-contacts.job.ts'
 
-const house = await startService({ worker: false })
-const { app } = house.service
-const { sandbox, operatorKey: token } = house
+const registrar = await startService({ worker: false })
+const { app } = registrar.service
+const { sandbox, operatorKey: token } = registrar
 after(() => sandbox.clearFaults())
 
 const reconcile = ({ id }: TestCustomer) =>
-  house.request('POST', `/v1/customers/${id}/reconcile-provider-client`, { token })
+  registrar.request('POST', `/v1/customers/${id}/reconcile-provider-client`, { token })
 const contact = ({ id, contact_id }: TestCustomer) => `/v1/customers/${id}/contacts/${contact_id}`
 const run = (job: Job) => job.run(app, systemCall(app, job.name))
 
@@ -25,14 +25,14 @@ async function deletedWithin<T>(customer: TestCustomer, work: () => Promise<T>):
   const before = sandbox.faults().length
   const done = work()
   while (sandbox.faults().length === before) await sleep(5)
-  assert.equal((await house.request('DELETE', contact(customer), { token })).status, 204)
+  assert.equal((await registrar.request('DELETE', contact(customer), { token })).status, 204)
   const result = await done
   sandbox.clearFaults()
   return result
 }
 
 test('reconciling answers; the client is stale until there is another registrant', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   const { status, body, text } = await deletedWithin(customer, () => reconcile(customer))
   assert.equal(status, 200, text)
   assert.equal(body.provider_client.state, 'stale')
@@ -41,10 +41,10 @@ test('reconciling answers; the client is stale until there is another registrant
 
 for (const job of [syncContacts, refreshProviderClients])
   test(`${job.name} goes on`, async () => {
-    const customer = await house.customer({ funds_cents: 0 })
+    const customer = await registrar.customer({ funds_cents: 0 })
     assert.equal((await reconcile(customer)).status, 200)
     const body = { name: 'Grace Hopper' }
-    await house.request('PATCH', contact(customer), { token, body })
+    await registrar.request('PATCH', contact(customer), { token, body })
     await deletedWithin(customer, () => run(job))
     assert.deepEqual(await run(job), { more: false })
   })

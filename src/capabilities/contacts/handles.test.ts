@@ -1,10 +1,10 @@
 // Handles of contacts: generated or given, unique among the contacts of one customer.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type SpineCustomer, testSpine } from '../../../test/support/test-pipeline.ts'
+import { type PipelineCustomer, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { operations } from './index.ts'
 
-const { call, db, customer } = await testSpine({ operations })
+const { call, db, customer } = await testPipeline({ operations })
 const owner = await customer()
 const stranger = await customer()
 
@@ -19,7 +19,7 @@ const ada = {
   phone_country_code: '+31',
   phone_number: '20 123 4567',
 }
-const createFor = ({ id, key }: SpineCustomer, change: object) =>
+const createFor = ({ id, key }: PipelineCustomer, change: object) =>
   call(`POST /v1/customers/${id}/contacts`, { token: key, body: { ...ada, ...change } })
 const create = (change: object = {}) => createFor(owner, change)
 

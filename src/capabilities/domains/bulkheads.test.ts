@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../../app.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnpaid } from './expiry/delete-expired.job.ts'
-import { lifeHouse } from './holdings/lifecycle.fixture.ts'
+import { lifecycleService } from './holdings/lifecycle.fixture.ts'
 import { sweepHoldings } from './holdings/sync-domains.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
@@ -21,22 +21,22 @@ const usual = readFileSync(join(import.meta.dirname, '../../../registries.yaml')
 // Shorter than in life, so that the silence of a whole batch has an end within the test.
 const timeout_ms = 4_000
 writeFileSync(file, usual.replaceAll('timeout_ms: 5000', `timeout_ms: ${timeout_ms}`))
-const house = await lifeHouse({ settings: { REGISTRIES_FILE: file } })
-const { sandbox } = house
+const registrar = await lifecycleService({ settings: { REGISTRIES_FILE: file } })
+const { sandbox } = registrar
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** More than any job takes at once. */
 const many = 24
-const buyer = await house.customer({ funds_cents: 100_000_000 })
+const buyer = await registrar.customer({ funds_cents: 100_000_000 })
 const silent = Array.from({ length: many }, (_, i) => `silent-${i}.com`)
 const heard = ['z-heard-0.test', 'z-heard-1.test']
-for (const domain of [...silent, ...heard]) await house.buys(buyer, domain)
+for (const domain of [...silent, ...heard]) await registrar.buys(buyer, domain)
 
 beforeEach(async () => {
   sandbox.clearFaults()
   // What a silence before left behind, of sessions and of the breaker.
   for (const domain of ['silent-0.com', 'z-heard-0.test'])
-    while ((await house.request('GET', `/v1/domains/check/${domain}`)).status !== 200)
+    while ((await registrar.request('GET', `/v1/domains/check/${domain}`)).status !== 200)
       await sleep(100)
 })
 
@@ -98,33 +98,33 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
 // Past the triggers: a term moves only by what is paid, and these are moved by nobody.
 for (const [what, { job, sql, command, times }] of Object.entries(due))
   test(`${what}: the registry that answers is asked while the other one is silent`, async () => {
-    await house.query(`set session_replication_role = replica; ${sql};
+    await registrar.query(`set session_replication_role = replica; ${sql};
       set session_replication_role = origin`)
     const wanted = got(command) + times
     hush()
-    const run = house.run(job)
+    const run = registrar.run(job)
     await soon(() => got(command) >= wanted)
     sandbox.clearFaults()
     await run
-    await house.query(`update domains set wanted_nameservers = null, auto_renew = false,
+    await registrar.query(`update domains set wanted_nameservers = null, auto_renew = false,
       auth_code_unset_at = null, auth_code_expires_at = null, auth_code_hash = null`)
   })
 
 test('orders at the registry that answers are settled, also those that come later', async () => {
   const lost = async (domain: string) => {
     sandbox.setFault({ name: 'drop_before', command: 'domain:create', domain, times: 1 })
-    const bought = await house.request('POST', '/v1/domains', {
+    const bought = await registrar.request('POST', '/v1/domains', {
       token: buyer.key,
       body: { domain },
     })
     assert.equal(bought.body.operation.state, 'unknown', bought.text)
   }
   const state = async (domain: string) => {
-    const rows = await house.query('select state from orders where domain = $1', [domain])
+    const rows = await registrar.query('select state from orders where domain = $1', [domain])
     return rows.at(-1)?.state
   }
   const wake = (tld: string) =>
-    house.query(
+    registrar.query(
       `update orders set run_at = now(), lease_until = now()
         where closed_at is null and domain like '%.' || $1::text`,
       [tld],
@@ -134,7 +134,7 @@ test('orders at the registry that answers are settled, also those that come late
   await wake('com')
   await wake('test')
   hush()
-  const run = house.run(settleOrders)
+  const run = registrar.run(settleOrders)
   await soon(async () => (await state('prompt.test')) === 'succeeded')
   await lost('later.test')
   await wake('test')

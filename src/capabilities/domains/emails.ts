@@ -2,12 +2,12 @@
 
 import type { RegistryTransfer } from '../../adapters/registry/port.ts'
 import { formatAmount } from '../../kit/money.ts'
-import { type Letter, paragraph, words } from '../mail/index.ts'
+import { type EmailMessage, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holdings/domain-presenter.ts'
 import { dayOf } from './holdings/lifecycle.ts'
 
 /** Another registrar asks for it. Once for each time that it is asked for. */
-export function wantedAway(transfer: RegistryTransfer, base_url: string): Letter {
+export function wantedAway(transfer: RegistryTransfer, base_url: string): EmailMessage {
   const { domain, requested_by, requested_at, acts_at } = transfer
   const path = `${base_url}/v1/domains/${domain}/transfer`
   return {
@@ -36,7 +36,7 @@ export function wantedAway(transfer: RegistryTransfer, base_url: string): Letter
 type Ended = Pick<Holding, 'id' | 'name' | 'expiry'>
 
 /** It is with another registrar now. */
-export function movedAway({ id, name }: Ended, site_url: string): Letter {
+export function movedAway({ id, name }: Ended, site_url: string): EmailMessage {
   return {
     kind: 'domain_transferred_away',
     dedupe_key: `domain_transferred_away:${id}`,
@@ -52,7 +52,7 @@ export function movedAway({ id, name }: Ended, site_url: string): Letter {
 }
 
 /** Nobody holds it any more. */
-export function dropped({ id, name, expiry }: Ended, base_url: string): Letter {
+export function dropped({ id, name, expiry }: Ended, base_url: string): EmailMessage {
   return {
     kind: 'domain_dropped',
     dedupe_key: `domain_dropped:${id}`,
@@ -86,7 +86,7 @@ const titles: Record<string, string> = {
   renew: 'automatic renewal of',
 }
 
-export function orderEnded(order: EndedOrder, base_url: string): Letter {
+export function orderEnded(order: EndedOrder, base_url: string): EmailMessage {
   const { id, type, domain, succeeded, expiry, error_detail } = order
   const title = titles[type] ?? type
   const price = `${formatAmount(order.amount)} ${order.currency}`
@@ -118,7 +118,7 @@ export function orderEnded(order: EndedOrder, base_url: string): Letter {
 export function nameserversNotSet(
   { id, name, nameservers }: Pick<Holding, 'id' | 'name' | 'nameservers'>,
   { reason, base_url }: { reason: string; base_url: string },
-): Letter {
+): EmailMessage {
   return {
     kind: 'nameservers_not_set',
     dedupe_key: `nameservers_not_set:${id}`,

@@ -17,7 +17,7 @@ import { renewDomain } from './operations/renew.ts'
 import { restoreDomain } from './operations/restore.ts'
 import { transferDomain } from './operations/transfer.ts'
 import { updateDomain } from './operations/update-domain.ts'
-import { forgetIdempotencyKeys } from './orders/purge-idempotency-keys.job.ts'
+import { purgeIdempotencyKeys } from './orders/purge-idempotency-keys.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-orders/resolve-parked-order.ts'
@@ -51,7 +51,7 @@ export const operations = [
 ]
 export const jobs = [
   settleOrders,
-  forgetIdempotencyKeys,
+  purgeIdempotencyKeys,
   unsetAuthCodes,
   pushZones,
   mendZonesHourly,

@@ -3,12 +3,12 @@ import type { Job } from '../../app.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnpaid } from './expiry/delete-expired.job.ts'
 import { sendNotices } from './expiry/expiry-notices.job.ts'
-import { forgetRecords } from './expiry/purge-expiry-records.job.ts'
+import { purgeRecords } from './expiry/purge-expiry-records.job.ts'
 import { reportTermMisfits } from './holdings/report-term-mismatches.job.ts'
 import { sweepHoldings } from './holdings/sync-domains.job.ts'
 import { tellEnds } from './orders/notify-order-results.job.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
-import { forgetMessages } from './poll/purge-registry-messages.job.ts'
+import { purgeMessages } from './poll/purge-registry-messages.job.ts'
 import { followUpTransfers } from './updates/transfer-nameservers.job.ts'
 
 export const lifeJobs: Job[] = [
@@ -19,7 +19,7 @@ export const lifeJobs: Job[] = [
   deleteUnpaid,
   followUpTransfers,
   tellEnds,
-  forgetMessages,
-  forgetRecords,
+  purgeMessages,
+  purgeRecords,
   reportTermMisfits,
 ]

@@ -2,7 +2,7 @@
 import { oneLine, type Words } from './email-words.ts'
 
 /** What a room has to tell the owner of an account. */
-export type Letter = {
+export type EmailMessage = {
   /** What it tells, e.g. `expiry_notice`: lower snake case. */
   kind: string
   /** Names the event for ever: the same key queues no second mail. */
@@ -17,7 +17,7 @@ export type Letter = {
 const width = 76
 
 /** The letter's text, greeting included. */
-export function letterText({ happened, todo }: Letter, name: string): string {
+export function emailText({ happened, todo }: EmailMessage, name: string): string {
   const paragraphs = [`Hello ${oneLine(name)},`, ...happened, ...todo]
   return `${paragraphs.map((one) => wrapped(String(one))).join('\n\n')}\n`
 }

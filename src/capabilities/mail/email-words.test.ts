@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { letterText } from './email-template.ts'
+import { emailText } from './email-template.ts'
 import { oneLine, words } from './email-words.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 400 })
@@ -37,7 +37,7 @@ test('a letter is greeting, what happened, what to do, in lines of at most 76 ch
     happened: [words`${'word '.repeat(30)}was said.`],
     todo: [words`See ${`https://a.example/${'x'.repeat(90)}`} now.`],
   }
-  const lines = letterText(letter, 'Ada\nLovelace').split('\n')
+  const lines = emailText(letter, 'Ada\nLovelace').split('\n')
   assert.deepEqual(lines.slice(0, 2), ['Hello Ada Lovelace,', ''])
   assert.ok(lines.some((line) => line.startsWith('https://') && line.length === 108))
   for (const line of lines) assert.ok(line.length <= 76 || !line.includes(' '), line)

@@ -1,10 +1,10 @@
 // The mail room: how other rooms tell people what happened.
-import { forgetMails } from './purge-mails.job.ts'
+import { purgeMails } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
-export type { Letter } from './email-template.ts'
+export type { EmailMessage } from './email-template.ts'
 export { oneLine, paragraph, words } from './email-words.ts'
 export { type MailHealth, mailHealth } from './mail-health.ts'
 export { customerMail, type QueuedMail, queueMail, secretMail } from './outbox.ts'
 
-export const jobs = [sendMails, forgetMails]
+export const jobs = [sendMails, purgeMails]

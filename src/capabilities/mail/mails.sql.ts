@@ -70,8 +70,8 @@ export const markFailed = statement(
 )
 
 /** Texts of mails that ended $1 days ago or earlier, up to $2 of them. */
-export const forgetBodies = statement(
-  'mails_forget_bodies',
+export const purgeBodies = statement(
+  'mails_purge_bodies',
   `update mails set body = null
     where id = any (array(
       select id from mails
@@ -81,8 +81,8 @@ export const forgetBodies = statement(
 )
 
 /** Up to $2 mails that ended $1 days ago or earlier. */
-export const forgetEnded = statement(
-  'mails_forget',
+export const purgeEnded = statement(
+  'mails_purge',
   `delete from mails
     where id = any (array(
       select id from mails

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import { type Sealer, seal } from '../../kit/encryption.ts'
 import { newId } from '../../kit/id.ts'
 import { parseEmail } from '../../kit/net/email.ts'
-import { type Letter, letterText } from './email-template.ts'
+import { type EmailMessage, emailText } from './email-template.ts'
 import { oneLine } from './email-words.ts'
 import { addressee, insertMail } from './mails.sql.ts'
 
@@ -46,7 +46,7 @@ export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
 export async function customerMail(
   sql: Sql,
   customer_id: string,
-  letter: Letter,
+  letter: EmailMessage,
 ): Promise<boolean> {
   return queueMail(sql, await addressed(sql, customer_id, letter))
 }
@@ -58,15 +58,15 @@ export async function customerMail(
 export async function secretMail(
   sealer: Sealer,
   sql: Sql,
-  { customer_id, letter }: { customer_id: string; letter: Letter },
+  { customer_id, letter }: { customer_id: string; letter: EmailMessage },
 ): Promise<boolean> {
   const mail = await addressed(sql, customer_id, letter)
   return queueMail(sql, { ...mail, text: seal(sealer, mail.text), sealed: true })
 }
 
-async function addressed(sql: Sql, customer_id: string, letter: Letter): Promise<QueuedMail> {
+async function addressed(sql: Sql, customer_id: string, letter: EmailMessage): Promise<QueuedMail> {
   const { email, name } = await sql.one(addressee, [customer_id])
   const { kind, dedupe_key } = letter
-  const text = letterText(letter, name)
+  const text = emailText(letter, name)
   return { customer_id, to: email, kind, subject: letter.subject.toString(), text, dedupe_key }
 }

@@ -4,13 +4,13 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { startMailServer } from '../../../sandbox/mailbox/index.ts'
 import { readMails } from '../../../test/support/mails.ts'
-import { appOver, testSpine } from '../../../test/support/test-pipeline.ts'
+import { appOver, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openSmtpMailer } from '../../adapters/mail/smtp.ts'
 import { systemCall } from '../audit/index.ts'
 import { secretMail, words } from './index.ts'
 import { sendMails } from './send-mails.job.ts'
 
-const spine = await testSpine()
+const pipeline = await testPipeline()
 const server = await startMailServer({ data_dir: null })
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
@@ -21,17 +21,17 @@ after(async () => {
 })
 const node = (letter: string) => {
   const ENCRYPTION_KEY = Buffer.alloc(32, letter).toString('base64')
-  return appOver(spine.db, { app: { mailer, log }, settings: { ENCRYPTION_KEY } })
+  return appOver(pipeline.db, { app: { mailer, log }, settings: { ENCRYPTION_KEY } })
 }
 const [app, stranger] = [node('a'), node('b')]
 const run = (one: typeof app) => sendMails.run(one, systemCall(one, 'send_mails'))
 const secret = 'a-secret-nobody-reads'
 const row = async () =>
-  (await spine.db.query('select m::text as text, state, body from mails m'))[0]
+  (await pipeline.db.query('select m::text as text, state, body from mails m'))[0]
 
 async function queue(): Promise<void> {
-  const { id } = await spine.customer()
-  await spine.db.query('delete from mails')
+  const { id } = await pipeline.customer()
+  await pipeline.db.query('delete from mails')
   lines.length = 0
   const letter = {
     kind: 'secret',

@@ -15,7 +15,7 @@ import type { App } from '../../app.ts'
 import { systemCall } from '../audit/index.ts'
 import { queueMail } from './index.ts'
 import { mailHealth } from './mail-health.ts'
-import { forgetMails } from './purge-mails.job.ts'
+import { purgeMails } from './purge-mails.job.ts'
 import { most_attempts, retryInMs, sendMails } from './send-mails.job.ts'
 
 const db = await testDatabase()
@@ -215,7 +215,7 @@ test('texts are forgotten 30 days after the end; that they were sent is not', as
   await db.query(`update mails set run_at = now() - interval '40 days' where dedupe_key = $1`, [
     open,
   ])
-  await forgetMails.run(app, systemCall(app, 'forget_mails'))
+  await purgeMails.run(app, systemCall(app, 'purge_mails'))
   assert.equal((await rowOf(old)).body, null)
   assert.equal((await rowOf(old)).state, 'sent')
   assert.equal((await rowOf(young)).body, 'Hello.\n')

@@ -33,7 +33,7 @@ export function priceBook(app: App, currency: Currency): Promise<PriceBook> {
 }
 
 /** The next quote reads the table again. */
-export function forgetBooks(app: App): void {
+export function purgeBooks(app: App): void {
   shelves.delete(app)
 }
 

@@ -1,11 +1,11 @@
-// The price list and its sync, over the spine, a real database and the two pretend registries.
+// The price list and its sync, over the pipeline, a real database and the two pretend registries.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { after, afterEach, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { type Sandbox, startSandbox } from '../../../sandbox/registry/index.ts'
 import { endpointsOf } from '../../../test/support/service.ts'
-import { testSpine } from '../../../test/support/test-pipeline.ts'
+import { testPipeline } from '../../../test/support/test-pipeline.ts'
 import { loadRegistriesFile } from '../../adapters/registry/config/registries-file.ts'
 import { openRegistry } from '../../adapters/registry/open-registry.ts'
 import { openRegistries, type Registries } from '../../adapters/registry/registries.ts'
@@ -17,7 +17,7 @@ import { syncPricesJob } from './sync-prices.job.ts'
 const path = resolve(import.meta.dirname, '../../../registries.yaml')
 const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 const registries = open(sandbox)
-const spine = await testSpine({ operations, app: { registries } })
+const pipeline = await testPipeline({ operations, app: { registries } })
 
 function open(running: Sandbox): Registries {
   const endpoints = endpointsOf(running)
@@ -35,9 +35,10 @@ after(async () => {
   await sandbox.close()
 })
 
-const sync = () => spine.call('POST /v1/pricing/tlds/sync', { token: spine.operator, body: {} })
+const sync = () =>
+  pipeline.call('POST /v1/pricing/tlds/sync', { token: pipeline.operator, body: {} })
 const list = async (query: Record<string, string> = {}) => {
-  const { status, body } = await spine.call('GET /v1/pricing/tlds', { query })
+  const { status, body } = await pipeline.call('GET /v1/pricing/tlds', { query })
   assert.equal(status, 200)
   const tlds: Record<string, unknown>[] = Array.isArray(body.tlds) ? body.tlds : []
   return tlds
@@ -48,7 +49,7 @@ describe('the price list', () => {
     const tlds = await list()
     assert.equal(tlds.length, 16)
     for (const tld of tlds) assert.deepEqual([tld.register, tld.updated_at], [null, null])
-    const quoteOf = await quoteRegistration(spine.app, 'USD')
+    const quoteOf = await quoteRegistration(pipeline.app, 'USD')
     assert.equal(quoteOf({ tld: 'com', years: 1, checked: null }), undefined)
   })
 
@@ -57,7 +58,7 @@ describe('the price list', () => {
     assert.equal(status, 200)
     assert.equal(Array(body.added).flat().length, 16 * 4 * 2)
     assert.deepEqual([body.changed, body.unchanged, body.failed], [[], 0, []])
-    const [row] = await spine.db.query(
+    const [row] = await pipeline.db.query(
       `select actor_type, metadata from audit_logs where action = 'sync_tld_prices'`,
     )
     assert.equal(row?.actor_type, 'operator')
@@ -83,7 +84,7 @@ describe('the price list', () => {
     assert.deepEqual(await list({ tlds: 'nl' }), [])
     const told = async (tlds?: string[]) => {
       const query = tlds === undefined ? {} : { tlds }
-      const { body } = await spine.call('GET /v1/pricing/tlds', { query })
+      const { body } = await pipeline.call('GET /v1/pricing/tlds', { query })
       const shown = Object(body).tlds.map(({ tld }: { tld: string }) => tld)
       return [shown.length > 3 ? shown.length : shown, body.not_sold]
     }
@@ -93,14 +94,14 @@ describe('the price list', () => {
 
   it('refuses another currency and what is no TLD', async () => {
     for (const query of [{ currency: 'GBP' }, { tlds: 'c om' }])
-      assert.equal((await spine.call('GET /v1/pricing/tlds', { query })).status, 422)
+      assert.equal((await pipeline.call('GET /v1/pricing/tlds', { query })).status, 422)
   })
 })
 
 describe('a further sync', () => {
   it('reports what changed, and quotes go by it at once', async () => {
-    await spine.db.query(`update tld_prices set price = 1, cost = 1 where tld = 'com'`)
-    await spine.db.query(`delete from tld_prices where tld = 'net' and currency = 'EUR'`)
+    await pipeline.db.query(`update tld_prices set price = 1, cost = 1 where tld = 'com'`)
+    await pipeline.db.query(`delete from tld_prices where tld = 'net' and currency = 'EUR'`)
     const { body } = await sync()
     const changed = Array(body.changed).flat()
     assert.equal(changed.length, 8)
@@ -113,7 +114,7 @@ describe('a further sync', () => {
     })
     assert.equal(Array(body.added).flat().length, 4)
     assert.equal(body.unchanged, 128 - 8 - 4)
-    const quoteOf = await openQuotes(spine.app, 'USD')
+    const quoteOf = await openQuotes(pipeline.app, 'USD')
     const asked = { action: 'renew', tld: 'xyz', years: 2, checked: null } as const
     assert.equal(quoteOf(asked)?.amount, 2n * 1150n)
     assert.equal(quoteOf(asked)?.fee?.amount, '20.36')
@@ -134,8 +135,8 @@ describe('a further sync', () => {
   })
 
   it('is for operators only', async () => {
-    const { key } = await spine.customer()
-    const { status, body } = await spine.call('POST /v1/pricing/tlds/sync', {
+    const { key } = await pipeline.customer()
+    const { status, body } = await pipeline.call('POST /v1/pricing/tlds/sync', {
       token: key,
       body: {},
     })
@@ -146,7 +147,7 @@ describe('a further sync', () => {
 
 describe('a quote by the registry itself', () => {
   it('of a premium name is the fee and the margin', async () => {
-    const quoteOf = await quoteRegistration(spine.app, 'USD')
+    const quoteOf = await quoteRegistration(pipeline.app, 'USD')
     const registry = registries.forTld('com')?.registry
     const [checked] =
       (await registry?.check(['casino.com'], { priority: 'normal', fees: true })) ?? []
@@ -158,7 +159,7 @@ describe('a quote by the registry itself', () => {
   })
 
   it('of a plain name acknowledges what the registry then charges', async () => {
-    const quoteOf = await quoteRegistration(spine.app, 'EUR')
+    const quoteOf = await quoteRegistration(pipeline.app, 'EUR')
     const registry = registries.forTld('com')?.registry
     const domain = 'plain-price.com'
     const [checked] = (await registry?.check([domain], { priority: 'normal', fees: true })) ?? []
@@ -182,18 +183,20 @@ describe('a quote by the registry itself', () => {
 })
 
 describe('the job', () => {
-  const run = () => syncPricesJob.run(spine.app, systemCall(spine.app, syncPricesJob.name))
+  const run = () => syncPricesJob.run(pipeline.app, systemCall(pipeline.app, syncPricesJob.name))
   const age = (hours: number) =>
-    spine.db.query(`update tld_prices set synced_at = now() - $1::int * interval '1 hour'`, [hours])
+    pipeline.db.query(`update tld_prices set synced_at = now() - $1::int * interval '1 hour'`, [
+      hours,
+    ])
   const stale = async () => {
-    const rows = await spine.db.query(
+    const rows = await pipeline.db.query(
       `select distinct tld from tld_prices
         where synced_at < now() - interval '1 hour' order by tld`,
     )
     return rows.map(({ tld }) => String(tld))
   }
   const rowsOfLog = async () => {
-    const [row] = await spine.db.query(
+    const [row] = await pipeline.db.query(
       `select count(*)::int as rows from audit_logs where action = 'sync_tld_prices'`,
     )
     return Number(row?.rows)
@@ -234,8 +237,8 @@ describe('the job', () => {
   })
 
   it('reads a TLD of which no price is known, or only those of another registry', async () => {
-    await spine.db.query(`delete from tld_prices where tld = 'io'`)
-    await spine.db.query(`update tld_prices set registry = 'gone' where tld = 'com'`)
+    await pipeline.db.query(`delete from tld_prices where tld = 'io'`)
+    await pipeline.db.query(`update tld_prices set registry = 'gone' where tld = 'com'`)
     await run()
     const [io] = await list({ tlds: 'io' })
     const [com] = await list({ tlds: 'com' })

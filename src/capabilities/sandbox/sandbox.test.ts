@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { newDatabase } from '../../../test/support/database.ts'
 import { startService } from '../../../test/support/service.ts'
-import { testSpine } from '../../../test/support/test-pipeline.ts'
+import { testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openCalendar } from '../../adapters/registry/registry-clock.ts'
 import { openWorld } from '../../adapters/registry/sandbox-control.ts'
 import { operations } from './index.ts'
@@ -13,7 +13,7 @@ import { operations } from './index.ts'
 const day_ms = 86_400_000
 const database_url = await newDatabase('template_of_tests')
 const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
-const house = await startService({ sandbox, database_url })
+const registrar = await startService({ sandbox, database_url })
 const other = await startService({ sandbox, database_url })
 const production = await startService({
   sandbox,
@@ -21,8 +21,8 @@ const production = await startService({
 })
 after(() => sandbox.close())
 
-const token = house.operatorKey
-const jump = (body: object) => house.request('POST', '/v1/sandbox/clock', { token, body })
+const token = registrar.operatorKey
+const jump = (body: object) => registrar.request('POST', '/v1/sandbox/clock', { token, body })
 
 function assertNear(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) < 5_000, `${actual}, not about ${expected}`)
@@ -43,7 +43,7 @@ test('a jump moves the registries, the service on every node, and wakes jobs', a
   assertNear(Date.parse(body.now), sandbox.now())
   assertNear(body.offset_ms, 30 * day_ms)
   assertNear(await told.promise, sandbox.now())
-  for (const { service } of [house, other]) {
+  for (const { service } of [registrar, other]) {
     assertNear(service.app.calendar.now().getTime(), sandbox.now())
     assert.ok(service.app.calendar.now().getTime() <= sandbox.now(), 'ahead of the registries')
     assertNear(service.app.clock.now().getTime(), Date.now())
@@ -64,9 +64,9 @@ test('it goes by milliseconds, by a moment and by calendar months too', async ()
 })
 
 test('a registration is dated by the time that it was moved to', async () => {
-  const customer = await house.customer()
+  const customer = await registrar.customer()
   const body = { domain: 'dated.com' }
-  const bought = await house.request('POST', '/v1/domains', { token: customer.key, body })
+  const bought = await registrar.request('POST', '/v1/domains', { token: customer.key, body })
   assert.equal(bought.status, 200, bought.text)
   const years = new Date(bought.body.expiry).getUTCFullYear()
   assert.equal(years, new Date(sandbox.now()).getUTCFullYear() + 1)
@@ -116,12 +116,12 @@ test('two jumps at once both count', async () => {
   const latest = Math.max(...answers.map((one) => Date.parse(one.body.now)))
   assertNear(latest, sandbox.now())
   await jump({ advance_ms: 0 })
-  assertNear(house.service.app.calendar.now().getTime(), sandbox.now())
+  assertNear(registrar.service.app.calendar.now().getTime(), sandbox.now())
 })
 
 test('faults are armed by name, listed with what they do, and cleared; what is unknown is 422', async () => {
   const faults = (method: string, body?: object) =>
-    house.request(method, '/v1/sandbox/faults', { token, ...(body ? { body } : {}) })
+    registrar.request(method, '/v1/sandbox/faults', { token, ...(body ? { body } : {}) })
   const fault = { name: 'fail_2400', command: 'domain:create', domain: 'faulty.com', times: null }
   const armed = await faults('POST', fault)
   assert.equal(armed.status, 200, armed.text)
@@ -129,9 +129,9 @@ test('faults are armed by name, listed with what they do, and cleared; what is u
   assert.deepEqual(listed.body, armed.body)
   assert.deepEqual(listed.body.armed, [fault])
   assert.ok(listed.body.known.some(({ name }: { name: string }) => name === 'drop_after'))
-  const customer = await house.customer()
+  const customer = await registrar.customer()
   const body = { domain: 'faulty.com' }
-  const bought = await house.request('POST', '/v1/domains', { token: customer.key, body })
+  const bought = await registrar.request('POST', '/v1/domains', { token: customer.key, body })
   assert.equal(bought.body.operation?.state, 'unknown', bought.text)
   assert.deepEqual((await faults('DELETE')).body.armed, [])
   const unknown = await faults('POST', { name: 'no_such_fault' })
@@ -142,15 +142,18 @@ test('faults are armed by name, listed with what they do, and cleared; what is u
 test('the pretend reseller is on the same time, and has faults of its own', async () => {
   const fault = { name: 'maintenance', registry: 'openprovider', command: 'domain:create' }
   const options = { token, body: fault }
-  const { status, body } = await house.request('POST', '/v1/sandbox/faults', options)
+  const { status, body } = await registrar.request('POST', '/v1/sandbox/faults', options)
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(sandbox.openprovider.faults(), [{ ...fault, times: 1 }].map(withoutRegistry))
   assert.equal(body.armed[0].name, 'maintenance')
-  await house.request('DELETE', '/v1/sandbox/faults', { token })
+  await registrar.request('DELETE', '/v1/sandbox/faults', { token })
   assert.deepEqual(sandbox.openprovider.faults(), [])
-  const customer = await house.customer()
+  const customer = await registrar.customer()
   const domain = { domain: 'same-time.shop' }
-  const bought = await house.request('POST', '/v1/domains', { token: customer.key, body: domain })
+  const bought = await registrar.request('POST', '/v1/domains', {
+    token: customer.key,
+    body: domain,
+  })
   assert.equal(bought.status, 200, bought.text)
   const year = new Date(sandbox.now()).getUTCFullYear()
   assert.equal(new Date(bought.body.expiry).getUTCFullYear(), year + 1)
@@ -202,14 +205,17 @@ test('in production there is no such thing, and time is the system’s', async (
 test('a control that is silent or unknown is 503, and nothing moves', async () => {
   const silent = openWorld({ url: 'http://127.0.0.1:1', token: 'x' })
   for (const sandbox of [null, { world: silent, calendar: openCalendar() }]) {
-    const spine = await testSpine({ operations, app: { sandbox } })
+    const pipeline = await testPipeline({ operations, app: { sandbox } })
     for (const at of ['POST /v1/sandbox/clock', 'GET /v1/sandbox/faults']) {
       const given = at.startsWith('POST') ? { body: { advance: 'P1D' } } : {}
-      const { status, body, headers } = await spine.call(at, { token: spine.operator, ...given })
+      const { status, body, headers } = await pipeline.call(at, {
+        token: pipeline.operator,
+        ...given,
+      })
       assert.deepEqual([status, body.code], [503, 'sandbox_unreachable'])
       assert.ok(Number(headers['Retry-After']) > 0)
     }
-    const [row] = await spine.db.query('select offset_ms from sandbox_clock')
+    const [row] = await pipeline.db.query('select offset_ms from sandbox_clock')
     assert.equal(row?.offset_ms, 0n)
   }
 })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { checkPassword } from './passwords/check-password.ts'
 import { hashesMade } from './passwords/hashing.ts'
-import { goodPassword, openHouse, secretsOf } from './sign-in.fixture.ts'
+import { goodPassword, openSignIn, secretsOf } from './sign-in.fixture.ts'
 
-const house = await openHouse()
-const { app, call, db } = house
+const registrar = await openSignIn()
+const { app, call, db } = registrar
 const wrong = 'not the password'
 const check = (email: string, address: string, password = goodPassword) =>
   checkPassword(app, { email, password, address })
@@ -39,7 +39,7 @@ async function amid<T>(asking: () => Promise<string>, work: () => Promise<T>) {
 
 /** Fifteen log-ins with the right password, each from a place of its own. */
 async function innocents(of: (i: number) => string): Promise<string[]> {
-  const { email } = await house.owner()
+  const { email } = await registrar.owner()
   const kinds: string[] = []
   for (let i = 0; i < 15; i += 1) kinds.push(await kindOf(email, of(i)))
   return kinds
@@ -48,8 +48,8 @@ const allGood = Array(15).fill('good')
 
 describe('a customer that changes its password over and over', () => {
   it('keeps nobody from logging in', async () => {
-    const mallory = await house.owner()
-    const token = await house.session(mallory, '203.0.113.9')
+    const mallory = await registrar.owner()
+    const token = await registrar.session(mallory, '203.0.113.9')
     const asking = async () => {
       const { status, body } = await change(token, '203.0.113.9')
       return `${status} ${body.code ?? ''}`.trim()
@@ -60,8 +60,8 @@ describe('a customer that changes its password over and over', () => {
   })
 
   it('is told to come back before any hash is made', async () => {
-    const mallory = await house.owner()
-    const token = await house.session(mallory, '203.0.113.10')
+    const mallory = await registrar.owner()
+    const token = await registrar.session(mallory, '203.0.113.10')
     for (let i = 0; i < 10; i += 1)
       assert.equal((await change(token, '203.0.113.10')).status, 200, `${i}`)
     const before = hashesMade()
@@ -95,7 +95,7 @@ describe('a stranger who tries many passwords at once', () => {
   })
 
   it('keeps nobody out of a known place, not even from everywhere at once', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     assert.equal(await kindOf(owner.email, '192.0.2.77'), 'good')
     let i = 0
     const asking = () => {
@@ -120,7 +120,7 @@ async function guess(email: string, address: string, times: number): Promise<str
 
 describe('guessing at one account', () => {
   it('from one network shuts its owner out of no new place', async () => {
-    const [near, far] = [await house.owner(), await house.owner()]
+    const [near, far] = [await registrar.owner(), await registrar.owner()]
     for (let i = 1; i <= 4; i += 1) {
       await guess(near.email, `203.0.113.${30 + i}`, 10)
       await guess(far.email, `2001:db8:0:${i}00::/64`, 10)
@@ -130,14 +130,14 @@ describe('guessing at one account', () => {
   })
 
   it('from many networks ends with the mail of a reset, where that was asked for', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     const place = '198.51.100.41'
     for (let i = 0; i < 7; i += 1) await guess(email, `203.0.${i}.1`, 10)
     await guess(email, place, 1)
     assert.equal(await kindOf(email, place), 'limited')
     await call('POST /v1/dashboard/password-reset', { body: { email }, address: place })
-    await house.answerResets()
-    const { token } = secretsOf((await house.mails('password_reset', email))[0])
+    await registrar.answerResets()
+    const { token } = secretsOf((await registrar.mails('password_reset', email))[0])
     const body = { token, password: 'quite another horse' }
     const at = 'POST /v1/dashboard/password-reset/confirm'
     assert.equal((await call(at, { body, address: place })).status, 200)
@@ -164,7 +164,7 @@ describe('guessing everywhere', () => {
   })
 
   it('slows new places down and refuses none; a known one does not notice', async () => {
-    const [owner, other] = [await house.owner(), await house.owner()]
+    const [owner, other] = [await registrar.owner(), await registrar.owner()]
     assert.equal(await kindOf(owner.email, '192.0.2.90'), 'good')
     await db.query(
       `insert into sign_in_failures values ('everybody', 20000, clock_timestamp())

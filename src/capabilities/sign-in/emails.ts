@@ -1,10 +1,10 @@
 // What owners are told about their password, pure.
-import { type Letter, paragraph, words } from '../mail/index.ts'
+import { type EmailMessage, paragraph, words } from '../mail/index.ts'
 
 type SetupFacts = { id: string; url: string }
 
 /** The way to the first password, or to a new one, which an operator started. */
-export function setupLetter({ id, url }: SetupFacts): Letter {
+export function setupEmail({ id, url }: SetupFacts): EmailMessage {
   return {
     kind: 'password_setup',
     dedupe_key: `password_setup:${id}`,
@@ -21,7 +21,7 @@ export function setupLetter({ id, url }: SetupFacts): Letter {
 type ResetFacts = SetupFacts & { code: string }
 
 /** Code and link to whoever asked for a new password. */
-export function resetLetter({ id, url, code }: ResetFacts): Letter {
+export function resetEmail({ id, url, code }: ResetFacts): EmailMessage {
   return {
     kind: 'password_reset',
     dedupe_key: `password_reset:${id}`,
@@ -42,7 +42,7 @@ export function resetLetter({ id, url, code }: ResetFacts): Letter {
 type ChangedFacts = { customer_id: string; at: Date; base_url: string; site_url: string }
 
 /** After each change, whoever made it. */
-export function changedLetter({ customer_id, at, base_url, site_url }: ChangedFacts): Letter {
+export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFacts): EmailMessage {
   const when = at.toISOString()
   return {
     kind: 'password_changed',

@@ -1,7 +1,7 @@
 // The sign-in room: how owners show who they are, and what others may use of it.
 
 import { changePassword } from './passwords/change-password.ts'
-import { forgetSignIns } from './purge-sign-in.job.ts'
+import { purgeSignIns } from './purge-sign-in.job.ts'
 import { confirmPasswordReset } from './resets/confirm-reset.ts'
 import { requestPasswordReset } from './resets/request-reset.ts'
 import { answerResetRequests } from './resets/send-resets.job.ts'
@@ -25,7 +25,7 @@ export {
 } from './passwords/password.ts'
 export { hashPassword } from './passwords/set-password.ts'
 export { type OpenLink, openLink } from './resets/links.ts'
-export { recogniseSessions } from './sessions/authenticate-session.ts'
+export { authenticateSessions } from './sessions/authenticate-session.ts'
 export { beginSession, sessionPrefix } from './sessions/sessions.ts'
 
 export const operations = [
@@ -40,4 +40,4 @@ export const operations = [
 ]
 /** What the pages call that a password is set with. */
 export { confirmPasswordReset, requestPasswordReset }
-export const jobs = [answerResetRequests, flushSessionUsesJob, forgetSignIns]
+export const jobs = [answerResetRequests, flushSessionUsesJob, purgeSignIns]

@@ -1,9 +1,9 @@
-// What the room's tests need: the spine with the room in it, accounts with passwords, and the
+// What the room's tests need: the pipeline with the room in it, accounts with passwords, and the
 // mails that wait, opened.
 import {
-  type SpineCustomer,
-  type TestSpine,
-  testSpine,
+  type PipelineCustomer,
+  type TestPipeline,
+  testPipeline,
 } from '../../../test/support/test-pipeline.ts'
 import type { App } from '../../app.ts'
 import { unseal } from '../../kit/encryption.ts'
@@ -14,8 +14,8 @@ import { answerResetRequests } from './resets/send-resets.job.ts'
 
 export const goodPassword = 'a horse, a battery & a staple'
 export type Mail = { kind: string; recipient: string; text: string }
-export type Owner = SpineCustomer & { email: string; password: string }
-export type House = TestSpine & {
+export type Owner = PipelineCustomer & { email: string; password: string }
+export type SignInService = TestPipeline & {
   /** A customer with a password. */
   owner: () => Promise<Owner>
   /** The token of a new session. */
@@ -32,13 +32,13 @@ const settings = { ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
 // One hash for all accounts of the tests: it is what takes time.
 const hash = await hashOf(goodPassword)
 
-export async function openHouse(app: Partial<App> = {}): Promise<House> {
-  const spine = await testSpine({ operations, settings, app })
-  const { db, call } = spine
+export async function openSignIn(app: Partial<App> = {}): Promise<SignInService> {
+  const pipeline = await testPipeline({ operations, settings, app })
+  const { db, call } = pipeline
   return {
-    ...spine,
+    ...pipeline,
     async owner() {
-      const customer = await spine.customer()
+      const customer = await pipeline.customer()
       await db.query('insert into passwords values ($1, $2, now())', [customer.id, hash])
       const [row] = await db.query('select email from customers where id = $1', [customer.id])
       return { ...customer, email: String(row?.email), password: goodPassword }
@@ -50,8 +50,8 @@ export async function openHouse(app: Partial<App> = {}): Promise<House> {
       return String(answer.body.access_token)
     },
     async answerResets() {
-      const run = systemCall(spine.app, 'answer_password_resets')
-      while ((await answerResetRequests.run(spine.app, run)).more);
+      const run = systemCall(pipeline.app, 'answer_password_resets')
+      while ((await answerResetRequests.run(pipeline.app, run)).more);
     },
     async mails(kind, to) {
       const rows = await db.query(
@@ -62,7 +62,7 @@ export async function openHouse(app: Partial<App> = {}): Promise<House> {
       return rows.map((row) => ({
         kind: String(row.kind),
         recipient: String(row.recipient),
-        text: row.sealed ? (unseal(spine.app, String(row.body)) ?? '') : String(row.body),
+        text: row.sealed ? (unseal(pipeline.app, String(row.body)) ?? '') : String(row.body),
       }))
     },
     async guess(email, address, password = 'not the password') {

@@ -30,9 +30,9 @@ import { type Place, preparePlace } from './data-paths.ts'
 import {
   becomesReady,
   findRunning,
-  forgetReusedPid,
   isAlive,
   type Postmaster,
+  purgeReusedPid,
   stopPostmaster,
 } from './postmaster.ts'
 import { serverAccount } from './system-account.ts'
@@ -134,7 +134,7 @@ async function startServer(place: Place, how: How): Promise<Postmaster> {
     // The lock of a crashed server stays until its last process is gone.
     const locked = /lock file .* already exists|shared memory block .* is still in use/.test(result)
     if (!locked || tries >= lock_retries) throw cannotRun('The database does not start', result)
-    if (forgetReusedPid(place.cluster)) continue
+    if (purgeReusedPid(place.cluster)) continue
     if (tries === 0) how.log.info('Waiting for the last process of a crashed database to end')
     await sleep(lock_pause_ms)
     const other = await adopt(place)

@@ -54,7 +54,7 @@ function isServerOf(pid: number, cluster: string): boolean {
  * would take that for a living server for ever. A restarted container gives the same numbers out
  * again. Only where /proc shows that no process of the old server is left in the cluster's folder.
  */
-export function forgetReusedPid(cluster: string): boolean {
+export function purgeReusedPid(cluster: string): boolean {
   const found = readPidFile(cluster)
   if (process.platform !== 'linux' || !found || !isAlive(found.pid)) return false
   const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name))

@@ -47,7 +47,7 @@ class Reader {
     return client
   }
 
-  /** Forgets the connection (once) and tries for a new one in the background. */
+  /** Purges the connection (once) and tries for a new one in the background. */
   #lost(client: pg.Client, error?: unknown): void {
     if (error !== undefined) this.#lastError = error
     if (this.#client !== client || this.#closing.signal.aborted) return

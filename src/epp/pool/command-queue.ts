@@ -42,7 +42,7 @@ export class Queue<Job extends Waiting> {
     for (const priority of priorities) {
       const job = this.#lanes[priority].shift()
       if (job) {
-        this.#forget(job)
+        this.#purge(job)
         return job
       }
     }
@@ -69,11 +69,11 @@ export class Queue<Job extends Waiting> {
   #refuse(job: Job, reason: string): void {
     const lane = this.#lanes[job.priority]
     lane.splice(lane.indexOf(job), 1)
-    this.#forget(job)
+    this.#purge(job)
     job.reject(new EppError('overloaded', reason))
   }
 
-  #forget(job: Job): void {
+  #purge(job: Job): void {
     clearTimeout(this.#timers.get(job))
     this.#timers.delete(job)
   }

@@ -179,13 +179,13 @@ export class Pool {
     const member = new Member(session, place, this.#settings.now())
     place.seat.member = member
     this.#members.add(member)
-    session.onEnd(() => this.#forget(member))
+    session.onEnd(() => this.#purge(member))
     this.#admission.opened()
     this.#settings.report({ event: 'opened', sessions: this.#members.size })
     this.#giveBack(member)
   }
 
-  #forget(member: Member): void {
+  #purge(member: Member): void {
     if (!this.#members.delete(member)) return
     member.endTimer()
     this.#unlist(member)
@@ -262,7 +262,7 @@ export class Pool {
   async #retire(member: Member): Promise<void> {
     member.endTimer()
     await member.session.close()
-    this.#forget(member)
+    this.#purge(member)
     this.#pump()
   }
 

@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 import { ownerOf } from '../flow.fixture.ts'
 
-const house = await startService({ worker: false })
-const query = ownerOf(house)
+const registrar = await startService({ worker: false })
+const query = ownerOf(registrar)
 
 async function registered(token_endpoint_auth_method: string): Promise<Record<string, string>> {
   const body = { redirect_uris: ['https://client.example/cb'], token_endpoint_auth_method }
-  const answer = await house.request('POST', '/oauth/register', { body })
+  const answer = await registrar.request('POST', '/oauth/register', { body })
   assert.equal(answer.status, 201, answer.text)
   assert.equal(answer.body.token_endpoint_auth_method, token_endpoint_auth_method)
   return answer.body
@@ -20,7 +20,7 @@ async function registered(token_endpoint_auth_method: string): Promise<Record<st
  * What the token endpoint says to a code that is none of ours: who passes is told about the code.
  */
 async function said(fields: Record<string, string>, basic?: string): Promise<string> {
-  const response = await fetch(`${house.url}/oauth/token`, {
+  const response = await fetch(`${registrar.url}/oauth/token`, {
     method: 'POST',
     headers: basic === undefined ? {} : { authorization: `Basic ${btoa(basic)}` },
     body: new URLSearchParams({

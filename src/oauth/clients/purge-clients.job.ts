@@ -1,7 +1,7 @@
 // Retention of OAuth clients that nobody consents to, of copies of documents that are too old to
 // stand for them, and of consents that ended.
 import { job } from '../../app.ts'
-import { forgetGrants } from '../storage/grants.sql.ts'
+import { purgeGrants } from '../storage/grants.sql.ts'
 import { stale_ms } from './metadata-documents/document-cache.ts'
 import { purgeDocuments } from './metadata-documents/metadata-documents.sql.ts'
 import { purgeUnused } from './registration-quota.ts'
@@ -20,7 +20,7 @@ export const purgeClients = job({
     const purged = await purgeUnused(app.db, all)
     const oldest = new Date(app.clock.now().getTime() - stale_ms)
     const forgotten = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
-    const ended = await app.db.one(forgetGrants, [app.settings.grants_kept_days, atOnce])
+    const ended = await app.db.one(purgeGrants, [app.settings.grants_kept_days, atOnce])
     return { more: [purged, forgotten, ended.forgotten].includes(atOnce) }
   },
 })

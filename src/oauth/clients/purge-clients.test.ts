@@ -11,12 +11,12 @@ import { purgeClients } from './purge-clients.job.ts'
 import { addRegistration, type RegistrationParts } from './registration.ts'
 import { openClientRoom } from './registration-quota.ts'
 
-const house = await startService({ worker: false })
-const query = ownerOf(house)
-const { app } = house.service
+const registrar = await startService({ worker: false })
+const query = ownerOf(registrar)
+const { app } = registrar.service
 
 async function clientAged(interval: string): Promise<Client> {
-  const client = await register(house)
+  const client = await register(registrar)
   await query(
     'update oauth_models set created_at = now() - $2::interval where model = $3 and client_id = $1',
     [client.client_id, interval, 'Client'],
@@ -32,7 +32,7 @@ async function isThere({ client_id }: Client): Promise<boolean> {
 }
 
 async function begin({ client_id, redirect_uri }: Client): Promise<number> {
-  const url = new URL('/oauth/authorize', house.url)
+  const url = new URL('/oauth/authorize', registrar.url)
   url.search = new URLSearchParams({
     client_id,
     redirect_uri,
@@ -45,7 +45,7 @@ async function begin({ client_id, redirect_uri }: Client): Promise<number> {
 }
 
 async function consent({ client_id }: Client, revoked: boolean): Promise<void> {
-  const { id } = await house.customer({ contact: false, funds_cents: 0 })
+  const { id } = await registrar.customer({ contact: false, funds_cents: 0 })
   await query(
     `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host, scopes,
        resource, created_at, revoked_at)
@@ -128,7 +128,7 @@ test('when the room is full, the oldest unused clients make place, and young one
     [true, false, true],
   )
   assert.equal(await room(), false)
-  await register(house)
+  await register(registrar)
   clock.ms += 10_000
   assert.equal(await room(), false)
   assert.equal(await isThere(young), true)
@@ -175,7 +175,7 @@ test('those of the last minute stay, whoever has how many of them', async () => 
 })
 
 test('who registered a client is kept as long as nobody consented to it', async () => {
-  const client = await register(house)
+  const client = await register(registrar)
   const registrant = () =>
     query("select registered_by from oauth_models where model = 'Client' and client_id = $1", [
       client.client_id,
@@ -187,7 +187,7 @@ test('who registered a client is kept as long as nobody consented to it', async 
 
 /** Purges while a transaction that begins to use the client is open, and after its commit. */
 async function staysWhile(client: Client, text: string, params: unknown[]): Promise<void> {
-  const sql = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+  const sql = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
   await sql.connect()
   try {
     await sql.query('begin')
@@ -204,7 +204,7 @@ async function staysWhile(client: Client, text: string, params: unknown[]): Prom
 
 test('a client that is consented to at this moment is not purged', async () => {
   const client = await clientAged('2 days')
-  const { id } = await house.customer({ contact: false, funds_cents: 0 })
+  const { id } = await registrar.customer({ contact: false, funds_cents: 0 })
   await staysWhile(
     client,
     `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host, scopes,
@@ -272,10 +272,10 @@ test('without room a client is told to come later', async () => {
 })
 
 test('a failure of ours is told without its cause', async () => {
-  const answer = await answerOf({ fails: new Error('secret of the house') })
+  const answer = await answerOf({ fails: new Error('secret of the registrar') })
   assert.equal(answer.status, 500)
   assert.equal(answer.body.error, 'server_error')
-  assert.doesNotMatch(JSON.stringify(answer.body), /secret of the house/)
+  assert.doesNotMatch(JSON.stringify(answer.body), /secret of the registrar/)
 })
 
 test('a database that is away, or may have kept the client, is a reason to try again', async () => {

@@ -7,18 +7,18 @@ import { createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 
-const house = await startService({ worker: false })
+const registrar = await startService({ worker: false })
 const least = { redirect_uris: ['https://client.example/cb'] }
 
 async function registered(body: object): Promise<string> {
-  const answer = await house.request('POST', '/oauth/register', { body })
+  const answer = await registrar.request('POST', '/oauth/register', { body })
   assert.equal(answer.status, 201, answer.text)
   return answer.body.client_id
 }
 
 /** Where a browser is sent that brings this request of the client; null is an error page. */
 async function authorize(client_id: string, more: Record<string, string>): Promise<string | null> {
-  const at = new URL('/oauth/authorize', house.url)
+  const at = new URL('/oauth/authorize', registrar.url)
   at.search = new URLSearchParams({
     client_id,
     response_type: 'code',
@@ -105,7 +105,7 @@ test('what a client names is never loaded', async () => {
     })
     const [redirect_uri = ''] = least.redirect_uris
     const location = await authorize(client_id, { redirect_uri })
-    const page = await fetch(new URL(location ?? '', house.url))
+    const page = await fetch(new URL(location ?? '', registrar.url))
     assert.ok(!(await page.text()).includes(named))
   }
   assert.equal(connections, 0)

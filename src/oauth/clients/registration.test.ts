@@ -6,9 +6,9 @@ import { startService } from '../../../test/support/service.ts'
 import { ownerOf } from '../flow.fixture.ts'
 import { registrationPaths } from './registration.ts'
 
-const house = await startService({ worker: false })
-const query = ownerOf(house)
-const url = `${house.url}/oauth/register`
+const registrar = await startService({ worker: false })
+const query = ownerOf(registrar)
+const url = `${registrar.url}/oauth/register`
 const least = { redirect_uris: ['https://client.example/cb'] }
 
 async function register(said: object, at = url) {
@@ -35,7 +35,7 @@ test('a client is answered 201 with all that was registered, at both paths', asy
       logo_uri: 'http://client.example/logo.png',
       contacts: ['a@client.example'],
     }
-    const { status, headers, body } = await register(said, `${house.url}${path}`)
+    const { status, headers, body } = await register(said, `${registrar.url}${path}`)
     assert.equal(status, 201)
     assert.match(headers.get('content-type') ?? '', /^application\/json/)
     assert.equal(headers.get('cache-control'), 'no-store')
@@ -127,7 +127,7 @@ test('each refusal is in the form of OAuth, and registers nothing', async () => 
 
 test('a page of any origin may ask first; no cookies are allowed to it', async () => {
   for (const path of registrationPaths) {
-    const response = await fetch(`${house.url}${path}`, {
+    const response = await fetch(`${registrar.url}${path}`, {
       method: 'OPTIONS',
       headers: {
         origin: 'https://inspector.example',
@@ -150,7 +150,7 @@ test('a page of any origin may ask first; no cookies are allowed to it', async (
 test('other methods are told which there are', async () => {
   for (const path of registrationPaths)
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) {
-      const response = await fetch(`${house.url}${path}`, { method })
+      const response = await fetch(`${registrar.url}${path}`, { method })
       assert.equal(response.status, 405)
       assert.match(response.headers.get('allow') ?? '', /POST/)
     }
@@ -169,7 +169,7 @@ async function rows(): Promise<Record<string, unknown>> {
 }
 
 test('it creates one client and nothing else: no account, consent, token, scope or right to buy', async () => {
-  await house.customer()
+  await registrar.customer()
   const before = await rows()
   const { body: client } = await register({
     ...least,
@@ -187,7 +187,7 @@ test('it creates one client and nothing else: no account, consent, token, scope 
   assert.ok(!('scope' in client) && !('client_secret' in client) && client.client_id !== 'mine')
   assert.ok(!('registration_access_token' in client))
   for (const token of [undefined, client.client_id]) {
-    const response = await fetch(`${house.url}/mcp`, {
+    const response = await fetch(`${registrar.url}/mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -202,7 +202,7 @@ test('it creates one client and nothing else: no account, consent, token, scope 
     })
     assert.equal(response.status, 401)
   }
-  const credentials = await fetch(`${house.url}/oauth/token`, {
+  const credentials = await fetch(`${registrar.url}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',

@@ -7,23 +7,25 @@ import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { startService } from '../../../test/support/service.ts'
 import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
 
-const house = await startService()
-const program = await newProgram(house)
-const rows = rowsIn(house)
+const registrar = await startService()
+const program = await newProgram(registrar)
+const rows = rowsIn(registrar)
 
 async function session({ email, password }: Owner): Promise<string> {
-  const { body } = await house.request('POST', '/v1/dashboard/login', { body: { email, password } })
+  const { body } = await registrar.request('POST', '/v1/dashboard/login', {
+    body: { email, password },
+  })
   return body.access_token
 }
 const sessions = async (token: string) =>
-  (await house.request('GET', '/v1/account/sessions', { token })).body.sessions
+  (await registrar.request('GET', '/v1/account/sessions', { token })).body.sessions
 const grants = async (token: string) =>
-  (await house.request('GET', '/v1/account/oauth-grants', { token })).body.oauth_grants
+  (await registrar.request('GET', '/v1/account/oauth-grants', { token })).body.oauth_grants
 
 /** An owner, and a browser that logged in at the consent page. */
 async function scene() {
-  const owner = await newOwner(house)
-  const visitor = newVisitor(house)
+  const owner = await newOwner(registrar)
+  const visitor = newVisitor(registrar)
   const { form } = await visitor.page(program.url())
   const browser = { 'user-agent': 'Firefox of Ada' }
   const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {}), browser))
@@ -71,7 +73,7 @@ describe('a browser is asked for the password', () => {
     assert.equal(await asksPassword(visitor), false)
     const open = await visitor.page(program.url())
     for (const { id, current } of await sessions(token))
-      if (!current) await house.request('DELETE', `/v1/account/sessions/${id}`, { token })
+      if (!current) await registrar.request('DELETE', `/v1/account/sessions/${id}`, { token })
     const before = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
     isPage(await visitor.submit(filledIn(open.form, owner, {})), 400, /no longer good/)
     assert.equal(await asksPassword(visitor), true)
@@ -82,7 +84,7 @@ describe('a browser is asked for the password', () => {
   it('once a program was disconnected that it connected', async () => {
     const { visitor, token } = await scene()
     const [grant] = await grants(token)
-    await house.request('DELETE', `/v1/account/oauth-grants/${grant.id}`, { token })
+    await registrar.request('DELETE', `/v1/account/oauth-grants/${grant.id}`, { token })
     assert.equal(await asksPassword(visitor), true)
     assert.equal((await sessions(token)).length, 1)
   })
@@ -90,19 +92,19 @@ describe('a browser is asked for the password', () => {
   it('once the password changed, and its session is in the list no more', async () => {
     const { owner, visitor, token } = await scene()
     const body = { current_password: owner.password, new_password: `${owner.password} + 1` }
-    await house.request('POST', '/v1/account/password', { token, body })
+    await registrar.request('POST', '/v1/account/password', { token, body })
     assert.equal(await asksPassword(visitor), true)
     assert.equal((await sessions(token)).length, 1)
   })
 
   it('where its session ended between Allow and the way back: no code, and no log-in', async () => {
-    const owner = await newOwner(house)
-    const visitor = newVisitor(house)
+    const owner = await newOwner(registrar)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const answer = await visitor.submit(filledIn(form, owner, {}))
     const token = await session(owner)
     for (const { id, current } of await sessions(token))
-      if (!current) await house.request('DELETE', `/v1/account/sessions/${id}`, { token })
+      if (!current) await registrar.request('DELETE', `/v1/account/sessions/${id}`, { token })
     isPage(await visitor.open(answer.location ?? ''), 400, /no longer good/)
     assert.equal(await asksPassword(visitor), true)
   })
@@ -152,7 +154,7 @@ describe('a log-in that is not fresh', () => {
     assert.doesNotMatch(known.text, /type="password"/)
     const away = await visitor.leave(await visitor.submit(filledIn(known.form, owner, {})))
     assert.ok(away.searchParams.get('code'))
-    const stranger = await newProgram(house)
+    const stranger = await newProgram(registrar)
     const { text, form } = await visitor.page(stranger.url(plain))
     assert.match(text, /type="password"/)
     const none = filledIn(form, owner, {}).filter(([name]) => name !== 'password')
@@ -174,7 +176,7 @@ describe('a log-in that is not fresh', () => {
     const { owner, visitor } = await scene()
     await age(owner, 11)
     const { form } = await visitor.page(program.url())
-    const other = await newOwner(house)
+    const other = await newOwner(registrar)
     const fields = filledIn(form, { ...owner, password: other.password }, {})
     isPage(await visitor.submit([...fields, ['email', other.email]]), 422, /not fit/)
   })

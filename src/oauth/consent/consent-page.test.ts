@@ -15,7 +15,7 @@ const asked = askedScopes(scopes.join(' '))
 const usual: ConsentView = {
   interaction: 'uid-1',
   csrf: 'token-1',
-  house: 'registrar.example',
+  registrar: 'registrar.example',
   client: shownClient({ client_id: 'abc', client_name: 'Claude' }),
   destination: destinationOf('http://127.0.0.1:4711/callback'),
   resources: ['https://registrar.example/mcp'],

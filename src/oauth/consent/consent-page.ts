@@ -20,7 +20,7 @@ export type ConsentView = {
   interaction: string
   csrf: string
   /** This service, e.g. "registrar.example". */
-  house: string
+  registrar: string
   client: ShownClient
   destination: Destination
   resources: readonly string[]
@@ -92,8 +92,8 @@ function waitOf(seconds: number): string {
   return `${Math.ceil(seconds / 60)} minutes`
 }
 
-function asking({ client, destination, resources, house }: ConsentView): Html {
-  return html`<p>A program asks to use your account at Agent Registrar (${house}).</p>
+function asking({ client, destination, resources, registrar }: ConsentView): Html {
+  return html`<p>A program asks to use your account at Agent Registrar (${registrar}).</p>
 <dl>
 <dt>It calls itself, and nobody has checked the name</dt>
 <dd><strong class="claimed-name"><bdi>${client.name}</bdi></strong></dd>

@@ -16,11 +16,11 @@ export type Program = {
 }
 
 export async function newProgram(
-  house: TestService,
+  registrar: TestService,
   said: Record<string, unknown> = {},
 ): Promise<Program> {
   const metadata = { client_name: 'Test program', redirect_uris: [callback], ...said }
-  const { status, body } = await house.request('POST', '/oauth/register', { body: metadata })
+  const { status, body } = await registrar.request('POST', '/oauth/register', { body: metadata })
   assert.equal(status, 201)
   const client_id: string = body.client_id
   const redirect_uri: string = body.redirect_uris[0]
@@ -28,7 +28,7 @@ export async function newProgram(
   return {
     client_id,
     url(asked = {}) {
-      const url = new URL('/oauth/authorize', house.url)
+      const url = new URL('/oauth/authorize', registrar.url)
       const fields = {
         client_id,
         redirect_uri,
@@ -43,7 +43,7 @@ export async function newProgram(
       return url
     },
     async redeem(code) {
-      const response = await fetch(new URL('/oauth/token', house.url), {
+      const response = await fetch(new URL('/oauth/token', registrar.url), {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
@@ -61,12 +61,12 @@ export async function newProgram(
 export type Seen = { status: number; headers: Headers; text: string; location: string | null }
 
 /** One browser: keeps cookies, follows nothing by itself, and sends the headers it is told to. */
-export function newVisitor(house: TestService) {
+export function newVisitor(registrar: TestService) {
   /** By name and path, as the way back of each authorization has a cookie of its own. */
   const cookies = new Map<string, { pair: string; path: string }>()
 
   async function ask(to: URL | string, init: RequestInit): Promise<Seen> {
-    const url = new URL(to, house.url)
+    const url = new URL(to, registrar.url)
     const own = [...cookies.values()].filter(({ path }) => url.pathname.startsWith(path))
     const cookie = own.map(({ pair }) => pair).join('; ')
     const headers = { cookie, ...Object(init.headers) }
@@ -104,8 +104,8 @@ export function newVisitor(house: TestService) {
       let seen = first
       for (;;) {
         assert.equal(seen.status, 303, seen.text)
-        const next = new URL(seen.location ?? '', house.url)
-        if (next.origin !== new URL(house.url).origin) return next
+        const next = new URL(seen.location ?? '', registrar.url)
+        if (next.origin !== new URL(registrar.url).origin) return next
         seen = await visitor.open(next)
       }
     },

@@ -1,6 +1,6 @@
 // What an owner is told when a program was connected, pure: it may have been somebody else who
 // consented.
-import { type Letter, paragraph, words } from '../../capabilities/mail/index.ts'
+import { type EmailMessage, paragraph, words } from '../../capabilities/mail/index.ts'
 import { shownName } from '../shared/display-name.ts'
 import { scopeWords } from './scope-descriptions.ts'
 
@@ -14,7 +14,7 @@ export type GivenGrant = {
 type Roots = { base_url: string; site_url: string }
 
 /** To the owner, about a consent that was given with the password or in a log-in of the account. */
-export function programConnected(grant: GivenGrant, { base_url, site_url }: Roots): Letter {
+export function programConnected(grant: GivenGrant, { base_url, site_url }: Roots): EmailMessage {
   const powers = grant.scopes.flatMap((scope) => scopeWords(scope)?.words ?? [])
   return {
     kind: 'oauth_grant_made',

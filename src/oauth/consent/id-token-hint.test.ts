@@ -6,8 +6,8 @@ import { startService } from '../../../test/support/service.ts'
 import { ownerOf, type Person, person } from '../flow.fixture.ts'
 import { isPage, newProgram, newVisitor, type Program, type Visitor } from './consent.fixture.ts'
 
-const house = await startService()
-const query = ownerOf(house)
+const registrar = await startService()
+const query = ownerOf(registrar)
 const password = 'a horse, a battery & a staple'
 const scope = 'openid domains:read'
 
@@ -18,7 +18,7 @@ async function allow(visitor: Visitor, owner: Person, url: URL) {
 
 /** An ID token of this owner for this program. */
 async function idToken(program: Program, owner: Person): Promise<string> {
-  const visitor = newVisitor(house)
+  const visitor = newVisitor(registrar)
   const away = await visitor.leave(await allow(visitor, owner, program.url({ scope })))
   const { body } = await program.redeem(away.searchParams.get('code'))
   return String(body.id_token)
@@ -28,14 +28,14 @@ async function consents({ id }: Person): Promise<number> {
   return (await query('select 1 from oauth_grants where customer_id = $1', [id])).length
 }
 
-const program = await newProgram(house)
-const meant = await person(house, query)
+const program = await newProgram(registrar)
+const meant = await person(registrar, query)
 const id_token_hint = await idToken(program, meant)
 const asked = { scope, id_token_hint }
 
 test('another account that logs in consents to nothing; the one that is meant does', async () => {
-  const other = await person(house, query)
-  const visitor = newVisitor(house)
+  const other = await person(registrar, query)
+  const visitor = newVisitor(registrar)
   isPage(await allow(visitor, other, program.url(asked)), 422, /another account/)
   assert.equal(await consents(other), 0)
   const away = await visitor.leave(await allow(visitor, meant, program.url(asked)))
@@ -43,8 +43,8 @@ test('another account that logs in consents to nothing; the one that is meant do
 })
 
 test('another account that is logged in already is asked to log in as the one meant', async () => {
-  const other = await person(house, query)
-  const visitor = newVisitor(house)
+  const other = await person(registrar, query)
+  const visitor = newVisitor(registrar)
   await visitor.leave(await allow(visitor, other, program.url({ scope })))
   const { text } = await visitor.page(program.url(asked))
   assert.match(text, /type="password"/)
@@ -56,7 +56,7 @@ test('another account that is logged in already is asked to log in as the one me
 })
 
 test('the account that is meant, logged in, is asked for its consent', async () => {
-  const visitor = newVisitor(house)
+  const visitor = newVisitor(registrar)
   await visitor.leave(await allow(visitor, meant, program.url({ scope })))
   const { text } = await visitor.page(program.url(asked))
   assert.ok(text.includes(meant.email))

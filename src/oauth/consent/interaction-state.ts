@@ -115,7 +115,7 @@ async function sessionIn({ provider, request, reply }: Visit) {
   return id === undefined ? undefined : provider.Session.find(id)
 }
 
-/** Forgets who is signed in to this browser: its log-in ends. */
+/** Purges who is signed in to this browser: its log-in ends. */
 export async function signOut(standing: Standing): Promise<Standing> {
   const { interaction, visit } = standing
   const session = await sessionIn(visit)
@@ -149,7 +149,7 @@ export async function viewOf(
   return {
     interaction: interaction.uid,
     csrf: csrfToken(csrfOf(standing)),
-    house: new URL(visit.app.settings.base_url).host,
+    registrar: new URL(visit.app.settings.base_url).host,
     client,
     destination,
     resources,

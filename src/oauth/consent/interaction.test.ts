@@ -6,19 +6,19 @@ import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { startService } from '../../../test/support/service.ts'
 import { callback, connected, formIn, isPage, newProgram, newVisitor } from './consent.fixture.ts'
 
-const house = await startService()
+const registrar = await startService()
 const [owner, other, program] = await Promise.all([
-  newOwner(house),
-  newOwner(house),
-  newProgram(house),
+  newOwner(registrar),
+  newOwner(registrar),
+  newProgram(registrar),
 ])
 
-const rows = rowsIn(house)
+const rows = rowsIn(registrar)
 const consents = async () => (await rows('select id from oauth_grants')).length
 
 describe('allowing', () => {
   it('gives what was checked of what was asked for, never more', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form, text } = await visitor.page(program.url())
     assert.match(text, /<bdi>Test program<\/bdi>/)
     assert.match(text, /a program on this computer \(127\.0\.0\.1:43117\)/)
@@ -38,14 +38,14 @@ describe('allowing', () => {
     const away = await visitor.leave(answer)
     assert.equal(away.origin + away.pathname, callback)
     assert.equal(away.searchParams.get('state'), 'st4te')
-    assert.equal(away.searchParams.get('iss'), house.url)
+    assert.equal(away.searchParams.get('iss'), registrar.url)
     const { status, body } = await program.redeem(away.searchParams.get('code'))
     assert.equal(status, 200, JSON.stringify(body))
     assert.equal(body.scope, 'domains:read')
     const [row] = await rows('select * from oauth_grants where customer_id = $1', [owner.id])
     assert.deepEqual(
       [row.client_id, row.client_name, row.redirect_host, row.scopes, row.resource],
-      [program.client_id, 'Test program', '127.0.0.1', ['domains:read'], `${house.url}/mcp`],
+      [program.client_id, 'Test program', '127.0.0.1', ['domains:read'], `${registrar.url}/mcp`],
     )
   })
 
@@ -60,13 +60,13 @@ describe('allowing', () => {
     )
     assert.deepEqual(logged.metadata.scopes, ['domains:read'])
     assert.deepEqual(logged.metadata.scopes_not_given, ['domains:purchase', 'keys:write'])
-    const [mail] = await house.mails({ to: owner.email, subject: /program was connected/ })
+    const [mail] = await registrar.mails({ to: owner.email, subject: /program was connected/ })
     assert.match(mail?.text ?? '', /^> Test program$/m)
     assert.match(mail?.text ?? '', /See your domains/)
   })
 
   it('with nothing checked shows the page again, and what was typed but the password', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const again = await visitor.submit(filledIn(form, owner, { scopes: [] }))
     isPage(again, 422, /Nothing is checked/)
@@ -77,7 +77,7 @@ describe('allowing', () => {
 
 describe('a submission', () => {
   it('made twice leads to the same place, with one consent', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const before = await consents()
     const fields = filledIn(form, owner, {})
@@ -88,7 +88,7 @@ describe('a submission', () => {
   })
 
   it('of a browser leads on from a page, so that the form does not bind what comes after', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const browser = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
     const answer = await visitor.submit(filledIn(form, owner, {}), { ...browser, origin: 'null' })
@@ -101,14 +101,14 @@ describe('a submission', () => {
 
 describe('denying', () => {
   it('tells the program access_denied with iss and state, and leaves nothing behind', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const before = await consents()
     const { form } = await visitor.page(program.url())
     const nobody = { email: '', password: '' }
     const answer = await visitor.submit(filledIn(form, nobody, { decision: 'deny' }))
     const away = await visitor.leave(answer)
     assert.equal(away.searchParams.get('error'), 'access_denied')
-    assert.equal(away.searchParams.get('iss'), house.url)
+    assert.equal(away.searchParams.get('iss'), registrar.url)
     assert.equal(away.searchParams.get('state'), 'st4te')
     assert.equal(await consents(), before)
   })
@@ -116,7 +116,7 @@ describe('denying', () => {
 
 describe('the password', () => {
   it('that is wrong tells nothing about the address, and keeps what was checked', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const told = []
     for (const email of [owner.email, 'nobody@example.net']) {
@@ -133,7 +133,7 @@ describe('the password', () => {
   })
 
   it('is asked for where it is missing, without counting as a try', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     for (const nobody of [
       { email: '', password: 'x' },
@@ -143,8 +143,8 @@ describe('the password', () => {
   })
 
   it('that is guessed too often has to wait, and says how long', async () => {
-    const victim = await newOwner(house)
-    const visitor = newVisitor(house)
+    const victim = await newOwner(registrar)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const guess = () => visitor.submit(filledIn(form, { ...victim, password: 'guess' }, {}))
     let page = await guess()
@@ -154,35 +154,35 @@ describe('the password', () => {
   })
 
   it('of a closed account is a wrong one; a suspended one may still give programs eyes', async () => {
-    const closed = await newOwner(house)
+    const closed = await newOwner(registrar)
     await rows(`update customers set status = 'closed' where id = $1`, [closed.id])
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     isPage(await visitor.submit(filledIn(form, closed, {})), 422, /do not fit together/)
 
-    const sleeper = await newOwner(house)
+    const sleeper = await newOwner(registrar)
     await rows(`update customers set status = 'suspended' where id = $1`, [sleeper.id])
-    const asked = { resource: house.url }
+    const asked = { resource: registrar.url }
     const { token } = await connected(
       {
         program,
         owner: sleeper,
-        visitor: newVisitor(house),
+        visitor: newVisitor(registrar),
         scopes: ['account:read', 'account:write'],
       },
       asked,
     )
-    assert.equal((await house.request('GET', '/v1/account', { token })).status, 200)
-    const changed = await house.request('PATCH', '/v1/account', { token, body: { name: 'x' } })
+    assert.equal((await registrar.request('GET', '/v1/account', { token })).status, 200)
+    const changed = await registrar.request('PATCH', '/v1/account', { token, body: { name: 'x' } })
     assert.equal(changed.body.code, 'account_suspended')
   })
 })
 
 describe('a remembered log-in', () => {
   it('never answers for its owner: each time the page is shown, with the balance', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     await connected({ program, owner, visitor, scopes: ['domains:read'] })
-    for (const asking of [await newProgram(house, { client_name: 'New here' }), program]) {
+    for (const asking of [await newProgram(registrar, { client_name: 'New here' }), program]) {
       const { text, form } = await visitor.page(asking.url())
       assert.match(text, /Signed in as <strong>/)
       assert.ok(text.includes(owner.email))
@@ -194,7 +194,7 @@ describe('a remembered log-in', () => {
   })
 
   it('may be left for another account, on the same page', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     await connected({ program, owner, visitor, scopes: ['domains:read'] })
     const { form } = await visitor.page(program.url())
     const hidden: [string, string][] = form.inputs
@@ -216,7 +216,7 @@ describe('a remembered log-in', () => {
   })
 
   it('is asked for the password anew where the program wants it, also of another account', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     await connected({ program, owner, visitor, scopes: ['domains:read'] })
     const { form, text } = await visitor.page(program.url({ prompt: 'login' }))
     assert.match(text, /name="password"/)
@@ -225,8 +225,8 @@ describe('a remembered log-in', () => {
   })
 
   it('ends with the account', async () => {
-    const leaving = await newOwner(house)
-    const visitor = newVisitor(house)
+    const leaving = await newOwner(registrar)
+    const visitor = newVisitor(registrar)
     await connected({ program, owner: leaving, visitor, scopes: ['domains:read'] })
     const shown = await visitor.page(program.url())
     await rows(`update customers set status = 'closed' where id = $1`, [leaving.id])

@@ -8,9 +8,9 @@ import { systemCall } from '../../capabilities/audit/index.ts'
 import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
 import { isPage, newProgram, newVisitor } from './consent.fixture.ts'
 
-const house = await startService()
-const [owner, program] = await Promise.all([newOwner(house), newProgram(house)])
-const rows = rowsIn(house)
+const registrar = await startService()
+const [owner, program] = await Promise.all([newOwner(registrar), newProgram(registrar)])
+const rows = rowsIn(registrar)
 const three = <T>(ask: () => Promise<T>) => Promise.all([ask(), ask(), ask()])
 
 /** What there is of an owner's consents. */
@@ -32,8 +32,8 @@ async function writtenFor(id: string) {
 
 describe('three submissions of one form at once', () => {
   it('are one consent, one row in the audit log, one mail, one log-in and one code', async () => {
-    const hasty = await newOwner(house)
-    const visitor = newVisitor(house)
+    const hasty = await newOwner(registrar)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const fields = filledIn(form, hasty, { scopes: ['domains:read'] })
     const answers = await three(() => visitor.submit(fields))
@@ -56,7 +56,7 @@ describe('three submissions of one form at once', () => {
   })
 
   it('of a browser that is logged in, too', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const first = await visitor.page(program.url())
     await visitor.leave(await visitor.submit(filledIn(first.form, owner, {})))
     const before = await writtenFor(owner.id)
@@ -71,8 +71,8 @@ describe('three submissions of one form at once', () => {
   })
 
   it('with two accounts are the consent of one of them', async () => {
-    const others = await Promise.all([newOwner(house), newOwner(house)])
-    const visitor = newVisitor(house)
+    const others = await Promise.all([newOwner(registrar), newOwner(registrar)])
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const both = others.map((one) => visitor.submit(filledIn(form, one, {})))
     const statuses = (await Promise.all(both)).map(({ status }) => status)
@@ -83,7 +83,8 @@ describe('three submissions of one form at once', () => {
 })
 
 describe('a consent whose code nobody redeemed', () => {
-  const sweep = () => endUnusedGrants.run(house.service.app, systemCall(house.service.app, 'test'))
+  const sweep = () =>
+    endUnusedGrants.run(registrar.service.app, systemCall(registrar.service.app, 'test'))
   const isOver = async (id: string) => {
     const [row] = await rows('select revoked_at from oauth_grants where id = $1', [id])
     return row.revoked_at !== null
@@ -98,8 +99,8 @@ describe('a consent whose code nobody redeemed', () => {
     )
 
   it('ends when that is clear; others go on, and the browser stays logged in', async () => {
-    const visitor = newVisitor(house)
-    const lost = await newOwner(house)
+    const visitor = newVisitor(registrar)
+    const lost = await newOwner(registrar)
     const ids = async () =>
       (
         await rows('select id from oauth_grants where customer_id = $1 order by created_at', [

@@ -8,9 +8,9 @@ import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { startService } from '../../../test/support/service.ts'
 import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
 
-const house = await startService()
-const [owner, program] = await Promise.all([newOwner(house), newProgram(house)])
-const rows = rowsIn(house)
+const registrar = await startService()
+const [owner, program] = await Promise.all([newOwner(registrar), newProgram(registrar)])
+const rows = rowsIn(registrar)
 const consents = async () => (await rows('select id from oauth_grants')).length
 
 const uidOf = ({ inputs }: { inputs: { name: string; value: string }[] }) =>
@@ -18,7 +18,7 @@ const uidOf = ({ inputs }: { inputs: { name: string; value: string }[] }) =>
 
 describe('a submission that our page did not send', () => {
   it('changes nothing: another origin, no token, a wrong one, another browser', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const before = await consents()
     const fields = filledIn(form, owner, {})
@@ -31,7 +31,7 @@ describe('a submission that our page did not send', () => {
       isPage(await visitor.submit(fields, headers), 403, /not sent from our page/)
     isPage(await visitor.submit(without), 403, /not the one that we showed you/)
     isPage(await visitor.submit([...without, ['csrf', 'x']]), 403, /not the one that we showed/)
-    const stranger = newVisitor(house)
+    const stranger = newVisitor(registrar)
     isPage(await stranger.submit(fields), 400, /no longer good/)
     const { form: theirs } = await stranger.page(program.url())
     isPage(await stranger.submit(fields), 400, /no longer good/)
@@ -41,7 +41,7 @@ describe('a submission that our page did not send', () => {
   })
 
   it('is refused in other forms than that of a form, and without a decision', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const fields = filledIn(form, owner, {})
     const body = new URLSearchParams(fields).toString()
@@ -53,7 +53,7 @@ describe('a submission that our page did not send', () => {
   })
 
   it('is refused for a page that is over, or that this browser never began', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const nothing = '/oauth/authorize?interaction=nothing'
     isPage(await visitor.open(nothing), 400, /no longer good/)
@@ -71,8 +71,8 @@ describe('two tabs', () => {
   }
 
   it('of two programs both lead back, whichever is answered first', async () => {
-    const other = await newProgram(house, { client_name: 'Of the other tab' })
-    const visitor = newVisitor(house)
+    const other = await newProgram(registrar, { client_name: 'Of the other tab' })
+    const visitor = newVisitor(registrar)
     const first = await visitor.page(program.url())
     const second = await visitor.page(other.url())
     assert.match(second.text, /Of the other tab/)
@@ -84,7 +84,7 @@ describe('two tabs', () => {
   })
 
   it('that open at the same moment stand beside each other', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const opened = [visitor.open(program.url()), visitor.open(program.url())]
     for (const { location } of await Promise.all(opened)) {
       const page = await visitor.open(location ?? '')
@@ -93,8 +93,8 @@ describe('two tabs', () => {
   })
 
   it('answered for two accounts at the same moment both lead back', async () => {
-    const other = await newOwner(house)
-    const visitor = newVisitor(house)
+    const other = await newOwner(registrar)
+    const visitor = newVisitor(registrar)
     const [first, second] = [await visitor.page(program.url()), await visitor.page(program.url())]
     const answer = await visitor.submit(filledIn(first.form, owner, {}))
     assert.ok((await visitor.leave(await visitor.submit(filledIn(second.form, other, {})))).search)
@@ -103,8 +103,8 @@ describe('two tabs', () => {
   })
 
   it('may be of two accounts: the later one is who the browser is then', async () => {
-    const other = await newOwner(house)
-    const visitor = newVisitor(house)
+    const other = await newOwner(registrar)
+    const visitor = newVisitor(registrar)
     const [first, second] = [await visitor.page(program.url()), await visitor.page(program.url())]
     assert.ok(await codeOf(visitor, first))
     const answer = await visitor.submit(filledIn(second.form, other, {}))
@@ -113,7 +113,7 @@ describe('two tabs', () => {
   })
 
   it('are eight at most: the oldest is told where to go', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const pages = []
     for (let tab = 0; tab < 9; tab += 1) pages.push(await visitor.page(program.url()))
     const [oldest, next] = pages
@@ -128,10 +128,12 @@ describe('two tabs', () => {
 
 describe('a password that is changed while its owner consents', () => {
   it('makes the consent void, and leaves nothing of it behind', async () => {
-    const hasty = await newOwner(house)
-    const visitor = newVisitor(house)
+    const hasty = await newOwner(registrar)
+    const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
-    const changing = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+    const changing = new pg.Client({
+      connectionString: registrar.service.settings.database_url ?? '',
+    })
     await changing.connect()
     await changing.query('begin')
     await changing.query('update passwords set changed_at = now() where customer_id = $1', [
@@ -154,7 +156,7 @@ describe('a password that is changed while its owner consents', () => {
 
 describe('every page', () => {
   it('carries the headers that keep others out', async () => {
-    const visitor = newVisitor(house)
+    const visitor = newVisitor(registrar)
     const shown = await visitor.page(program.url())
     const pages = [shown, await visitor.open('/oauth/authorize?interaction=x')]
     for (const { headers } of pages) {

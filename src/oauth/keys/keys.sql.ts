@@ -45,7 +45,7 @@ export const insertKey = statement(
    select pg_notify('oauth_keys', '') as told from made`,
 )
 
-export const forgetKeys = statement(
-  'oauth_signing_keys_forget',
+export const purgeKeys = statement(
+  'oauth_signing_keys_purge',
   `delete from oauth_signing_keys where ends_at < clock_timestamp() - interval '1 day'`,
 )

@@ -88,13 +88,17 @@ test('a node with another ENCRYPTION_KEY makes keys of its own, and says how man
 
 test('running nodes hear of a rotation, and need no restart', async () => {
   const database_url = await newDatabase('template_of_tests')
-  const house = await startService({ database_url, settings: { ENCRYPTION_KEY }, worker: false })
+  const registrar = await startService({
+    database_url,
+    settings: { ENCRYPTION_KEY },
+    worker: false,
+  })
   const published = async (): Promise<string[]> => {
-    const { body } = await house.request('GET', '/oauth/jwks')
+    const { body } = await registrar.request('GET', '/oauth/jwks')
     return body.keys.map(({ kid }: { kid: string }) => kid).sort()
   }
   const before = await published()
-  const { db, settings } = house.service.app
+  const { db, settings } = registrar.service.app
   const told = new Promise<void>((resolve, reject) => {
     const hears = { notified: () => resolve(), reconnected: () => undefined }
     db.listen('oauth_keys', hears).catch(reject)

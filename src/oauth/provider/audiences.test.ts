@@ -72,28 +72,28 @@ test('a token never carries what is not ours or was not consented to', () => {
   assert.deepEqual(serviceScopesIn(scope, ['domains:read', 'openid']), ['domains:read'])
 })
 
-const house = await startService()
-const query = ownerOf(house)
+const registrar = await startService()
+const query = ownerOf(registrar)
 
 async function atRest(token: string): Promise<number> {
-  return (await house.request('GET', '/v1/account', { token })).status
+  return (await registrar.request('GET', '/v1/account', { token })).status
 }
 
 test('a token is good at its own resource alone; none named is MCP', async () => {
-  const owner = await person(house, query)
-  const forMcp = [{}, { resource: `${house.url}/mcp` }, { resource: `${house.url}/mcp/` }]
+  const owner = await person(registrar, query)
+  const forMcp = [{}, { resource: `${registrar.url}/mcp` }, { resource: `${registrar.url}/mcp/` }]
   for (const change of forMcp) {
-    const { tokens } = await connect(house, owner, change)
-    assert.equal((await callTool(house.url, tokens.access_token)).status, 200)
+    const { tokens } = await connect(registrar, owner, change)
+    assert.equal((await callTool(registrar.url, tokens.access_token)).status, 200)
     assert.equal(await atRest(tokens.access_token), 401)
   }
-  const { client, tokens } = await connect(house, owner, { resource: `${house.url}/` })
+  const { client, tokens } = await connect(registrar, owner, { resource: `${registrar.url}/` })
   assert.equal(await atRest(tokens.access_token), 200)
-  assert.equal((await callTool(house.url, tokens.access_token)).status, 401)
-  const refreshed = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  assert.equal((await callTool(registrar.url, tokens.access_token)).status, 401)
+  const refreshed = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.equal(await atRest(refreshed.body.access_token), 200)
-  const moved = { resource: `${house.url}/mcp` }
-  const elsewhere = await refresh(house, client, {
+  const moved = { resource: `${registrar.url}/mcp` }
+  const elsewhere = await refresh(registrar, client, {
     refresh_token: refreshed.body.refresh_token,
     ...moved,
   })
@@ -101,40 +101,40 @@ test('a token is good at its own resource alone; none named is MCP', async () =>
 })
 
 test('a foreign resource is invalid_target, told to the client', async () => {
-  const owner = await person(house, query)
-  const client = await register(house)
-  const asked = authorization(house, client, { resource: 'https://elsewhere.example/mcp' })
+  const owner = await person(registrar, query)
+  const client = await register(registrar)
+  const asked = authorization(registrar, client, { resource: 'https://elsewhere.example/mcp' })
   const answer = await decide(owner, asked)
   assert.equal(answer.get('error'), 'invalid_target')
   assert.equal(answer.get('state'), asked.state)
 })
 
 test('neither a refresh token, nor an ID token, nor a code is an access token', async () => {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner, { scope: 'openid account:read' })
-  const asked = authorization(house, await register(house))
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner, { scope: 'openid account:read' })
+  const asked = authorization(registrar, await register(registrar))
   const code = (await decide(owner, asked)).get('code') ?? ''
   for (const one of [tokens.refresh_token, tokens.id_token ?? '', code]) {
     assert.ok(one.length > 20)
-    assert.equal((await callTool(house.url, one)).status, 401)
+    assert.equal((await callTool(registrar.url, one)).status, 401)
     assert.equal(await atRest(one), 401)
   }
 })
 
 test('a token that is bound to a key is none without the proof', async () => {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner)
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner)
   await query(
     `update oauth_models set payload = payload || '{"jkt": "some thumbprint"}'
       where model = 'AccessToken' and account_id = $1`,
     [owner.id],
   )
-  assert.equal((await callTool(house.url, tokens.access_token)).status, 401)
+  assert.equal((await callTool(registrar.url, tokens.access_token)).status, 401)
 })
 
 test('a token shown in the query is refused', async () => {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner, { resource: house.url })
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner, { resource: registrar.url })
   const path = `/v1/account?access_token=${tokens.access_token}`
-  assert.equal((await house.request('GET', path)).status, 401)
+  assert.equal((await registrar.request('GET', path)).status, 401)
 })

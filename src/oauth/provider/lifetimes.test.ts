@@ -14,8 +14,8 @@ import {
 } from '../flow.fixture.ts'
 import { lifetimes, refreshTokenLife } from './lifetimes.ts'
 
-const house = await startService({ worker: false })
-const query = ownerOf(house)
+const registrar = await startService({ worker: false })
+const query = ownerOf(registrar)
 
 /** Seconds that the newest model of a customer has left. */
 async function left(model: string, customer_id: string): Promise<number> {
@@ -32,10 +32,10 @@ function isAbout(seconds: number, wanted: number): void {
 }
 
 test('a code lives a minute, an access token an hour, a refresh token 30 days', async () => {
-  const owner = await person(house, query)
-  await decide(owner, authorization(house, await register(house)))
+  const owner = await person(registrar, query)
+  await decide(owner, authorization(registrar, await register(registrar)))
   isAbout(await left('AuthorizationCode', owner.id), 60)
-  await connect(house, owner)
+  await connect(registrar, owner)
   isAbout(await left('AccessToken', owner.id), 3_600)
   isAbout(await left('RefreshToken', owner.id), 30 * 86_400)
   isAbout(await left('Grant', owner.id), 365 * 86_400)
@@ -43,8 +43,8 @@ test('a code lives a minute, an access token an hour, a refresh token 30 days', 
 })
 
 test('refreshing does not go on for ever', async () => {
-  const owner = await person(house, query)
-  const { client, tokens } = await connect(house, owner)
+  const owner = await person(registrar, query)
+  const { client, tokens } = await connect(registrar, owner)
   await query(
     `update oauth_models
         set payload = jsonb_set(payload, '{iiat}', to_jsonb((payload ->> 'iiat')::int - $2::int))
@@ -52,14 +52,14 @@ test('refreshing does not go on for ever', async () => {
     [owner.id, 364 * 86_400],
   )
   const { refresh_token } = tokens
-  const { status } = await refresh(house, client, { refresh_token })
+  const { status } = await refresh(registrar, client, { refresh_token })
   assert.equal(status, 200)
   isAbout(await left('RefreshToken', owner.id), 86_400)
 })
 
 test('a log-in of a browser ends eight hours after the password, however busy the browser is', async () => {
-  const owner = await person(house, query)
-  await connect(house, owner)
+  const owner = await person(registrar, query)
+  await connect(registrar, owner)
   await query(
     `update oauth_models
         set payload = payload
@@ -67,7 +67,7 @@ test('a log-in of a browser ends eight hours after the password, however busy th
       where model = 'Session' and account_id = $1`,
     [owner.id, 8 * 3_600 - 60],
   )
-  const { url } = authorization(house, await register(house))
+  const { url } = authorization(registrar, await register(registrar))
   for (let again = 0; again < 2; again += 1) {
     assert.ok('page' in (await owner.browser.open(url)))
     isAbout(await left('Session', owner.id), 60)

@@ -7,14 +7,14 @@ import { startService } from '../../../test/support/service.ts'
 import { newProgram, newVisitor } from '../consent/consent.fixture.ts'
 import { authorization, type Client, connect, ownerOf, person, register } from '../flow.fixture.ts'
 
-const house = await startService({ worker: false })
-const query = ownerOf(house)
+const registrar = await startService({ worker: false })
+const query = ownerOf(registrar)
 const password = 'a horse, a battery & a staple'
 const redirect_uri = 'https://evil.example/phish'
 const navigation = { 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' }
 
 async function stranger(): Promise<Client> {
-  const { client_id } = await register(house, { redirect_uris: [redirect_uri] })
+  const { client_id } = await register(registrar, { redirect_uris: [redirect_uri] })
   return { client_id, redirect_uri }
 }
 
@@ -33,10 +33,10 @@ const broken = [
 test('a broken request of a stranger is a page that names the error and the host', async () => {
   const client = await stranger()
   for (const change of broken) {
-    const { url } = authorization(house, client, change)
+    const { url } = authorization(registrar, client, change)
     const path = `${url.pathname}${url.search}`
     const about = JSON.stringify(change)
-    const { status, headers, text } = await house.request('GET', path, { headers: navigation })
+    const { status, headers, text } = await registrar.request('GET', path, { headers: navigation })
     assert.equal(status, 400, about)
     assert.equal(headers.get('location'), null, about)
     assert.match(headers.get('content-type') ?? '', /^text\/html/, about)
@@ -48,9 +48,9 @@ test('a broken request of a stranger is a page that names the error and the host
 
 test('a redirect URI that is not the client’s is said to be wrong, not to be led to', async () => {
   const client = await stranger()
-  const { url } = authorization(house, client, { redirect_uri: 'https://other.example/x' })
+  const { url } = authorization(registrar, client, { redirect_uri: 'https://other.example/x' })
   const path = `${url.pathname}${url.search}`
-  const { status, headers, text } = await house.request('GET', path, { headers: navigation })
+  const { status, headers, text } = await registrar.request('GET', path, { headers: navigation })
   assert.equal(status, 400)
   assert.equal(headers.get('location'), null)
   assert.match(text, /redirect_uri/)
@@ -60,41 +60,41 @@ test('a redirect URI that is not the client’s is said to be wrong, not to be l
 test('a program, or a frame, is told as the standard says, with error, state and iss', async () => {
   const client = await stranger()
   for (const headers of [{}, { 'sec-fetch-dest': 'empty' }, { 'sec-fetch-dest': 'iframe' }]) {
-    const { url, state } = authorization(house, client, { response_type: 'nonsense' })
-    const answer = await house.request('GET', `${url.pathname}${url.search}`, { headers })
+    const { url, state } = authorization(registrar, client, { response_type: 'nonsense' })
+    const answer = await registrar.request('GET', `${url.pathname}${url.search}`, { headers })
     assert.equal(answer.status, 303)
     const to = new URL(answer.headers.get('location') ?? '')
     assert.equal(`${to.origin}${to.pathname}`, redirect_uri)
     assert.equal(to.searchParams.get('error'), 'unsupported_response_type')
     assert.equal(to.searchParams.get('state'), state)
-    assert.equal(to.searchParams.get('iss'), house.url)
+    assert.equal(to.searchParams.get('iss'), registrar.url)
   }
 })
 
 test('a right request of a stranger leads to our own page', async () => {
-  const { url } = authorization(house, await stranger())
+  const { url } = authorization(registrar, await stranger())
   const path = `${url.pathname}${url.search}`
-  const { status, headers } = await house.request('GET', path, { headers: navigation })
+  const { status, headers } = await registrar.request('GET', path, { headers: navigation })
   assert.equal(status, 303)
   assert.match(headers.get('location') ?? '', /^\/oauth\/authorize\?interaction=/)
 })
 
 test('who is logged in here, and whoever asks for a client that was given something, goes back', async () => {
-  const owner = await person(house, query)
-  const { client } = await connect(house, owner)
-  const visitor = newVisitor(house)
-  const { form } = await visitor.page((await newProgram(house)).url())
+  const owner = await person(registrar, query)
+  const { client } = await connect(registrar, owner)
+  const visitor = newVisitor(registrar)
+  const { form } = await visitor.page((await newProgram(registrar)).url())
   const { email } = owner
   await visitor.leave(await visitor.submit(filledIn(form, { email, password }, {})))
-  const known = authorization(house, client, { response_type: 'nonsense' })
+  const known = authorization(registrar, client, { response_type: 'nonsense' })
   const path = `${known.url.pathname}${known.url.search}`
-  const anyone = await house.request('GET', path, { headers: navigation })
+  const anyone = await registrar.request('GET', path, { headers: navigation })
   assert.equal(anyone.status, 303)
   assert.match(anyone.headers.get('location') ?? '', /error=unsupported_response_type/)
   await query('update oauth_grants set revoked_at = now() where client_id = $1', [client.client_id])
-  const ended = await house.request('GET', path, { headers: navigation })
+  const ended = await registrar.request('GET', path, { headers: navigation })
   assert.deepEqual([ended.status, ended.headers.get('location')], [400, null])
-  const { url } = authorization(house, await stranger(), { response_type: 'nonsense' })
+  const { url } = authorization(registrar, await stranger(), { response_type: 'nonsense' })
   const { status, location } = await visitor.open(url, navigation)
   assert.equal(status, 303)
   assert.equal(new URL(location ?? '').hostname, 'evil.example')

@@ -5,15 +5,15 @@ import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
 import { flushUses } from '../storage/flush-grant-uses.job.ts'
-import { grantUses, recogniseAccessTokens } from './access-token.ts'
+import { authenticateAccessTokens, grantUses } from './access-token.ts'
 
-const house = await startService({ worker: false })
-const { app } = house.service
-const query = ownerOf(house)
+const registrar = await startService({ worker: false })
+const { app } = registrar.service
+const query = ownerOf(registrar)
 
 async function holder(scope = 'account:read domains:read openid') {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner, { scope })
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner, { scope })
   return { owner, token: tokens.access_token }
 }
 
@@ -23,10 +23,10 @@ test('a caller has the scopes of ours that both its token and its consent have',
     `update oauth_grants set scopes = '{domains:read,keys:write}' where customer_id = $1`,
     [owner.id],
   )
-  const caller = await recogniseAccessTokens(app)(token, { entry_point: 'mcp' })
+  const caller = await authenticateAccessTokens(app)(token, { entry_point: 'mcp' })
   assert.ok(caller?.kind === 'oauth_client')
   assert.deepEqual([...caller.scopes], ['domains:read'])
-  assert.equal((await callTool(house.url, token)).status, 403)
+  assert.equal((await callTool(registrar.url, token)).status, 403)
   const [row] = await query(
     `select actor_type, actor_label, error_code from audit_logs
       where customer_id = $1 and result = 'denied'`,
@@ -45,14 +45,14 @@ test('a name that would hide something is shown without what hides it', async ()
     owner.id,
     'Good\u202e client\u0007\n',
   ])
-  const caller = await recogniseAccessTokens(app)(token, { entry_point: 'mcp' })
+  const caller = await authenticateAccessTokens(app)(token, { entry_point: 'mcp' })
   assert.ok(caller?.kind === 'oauth_client')
   assert.equal(caller.label, 'Good client')
 })
 
 test('the last use is written for many at once, and noted again when that fails', async () => {
   const { owner, token } = await holder()
-  await callTool(house.url, token)
+  await callTool(registrar.url, token)
   const failing = { db: { ...app.db, count: () => Promise.reject(new Error('away')) } }
   grantUses(failing.db).set('some grant', new Date())
   await assert.rejects(flushUses(failing), /away/)
@@ -74,10 +74,10 @@ test('what has not the form of a token is refused without a query', async () => 
       return Promise.resolve(undefined)
     },
   }
-  const recognise = recogniseAccessTokens({ ...app, db })
+  const authenticate = authenticateAccessTokens({ ...app, db })
   for (const token of ['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}.`, 'a.b.c', ''])
-    assert.equal(await recognise(token, { entry_point: 'rest' }), undefined)
+    assert.equal(await authenticate(token, { entry_point: 'rest' }), undefined)
   assert.deepEqual(asked, [])
-  await recognise('x'.repeat(43), { entry_point: 'rest' })
+  await authenticate('x'.repeat(43), { entry_point: 'rest' })
   assert.deepEqual(asked, ['asked'])
 })

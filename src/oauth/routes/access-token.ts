@@ -27,7 +27,7 @@ export function grantUses(db: Database): Map<string, Date> {
  * the one it is shown at, bound to a key that it would have to prove, or whose account is closed.
  * Rejects with DatabaseUnavailable.
  */
-export function recogniseAccessTokens(parts: AccessParts) {
+export function authenticateAccessTokens(parts: AccessParts) {
   const { db, clock, settings } = parts
   const access = accessOf(db)
   return async (token: string, at: { entry_point: EntryPoint }): Promise<Caller | undefined> => {
@@ -35,7 +35,7 @@ export function recogniseAccessTokens(parts: AccessParts) {
     const resource = at.entry_point === 'mcp' ? mcpResource(settings) : restResource(settings)
     // Remembered for its resource alone.
     const remembered = hashSecret(`${resource} ${token}`)
-    const found = await access.recognise(remembered, async () => {
+    const found = await access.authenticate(remembered, async () => {
       const shown = await accessTokenOf(parts, token, resource)
       return shown && { caller: shown.caller, expires_at: shown.expires_at }
     })

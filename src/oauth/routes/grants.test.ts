@@ -15,39 +15,39 @@ const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 const database_url = await newDatabase('template_of_tests')
 const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
 after(() => sandbox.close())
-const house = await startService({ sandbox, database_url, settings: { ENCRYPTION_KEY } })
+const registrar = await startService({ sandbox, database_url, settings: { ENCRYPTION_KEY } })
 const other = await startService({
   sandbox,
   database_url,
-  settings: { ENCRYPTION_KEY, PUBLIC_URL: house.url, MCP_URL: house.url },
-  mailbox: house.mailbox,
+  settings: { ENCRYPTION_KEY, PUBLIC_URL: registrar.url, MCP_URL: registrar.url },
+  mailbox: registrar.mailbox,
   worker: false,
 })
 const otherUrl = other.service.server.listeningOrigin
-const rows = rowsIn(house)
-const program = await newProgram(house, { client_name: 'Lister' })
+const rows = rowsIn(registrar)
+const program = await newProgram(registrar, { client_name: 'Lister' })
 
-const atRest = { resource: house.url }
+const atRest = { resource: registrar.url }
 const all = ['keys:read', 'keys:write', 'domains:read', 'account:read']
 
 async function newConnection(scopes: readonly string[] = all) {
-  const owner = await newOwner(house, { scopes: [...everything] })
+  const owner = await newOwner(registrar, { scopes: [...everything] })
   const { token, body } = await connected(
-    { program, owner, visitor: newVisitor(house), scopes },
+    { program, owner, visitor: newVisitor(registrar), scopes },
     atRest,
   )
   return { owner, token, refresh: String(body.refresh_token) }
 }
 const list = async (token: string) =>
-  (await house.request('GET', '/v1/account/oauth-grants', { token })).body
+  (await registrar.request('GET', '/v1/account/oauth-grants', { token })).body
 const revoke = (token: string, id: string) =>
-  house.request('DELETE', `/v1/account/oauth-grants/${id}`, { token })
+  registrar.request('DELETE', `/v1/account/oauth-grants/${id}`, { token })
 const onOther = async (token: string) => {
   const headers = { authorization: `Bearer ${token}` }
   return (await fetch(`${otherUrl}/v1/account`, { headers })).status
 }
 const onThis = async (token: string) =>
-  (await house.request('GET', '/v1/account', { token })).status
+  (await registrar.request('GET', '/v1/account', { token })).status
 
 /** How long it takes until the other node refuses; an Error after the promised 5 s. */
 async function refusedElsewhere(token: string): Promise<number> {
@@ -63,18 +63,18 @@ async function refusedElsewhere(token: string): Promise<number> {
 async function refresh(token: string): Promise<number> {
   const { client_id } = program
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id })
-  return (await fetch(`${house.url}/oauth/token`, { method: 'POST', body })).status
+  return (await fetch(`${registrar.url}/oauth/token`, { method: 'POST', body })).status
 }
 
 async function makeKey(token: string, customer: string, body: object = {}) {
   const at = `/v1/customers/${customer}/api-keys`
-  return house.request('POST', at, { token, body })
+  return registrar.request('POST', at, { token, body })
 }
 
 describe('the list of connected programs', () => {
   it('shows what was consented to, newest first, a page at a time', async () => {
     const { owner, token } = await newConnection()
-    await connected({ program, owner, visitor: newVisitor(house), scopes: ['domains:read'] })
+    await connected({ program, owner, visitor: newVisitor(registrar), scopes: ['domains:read'] })
     const { oauth_grants, next_cursor } = await list(owner.key)
     assert.equal(next_cursor, null)
     assert.equal(oauth_grants.length, 2)
@@ -85,17 +85,17 @@ describe('the list of connected programs', () => {
       client_name: 'Lister',
       redirect_host: '127.0.0.1',
       scopes: ['domains:read'],
-      resource: `${house.url}/mcp`,
+      resource: `${registrar.url}/mcp`,
       created_at: newer.created_at,
       last_used_at: null,
       revoked_at: null,
     })
     assert.deepEqual(older.scopes.toSorted(), all.toSorted())
-    assert.equal(older.resource, house.url)
+    assert.equal(older.resource, registrar.url)
     const page = '/v1/account/oauth-grants?limit=1'
-    const first = await house.request('GET', page, { token })
+    const first = await registrar.request('GET', page, { token })
     assert.deepEqual([first.body.oauth_grants[0].id, first.body.next_cursor], [newer.id, newer.id])
-    const next = await house.request('GET', `${page}&cursor=${newer.id}`, { token })
+    const next = await registrar.request('GET', `${page}&cursor=${newer.id}`, { token })
     assert.deepEqual([next.body.oauth_grants[0].id, next.body.next_cursor], [older.id, null])
   })
 
@@ -134,7 +134,7 @@ describe('disconnecting', () => {
     assert.equal(await refresh(again), 400)
     assert.deepEqual((await revoke(owner.key, grant.id)).body, revoked.body)
     assert.deepEqual((await list(owner.key)).oauth_grants, [])
-    const keys = await house.request('GET', `/v1/customers/${owner.id}/api-keys`, {
+    const keys = await registrar.request('GET', `/v1/customers/${owner.id}/api-keys`, {
       token: owner.key,
     })
     const states = Array.from([keys.body].flat(), (key) => [
@@ -151,7 +151,7 @@ describe('disconnecting', () => {
   it('leaves other connections as they are, and is in the audit log', async () => {
     const { owner, token } = await newConnection()
     const { token: second } = await connected(
-      { program, owner, visitor: newVisitor(house), scopes: all },
+      { program, owner, visitor: newVisitor(registrar), scopes: all },
       atRest,
     )
     const [newer] = (await list(token)).oauth_grants
@@ -176,8 +176,8 @@ describe('disconnecting', () => {
   })
 
   it("is 404 for somebody else's, and for nobody's", async () => {
-    const [{ owner }, stranger] = [await newConnection(), await house.customer()]
-    const wide = await makeKey(house.operatorKey, stranger.id, { scopes: ['keys:write'] })
+    const [{ owner }, stranger] = [await newConnection(), await registrar.customer()]
+    const wide = await makeKey(registrar.operatorKey, stranger.id, { scopes: ['keys:write'] })
     const [grant] = (await list(owner.key)).oauth_grants
     for (const id of [grant.id, 'nothing', 'x'.repeat(200)]) {
       const answer = await revoke(wide.body.api_key, id)
@@ -216,10 +216,10 @@ describe('keys made by a program', () => {
   it('are the only ones that it may rotate: the secret of another would outlive it', async () => {
     const { owner, token } = await newConnection()
     const rotate = (one: string, id: number) =>
-      house.request('POST', `/v1/customers/${owner.id}/api-keys/${id}/rotate`, { token: one })
+      registrar.request('POST', `/v1/customers/${owner.id}/api-keys/${id}/rotate`, { token: one })
     const scopes = ['keys:write', 'account:read']
     const [own, owners] = await Promise.all(
-      [token, house.operatorKey].map((one) => makeKey(one, owner.id, { scopes })),
+      [token, registrar.operatorKey].map((one) => makeKey(one, owner.id, { scopes })),
     )
     const taken = await rotate(token, owners?.body.key.id)
     assert.deepEqual([taken.status, taken.body.code], [403, 'limit_not_held'])

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 import { authorization, post, redirect_uri, register } from '../flow.fixture.ts'
 
-const house = await startService({ worker: false })
-const client = await register(house)
+const registrar = await startService({ worker: false })
+const client = await register(registrar)
 const marker = 'MARKER-of-a-value'
 const bad = `${marker}\u0000b`
 
@@ -18,24 +18,24 @@ const authorizing = [
 
 test('U+0000 in a parameter of an authorization is a page that says so, and a redirect to nobody', async () => {
   for (const name of authorizing) {
-    const { url } = authorization(house, client, { [name]: bad })
-    const { status, headers, text } = await house.request('GET', `${url.pathname}${url.search}`)
+    const { url } = authorization(registrar, client, { [name]: bad })
+    const { status, headers, text } = await registrar.request('GET', `${url.pathname}${url.search}`)
     assert.equal(status, 400, name)
     assert.equal(headers.get('location'), null, name)
     assert.match(text, /invalid_request/, name)
   }
-  const named = authorization(house, client, { 'a\u0000b': 'x' })
-  const { status } = await house.request('GET', `${named.url.pathname}${named.url.search}`)
+  const named = authorization(registrar, client, { 'a\u0000b': 'x' })
+  const { status } = await registrar.request('GET', `${named.url.pathname}${named.url.search}`)
   assert.equal(status, 400)
 })
 
 test('U+0000 at our own page and on the way back is none of theirs', async () => {
   for (const path of ['?interaction=a%00b', '?interaction=x&a=%00', '/a%00b', '/%00']) {
-    const { status } = await house.request('GET', `/oauth/authorize${path}`)
+    const { status } = await registrar.request('GET', `/oauth/authorize${path}`)
     assert.equal(status, 400, path)
   }
   for (const name of ['interaction', 'csrf', 'email', 'password', 'scope', 'decision']) {
-    const { status } = await post(`${house.url}/oauth/authorize`, { [name]: bad })
+    const { status } = await post(`${registrar.url}/oauth/authorize`, { [name]: bad })
     assert.equal(status, 400, name)
   }
 })
@@ -47,10 +47,10 @@ test('U+0000 in a form is invalid_request, however it is written', async () => {
   for (const path of ['/oauth/token', '/token', '/oauth/revoke', '/oauth/introspect'])
     for (const name of [...names, 'code_verifier', 'resource', 'scope', 'grant_type', 'token']) {
       const fields = { grant_type: 'authorization_code', token: 'x', ...usual, [name]: bad }
-      const { status, body } = await post(house.url + path, fields)
+      const { status, body } = await post(registrar.url + path, fields)
       assert.deepEqual([status, body.error], [400, 'invalid_request'], `${path} ${name}`)
     }
-  const raw = await fetch(`${house.url}/oauth/token`, {
+  const raw = await fetch(`${registrar.url}/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: `client_id=${client_id}&grant_type=authorization_code&code=a\u0000b`,
@@ -61,7 +61,7 @@ test('U+0000 in a form is invalid_request, however it is written', async () => {
 test('U+0000 in the name of a client that shows a secret names nobody', async () => {
   for (const pair of ['a\u0000:b', 'a:b\u0000', '%00:%00']) {
     const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
-    const response = await fetch(`${house.url}/oauth/token`, {
+    const response = await fetch(`${registrar.url}/oauth/token`, {
       method: 'POST',
       headers: { authorization },
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),
@@ -72,9 +72,9 @@ test('U+0000 in the name of a client that shows a secret names nobody', async ()
 
 test('octets that are no UTF-8 are replaced, and fail nowhere', async () => {
   for (const octets of ['%ED%A0%80', '%FF%FE', '%C0%80']) {
-    const { url } = authorization(house, client)
+    const { url } = authorization(registrar, client)
     const path = `${url.pathname}${url.search}&nonce=${octets}`
-    const { status } = await house.request('GET', path)
+    const { status } = await registrar.request('GET', path)
     assert.equal(status, 303, octets)
   }
 })
@@ -84,7 +84,7 @@ test('neither U+0000 nor half a character can be registered', async () => {
   for (const said of ['a\u0000b', 'a\ud800b', '\udc00'])
     for (const name of ['client_name', 'client_uri', 'logo_uri', 'software_id', 'unknown']) {
       const body = { redirect_uris, [name]: `https://x.example/${said}` }
-      const { status, text } = await house.request('POST', '/oauth/register', { body })
+      const { status, text } = await registrar.request('POST', '/oauth/register', { body })
       // A field that is not kept may hold anything.
       assert.ok(
         status === 400 || (status === 201 && !text.includes('x.example')),
@@ -95,7 +95,7 @@ test('neither U+0000 nor half a character can be registered', async () => {
 
 test('none of it is a failure in the log, or is in it', () => {
   assert.deepEqual(
-    house.logs.filter((line) => line.includes('"level":50') || line.includes(marker)),
+    registrar.logs.filter((line) => line.includes('"level":50') || line.includes(marker)),
     [],
   )
 })

@@ -15,13 +15,13 @@ import {
   register,
 } from '../flow.fixture.ts'
 
-const house = await startService()
-const query = ownerOf(house)
-const client = await register(house)
+const registrar = await startService()
+const query = ownerOf(registrar)
+const client = await register(registrar)
 
 async function open(change: Record<string, string | null>, by: Client = client) {
-  const { url } = authorization(house, by, change)
-  return house.request('GET', `${url.pathname}${url.search}`)
+  const { url } = authorization(registrar, by, change)
+  return registrar.request('GET', `${url.pathname}${url.search}`)
 }
 
 test('a wrong client or redirect URI is told to the person, and nobody is sent anywhere', async () => {
@@ -63,7 +63,7 @@ test('neither implicit nor password nor plain PKCE nor none of it', async () => 
   assert.match(without.headers.get('location') ?? '', /error=invalid_request/)
   const password = { grant_type: 'password', username: 'x', password: 'y' }
   const { client_id } = client
-  const answer = await post(`${house.url}/oauth/token`, { ...password, client_id })
+  const answer = await post(`${registrar.url}/oauth/token`, { ...password, client_id })
   assert.deepEqual([answer.status, answer.body.error], [400, 'unsupported_grant_type'])
 })
 
@@ -81,11 +81,11 @@ test('a request for nothing that there is goes back to the program, and no page 
 })
 
 test('a request without scope asks for what tools need; the owner may give less', async () => {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner)
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner)
   const given = tokens.scope.split(' ')
   assert.ok(given.includes('domains:purchase') && !given.includes('openid'))
-  const asked = authorization(house, client, { scope: 'domains:read domains:purchase' })
+  const asked = authorization(registrar, client, { scope: 'domains:read domains:purchase' })
   await decide(owner, asked, { scopes: ['domains:read'] })
   const [row] = await query(
     'select scopes from oauth_grants where customer_id = $1 order by created_at desc limit 1',
@@ -95,7 +95,7 @@ test('a request without scope asks for what tools need; the owner may give less'
 })
 
 test('the way back from the page needs the browser that went there', async () => {
-  const { status, text } = await house.request('GET', `/oauth/authorize/${'x'.repeat(43)}`)
+  const { status, text } = await registrar.request('GET', `/oauth/authorize/${'x'.repeat(43)}`)
   assert.equal(status, 400)
   assert.match(text, /page is no longer good/)
 })
@@ -103,14 +103,14 @@ test('the way back from the page needs the browser that went there', async () =>
 test('the token endpoint takes forms of 16 kB, at both its paths, from any page', async () => {
   for (const path of ['/oauth/token', '/token']) {
     const origin = { origin: 'https://inspector.example' }
-    const json = await house.request('POST', path, { body: {}, headers: origin })
+    const json = await registrar.request('POST', path, { body: {}, headers: origin })
     assert.deepEqual([json.status, json.body.error], [400, 'invalid_request'])
     assert.equal(json.headers.get('access-control-allow-origin'), '*')
     assert.equal(json.headers.get('x-content-type-options'), 'nosniff')
-    const large = await post(`${house.url}${path}`, { code: 'x'.repeat(16_384) })
+    const large = await post(`${registrar.url}${path}`, { code: 'x'.repeat(16_384) })
     assert.deepEqual([large.status, large.body.error], [413, 'invalid_request'])
     assert.equal(large.headers.get('access-control-allow-origin'), '*')
-    const asked = await house.request('OPTIONS', path, { headers: origin })
+    const asked = await registrar.request('OPTIONS', path, { headers: origin })
     assert.equal(asked.status, 204)
     assert.match(asked.headers.get('access-control-allow-headers') ?? '', /Authorization/)
     assert.equal(asked.headers.get('access-control-allow-credentials'), null)
@@ -120,7 +120,7 @@ test('the token endpoint takes forms of 16 kB, at both its paths, from any page'
 test('pages may read what is said of a body that cannot be read', async () => {
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/userinfo']) {
     const headers = { 'content-type': ';;' }
-    const odd = await fetch(`${house.url}${path}`, { method: 'POST', headers, body: 'a=b' })
+    const odd = await fetch(`${registrar.url}${path}`, { method: 'POST', headers, body: 'a=b' })
     assert.equal(odd.status, 415)
     assert.equal(Object(await odd.json()).error, 'invalid_request')
     assert.equal(odd.headers.get('access-control-allow-origin'), '*')
@@ -132,13 +132,13 @@ test('each answer has its line in the log, with its error and without its secret
   const marker = 'secret-of-this-test'
   const { client_id } = client
   const fields = { grant_type: 'refresh_token', refresh_token: marker, client_id }
-  const { headers } = await post(`${house.url}/oauth/token`, fields)
-  const line = house.logs.find((one) => one.includes(headers.get('x-request-id') ?? 'none'))
+  const { headers } = await post(`${registrar.url}/oauth/token`, fields)
+  const line = registrar.logs.find((one) => one.includes(headers.get('x-request-id') ?? 'none'))
   const { route, status, error_code, ms } = JSON.parse(line ?? '{}')
   assert.deepEqual([route, status, error_code], ['/oauth/token', 400, 'invalid_grant'])
   assert.ok(ms > 0)
-  await house.request('GET', `/oauth/authorize?client_id=${marker}`)
-  assert.ok(!house.logs.join('').includes(marker))
+  await registrar.request('GET', `/oauth/authorize?client_id=${marker}`)
+  assert.ok(!registrar.logs.join('').includes(marker))
 })
 
 test('registered with a secret, a client shows it; one without may not', async () => {
@@ -146,10 +146,10 @@ test('registered with a secret, a client shows it; one without may not', async (
     redirect_uris: [redirect_uri],
     token_endpoint_auth_method: 'client_secret_post',
   }
-  const { body: made } = await house.request('POST', '/register', { body })
+  const { body: made } = await registrar.request('POST', '/register', { body })
   const { client_id } = made
   const ask = (more: object) =>
-    post(`${house.url}/oauth/introspect`, { token: 'x'.repeat(43), client_id, ...more })
+    post(`${registrar.url}/oauth/introspect`, { token: 'x'.repeat(43), client_id, ...more })
   assert.deepEqual((await ask({ client_secret: made.client_secret })).body, { active: false })
   assert.equal((await ask({ client_secret: 'another' })).status, 401)
   assert.equal((await ask({})).body.error, 'invalid_client')

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 import { scopes } from '../../app.ts'
 
-const house = await startService()
+const registrar = await startService()
 const places = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/mcp',
@@ -14,7 +14,7 @@ const places = [
 ]
 
 test('all places have the same metadata, and its issuer is the base URL', async () => {
-  const documents = await Promise.all(places.map((place) => house.request('GET', place)))
+  const documents = await Promise.all(places.map((place) => registrar.request('GET', place)))
   const [first] = documents
   assert.ok(first)
   for (const one of documents) {
@@ -27,21 +27,21 @@ test('all places have the same metadata, and its issuer is the base URL', async 
     assert.match(one.headers.get('ratelimit') ?? '', /^"address";r=\d+;t=\d+$/)
   }
   const { body } = first
-  assert.equal(body.issuer, house.url)
-  assert.equal(body.authorization_endpoint, `${house.url}/oauth/authorize`)
-  assert.equal(body.token_endpoint, `${house.url}/oauth/token`)
-  assert.equal(body.registration_endpoint, `${house.url}/oauth/register`)
-  assert.equal(body.jwks_uri, `${house.url}/oauth/jwks`)
-  assert.equal(body.revocation_endpoint, `${house.url}/oauth/revoke`)
-  assert.equal(body.introspection_endpoint, `${house.url}/oauth/introspect`)
-  assert.equal(body.userinfo_endpoint, `${house.url}/oauth/userinfo`)
+  assert.equal(body.issuer, registrar.url)
+  assert.equal(body.authorization_endpoint, `${registrar.url}/oauth/authorize`)
+  assert.equal(body.token_endpoint, `${registrar.url}/oauth/token`)
+  assert.equal(body.registration_endpoint, `${registrar.url}/oauth/register`)
+  assert.equal(body.jwks_uri, `${registrar.url}/oauth/jwks`)
+  assert.equal(body.revocation_endpoint, `${registrar.url}/oauth/revoke`)
+  assert.equal(body.introspection_endpoint, `${registrar.url}/oauth/introspect`)
+  assert.equal(body.userinfo_endpoint, `${registrar.url}/oauth/userinfo`)
   assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
   assert.deepEqual(body.response_types_supported, ['code'])
   assert.deepEqual(body.grant_types_supported, ['authorization_code', 'refresh_token'])
   assert.deepEqual(body.id_token_signing_alg_values_supported.toSorted(), ['EdDSA', 'RS256'])
   assert.equal(body.authorization_response_iss_parameter_supported, true)
   assert.equal(body.client_id_metadata_document_supported, true)
-  assert.deepEqual(body.protected_resources, [`${house.url}/mcp`, house.url])
+  assert.deepEqual(body.protected_resources, [`${registrar.url}/mcp`, registrar.url])
   for (const scope of ['openid', 'offline_access', 'profile', 'email', ...scopes])
     assert.ok(body.scopes_supported.includes(scope), scope)
   assert.deepEqual(
@@ -52,7 +52,7 @@ test('all places have the same metadata, and its issuer is the base URL', async 
 
 /** A request as it stands: fetch would not let us lie about the host. */
 async function rawGet(path: string, headers: Record<string, string>): Promise<string> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(registrar.url)
   return new Promise((resolve, reject) => {
     const sent = rawRequest({ hostname, port, path, headers }, (answer) => {
       let text = ''
@@ -77,17 +77,17 @@ test('neither Host nor X-Forwarded-Host nor an absolute request line is echoed',
 
 test('HEAD has the head of GET, and a browser may ask first', async () => {
   for (const place of [...places, '/oauth/jwks']) {
-    const head = await house.request('HEAD', place)
+    const head = await registrar.request('HEAD', place)
     assert.equal(head.status, 200)
     assert.equal(head.text, '')
-    const asked = await house.request('OPTIONS', place)
+    const asked = await registrar.request('OPTIONS', place)
     assert.equal(asked.status, 204)
     assert.equal(asked.headers.get('access-control-allow-methods'), 'GET, HEAD, OPTIONS')
   }
 })
 
 test('the keys that are published have no private part', async () => {
-  const { body } = await house.request('GET', '/oauth/jwks')
+  const { body } = await registrar.request('GET', '/oauth/jwks')
   assert.deepEqual(
     body.keys.map(({ alg, use }: Record<string, string>) => `${alg} ${use}`).sort(),
     ['EdDSA sig', 'RS256 sig'],
@@ -97,7 +97,7 @@ test('the keys that are published have no private part', async () => {
 })
 
 test('a wrong method is told as everywhere', async () => {
-  const { status, body, headers } = await house.request('DELETE', '/oauth/jwks')
+  const { status, body, headers } = await registrar.request('DELETE', '/oauth/jwks')
   assert.equal(status, 405)
   assert.equal(body.code, 'method_not_allowed')
   assert.equal(headers.get('allow'), 'OPTIONS, GET, HEAD')

@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 import { connect, ownerOf, person, type Tokens } from '../flow.fixture.ts'
 
-const house = await startService()
-const query = ownerOf(house)
+const registrar = await startService()
+const query = ownerOf(registrar)
 
 function userinfo(token: string, method = 'GET') {
-  return house.request(method, '/oauth/userinfo', { token })
+  return registrar.request(method, '/oauth/userinfo', { token })
 }
 
 /** The claims of an ID token whose signature fits a published key. */
@@ -17,7 +17,7 @@ async function claimsOf({ id_token = '' }: Tokens) {
   const [head = '', body = '', signature = ''] = id_token.split('.')
   const read = (part: string) => Object(JSON.parse(Buffer.from(part, 'base64url').toString()))
   const { kid, alg } = read(head)
-  const { body: published } = await house.request('GET', '/oauth/jwks')
+  const { body: published } = await registrar.request('GET', '/oauth/jwks')
   const jwk = published.keys.find((key: { kid: string }) => key.kid === kid)
   assert.ok(jwk, `key ${kid} is published`)
   const key = createPublicKey({ key: jwk, format: 'jwk' })
@@ -28,8 +28,11 @@ async function claimsOf({ id_token = '' }: Tokens) {
 }
 
 test('scopes decide what is told', async () => {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner, { scope: 'openid profile email', nonce: 'n-1' })
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner, {
+    scope: 'openid profile email',
+    nonce: 'n-1',
+  })
   for (const method of ['GET', 'POST']) {
     const { status, body } = await userinfo(tokens.access_token, method)
     assert.equal(status, 200)
@@ -37,22 +40,22 @@ test('scopes decide what is told', async () => {
     assert.deepEqual([body.sub, body.email], [owner.id, owner.email])
   }
   const { iss, aud, sub, nonce, exp, iat } = await claimsOf(tokens)
-  assert.deepEqual({ iss, sub, nonce }, { iss: house.url, sub: owner.id, nonce: 'n-1' })
+  assert.deepEqual({ iss, sub, nonce }, { iss: registrar.url, sub: owner.id, nonce: 'n-1' })
   assert.match(aud, /^client_/)
   assert.equal(exp - iat, 3_600)
 })
 
 test('openid alone tells the id', async () => {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner, { scope: 'openid account:read' })
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner, { scope: 'openid account:read' })
   assert.deepEqual((await userinfo(tokens.access_token)).body, { sub: owner.id })
   const { email, name } = await claimsOf(tokens)
   assert.deepEqual([email, name], [undefined, undefined])
 })
 
 test('without openid it is forbidden, without a good token refused', async () => {
-  const owner = await person(house, query)
-  const { tokens } = await connect(house, owner, { scope: 'account:read' })
+  const owner = await person(registrar, query)
+  const { tokens } = await connect(registrar, owner, { scope: 'account:read' })
   assert.equal(tokens.id_token, undefined)
   const forbidden = await userinfo(tokens.access_token)
   assert.equal(forbidden.status, 403)
@@ -60,7 +63,7 @@ test('without openid it is forbidden, without a good token refused', async () =>
   const bad = await userinfo('x'.repeat(43))
   assert.equal(bad.status, 401)
   assert.equal(bad.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
-  const none = await house.request('GET', '/oauth/userinfo')
+  const none = await registrar.request('GET', '/oauth/userinfo')
   assert.equal(none.headers.get('www-authenticate'), 'Bearer')
   assert.equal((await userinfo(owner.key)).status, 401)
 })

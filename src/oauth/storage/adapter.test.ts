@@ -6,7 +6,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import { testDatabase } from '../../../test/support/database.ts'
 import { DatabaseUnavailable } from '../../db/database.ts'
 import { adapterOver } from './adapter.ts'
-import { forgetModels } from './models.sql.ts'
+import { purgeModels } from './models.sql.ts'
 import { openRedemptions } from './redemption-transaction.ts'
 
 const { database: db, query } = await testDatabase()
@@ -110,14 +110,14 @@ test('what is over is not found, and is forgotten in batches', async () => {
   await store(payload, -1)
   await store(token('AccessToken'), -1)
   assert.equal(await modelOf('AccessToken').find(payload.jti), undefined)
-  assert.equal(await db.count(forgetModels, [1n]), 1)
-  assert.equal(await db.count(forgetModels, [1n]), 1)
-  assert.equal(await db.count(forgetModels, [1n]), 0)
+  assert.equal(await db.count(purgeModels, [1n]), 1)
+  assert.equal(await db.count(purgeModels, [1n]), 1)
+  assert.equal(await db.count(purgeModels, [1n]), 0)
 })
 
 test('a client has no end', async () => {
   await modelOf('Client').upsert('client-1', { client_id: 'client-1', client_name: 'One' })
-  await db.count(forgetModels, [100n])
+  await db.count(purgeModels, [100n])
   assert.deepEqual(await modelOf('Client').find('client-1'), {
     client_id: 'client-1',
     client_name: 'One',

@@ -72,8 +72,8 @@ export const revokeGrant = statement(
  * Deletes up to $2 consents that ended $1 days ago or earlier, but none that a key names. A client
  * whose last consent goes is unused again, and found as such by `registered_by`.
  */
-export const forgetGrants = statement(
-  'oauth_grants_forget',
+export const purgeGrants = statement(
+  'oauth_grants_purge',
   `with gone as (
      delete from oauth_grants
       where id = any (array(

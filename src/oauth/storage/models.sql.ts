@@ -83,8 +83,8 @@ export const destroyModelsOfGrant = statement(
 )
 
 /** At most $1 at once, so that no transaction is long. */
-export const forgetModels = statement(
-  'oauth_models_forget',
+export const purgeModels = statement(
+  'oauth_models_purge',
   `delete from oauth_models
     where ctid = any (array(
       select ctid from oauth_models where expires_at < statement_timestamp()

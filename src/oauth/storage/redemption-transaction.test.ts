@@ -16,8 +16,8 @@ import {
   register,
 } from '../flow.fixture.ts'
 
-const house = await startService({ settings: { DATABASE_POOL: '3' } })
-const query = ownerOf(house)
+const registrar = await startService({ settings: { DATABASE_POOL: '3' } })
+const query = ownerOf(registrar)
 
 /** Makes each insert of a model fail for one customer, as a trigger does; answers how to end it. */
 async function failing(
@@ -54,16 +54,16 @@ function isOutage({ status, headers, body, text }: Answer): void {
 
 /** A consent, and the code that came of it. */
 async function withCode(change: Record<string, string> = {}) {
-  const owner = await person(house, query)
-  const client = await register(house)
-  const asked = authorization(house, client, change)
+  const owner = await person(registrar, query)
+  const client = await register(registrar)
+  const asked = authorization(registrar, client, change)
   const code = (await decide(owner, asked)).get('code') ?? ''
   return { owner, client, fields: { code, verifier: asked.verifier } }
 }
 
 async function withTokens(change: Record<string, string> = {}) {
-  const owner = await person(house, query)
-  return { owner, ...(await connect(house, owner, change)) }
+  const owner = await person(registrar, query)
+  return { owner, ...(await connect(registrar, owner, change)) }
 }
 
 for (const model of ['RefreshToken', 'AccessToken'])
@@ -71,12 +71,12 @@ for (const model of ['RefreshToken', 'AccessToken'])
     const { owner, client, tokens } = await withTokens()
     const { refresh_token } = tokens
     const end = await failing(model, owner.id, { body: failover })
-    isOutage(await refresh(house, client, { refresh_token }))
-    isOutage(await refresh(house, client, { refresh_token }))
+    isOutage(await refresh(registrar, client, { refresh_token }))
+    isOutage(await refresh(registrar, client, { refresh_token }))
     await end()
-    const again = await refresh(house, client, { refresh_token })
+    const again = await refresh(registrar, client, { refresh_token })
     assert.equal(again.status, 200, again.text)
-    assert.equal((await callTool(house.url, again.body.access_token)).status, 200)
+    assert.equal((await callTool(registrar.url, again.body.access_token)).status, 200)
     assert.equal(await isRevoked(owner.id), false)
   })
 
@@ -84,9 +84,9 @@ for (const model of ['RefreshToken', 'AccessToken'])
   test(`a code whose ${model} cannot be kept is good once more`, async () => {
     const { owner, client, fields } = await withCode()
     const end = await failing(model, owner.id, { body: failover })
-    isOutage(await redeem(house, client, fields))
+    isOutage(await redeem(registrar, client, fields))
     await end()
-    const again = await redeem(house, client, fields)
+    const again = await redeem(registrar, client, fields)
     assert.equal(again.status, 200, again.text)
     assert.equal(await isRevoked(owner.id), false)
   })
@@ -96,23 +96,23 @@ test('a failure of our own is none of the client, and leaves the token good', as
   const { refresh_token } = tokens
   const body = `raise exception 'a bug' using errcode = '23514'`
   const end = await failing('AccessToken', owner.id, { body })
-  const broken = await refresh(house, client, { refresh_token })
+  const broken = await refresh(registrar, client, { refresh_token })
   await end()
   assert.deepEqual([broken.status, broken.body.error], [500, 'server_error'])
-  assert.equal((await refresh(house, client, { refresh_token })).status, 200)
+  assert.equal((await refresh(registrar, client, { refresh_token })).status, 200)
 })
 
 test('a commit that is refused gives no tokens, and the log says why', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const end = await failing('AccessToken', owner.id, { body: failover, deferred: true })
-  const from = house.logs.length
-  isOutage(await refresh(house, client, { refresh_token }))
+  const from = registrar.logs.length
+  isOutage(await refresh(registrar, client, { refresh_token }))
   await end()
-  const lines = house.logs.slice(from).filter((line) => line.includes('/oauth/token'))
+  const lines = registrar.logs.slice(from).filter((line) => line.includes('/oauth/token'))
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', /"status":503.*shutting down/)
-  assert.equal((await refresh(house, client, { refresh_token })).status, 200)
+  assert.equal((await refresh(registrar, client, { refresh_token })).status, 200)
 })
 
 test('a commit that was lost with its connection is looked after, and can be tried again', async () => {
@@ -122,7 +122,7 @@ test('a commit that was lost with its connection is looked after, and can be tri
     body: 'perform pg_sleep(9)',
     deferred: true,
   })
-  const asked = refresh(house, client, { refresh_token })
+  const asked = refresh(registrar, client, { refresh_token })
   for (let ended = 0; ended === 0; )
     ended = (
       await query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -130,7 +130,7 @@ test('a commit that was lost with its connection is looked after, and can be tri
     ).length
   isOutage(await asked)
   await end()
-  assert.equal((await refresh(house, client, { refresh_token })).status, 200)
+  assert.equal((await refresh(registrar, client, { refresh_token })).status, 200)
 })
 
 test('a commit whose answer is late is looked after: the tokens that it gave are answered', async () => {
@@ -140,11 +140,11 @@ test('a commit whose answer is late is looked after: the tokens that it gave are
     body: 'perform pg_sleep(6)',
     deferred: true,
   })
-  const late = await refresh(house, client, { refresh_token: tokens.refresh_token })
+  const late = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   await end()
   assert.equal(late.status, 200, late.text)
-  assert.equal((await callTool(house.url, late.body.access_token)).status, 200)
-  const next = await refresh(house, client, { refresh_token: late.body.refresh_token })
+  assert.equal((await callTool(registrar.url, late.body.access_token)).status, 200)
+  const next = await refresh(registrar, client, { refresh_token: late.body.refresh_token })
   assert.equal(next.status, 200, next.text)
 })
 
@@ -154,43 +154,43 @@ test('a client that went away before its answer finds its token as it was', asyn
   const end = await failing('AccessToken', owner.id, { body: 'perform pg_sleep(0.7)' })
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...client })
   const signal = AbortSignal.timeout(300)
-  await assert.rejects(fetch(`${house.url}/oauth/token`, { method: 'POST', body, signal }))
+  await assert.rejects(fetch(`${registrar.url}/oauth/token`, { method: 'POST', body, signal }))
   await end()
-  const again = await refresh(house, client, { refresh_token })
+  const again = await refresh(registrar, client, { refresh_token })
   assert.equal(again.status, 200, again.text)
 })
 
 test('a refresh for a resource or a scope that was not given leaves the token good', async () => {
   const { owner, client, tokens } = await withTokens({ scope: 'account:read' })
   const { refresh_token } = tokens
-  for (const resource of [house.url, 'https://elsewhere.example/mcp', 'no resource']) {
-    const { status, body } = await refresh(house, client, { refresh_token, resource })
+  for (const resource of [registrar.url, 'https://elsewhere.example/mcp', 'no resource']) {
+    const { status, body } = await refresh(registrar, client, { refresh_token, resource })
     assert.deepEqual([status, body.error], [400, 'invalid_target'])
   }
-  const { status, body } = await refresh(house, client, { refresh_token, scope: 'keys:write' })
+  const { status, body } = await refresh(registrar, client, { refresh_token, scope: 'keys:write' })
   assert.deepEqual([status, body.error], [400, 'invalid_scope'])
-  assert.equal((await refresh(house, client, { refresh_token })).status, 200)
+  assert.equal((await refresh(registrar, client, { refresh_token })).status, 200)
   assert.equal(await isRevoked(owner.id), false)
 })
 
 test('a code for a resource that was not given is still good for the right one', async () => {
   const { client, fields } = await withCode({ scope: 'account:read' })
-  for (const resource of [house.url, 'https://elsewhere.example/mcp']) {
-    const { status, body } = await redeem(house, client, { ...fields, resource })
+  for (const resource of [registrar.url, 'https://elsewhere.example/mcp']) {
+    const { status, body } = await redeem(registrar, client, { ...fields, resource })
     assert.deepEqual([status, body.error], [400, 'invalid_target'])
   }
-  const right = await redeem(house, client, { ...fields, resource: `${house.url}/mcp` })
+  const right = await redeem(registrar, client, { ...fields, resource: `${registrar.url}/mcp` })
   assert.equal(right.status, 200, right.text)
 })
 
 test('a replay ends the consent, whatever else is wrong with its request', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
-  const first = await refresh(house, client, { refresh_token })
-  const replayed = await refresh(house, client, { refresh_token, resource: house.url })
+  const first = await refresh(registrar, client, { refresh_token })
+  const replayed = await refresh(registrar, client, { refresh_token, resource: registrar.url })
   assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
   assert.ok(await isRevoked(owner.id))
-  const { body } = await refresh(house, client, { refresh_token: first.body.refresh_token })
+  const { body } = await refresh(registrar, client, { refresh_token: first.body.refresh_token })
   assert.equal(body.error, 'invalid_grant')
 })
 
@@ -198,7 +198,7 @@ test('of fifty who refresh one token at once one gets tokens, and the consent en
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => refresh(house, client, { refresh_token })),
+    Array.from({ length: 50 }, () => refresh(registrar, client, { refresh_token })),
   )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   for (const { status, body, text } of answers.filter((one) => one.status !== 200))
@@ -213,12 +213,12 @@ test('of fifty who refresh one token at once one gets tokens, and the consent en
 })
 
 test('fifty consents are refreshed at once over three connections', async () => {
-  const owner = await person(house, query)
+  const owner = await person(registrar, query)
   const all = []
-  for (let made = 0; made < 50; made += 1) all.push(await connect(house, owner))
+  for (let made = 0; made < 50; made += 1) all.push(await connect(registrar, owner))
   const answers = await Promise.all(
     all.map(({ client, tokens }) =>
-      refresh(house, client, { refresh_token: tokens.refresh_token }),
+      refresh(registrar, client, { refresh_token: tokens.refresh_token }),
     ),
   )
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])

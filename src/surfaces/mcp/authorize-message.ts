@@ -3,13 +3,13 @@
 import { type Caller, type Scope, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { unauthenticated } from '../pipeline/errors.ts'
-import type { Entered, Incoming, Spine } from '../pipeline/pipeline.ts'
+import type { Entered, Incoming, Pipeline } from '../pipeline/pipeline.ts'
 import { entranceAnswer } from '../pipeline/response.ts'
 import { argumentsOf, type ToolCall } from './json-rpc.ts'
 import { challenge, type Refusal, refusalOf } from './tool-results.ts'
 
 export type Gate = {
-  spine: Spine
+  pipeline: Pipeline
   settings: Settings
   incoming: Incoming
   /**
@@ -20,11 +20,11 @@ export type Gate = {
 }
 export type Passed = { entered: Entered } | { refusal: Refusal; caller: Caller | null }
 
-/** Counts and recognises; a token that is shown must be good, whatever is asked for. */
+/** Counts and authenticates; a token that is shown must be good, whatever is asked for. */
 export async function pass(gate: Gate, calls: ToolCall[], requests: number): Promise<Passed> {
   let entered: Entered
   try {
-    entered = await gate.spine.enter(gate.incoming, requests)
+    entered = await gate.pipeline.enter(gate.incoming, requests)
   } catch (thrown) {
     return { refusal: refused(gate, thrown), caller: null }
   }
@@ -61,14 +61,14 @@ function lackedScope(call: ToolCall, caller: Caller): Scope | null {
   return argumentsOf(call, caller).pathCustomer === caller.customer_id ? scope : null
 }
 
-/** Every refused call goes through the spine, so that each is in the caller's audit log. */
+/** Every refused call goes through the pipeline, so that each is in the caller's audit log. */
 async function refuseScopes(gate: Gate, lacking: ToolCall[], entered: Entered): Promise<Refusal> {
   const { caller } = entered
   const answers = []
   for (const call of lacking) {
     const { args, pathCustomer } = argumentsOf(call, caller)
     const incoming = { ...gate.incoming, pathCustomer, fields: () => ({ args }) }
-    answers.push(await gate.spine.call(call.operation, incoming, entered))
+    answers.push(await gate.pipeline.call(call.operation, incoming, entered))
   }
   const [answer] = answers
   if (!answer) throw new Error('No call was refused')

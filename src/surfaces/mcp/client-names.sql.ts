@@ -19,9 +19,9 @@ export const clientNameOf = statement(
   `select name from mcp_client_names where principal = $1 and user_agent = $2`,
 )
 
-/** Forgets up to $1 of programs that have not connected for 30 days. */
-export const forgetOldClientNames = statement(
-  'mcp_client_names_forget',
+/** Purges up to $1 of programs that have not connected for 30 days. */
+export const purgeOldClientNames = statement(
+  'mcp_client_names_purge',
   `delete from mcp_client_names
     where ctid = any (array(
       select ctid from mcp_client_names

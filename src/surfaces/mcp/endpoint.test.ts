@@ -1,17 +1,17 @@
 // MCP with the SDK's own client, in both eras: what agents see, and that it is what REST answers.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Era, mcpHouse } from '../../../test/support/mcp.ts'
+import { type Era, mcpTestServer } from '../../../test/support/mcp.ts'
 import { dropThing, echo, listThings } from '../../../test/support/sample-operations.ts'
 import { operations as balance } from '../../capabilities/balance/index.ts'
 
-const house = await mcpHouse([echo, listThings, dropThing, ...balance])
-const owner = await house.spine.customer()
-const stranger = await house.spine.customer()
+const registrar = await mcpTestServer([echo, listThings, dropThing, ...balance])
+const owner = await registrar.pipeline.customer()
+const stranger = await registrar.pipeline.customer()
 const bearer = { authorization: `Bearer ${owner.key}` }
 const eras: Era[] = ['legacy', 'modern']
 
-type Result = Awaited<ReturnType<Awaited<ReturnType<typeof house.client>>['callTool']>>
+type Result = Awaited<ReturnType<Awaited<ReturnType<typeof registrar.client>>['callTool']>>
 
 /** The text of a tool's answer, as JSON. */
 function textOf(result: Result): Record<string, unknown> {
@@ -25,7 +25,7 @@ function both(title: string, run: (era: Era) => Promise<void>): void {
 }
 
 both('introduces itself without a token', async (era) => {
-  const client = await house.client(era)
+  const client = await registrar.client(era)
   assert.equal(client.getServerVersion()?.name, 'agent-registrar')
   assert.equal(client.getServerVersion()?.version, '0.1.0')
   // Nothing changes while the service runs, nothing can be subscribed to, and it sends no logs.
@@ -41,7 +41,7 @@ both('introduces itself without a token', async (era) => {
 both(
   'lists tools by group, then in the order of the catalog, with schemas and hints',
   async (era) => {
-    const { tools } = await (await house.client(era)).listTools()
+    const { tools } = await (await registrar.client(era)).listTools()
     assert.deepEqual(
       tools.map(({ name }) => name),
       ['echo', 'get_account', 'get_balance', 'list_things', 'drop_thing'],
@@ -66,7 +66,7 @@ both(
 )
 
 both('calls a public tool without a token, and answers data and the same as text', async (era) => {
-  const client = await house.client(era)
+  const client = await registrar.client(era)
   const result = await client.callTool({ name: 'echo', arguments: { words: ['a', 'b'] } })
   assert.deepEqual(result.structuredContent, { words: ['a', 'b'], loud: false })
   assert.deepEqual(textOf(result), result.structuredContent)
@@ -74,7 +74,7 @@ both('calls a public tool without a token, and answers data and the same as text
 })
 
 both('wraps a list, and answers an empty object where REST answers 204', async (era) => {
-  const client = await house.client(era, owner.key)
+  const client = await registrar.client(era, owner.key)
   await client.listTools()
   const things = await client.callTool({ name: 'list_things', arguments: { limit: 2 } })
   assert.deepEqual(things.structuredContent, { items: [{ id: 1 }, { id: 2 }] })
@@ -83,8 +83,8 @@ both('wraps a list, and answers an empty object where REST answers 204', async (
 })
 
 both("fills in the caller's own account, and takes nobody else's", async (era) => {
-  const client = await house.client(era, owner.key)
-  const rest = await house.send('GET', `/v1/customers/${owner.id}/billing/balance`, {
+  const client = await registrar.client(era, owner.key)
+  const rest = await registrar.send('GET', `/v1/customers/${owner.id}/billing/balance`, {
     headers: bearer,
   })
   for (const args of [{}, { customer_id: owner.id }]) {
@@ -100,13 +100,13 @@ both("fills in the caller's own account, and takes nobody else's", async (era) =
 })
 
 both('says what went wrong, what to do next and which request it was', async (era) => {
-  const client = await house.client(era)
+  const client = await registrar.client(era)
   await client.listTools()
   const result = await client.callTool({ name: 'echo', arguments: { words: ['broken'] } })
   assert.equal(result.isError, true)
   const { request_id, ...problem } = textOf(result)
   assert.match(String(request_id), /^[0-9a-f-]{36}$/)
-  const rest = await house.send('POST', '/v1/echo', { body: { words: ['broken'] } })
+  const rest = await registrar.send('POST', '/v1/echo', { body: { words: ['broken'] } })
   const { request_id: _other, ...expected } = rest.body
   assert.deepEqual(problem, expected)
   assert.deepEqual(problem.next_action, {
@@ -117,7 +117,7 @@ both('says what went wrong, what to do next and which request it was', async (er
 })
 
 both('names every failing argument', async (era) => {
-  const client = await house.client(era)
+  const client = await registrar.client(era)
   const args = { words: [''], loud: 'very', more: 1 }
   const result = await client.callTool({ name: 'echo', arguments: args })
   assert.equal(result.isError, true)
@@ -126,7 +126,7 @@ both('names every failing argument', async (era) => {
     [code, status, Object(next_action).type],
     ['validation_error', 422, 'fix_request'],
   )
-  const rest = await house.send('POST', '/v1/echo', { body: args })
+  const rest = await registrar.send('POST', '/v1/echo', { body: args })
   const told: { loc: unknown[] }[] = [rest.body.detail].flat().map(Object)
   const expected = told.map((one) => ({ ...one, loc: ['arguments', ...one.loc.slice(1)] }))
   assert.deepEqual(detail, expected)
@@ -134,22 +134,22 @@ both('names every failing argument', async (era) => {
 })
 
 both('hides what is a mistake of ours', async (era) => {
-  const client = await house.client(era)
+  const client = await registrar.client(era)
   const result = await client.callTool({ name: 'echo', arguments: { words: ['bug'] } })
   assert.equal(textOf(result).code, 'internal_error')
   assert.doesNotMatch(JSON.stringify(result), /secret/)
-  assert.match(String(house.lines.at(-1)?.cause), /a secret of the house/)
+  assert.match(String(registrar.lines.at(-1)?.cause), /a secret of the registrar/)
 })
 
 both('answers -32602 for a tool that there is not', async (era) => {
-  const client = await house.client(era)
+  const client = await registrar.client(era)
   await assert.rejects(client.callTool({ name: 'no_such_tool' }), { code: -32_602 })
 })
 
 both("is in the audit log with the client's own name", async (era) => {
-  const client = await house.client(era, owner.key)
+  const client = await registrar.client(era, owner.key)
   await client.callTool({ name: 'drop_thing', arguments: { id: 1 } })
-  const [row] = await house.spine.db.query(
+  const [row] = await registrar.pipeline.db.query(
     `select entry_point, action, agent_identifier, target from audit_logs order by id desc limit 1`,
   )
   assert.equal(row?.entry_point, 'mcp')
@@ -158,7 +158,7 @@ both("is in the audit log with the client's own name", async (era) => {
 })
 
 it('names the program of the older era by its initialize, else by its header fields', async () => {
-  const { key } = await house.spine.customer()
+  const { key } = await registrar.pipeline.customer()
   const drop = { jsonrpc: '2.0', id: 2, method: 'tools/call' }
   const params = { name: 'drop_thing', arguments: { id: 1 } }
   const begin = (name: string) => ({
@@ -171,15 +171,15 @@ it('names the program of the older era by its initialize, else by its header fie
   })
   const named = async (user_agent: string, more: Record<string, string> = {}) => {
     const headers = { authorization: `Bearer ${key}`, 'user-agent': user_agent, ...more }
-    await house.post({ ...drop, params }, headers)
-    const [row] = await house.spine.db.query(
+    await registrar.post({ ...drop, params }, headers)
+    const [row] = await registrar.pipeline.db.query(
       `select agent_identifier from audit_logs
         where action = 'drop_thing' order by id desc limit 1`,
     )
     return row?.agent_identifier
   }
   const connect = (name: string, user_agent: string) =>
-    house.post(begin(name), { authorization: `Bearer ${key}`, 'user-agent': user_agent })
+    registrar.post(begin(name), { authorization: `Bearer ${key}`, 'user-agent': user_agent })
   assert.equal(await named('curl/8'), 'curl/8')
   assert.equal(await named('curl/8', { 'x-agent-id': 'my-agent' }), 'my-agent')
   await connect('planner', 'node')
@@ -190,20 +190,22 @@ it('names the program of the older era by its initialize, else by its header fie
   await connect('planner-two', 'node')
   assert.equal(await named('node', { 'x-agent-id': 'my-agent' }), 'planner-two/9')
   for (let i = 0; i < 40; i += 1) await connect('many', `agent-${i}`)
-  const [kept] = await house.spine.db.query('select count(*)::int as n from mcp_client_names')
+  const [kept] = await registrar.pipeline.db.query(
+    'select count(*)::int as n from mcp_client_names',
+  )
   assert.ok(Number(kept?.n) < 60, String(kept?.n))
 })
 
 it('gives data of an error to the newer era only: older clients check it', async () => {
   const call = { name: 'echo', arguments: { words: ['broken'] } }
-  const old = await (await house.client('legacy')).callTool(call)
+  const old = await (await registrar.client('legacy')).callTool(call)
   assert.equal(old.structuredContent, undefined)
-  const now = await (await house.client('modern')).callTool(call)
+  const now = await (await registrar.client('modern')).callTool(call)
   assert.deepEqual(now.structuredContent, textOf(now))
 })
 
 it('answers an operator what it may know, and words for what is about an account', async () => {
-  const client = await house.client('modern', house.spine.operator)
+  const client = await registrar.client('modern', registrar.pipeline.operator)
   const mine = await client.callTool({ name: 'get_account', arguments: {} })
   assert.equal(textOf(mine).code, 'customer_required')
   const theirs = await client.callTool({

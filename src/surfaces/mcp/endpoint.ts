@@ -1,5 +1,5 @@
 // MCP over HTTP: POST {mcp_url}/mcp. Each tool is an operation of the catalog, called through the
-// spine as over REST.
+// pipeline as over REST.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../app.ts'
 import { draining } from '../pipeline/errors.ts'
@@ -86,7 +86,7 @@ async function answerOf(visit: Visit): Promise<Response | Refusal> {
   const messages = messagesOf(body)
   const incoming = incomingFrom(visit, messages)
   const gate = {
-    spine: parts.spine,
+    pipeline: parts.pipeline,
     settings: parts.settings,
     incoming,
     scopes: tools.scopes,
@@ -152,7 +152,7 @@ async function converse(visit: Visit, incoming: Incoming, entered: Entered) {
   const run = async (operation: Operation, call: ToolArguments) => {
     const { args, pathCustomer } = call
     const gathered = { ...incoming, pathCustomer, fields: () => ({ args }) }
-    const answer = await parts.spine.call(operation, gathered, entered)
+    const answer = await parts.pipeline.call(operation, gathered, entered)
     answers.push(answer)
     note(visit, answer)
     return answer

@@ -3,22 +3,27 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { it } from 'node:test'
-import { toolCall as call, mcpHouse, modern, modernHeaders } from '../../../test/support/mcp.ts'
+import {
+  toolCall as call,
+  mcpTestServer,
+  modern,
+  modernHeaders,
+} from '../../../test/support/mcp.ts'
 import { dropThing, echo, listThings } from '../../../test/support/sample-operations.ts'
 
-const house = await mcpHouse([echo, listThings, dropThing])
-const owner = await house.spine.customer()
-const reader = await house.spine.key(owner.id, ['domains:read', 'billing:read'])
-const { post, send } = house
+const registrar = await mcpTestServer([echo, listThings, dropThing])
+const owner = await registrar.pipeline.customer()
+const reader = await registrar.pipeline.key(owner.id, ['domains:read', 'billing:read'])
+const { post, send } = registrar
 
 const list = { jsonrpc: '2.0', id: 'list', method: 'tools/list' }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const metadata = `resource_metadata="${house.url}/.well-known/oauth-protected-resource/mcp"`
+const metadata = `resource_metadata="${registrar.url}/.well-known/oauth-protected-resource/mcp"`
 
 /** Sends header fields that fetch would not. */
 function sendAs(headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${house.url}/mcp`, { method: 'POST', headers }, (response) => {
+    const sent = httpRequest(`${registrar.url}/mcp`, { method: 'POST', headers }, (response) => {
       response.resume()
       resolve(response.statusCode)
     })
@@ -67,7 +72,7 @@ it('names a missing scope beside those that the token has, and audits the call',
       'scope="domains:read domains:purchase billing:read"',
   )
   assert.equal(Object(answer.body.error).data.required_scope, 'domains:purchase')
-  const rows = await house.spine.db.query(
+  const rows = await registrar.pipeline.db.query(
     `select action, result, entry_point from audit_logs
      where customer_id = $1 and result = 'denied'`,
     [owner.id],
@@ -76,11 +81,15 @@ it('names a missing scope beside those that the token has, and audits the call',
 })
 
 it('runs nothing of a batch in which one call is refused', async () => {
-  const before = await house.spine.db.query(`select id from audit_logs where result = 'success'`)
+  const before = await registrar.pipeline.db.query(
+    `select id from audit_logs where result = 'success'`,
+  )
   const batch = [call('drop_thing', { id: 1 }, 1), call('list_things', {}, 2)]
   assert.equal((await post(batch)).status, 401)
   assert.equal((await post(batch, bearer(reader))).status, 403)
-  const after = await house.spine.db.query(`select id from audit_logs where result = 'success'`)
+  const after = await registrar.pipeline.db.query(
+    `select id from audit_logs where result = 'success'`,
+  )
   assert.equal(after.length, before.length)
 })
 
@@ -138,9 +147,9 @@ it('answers an error to JSON that is no message', async () => {
 })
 
 it('is closed to pages of other origins and under other names', async () => {
-  const { port } = new URL(house.url)
+  const { port } = new URL(registrar.url)
   const json = { 'content-type': 'application/json' }
-  for (const origin of [house.url, `http://localhost:${port}`, `http://[::1]:${port}`])
+  for (const origin of [registrar.url, `http://localhost:${port}`, `http://[::1]:${port}`])
     assert.equal((await post(list, { origin })).status, 200, origin)
   for (const origin of [
     'https://evil.example',
@@ -155,7 +164,7 @@ it('is closed to pages of other origins and under other names', async () => {
 })
 
 it('tells how much is left, and says 429 with Retry-After when nothing is', async () => {
-  const small = await mcpHouse([echo], {
+  const small = await mcpTestServer([echo], {
     ANONYMOUS_REQUESTS_PER_MINUTE: '10',
     ANONYMOUS_NAMES_PER_MINUTE: '200',
   })
@@ -174,7 +183,7 @@ it('tells how much is left, and says 429 with Retry-After when nothing is', asyn
 })
 
 it('answers 503 while it stops', async () => {
-  const stopping = await mcpHouse([echo])
+  const stopping = await mcpTestServer([echo])
   stopping.drain()
   const answer = await stopping.post(list)
   assert.equal(answer.status, 503)
@@ -188,16 +197,16 @@ it('takes the largest call that its operation takes, and no more', async () => {
 })
 
 it('counts a batch that is too long as one request, whatever is in it', async () => {
-  const house = await mcpHouse([], { ADDRESS_REQUESTS_PER_MINUTE: '60' })
+  const registrar = await mcpTestServer([], { ADDRESS_REQUESTS_PER_MINUTE: '60' })
   for (let i = 0; i < 3; i += 1) {
-    const answer = await house.post(Array(20_000).fill(1))
+    const answer = await registrar.post(Array(20_000).fill(1))
     assert.deepEqual([answer.status, Object(answer.body.error).code], [400, -32_600])
   }
-  assert.equal((await house.post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200)
+  assert.equal((await registrar.post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200)
 })
 
 it('says in words which parameter is of another shape, for every method', async () => {
-  const house = await mcpHouse([])
+  const registrar = await mcpTestServer([])
   const wrong: [string, object, string][] = [
     ['tools/call', { name: { toString: 1 } }, 'name'],
     ['prompts/get', { name: 1 }, 'name'],
@@ -212,7 +221,7 @@ it('says in words which parameter is of another shape, for every method', async 
       [modern({ method, params }), modernHeaders(method)],
     ] as const) {
       if (method === 'initialize' && 'mcp-method' in headers) continue
-      const answer = await house.post({ jsonrpc: '2.0', id: 1, ...message }, headers)
+      const answer = await registrar.post({ jsonrpc: '2.0', id: 1, ...message }, headers)
       const { code, message: words } = Object(answer.body.error)
       assert.ok(answer.status < 500, answer.text)
       if (code === -32_602) assert.match(words, new RegExp(field))

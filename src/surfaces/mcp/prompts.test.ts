@@ -1,21 +1,21 @@
 // Prompts: what they take, and that none leads an agent to pay more than its owner said.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Era, mcpHouse } from '../../../test/support/mcp.ts'
+import { type Era, mcpTestServer } from '../../../test/support/mcp.ts'
 import { echo } from '../../../test/support/sample-operations.ts'
 import { operations } from '../../catalog.ts'
 import { fitting, textOfPrompt } from './prompts.fixture.ts'
 import { promptOf, prompts } from './prompts.ts'
 import { toolsOf } from './tools.ts'
 
-const house = await mcpHouse([echo])
+const registrar = await mcpTestServer([echo])
 const tools = toolsOf(operations)
 const eras: Era[] = ['legacy', 'modern']
 const paid = ['register_domain', 'renew_domain', 'transfer_domain']
 
 for (const era of eras)
   it(`lists and gives prompts without a token, and completes what it can (${era})`, async () => {
-    const client = await house.client(era)
+    const client = await registrar.client(era)
     const listed = await client.listPrompts()
     assert.deepEqual(
       listed.prompts.map(({ name }) => name),

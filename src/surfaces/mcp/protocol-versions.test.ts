@@ -2,10 +2,15 @@
 // subscriptions.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { toolCall as call, mcpHouse, modern, modernHeaders } from '../../../test/support/mcp.ts'
+import {
+  toolCall as call,
+  mcpTestServer,
+  modern,
+  modernHeaders,
+} from '../../../test/support/mcp.ts'
 import { echo, listThings } from '../../../test/support/sample-operations.ts'
 
-const { post } = await mcpHouse([echo, listThings])
+const { post } = await mcpTestServer([echo, listThings])
 const list = { jsonrpc: '2.0', id: 'list', method: 'tools/list' }
 
 it('answers a batch where the revision has batches', async () => {

@@ -1,7 +1,13 @@
 // Resources: the same for everybody, made of what the service runs on, in both eras.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { connectMcp, type Era, mcpHouse, modern, modernHeaders } from '../../../test/support/mcp.ts'
+import {
+  connectMcp,
+  type Era,
+  mcpTestServer,
+  modern,
+  modernHeaders,
+} from '../../../test/support/mcp.ts'
 import { echo } from '../../../test/support/sample-operations.ts'
 import { startService } from '../../../test/support/service.ts'
 import { operations } from '../../catalog.ts'
@@ -9,9 +15,9 @@ import { declaredFaults } from '../../kit/fault.ts'
 import { buyingPage } from '../documents/guide.ts'
 import { errorsPage, operationsPage } from '../documents/markdown.ts'
 
-const house = await startService()
-const url = `${house.service.settings.mcp_url}/mcp`
-const small = await mcpHouse([echo])
+const registrar = await startService()
+const url = `${registrar.service.settings.mcp_url}/mcp`
+const small = await mcpTestServer([echo])
 const eras: Era[] = ['legacy', 'modern']
 
 for (const era of eras) {
@@ -55,10 +61,10 @@ for (const era of eras) {
       const [content] = (await client.readResource({ uri })).contents
       return content && 'text' in content ? content.text : assert.fail(uri)
     }
-    const model = await house.request('GET', '/v1/state-model')
+    const model = await registrar.request('GET', '/v1/state-model')
     assert.deepEqual(JSON.parse(await read('registrar://state-model')), model.body)
     for (const currency of ['USD', 'EUR']) {
-      const { body } = await house.request('GET', `/v1/pricing/tlds?currency=${currency}`)
+      const { body } = await registrar.request('GET', `/v1/pricing/tlds?currency=${currency}`)
       assert.deepEqual(JSON.parse(await read(`registrar://prices/${currency}`)), body)
     }
     assert.equal(await read('registrar://docs/buying.md'), buyingPage())
@@ -99,7 +105,7 @@ it('says how long each answer may be kept, by anybody', async () => {
 })
 
 it('counts what anybody reads by address, and refuses a bad token even here', async () => {
-  const few = await mcpHouse([echo], { ANONYMOUS_REQUESTS_PER_MINUTE: '10' })
+  const few = await mcpTestServer([echo], { ANONYMOUS_REQUESTS_PER_MINUTE: '10' })
   const list = { jsonrpc: '2.0', id: 1, method: 'resources/list' }
   const statuses = []
   for (let i = 0; i < 12; i += 1) statuses.push((await few.post(list)).status)

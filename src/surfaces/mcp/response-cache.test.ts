@@ -86,7 +86,7 @@ it('asks the SDK about whatever is not just the same request', async () => {
   assert.equal(asked.length, 7)
 })
 
-it('is not filled by strangers: it forgets all of them, and keeps no long ones', async () => {
+it('is not filled by strangers: it purges all of them, and keeps no long ones', async () => {
   const { engine, asked } = counted()
   const list = { id: 1, method: 'prompts/list' }
   for (let i = 0; i < 40; i += 1)

@@ -5,7 +5,7 @@ import { it } from 'node:test'
 import {
   toolCall as call,
   type Era,
-  mcpHouse,
+  mcpTestServer,
   modern,
   modernHeaders,
 } from '../../../test/support/mcp.ts'
@@ -13,19 +13,19 @@ import { type Scope, scopes } from '../../app.ts'
 import { operations } from '../../catalog.ts'
 import { toolsOf } from './tools.ts'
 
-// The house has those of the account and of keys already.
+// The registrar has those of the account and of keys already.
 const rooms = operations.filter(
   ({ area }) => area !== 'API keys' && area !== 'Account and customers',
 )
-const house = await mcpHouse(rooms)
+const registrar = await mcpTestServer(rooms)
 const tools = toolsOf([...rooms])
-const owner = await house.spine.customer()
+const owner = await registrar.pipeline.customer()
 const eras: Era[] = ['legacy', 'modern']
 const keys = new Map<string, string>()
 
 async function keyWith(wanted: Scope[]): Promise<Record<string, string>> {
   const name = wanted.join(' ')
-  const key = keys.get(name) ?? (await house.spine.key(owner.id, wanted))
+  const key = keys.get(name) ?? (await registrar.pipeline.key(owner.id, wanted))
   keys.set(name, key)
   return { authorization: `Bearer ${key}` }
 }
@@ -33,8 +33,8 @@ async function keyWith(wanted: Scope[]): Promise<Record<string, string>> {
 function ask(era: Era, name: string, headers: Record<string, string>) {
   const message = call(name, Object(exampleOf(name)))
   return era === 'legacy'
-    ? house.post(message, headers)
-    : house.post(modern(message), { ...headers, ...modernHeaders('tools/call', name) })
+    ? registrar.post(message, headers)
+    : registrar.post(modern(message), { ...headers, ...modernHeaders('tools/call', name) })
 }
 
 function exampleOf(name: string): object {
@@ -80,13 +80,13 @@ for (const era of eras) {
     const answer = await ask(era, 'list_contact_countries', await keyWith(['support:read']))
     assert.equal(answer.status, 200)
     assert.ok(Object(answer.body.result).structuredContent.items.length > 200)
-    assert.equal((await house.send('GET', '/v1/contact-countries')).status, 200)
+    assert.equal((await registrar.send('GET', '/v1/contact-countries')).status, 200)
   })
 }
 
 it('names what all calls of a batch need', async () => {
   const batch = [call('get_domain', { domain: 'a.com' }, 1), call('renew_domain', {}, 2)]
-  const answer = await house.post(batch, await keyWith(['contacts:read']))
+  const answer = await registrar.post(batch, await keyWith(['contacts:read']))
   assert.equal(answer.status, 403)
   const wanted = scopesIn(answer.headers.get('www-authenticate'))
   assert.deepEqual(wanted, ['contacts:read', 'domains:read', 'domains:purchase'])

@@ -1,4 +1,4 @@
-// How answers of the spine look over MCP: results of tools, and refusals of whole requests with
+// How answers of the pipeline look over MCP: results of tools, and refusals of whole requests with
 // OAuth challenges.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Scope } from '../../app.ts'

@@ -21,7 +21,7 @@ export type Exchange = {
   takes: 'json' | 'stream' | 'either'
   /** Runs a tool of the catalog; undefined: there is none of that name. */
   call: (name: string, args: unknown) => Promise<CallToolResult | undefined>
-  /** Runs an operation through the spine, as this request's caller. */
+  /** Runs an operation through the pipeline, as this request's caller. */
   run: (operation: Operation, args: Input) => Promise<Answer>
   noted: (error: Error) => void
 }

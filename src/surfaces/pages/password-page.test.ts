@@ -3,34 +3,36 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 
-const house = await startService()
+const registrar = await startService()
 const password = 'a horse, a battery & a staple'
-const customer = await house.customer({ funds_cents: 0, contact: false })
+const customer = await registrar.customer({ funds_cents: 0, contact: false })
 
 /** A link as it was mailed. */
 async function mailed(): Promise<URL> {
-  const earlier = await house.mails()
+  const earlier = await registrar.mails()
   const count = earlier.filter(({ subject }) => subject?.startsWith('Set the password')).length + 1
   const path = `/v1/customers/${customer.id}/password-setup`
-  const asked = await house.request('POST', path, {
-    token: house.operatorKey,
+  const asked = await registrar.request('POST', path, {
+    token: registrar.operatorKey,
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
   })
   assert.equal(asked.status, 202, asked.text)
-  const mails = await house.mails({ to: customer.email, subject: /^Set the password/, count })
+  const mails = await registrar.mails({ to: customer.email, subject: /^Set the password/, count })
   const link = /^(http:\S+\/password\?token=\S+)$/m.exec(mails.at(-1)?.text ?? '')?.[1]
   return new URL(link ?? '')
 }
 
 const open = (url: URL, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
 const submit = (fields: Record<string, string>) =>
-  open(new URL('/password', house.url), { method: 'POST', body: new URLSearchParams(fields) })
+  open(new URL('/password', registrar.url), { method: 'POST', body: new URLSearchParams(fields) })
 const logIn = async (tried: string) =>
-  house.request('POST', '/v1/dashboard/login', { body: { email: customer.email, password: tried } })
+  registrar.request('POST', '/v1/dashboard/login', {
+    body: { email: customer.email, password: tried },
+  })
 
 describe('the link', () => {
   it('leads to our own place, whatever the request said of its host', async () => {
-    assert.equal((await mailed()).origin, house.url)
+    assert.equal((await mailed()).origin, registrar.url)
   })
 
   it('shows a form that no other site can frame, that keeps nothing and tells nobody', async () => {
@@ -89,18 +91,18 @@ describe('the form', () => {
     const response = await submit({ token, password: next, again: next })
     assert.equal(response.status, 303)
     const place = response.headers.get('location') ?? ''
-    assert.equal(place, `${house.url}/password/done`)
+    assert.equal(place, `${registrar.url}/password/done`)
     assert.match(await (await open(new URL(place))).text(), /Your password is set/)
     assert.deepEqual([(await logIn(password)).status, (await logIn(next)).status], [401, 200])
     const mails = { to: customer.email, subject: /password of your account was changed/ }
-    const [mail] = await house.mails(mails)
+    const [mail] = await registrar.mails(mails)
     assert.match(mail?.text ?? '', /\/password\/forgotten/)
   })
 
   it('is not shown for a link that is used, older, mistyped or none, and sets nothing by it', async () => {
     const none = ['', 'x', `${token}0`, `pwt_${'a'.repeat(40)}`]
     for (const one of [token, ...none]) {
-      const link = new URL(`/password?token=${one}`, house.url)
+      const link = new URL(`/password?token=${one}`, registrar.url)
       for (const response of [
         await open(link),
         await submit({ token: one, password, again: password }),
@@ -110,7 +112,7 @@ describe('the form', () => {
         assert.ok(page.includes('This link works no more') && !page.includes('<form'))
       }
     }
-    const twice = new URL(`/password?token=${token}&token=x`, house.url)
+    const twice = new URL(`/password?token=${token}&token=x`, registrar.url)
     assert.equal((await open(twice)).status, 403)
     assert.equal((await logIn(password)).status, 401)
   })
@@ -122,29 +124,29 @@ describe('the form', () => {
   })
 
   it('takes form data alone', async () => {
-    const answer = await house.request('POST', '/password', { body: { token, password } })
+    const answer = await registrar.request('POST', '/password', { body: { token, password } })
     assert.equal(answer.status, 415)
   })
 })
 
 describe('a forgotten password', () => {
   const ask = (email: string) =>
-    open(new URL('/password/forgotten', house.url), {
+    open(new URL('/password/forgotten', registrar.url), {
       method: 'POST',
       body: new URLSearchParams({ email }),
     })
 
   it('is asked for in a form, and the mail leads to a new one', async () => {
-    const form = await open(new URL('/password/forgotten', house.url))
+    const form = await open(new URL('/password/forgotten', registrar.url))
     assert.equal(form.status, 200)
     assert.match(form.headers.get('content-security-policy') ?? '', /form-action 'self'/)
     assert.match(await form.text(), /<form method="post" action="\/password\/forgotten">/)
     const answer = await ask(` ${customer.email} `)
     assert.equal(answer.status, 303)
     const next = new URL(answer.headers.get('location') ?? '')
-    assert.equal(next.href, `${house.url}/password/forgotten/asked`)
+    assert.equal(next.href, `${registrar.url}/password/forgotten/asked`)
     assert.match(await (await open(next)).text(), /If an account has that address/)
-    const mails = await house.mails({ to: customer.email, subject: /new password/ })
+    const mails = await registrar.mails({ to: customer.email, subject: /new password/ })
     const token = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
     const forgot = `${password}, forgotten once`
     assert.equal((await submit({ token, password: forgot, again: forgot })).status, 303)
@@ -155,7 +157,7 @@ describe('a forgotten password', () => {
     const nobody = await ask('nobody@example.net')
     assert.deepEqual(
       [nobody.status, nobody.headers.get('location')],
-      [303, `${house.url}/password/forgotten/asked`],
+      [303, `${registrar.url}/password/forgotten/asked`],
     )
     for (const none of ['', 'x', '"><script>alert(1)</script>']) {
       const again = await ask(none)
@@ -172,7 +174,7 @@ it('no log line holds a token, a code or a password', async () => {
   await open(link)
   await open(new URL(`${link.href}/nothing`))
   await submit({ token: link.searchParams.get('token') ?? '', password, again: password })
-  const logs = house.logs.join('')
+  const logs = registrar.logs.join('')
   assert.ok(logs.includes('"route":"/password"'))
   assert.ok(!logs.includes('pwt_') && !logs.includes('horse'))
 })
@@ -195,7 +197,7 @@ describe('who has to wait', () => {
   })
 
   it('for another mail hears of mails, and of no link that he should open', async () => {
-    const at = new URL('/password/forgotten', house.url)
+    const at = new URL('/password/forgotten', registrar.url)
     const ask = () => {
       const body = new URLSearchParams({ email: 'in-a-hurry@example.com' })
       return open(at, { method: 'POST', body })
@@ -207,7 +209,7 @@ describe('who has to wait', () => {
   })
 
   it('and what is no form of ours is refused on a page, too', async () => {
-    const at = new URL('/password', house.url)
+    const at = new URL('/password', registrar.url)
     for (const [type, body, status] of [
       ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 413],
       ['application/json', '{}', 415],

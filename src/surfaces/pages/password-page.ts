@@ -99,7 +99,7 @@ async function callWith(
   request: FastifyRequest,
   { operation, body }: Calling,
 ): Promise<Answered> {
-  const answered = await parts.spine.call(operation, {
+  const answered = await parts.pipeline.call(operation, {
     ...anonymously(incomingOf(request, parts.addressOf)),
     fields: () => ({ rest: { path: {}, query: {}, header: {}, body } }),
   })
@@ -113,8 +113,8 @@ function send(reply: FastifyReply, { status, headers, body }: PageAnswer): Fasti
 }
 
 /** Whoever reads is counted by address, as everywhere. */
-async function enter({ spine, addressOf }: PasswordPageParts, request: FastifyRequest) {
-  await spine.enter(anonymously(incomingOf(request, addressOf)), 1)
+async function enter({ pipeline, addressOf }: PasswordPageParts, request: FastifyRequest) {
+  await pipeline.enter(anonymously(incomingOf(request, addressOf)), 1)
 }
 
 /** A page knows no bearer tokens. */

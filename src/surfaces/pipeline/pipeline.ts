@@ -1,5 +1,5 @@
-// THE SPINE: recognise -> limit -> permit -> parse -> run -> audit -> answer, for every operation
-// on every surface.
+// THE SPINE: authenticate -> limit -> permit -> parse -> run -> audit -> answer, for every
+// operation on every surface.
 import type { App, Call, Caller, EntryPoint, Operation } from '../../app.ts'
 import { Reply } from '../../app.ts'
 import { requireCustomer } from '../../capabilities/account/index.ts'
@@ -7,7 +7,7 @@ import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { unsafeJson } from '../../kit/json.ts'
 import { Listing } from '../../kit/json-stream.ts'
-import { type Recogniser, recognise } from './authenticate.ts'
+import { type Authenticator, authenticate } from './authenticate.ts'
 import { customerOf, permit, principalKey } from './authorize.ts'
 import { rateLimited } from './errors.ts'
 import { type Limits, limitHeaders, type Policy, type Standing, takeAt } from './rate-limits.ts'
@@ -33,23 +33,23 @@ export type Incoming = {
 export type Answered = Answer & { caller: Caller }
 /** A request whose caller is known and within the limits. */
 export type Entered = { caller: Caller; standings: readonly Standing[] }
-export type Spine = {
+export type Pipeline = {
   /**
    * `entered`: what `enter` answered, for a surface that asked before its own protocol came to the
    * operation.
    */
   call: (operation: Operation, incoming: Incoming, entered?: Entered) => Promise<Answered>
-  /** Recognises and limits alone, for `requests` calls at once; throws the fault (401, 429). */
+  /** Authenticates and limits alone, for `requests` calls at once; throws the fault (401, 429). */
   enter: (incoming: Incoming, requests: number) => Promise<Entered>
 }
-export type SpineParts = { app: App; recognisers: readonly Recogniser[]; limits: Limits }
+export type PipelineParts = { app: App; authenticators: readonly Authenticator[]; limits: Limits }
 
 type Policies = Record<
   'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',
   Policy
 >
 
-export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
+export function openPipeline({ app, authenticators, limits }: PipelineParts): Pipeline {
   const policies = policiesOf(app)
   const parsers = new Map<Operation, Parser>()
 
@@ -76,7 +76,7 @@ export function openSpine({ app, recognisers, limits }: SpineParts): Spine {
   async function enter(at: Spending, incoming: Incoming, requests: number): Promise<void> {
     await spend(at, policies.address, requests)
     at.standings.length = 0
-    at.caller = await recognise(recognisers, incoming)
+    at.caller = await authenticate(authenticators, incoming)
     const anonymous = at.caller.kind === 'anonymous'
     await spend(at, anonymous ? policies.anonymous : policies.principal, requests)
   }

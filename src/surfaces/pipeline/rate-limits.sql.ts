@@ -21,9 +21,9 @@ export const leaseUnits = statement(
   { not_null: ['left', 'resets_s'] },
 )
 
-/** Forgets up to $1 keys whose windows ended: none is longer than an hour. */
-export const forgetWindows = statement(
-  'rate_limits_forget',
+/** Purges up to $1 keys whose windows ended: none is longer than an hour. */
+export const purgeWindows = statement(
+  'rate_limits_purge',
   `delete from rate_limits
     where ctid = any (array(
       select ctid from rate_limits

@@ -1,5 +1,5 @@
-// REST over Fastify: gathers fields, calls the spine, writes the answer and one log line. Decides
-// nothing.
+// REST over Fastify: gathers fields, calls the pipeline, writes the answer and one log line.
+// Decides nothing.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -22,7 +22,7 @@ import {
   unsupportedMedia,
   uriTooLong,
 } from '../pipeline/errors.ts'
-import type { Incoming, Spine } from '../pipeline/pipeline.ts'
+import type { Incoming, Pipeline } from '../pipeline/pipeline.ts'
 import { type Answer, faultAnswer } from '../pipeline/response.ts'
 import { type Gathered, InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
 import { answerBrokenRequest, framingProblem, noteReply } from './message-framing.ts'
@@ -43,7 +43,7 @@ declare module 'fastify' {
 
 export type RestParts = {
   settings: Settings
-  spine: Spine
+  pipeline: Pipeline
   operations: readonly Operation[]
   addressOf: AddressOf
   /** True once the service is stopping. */
@@ -101,7 +101,7 @@ export function openRest(parts: RestParts): FastifyInstance {
 }
 
 /**
- * Every content type is read as bytes; the spine's order (who, may they, then what) decides when
+ * Every content type is read as bytes; the pipeline's order (who, may they, then what) decides when
  * its faults are told.
  */
 function addParsers(server: FastifyInstance): void {
@@ -185,7 +185,7 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
     config: { strictPart: (body) => strictPartOf(operation, body) },
     handler: async (request, reply) => {
       if (parts.isDraining()) throw draining({ retry_after_s: 1 })
-      const answered = await parts.spine.call(operation, incomingOf(request, parts.addressOf))
+      const answered = await parts.pipeline.call(operation, incomingOf(request, parts.addressOf))
       request.caller = answered.caller
       return send(request, reply, answered)
     },

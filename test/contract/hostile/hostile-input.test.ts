@@ -21,13 +21,13 @@ type Sent = {
   fields?: true
 }
 
-const house = await startService({ worker: true })
-const scene = await openScene(house)
+const registrar = await startService({ worker: true })
+const scene = await openScene(registrar)
 const principals: Record<string, () => Promise<Record<string, string>>> = {
   'no credential': async () => ({}),
   'an API key': async () => ({ authorization: `Bearer ${scene.key}` }),
-  'a session': async () => ({ authorization: `Bearer ${await sessionOf(house, scene)}` }),
-  'an operator key': async () => ({ authorization: `Bearer ${house.operatorKey}` }),
+  'a session': async () => ({ authorization: `Bearer ${await sessionOf(registrar, scene)}` }),
+  'an operator key': async () => ({ authorization: `Bearer ${registrar.operatorKey}` }),
   'a customer-tool key': async () => ({ 'x-customer-tool-key': 'k'.repeat(40) }),
 }
 
@@ -54,9 +54,9 @@ for (const operation of operations)
 
 test('an identifier that is no text is 422 in its place, with what else is wrong', async () => {
   const path = `/v1/customers/a%00b/audit-logs?limit=0`
-  const answer = await house.request('GET', path, { token: house.operatorKey })
+  const answer = await registrar.request('GET', path, { token: registrar.operatorKey })
   assertInvalid(answer, ['path.customer_id string_unicode', 'query.limit greater_than_equal'])
-  const known = await house.request('GET', path, { token: scene.key })
+  const known = await registrar.request('GET', path, { token: scene.key })
   assertProblem(known, '404 customer_not_found')
 })
 
@@ -115,7 +115,7 @@ function pathOf(pattern: string, given: object, raw: Record<string, string> = {}
 async function ask(method: string, path: string, sent: Sent): Promise<Answer> {
   const { query = '', body, headers = {} } = sent
   const bodiless = method === 'GET' || method === 'HEAD'
-  return house.request(method, query === '' ? path : `${path}?${query}`, {
+  return registrar.request(method, query === '' ? path : `${path}?${query}`, {
     headers,
     ...(body === undefined || bodiless ? {} : { body }),
   })

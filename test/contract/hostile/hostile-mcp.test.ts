@@ -8,21 +8,21 @@ import { startService } from '../../support/service.ts'
 import { odd, refused, shapesOf, texts } from '../support/hostile-texts.ts'
 import { openScene } from '../support/scene.ts'
 
-const house = await startService()
-const scene = await openScene(house)
+const registrar = await startService()
+const scene = await openScene(registrar)
 
 describe('MCP', () => {
   const tools = operations.flatMap((operation) =>
     (operation.tools ?? []).map((tool) => ({ name: tool.name ?? operation.name, operation })),
   )
   const call = (token: string, name: string, args: unknown) =>
-    house.request('POST', '/mcp', {
+    registrar.request('POST', '/mcp', {
       token,
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
     })
   for (const { name, operation } of tools)
     test(`${name} takes no hostile argument for a failure of ours`, async () => {
-      for (const token of [scene.key, house.operatorKey])
+      for (const token of [scene.key, registrar.operatorKey])
         for (const [field, { schema }] of fieldsOf(operation))
           for (const [what, text] of Object.entries({ ...odd, NUL: refused.NUL }))
             for (const given of shapesOf(schema, text)) {
@@ -53,7 +53,7 @@ describe('MCP', () => {
           },
         },
       ]) {
-        const answer = await house.request('POST', '/mcp', { token: scene.key, body })
+        const answer = await registrar.request('POST', '/mcp', { token: scene.key, body })
         assert.ok(answer.status < 500, `${what} ${body.method}: ${answer.text}`)
         assert.doesNotMatch(answer.text, /internal_error|-32603/, `${what} ${body.method}`)
       }

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { startService } from '../../support/service.ts'
 import { encoded, octets, texts } from '../support/hostile-texts.ts'
 
-const house = await startService({ worker: false })
-const metadata = (await house.request('GET', '/.well-known/openid-configuration')).body
-const registered = await house.request('POST', '/oauth/register', {
+const registrar = await startService({ worker: false })
+const metadata = (await registrar.request('GET', '/.well-known/openid-configuration')).body
+const registered = await registrar.request('POST', '/oauth/register', {
   body: { redirect_uris: ['http://127.0.0.1:1/cb'], token_endpoint_auth_method: 'none' },
 })
 
 const form = (path: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(`${house.url}${path}`, {
+  fetch(`${registrar.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body,
@@ -87,7 +87,7 @@ for (const [path, names] of fields)
         const params = paramsOf(usual[path], name, value)
         const answers = [await form(path, params)]
         if (path === at('authorization'))
-          answers.push(await fetch(`${house.url}${path}?${params}`, { redirect: 'manual' }))
+          answers.push(await fetch(`${registrar.url}${path}?${params}`, { redirect: 'manual' }))
         for (const { status } of answers) assert.ok(status < 500, `${name} ${what}: ${status}`)
       }
     for (const body of ['\u0000', 'grant_type=%00', '=&=&%', `a=${'%00'.repeat(3_000)}`])
@@ -111,17 +111,17 @@ test('registration and the pages take any text', async () => {
     for (const name of [...names, 'redirect_uris', 'grant_types', 'jwks_uri', text])
       for (const given of [text, [text], { [text]: text }]) {
         const body = { redirect_uris: ['http://127.0.0.1:1/cb'], [name]: given }
-        const answer = await house.request('POST', '/oauth/register', { body })
+        const answer = await registrar.request('POST', '/oauth/register', { body })
         assert.ok(answer.status < 500, `${name} ${what}: ${answer.text}`)
       }
   for (const path of ['/oauth/authorize/', '/oauth/register/', '/docs/', '/password?token='])
     for (const [what, value] of Object.entries(encoded)) {
-      const { status } = await fetch(`${house.url}${path}${value}`, { redirect: 'manual' })
+      const { status } = await fetch(`${registrar.url}${path}${value}`, { redirect: 'manual' })
       assert.ok(status < 500, `${path} ${what}: ${status}`)
     }
   for (const path of ['/oauth/userinfo', '/oauth/userinfo?access_token=%00'])
     for (const value of Object.values(octets)) {
       const headers = { authorization: `Bearer ${value}` }
-      assert.ok((await fetch(`${house.url}${path}`, { headers })).status < 500)
+      assert.ok((await fetch(`${registrar.url}${path}`, { headers })).status < 500)
     }
 })

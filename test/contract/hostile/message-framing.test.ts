@@ -7,8 +7,8 @@ import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { startService } from '../../support/service.ts'
 
-const house = await startService({ worker: false })
-const { hostname, port } = new URL(house.url)
+const registrar = await startService({ worker: false })
+const { hostname, port } = new URL(registrar.url)
 const host = `Host: ${hostname}:${port}`
 
 /** What comes back for these octets, until the server closes or `most_ms` are over. */

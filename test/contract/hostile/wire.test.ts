@@ -8,13 +8,13 @@ import { type Answer, startService } from '../../support/service.ts'
 import { assertInvalid, assertPlain, assertProblem } from '../support/problem.ts'
 import { quickly, type RawRequest, raw } from '../support/raw-http.ts'
 
-const house = await startService()
-const customer = await house.customer({ scopes: [...scopes] })
+const registrar = await startService()
+const customer = await registrar.customer({ scopes: [...scopes] })
 const authorization = `Bearer ${customer.key}`
 const json = { authorization, 'content-type': 'application/json' }
 const checks = '/v1/domains/check'
 
-const sent = (given: RawRequest) => quickly(raw(house, given))
+const sent = (given: RawRequest) => quickly(raw(registrar, given))
 const checked = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
   sent({ path: checks, body, headers: { ...json, ...headers } })
 const patched = (body: string | Uint8Array) =>
@@ -182,7 +182,7 @@ test('an Idempotency-Key has 1 to 255 visible characters', async () => {
 })
 
 test('after all that the service is as well as before', async () => {
-  const health = await house.request('GET', '/v1/health')
+  const health = await registrar.request('GET', '/v1/health')
   assert.deepEqual([health.status, health.body.status], [200, 'ok'])
   assert.equal(Reflect.get({}, 'polluted'), undefined)
 })

@@ -9,9 +9,9 @@ const left_ms = 60_000 - (Date.now() % 60_000)
 if (left_ms < 15_000) await new Promise((resolve) => setTimeout(resolve, left_ms))
 
 const settings = { ADDRESS_REQUESTS_PER_MINUTE: '100', TRUSTED_PROXIES: '127.0.0.1' }
-const house = await startService({ settings })
+const registrar = await startService({ settings })
 const from = (address: string, token?: string) =>
-  house.request('GET', '/v1/health', {
+  registrar.request('GET', '/v1/health', {
     ...(token === undefined ? {} : { token }),
     headers: { 'x-forwarded-for': address },
   })
@@ -27,7 +27,11 @@ test('guesses of a token are counted by address, and end in 429 for that address
   assert.ok(limited)
   assertProblem(limited, '429 rate_limited')
   assert.match(limited.headers.get('ratelimit-policy') ?? '', /"address";q=100;w=60/)
-  assert.equal((await from('198.51.100.7', house.operatorKey)).status, 429, 'also with a good one')
+  assert.equal(
+    (await from('198.51.100.7', registrar.operatorKey)).status,
+    429,
+    'also with a good one',
+  )
   assert.equal((await from('198.51.100.8')).status, 200)
 })
 

@@ -8,10 +8,10 @@ import { aContact } from '../support/examples.ts'
 import { assertInvalid } from '../support/problem.ts'
 import { fresh } from '../support/scene.ts'
 
-const house = await startService()
-const customer = await house.customer({ contact: false })
+const registrar = await startService()
+const customer = await registrar.customer({ contact: false })
 const create = (body: object) =>
-  house.request('POST', `/v1/customers/${customer.id}/contacts`, { token: customer.key, body })
+  registrar.request('POST', `/v1/customers/${customer.id}/contacts`, { token: customer.key, body })
 const edges = (base: object, all: readonly Edge[]) => assertEdges(create, base, all)
 
 describe('contact fields', () => {

@@ -7,15 +7,15 @@ import { assertEdges, bad, type Edge, good, times } from '../support/edges.ts'
 import { assertInvalid } from '../support/problem.ts'
 import { fresh } from '../support/scene.ts'
 
-const house = await startService()
-const customer = await house.customer({ scopes: [...scopes], funds_cents: 100_000_000 })
+const registrar = await startService()
+const customer = await registrar.customer({ scopes: [...scopes], funds_cents: 100_000_000 })
 const token = customer.key
 const home = `/v1/customers/${customer.id}`
 const body = (at: string, sent: unknown) => {
   const [method = '', path = ''] = at.split(' ')
-  return house.request(method, path, { token, body: sent })
+  return registrar.request(method, path, { token, body: sent })
 }
-const get = (path: string) => house.request('GET', path, { token })
+const get = (path: string) => registrar.request('GET', path, { token })
 
 const edges = (at: string, base: object, all: readonly Edge[]) =>
   assertEdges((sent) => body(at, sent), base, all)
@@ -232,8 +232,8 @@ test('a top-up is one cent or more, in whole cents, in a currency that there is'
   const base = { customer_id: customer.id, amount_cents: 1, currency: 'USD' }
   const one = (change: object) => {
     const processor_checkout_session_id = fresh('cs')
-    return house.request('POST', at, {
-      token: house.operatorKey,
+    return registrar.request('POST', at, {
+      token: registrar.operatorKey,
       body: { ...base, processor_checkout_session_id, ...change },
     })
   }

@@ -11,12 +11,12 @@ import { type Answer, startService } from '../../support/service.ts'
 import { sessionOf } from '../../support/sign-in.ts'
 import { assertProblem } from '../support/problem.ts'
 
-const house = await startService()
-const attacker = openAttacker(house)
+const registrar = await startService()
+const attacker = openAttacker(registrar)
 const people = await Promise.all(
-  Array.from({ length: 12 }, () => house.customer({ scopes: [...scopes], contact: false })),
+  Array.from({ length: 12 }, () => registrar.customer({ scopes: [...scopes], contact: false })),
 )
-const locker = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+const locker = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
 await locker.connect()
 after(() => locker.end())
 
@@ -41,20 +41,22 @@ async function timed(answer: Promise<Answer>) {
 const freshKey = async () => {
   const [one] = people
   const path = `/v1/customers/${one?.id}/api-keys`
-  const made = await house.request('POST', path, { token: house.operatorKey, body: {} })
+  const made = await registrar.request('POST', path, { token: registrar.operatorKey, body: {} })
   const key: string = made.body.api_key
   return key
 }
 
 test('slow listings hold up nobody’s token', async () => {
   const key = await freshKey()
-  await Promise.all(people.map(({ key: token }) => house.request('GET', '/v1/account', { token })))
+  await Promise.all(
+    people.map(({ key: token }) => registrar.request('GET', '/v1/account', { token })),
+  )
   await whileLocked('domains', async () => {
     const listings = people.map(({ key: token }) =>
-      timed(house.request('GET', '/v1/domains', { token })),
+      timed(registrar.request('GET', '/v1/domains', { token })),
     )
     await sleep(200)
-    const answer = await timed(house.request('GET', '/v1/contact-countries', { token: key }))
+    const answer = await timed(registrar.request('GET', '/v1/contact-countries', { token: key }))
     assert.equal(answer.status, 200)
     assert.ok(answer.ms < 1_500, `took ${answer.ms} ms`)
     const slowest = Math.max(...(await Promise.all(listings)).map(({ ms }) => ms))
@@ -64,9 +66,9 @@ test('slow listings hold up nobody’s token', async () => {
 
 describe('a look-up that does not end in time is 503 with Retry-After', () => {
   const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } }
-  const rest = (token: string) => timed(house.request('GET', '/v1/account', { token }))
+  const rest = (token: string) => timed(registrar.request('GET', '/v1/account', { token }))
   const mcp = (token: string) => timed(attacker.post(token, tool))
-  const userinfo = (token: string) => timed(house.request('GET', '/oauth/userinfo', { token }))
+  const userinfo = (token: string) => timed(registrar.request('GET', '/oauth/userinfo', { token }))
 
   function assertLate(answer: Answer & { ms: number }): void {
     assert.equal(answer.status, 503, answer.text)
@@ -91,7 +93,7 @@ describe('a look-up that does not end in time is 503 with Retry-After', () => {
   test('of sessions', async () => {
     const [one] = people
     assert.ok(one)
-    const session = await sessionOf(house, one)
+    const session = await sessionOf(registrar, one)
     await whileLocked('sessions', async () => assertLate(await rest(session)))
     assert.equal((await rest(session)).status, 200)
   })
@@ -100,13 +102,16 @@ describe('a look-up that does not end in time is 503 with Retry-After', () => {
     const path = '/v1/internal/parked-orders'
     await sleep(3_100)
     await whileLocked('operator_keys', async () =>
-      assertLate(await timed(house.request('GET', path, { token: house.operatorKey }))),
+      assertLate(await timed(registrar.request('GET', path, { token: registrar.operatorKey }))),
     )
-    assert.equal((await house.request('GET', path, { token: house.operatorKey })).status, 200)
+    assert.equal(
+      (await registrar.request('GET', path, { token: registrar.operatorKey })).status,
+      200,
+    )
   })
 
   test('of OAuth access tokens, at each resource', async () => {
-    const owner = await newOwner(house)
+    const owner = await newOwner(registrar)
     const { tokens } = await attacker.connect(owner)
     const { access_token } = tokens
     await whileLocked('oauth_models, oauth_grants', async () => {

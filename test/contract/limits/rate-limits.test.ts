@@ -18,15 +18,15 @@ const settings = {
   NAMES_PER_MINUTE: '500',
   ANONYMOUS_NAMES_PER_MINUTE: '200',
 }
-const house = await startService({ sandbox, database_url, settings })
+const registrar = await startService({ sandbox, database_url, settings })
 const second = await startService({ sandbox, database_url, settings })
 after(() => sandbox.close())
 // The operator's own limit is on these, too: as few calls of it as can be.
 const [one, other, shared, checker] = [
-  await house.customer({ funds_cents: 0, contact: false }),
-  await house.customer({ funds_cents: 0, contact: false }),
-  await house.customer({ funds_cents: 0, contact: false }),
-  await house.customer({ funds_cents: 0, contact: false }),
+  await registrar.customer({ funds_cents: 0, contact: false }),
+  await registrar.customer({ funds_cents: 0, contact: false }),
+  await registrar.customer({ funds_cents: 0, contact: false }),
+  await registrar.customer({ funds_cents: 0, contact: false }),
 ]
 const account = (service: TestService, token?: string, headers: Record<string, string> = {}) =>
   service.request('GET', token === undefined ? '/v1/health' : '/v1/account', {
@@ -51,18 +51,18 @@ function assertLimited(answer: Answer | undefined, policy: string): void {
 }
 
 test('a key has its own limit, which no other key uses up', async () => {
-  const answers = await many(80, () => account(house, one.key))
+  const answers = await many(80, () => account(registrar, one.key))
   assert.equal(passed(answers), 60)
   assertLimited(
     answers.find(({ status }) => status === 429),
     'requests',
   )
-  assert.equal((await account(house, other.key)).status, 200)
+  assert.equal((await account(registrar, other.key)).status, 200)
 })
 
 test('each answer tells what is left', async () => {
   const left = async () => {
-    const { headers } = await account(house, other.key)
+    const { headers } = await account(registrar, other.key)
     assert.equal(headers.get('ratelimit-policy'), '"requests";q=60;w=60')
     return Number(/"requests";r=([0-9]+);t=[0-9]+/.exec(headers.get('ratelimit') ?? '')?.[1])
   }
@@ -73,7 +73,7 @@ test('each answer tells what is left', async () => {
 
 test('a name costs a unit: 200 names are 200, and a request that costs too much does nothing', async () => {
   const check = (count: number) =>
-    house.request('POST', '/v1/domains/check', {
+    registrar.request('POST', '/v1/domains/check', {
       token: checker.key,
       body: { domains: Array.from({ length: count }, (_, i) => `cost-${i}.com`), depth: 'quick' },
     })
@@ -84,11 +84,11 @@ test('a name costs a unit: 200 names are 200, and a request that costs too much 
   assert.equal(sandbox.counters().thin.commands['domain:check']?.received, asked)
   assert.equal((await check(100)).status, 200, 'what is left can still be used')
   assertLimited(await check(1), 'names')
-  assert.equal((await account(house, checker.key)).status, 200, 'requests are counted apart')
+  assert.equal((await account(registrar, checker.key)).status, 200, 'requests are counted apart')
 })
 
 test('two nodes on one database give one limit together', async () => {
-  const answers = await many(100, (i) => account(i % 2 ? house : second, shared.key))
+  const answers = await many(100, (i) => account(i % 2 ? registrar : second, shared.key))
   const count = passed(answers)
   assert.ok(count <= 60, `${count} passed`)
   // A node keeps at most the share that it leased.
@@ -97,7 +97,7 @@ test('two nodes on one database give one limit together', async () => {
 
 test('without a token an address is limited, and X-Forwarded-For does not make it another', async () => {
   const answers = await many(50, (i) =>
-    account(house, undefined, {
+    account(registrar, undefined, {
       'x-forwarded-for': `198.51.100.${i}`,
       forwarded: `for=198.51.100.${i}`,
       'x-real-ip': `198.51.100.${i}`,
@@ -108,5 +108,9 @@ test('without a token an address is limited, and X-Forwarded-For does not make i
     answers.find(({ status }) => status === 429),
     'requests',
   )
-  assert.equal((await account(house, other.key)).status, 200, 'a key is not held up by strangers')
+  assert.equal(
+    (await account(registrar, other.key)).status,
+    200,
+    'a key is not held up by strangers',
+  )
 })

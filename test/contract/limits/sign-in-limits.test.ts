@@ -7,12 +7,12 @@ import { sessionOf } from '../../support/sign-in.ts'
 import { assertEdges, bad } from '../support/edges.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 
-const house = await startService()
-const customer = await house.customer({ funds_cents: 0, contact: false })
+const registrar = await startService()
+const customer = await registrar.customer({ funds_cents: 0, contact: false })
 const phrase = 'a horse, a battery & '
 
 const post = (path: string, token?: string) => (body: object) =>
-  house.request('POST', path, { body, ...(token === undefined ? {} : { token }) })
+  registrar.request('POST', path, { body, ...(token === undefined ? {} : { token }) })
 
 test('an e-mail address has 3 to 320 characters, a tried password 1 to 256', async () => {
   const path = '/v1/dashboard/login'
@@ -34,7 +34,7 @@ test('a new password has 8 to 256 characters', async () => {
   const path = '/v1/account/password'
   const field = 'new_password'
   // One after another: each ends the other sessions, and this one stays.
-  const token = await sessionOf(house, customer)
+  const token = await sessionOf(registrar, customer)
   const current = { current_password: 'a horse, a battery & a staple' }
   await assertEdges(post(path, token), current, [
     bad(field, '1 horse', `body.${field} string_too_short`),
@@ -74,10 +74,10 @@ test('two hundred log-ins at once cost a few hashes, and the rest of the service
   const before = hashesMade()
   const logIns = Array.from({ length: 200 }, (_, i) => {
     const body = { email: `crowd-${i}@example.net`, password: phrase }
-    return house.request('POST', '/v1/dashboard/login', { body })
+    return registrar.request('POST', '/v1/dashboard/login', { body })
   })
   const health = await Promise.all(
-    Array.from({ length: 20 }, () => house.request('GET', '/v1/health')),
+    Array.from({ length: 20 }, () => registrar.request('GET', '/v1/health')),
   )
   assert.ok(health.every(({ status }) => status === 200))
   const answers = await Promise.all(logIns)

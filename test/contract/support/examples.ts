@@ -62,14 +62,17 @@ async function freshKey(scene: Scene): Promise<Example> {
 }
 
 async function freshContact(scene: Scene): Promise<Example> {
-  const { house, id } = scene
-  const options = { token: house.operatorKey, body: aContact }
-  const { body } = await must(house.request('POST', `/v1/customers/${id}/contacts`, options), 201)
+  const { registrar, id } = scene
+  const options = { token: registrar.operatorKey, body: aContact }
+  const { body } = await must(
+    registrar.request('POST', `/v1/customers/${id}/contacts`, options),
+    201,
+  )
   return { path: { customer_id: id, contact_id: body.id } }
 }
 
-async function freshParked({ house, key }: Scene): Promise<{ id: string }> {
-  const { id } = await parkedOrderIn(house, { key, fault: 'drop_after' })
+async function freshParked({ registrar, key }: Scene): Promise<{ id: string }> {
+  const { id } = await parkedOrderIn(registrar, { key, fault: 'drop_after' })
   return { id }
 }
 
@@ -284,7 +287,7 @@ export function send(
   const [method = '', pattern = ''] = at.split(' ')
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name) => String(example.path?.[name]))
   const query = new URLSearchParams(example.query).toString()
-  return scene.house.request(method, query ? `${path}?${query}` : path, {
+  return scene.registrar.request(method, query ? `${path}?${query}` : path, {
     ...(token === undefined ? {} : { token }),
     ...(example.body === undefined ? {} : { body: example.body }),
   })

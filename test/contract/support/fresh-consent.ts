@@ -3,8 +3,8 @@ import { rowsIn } from '../../support/owner-sql.ts'
 import { fresh, type Scene } from './scene.ts'
 
 /** A program that the customer connected. */
-export async function freshConsent({ house, id }: Scene): Promise<{ path: { id: string } }> {
-  const [row] = await rowsIn(house)(
+export async function freshConsent({ registrar, id }: Scene): Promise<{ path: { id: string } }> {
+  const [row] = await rowsIn(registrar)(
     `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host, scopes,
        resource, created_at)
      values ($1, $2, 'client', 'Program', '127.0.0.1', '{domains:read}', 'http://any', now())

@@ -3,7 +3,7 @@ import { scopes } from '../../../src/app.ts'
 import type { Answer, TestCustomer, TestService } from '../../support/service.ts'
 
 export type Scene = TestCustomer & {
-  house: TestService
+  registrar: TestService
   /** Bought, with the order that bought it. */
   domain: string
   order_id: string
@@ -36,19 +36,19 @@ export async function must(answer: Promise<Answer>, status = 200): Promise<Answe
 }
 
 /** A funded customer whose key has every scope; it holds a domain. */
-export async function openScene(house: TestService): Promise<Scene> {
-  const customer = await house.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
+export async function openScene(registrar: TestService): Promise<Scene> {
+  const customer = await registrar.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
   const token = customer.key
   const domain = `${fresh('scene')}.com`
-  const bought = await must(house.request('POST', '/v1/domains', { token, body: { domain } }))
+  const bought = await must(registrar.request('POST', '/v1/domains', { token, body: { domain } }))
   const logs = `/v1/customers/${customer.id}/audit-logs`
-  const listed = await must(house.request('GET', logs, { token }))
+  const listed = await must(registrar.request('GET', logs, { token }))
   const audit_log_id: number = listed.body.audit_logs[0].id
   await until(async () => {
-    const proof = await house.request('GET', `${logs}/${audit_log_id}/proof`, { token })
+    const proof = await registrar.request('GET', `${logs}/${audit_log_id}/proof`, { token })
     return proof.status === 200
   })
-  return { ...customer, house, domain, order_id: bought.body.operation.id, audit_log_id }
+  return { ...customer, registrar, domain, order_id: bought.body.operation.id, audit_log_id }
 }
 
 /** Asks until it is so: what a job does in the background has no event that a test could await. */
@@ -62,20 +62,20 @@ export async function until(isSo: () => Promise<boolean>, most_ms = 20_000): Pro
 
 /** A further key of the customer, made by an operator. */
 export async function keyOf(scene: Scene, held: readonly string[]): Promise<TestKey> {
-  const { house, id } = scene
+  const { registrar, id } = scene
   const path = `/v1/customers/${id}/api-keys`
-  const options = { token: house.operatorKey, body: { scopes: held } }
-  const { body } = await must(house.request('POST', path, options), 201)
+  const options = { token: registrar.operatorKey, body: { scopes: held } }
+  const { body } = await must(registrar.request('POST', path, options), 201)
   return { id: body.key.id, api_key: body.api_key }
 }
 export type TestKey = { id: number; api_key: string }
 
 /** The balance, as the operator reads it. */
 export async function balanceOf(
-  house: TestService,
+  registrar: TestService,
   id: string,
 ): Promise<{ available: string; held: string; total: string }> {
   const path = `/v1/customers/${id}/billing/balance`
-  const { body } = await must(house.request('GET', path, { token: house.operatorKey }))
+  const { body } = await must(registrar.request('GET', path, { token: registrar.operatorKey }))
   return { available: body.available, held: body.held, total: body.total }
 }

@@ -31,9 +31,9 @@ export type Shop = TestService & {
 }
 
 export async function openShop(): Promise<Shop> {
-  const house = await startService()
-  const { request, sandbox } = house
-  const buyer = await house.customer({ funds_cents: 10_000_000 })
+  const registrar = await startService()
+  const { request, sandbox } = registrar
+  const buyer = await registrar.customer({ funds_cents: 10_000_000 })
   const check: Shop['check'] = async (domains, more = {}) => {
     const body = { domains, ...more }
     return (await must(request('POST', '/v1/domains/check', { token: buyer.key, body }))).body
@@ -45,7 +45,7 @@ export async function openShop(): Promise<Shop> {
     return count.reduce((sum, one) => sum + one)
   }
   return {
-    ...house,
+    ...registrar,
     buyer,
     check,
     received,
@@ -59,10 +59,10 @@ export async function openShop(): Promise<Shop> {
       return entry
     },
     async refused(expected, answer, who = buyer) {
-      const before = [await balanceOf(house, who.id), received('domain:create')]
+      const before = [await balanceOf(registrar, who.id), received('domain:create')]
       const done = await answer()
       assertProblem(done, expected, registering)
-      assert.deepEqual([await balanceOf(house, who.id), received('domain:create')], before)
+      assert.deepEqual([await balanceOf(registrar, who.id), received('domain:create')], before)
       return done.body
     },
   }

@@ -5,25 +5,25 @@ import { givePassword, ownersPassword, sessionOf } from '../../support/sign-in.t
 import { type Example, fresh, type Scene } from './scene.ts'
 
 export async function logInExample(scene: Scene): Promise<Example> {
-  await givePassword(scene.house, scene)
+  await givePassword(scene.registrar, scene)
   return { body: { email: scene.email, password: ownersPassword } }
 }
 
 export async function freshSession(scene: Scene): Promise<Example> {
-  return { session: await sessionOf(scene.house, scene) }
+  return { session: await sessionOf(scene.registrar, scene) }
 }
 
 /** Two sessions: one to end, and one that calls. */
 export async function sessionToEnd(scene: Scene): Promise<Example> {
-  const session = await sessionOf(scene.house, scene)
-  await sessionOf(scene.house, scene)
-  const listed = await scene.house.request('GET', '/v1/account/sessions', { token: session })
+  const session = await sessionOf(scene.registrar, scene)
+  await sessionOf(scene.registrar, scene)
+  const listed = await scene.registrar.request('GET', '/v1/account/sessions', { token: session })
   return { session, path: { id: listed.body.sessions[0].id } }
 }
 
 /** The same password once more, so that later examples know it. */
 export async function ownPassword(scene: Scene): Promise<Example> {
-  const session = await sessionOf(scene.house, scene)
+  const session = await sessionOf(scene.registrar, scene)
   const body = { current_password: ownersPassword, new_password: ownersPassword }
   return { session, body }
 }
@@ -34,10 +34,10 @@ export function resetExample(): Example {
 }
 
 /** With a link as it would be mailed, to another account each time: it ends all its sessions. */
-export async function confirmExample({ house }: Scene): Promise<Example> {
-  const account = await house.customer({ funds_cents: 0, contact: false })
+export async function confirmExample({ registrar }: Scene): Promise<Example> {
+  const account = await registrar.customer({ funds_cents: 0, contact: false })
   const { value, hash } = newSecret('pwt_')
-  await rowsIn(house)(
+  await rowsIn(registrar)(
     `insert into password_links (id, kind, email, customer_id, token_hash, created_at, expires_at,
        answered_at)
      values ('pwl_' || lpad(nextval('sessions_id_seq')::text, 26, '0'), 'setup', lower($1), $2, $3,

@@ -88,7 +88,7 @@ async function takeOver(scene: Scene, actors: Actors, cases: readonly Case[]): P
   const pending = new Set((await scene.openOrders()).map(({ domain }) => domain))
   for (const one of cases)
     if (pending.has(one.domain) && one.decision !== 'wait') await decide(scene, actors, one)
-  await scene.house.advance('P5DT1H')
+  await scene.registrar.advance('P5DT1H')
   await scene.query(`update orders set run_at = clock_timestamp() where closed_at is null`)
   const closed = async () => (await scene.openOrders()).length === 0
   await until(closed, { within_ms: 60_000, what: 'all orders are closed' })
@@ -112,9 +112,9 @@ const well: Record<Case['command'], string[]> = {
   restore: ['active', 'expired', 'redemption'],
 }
 
-async function readBack({ house, sandbox }: Scene, { one, buyer }: Struck): Promise<string[]> {
+async function readBack({ registrar, sandbox }: Scene, { one, buyer }: Struck): Promise<string[]> {
   const { domain, command } = one
-  const read = await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  const read = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   const there = sandbox.lookup(domain)
   const ours = there?.sponsor === 'registrar-a'
   const facts = `${domain} reads ${read.text}, the registry shows ${JSON.stringify(there)}`
@@ -129,8 +129,8 @@ async function readBack({ house, sandbox }: Scene, { one, buyer }: Struck): Prom
 }
 
 async function askAgain(scene: Scene, { one, buyer, answer }: Struck): Promise<string[]> {
-  const { house, query } = scene
-  const now = await post(house.url, requestOf(one, buyer))
+  const { registrar, query } = scene
+  const now = await post(registrar.url, requestOf(one, buyer))
   const [order] = await query(
     `select state, error_code from orders where domain = $1 and type = $2`,
     [one.domain, one.command],

@@ -71,11 +71,11 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
 }
 
 /**
- * At the house, which lives; at a node of its own where the registry is about to refuse sessions
- * (2502): whoever is told so opens none for half a minute.
+ * At the registrar, which lives; at a node of its own where the registry is about to refuse
+ * sessions (2502): whoever is told so opens none for half a minute.
  */
 async function ask(scene: Scene, { fault }: Case, request: Request): Promise<Answer | null> {
-  if (fault !== 'session_limit') return post(scene.house.url, request).catch(() => null)
+  if (fault !== 'session_limit') return post(scene.registrar.url, request).catch(() => null)
   const node = await scene.node()
   const answer = await post(node.url, request).catch(() => null)
   await node.kill()

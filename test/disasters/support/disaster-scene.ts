@@ -1,5 +1,5 @@
-// The scene of a disaster: one database, the pretend registries, a house that lives, and nodes that
-// need not.
+// The scene of a disaster: one database, the pretend registries, a registrar that lives, and nodes
+// that need not.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { type NodeOptions, type Place, type RunningNode, startNode } from './nod
 export type Scene = {
   sandbox: Sandbox
   /** A node in this process: it buys and is asked, but does no jobs. */
-  house: TestService
+  registrar: TestService
   query: Query
   place: Place
   node: (options?: NodeOptions) => Promise<RunningNode>
@@ -67,11 +67,11 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
     ...options.settings,
   }
   const place: Place = { database_url, data_dir, sandbox, settings: shared }
-  const house = await startService({ sandbox, database_url, settings: shared, worker: false })
+  const registrar = await startService({ sandbox, database_url, settings: shared, worker: false })
   const query: Query = async (text, params = []) => (await owner.query(text, params)).rows
   return {
     sandbox,
-    house,
+    registrar,
     query,
     place,
     async node(wanted) {

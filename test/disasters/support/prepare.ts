@@ -67,7 +67,7 @@ export async function prepare(
   const groups = cases.filter((_, i) => i % 4 === 0)
   await inParallel(groups, 6, async (first) => {
     const at = cases.indexOf(first)
-    const customer = await scene.house.customer({ funds_cents: 1_000_000 })
+    const customer = await scene.registrar.customer({ funds_cents: 1_000_000 })
     for (const one of cases.slice(at, at + 4)) buyers.set(one.number, customer)
   })
   const early = cases.filter(({ history }) => history !== 'free' && history !== 'active')
@@ -75,7 +75,7 @@ export async function prepare(
     if (one.command === 'transfer') await registerTheirs(actors, one)
     else await registerOurs(scene, one, buyers)
   })
-  await scene.house.advance(passes)
+  await scene.registrar.advance(passes)
   const late = cases.filter(({ history }) => history === 'active')
   await inParallel(late, 6, (one) => registerOurs(scene, one, buyers))
   const deleted = cases.filter(({ command }) => command === 'restore')
@@ -85,11 +85,11 @@ export async function prepare(
   return buyers
 }
 
-async function registerOurs({ house }: Scene, one: Case, buyers: Buyers): Promise<void> {
+async function registerOurs({ registrar }: Scene, one: Case, buyers: Buyers): Promise<void> {
   const { domain, history } = one
   const key = buyers.get(one.number)?.key ?? ''
   const body = { domain, period_years: yearsOf[history] }
-  must(await post(house.url, { path: '/v1/domains', body, key }), 200)
+  must(await post(registrar.url, { path: '/v1/domains', body, key }), 200)
 }
 
 const contact = 'other-holder'

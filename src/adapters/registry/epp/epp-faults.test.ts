@@ -85,7 +85,7 @@ test('a final refusal is a refusal, with the registry code', async () => {
   assert.deepEqual([outcome.reason, outcome.code, bought(domain)], ['policy', 2306, 0])
 })
 
-test('the credit of the house being gone is not the fault of a customer', async () => {
+test('the credit of the registrar being gone is not the fault of a customer', async () => {
   sandbox.setCredit({ registry: 'thin', registrar: 'registrar-a', amount: '1.00' })
   const outcome = await registry.register(purchase('too-dear.com'), attempt())
   assert.equal(outcome.kind === 'unknown' && outcome.cause, 'registry_credit')

@@ -105,7 +105,7 @@ function factsOf(contact: RegistryContact) {
       subscriber_number: digits.slice(area),
     },
     address: {
-      ...houseOf(contact.street),
+      ...registrarOf(contact.street),
       city: contact.city,
       state: contact.state ?? '',
       zipcode: contact.postal_code,
@@ -115,7 +115,7 @@ function factsOf(contact: RegistryContact) {
 }
 
 /** "12 Example Street" and "Example Street 12 a" have a number apart; other streets have none. */
-function houseOf(lines: string[]): { street: string; number: string; suffix: string } {
+function registrarOf(lines: string[]): { street: string; number: string; suffix: string } {
   const [first = '', ...rest] = lines
   const suffix = rest.join(', ')
   const before = /^(\d+[a-z]?)[ ,]+(\D.*)$/i.exec(first)

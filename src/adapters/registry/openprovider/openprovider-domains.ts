@@ -1,4 +1,4 @@
-// What costs money at Openprovider. It forgets every request: nothing keeps a renewal that is sent
+// What costs money at Openprovider. It purges every request: nothing keeps a renewal that is sent
 // twice from adding two years, so each is preceded by a look and no price goes unread.
 import { formatAmount, parseAmount } from '../../../kit/money.ts'
 import type {

@@ -6,7 +6,7 @@ import { NoAnswer } from './openprovider-http.ts'
 import { judge } from './openprovider-outcome.ts'
 import type { Reach } from './openprovider-sockets.ts'
 
-/** They forget a token some time after a day; their own tools ask anew every 12 hours. */
+/** They purge a token some time after a day; their own tools ask anew every 12 hours. */
 const token_age_ms = 12 * 3_600_000
 /** A log-in that was refused is not tried again for so long: accounts are locked for less. */
 const refused_ms = 30_000

@@ -42,7 +42,7 @@ test('one log-in serves many requests at once, and another one when its token is
 
 test('a token that is forgotten at a renewal: logged in again, and renewed once', async () => {
   const { domain, expires_at } = await bought(world, 'forgotten')
-  openprovider.setFault({ name: 'forget_token', command: 'domain:renew' })
+  openprovider.setFault({ name: 'purge_token', command: 'domain:renew' })
   const once = attempt()
   const renewal = { domain, cur_exp_date: expires_at.slice(0, 10), period_years: 1, fee: null }
   value(await registry.renew(renewal, once))

@@ -6,13 +6,13 @@ import { type Answer, startService } from '../../../../test/support/service.ts'
 import { storeAuditRow } from '../chain/audit.sql.ts'
 import { auditRowOf } from '../rows/row.ts'
 
-const house = await startService({ worker: false })
-const customer = await house.customer()
-const stranger = await house.customer({ funds_cents: 0, contact: false })
+const registrar = await startService({ worker: false })
+const customer = await registrar.customer()
+const stranger = await registrar.customer({ funds_cents: 0, contact: false })
 
 type Query = Record<string, string>
 const get = (query: Query = {}, token = customer.key) =>
-  house.request('GET', `/v1/domain-audit-logs?${new URLSearchParams(query)}`, { token })
+  registrar.request('GET', `/v1/domain-audit-logs?${new URLSearchParams(query)}`, { token })
 type Entry = { id: number; action: string; target: string; created_at: string }
 const entriesOf = (answer: Answer): Entry[] => answer.body.audit_logs
 const actions = async (query: Query) => entriesOf(await get(query)).map(({ action }) => action)
@@ -29,7 +29,7 @@ async function deed({ action, domain, at, of = customer.id, target_type = 'domai
     },
     { target_type, target: domain, customer_id: of },
   )
-  return Number(await storeAuditRow(house.service.app.db, row))
+  return Number(await storeAuditRow(registrar.service.app.db, row))
 }
 
 const first = await deed({ action: 'one', domain: 'a.com', at: '2026-03-01T10:00:00.000Z' })
@@ -170,7 +170,7 @@ test("a stranger sees nothing of it, not even by a domain's name or a cursor of 
 test('what was really done is there, and a refused request stands under the one form of its name', async () => {
   const token = customer.key
   const buy = (domain: string) =>
-    house.request('POST', '/v1/domains', { token, body: { domain, max_price: '0.01' } })
+    registrar.request('POST', '/v1/domains', { token, body: { domain, max_price: '0.01' } })
   assert.equal((await buy('Bücher-LOG.com')).status, 409)
   const [entry] = entriesOf(await get({ domain: 'bücher-log.com' }))
   assert.deepEqual([entry?.action, entry?.target], ['register_domain', 'xn--bcher-log-q9a.com'])

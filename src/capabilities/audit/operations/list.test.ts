@@ -9,11 +9,11 @@ import { readPublicKey } from '../chain/block.ts'
 import { verifyInclusion } from '../chain/inclusion-proof.ts'
 import { auditRowOf } from '../rows/row.ts'
 
-const house = await startService()
-const customer = await house.customer({ funds_cents: 0, contact: false })
-const stranger = await house.customer({ funds_cents: 0, contact: false })
+const registrar = await startService()
+const customer = await registrar.customer({ funds_cents: 0, contact: false })
+const stranger = await registrar.customer({ funds_cents: 0, contact: false })
 const path = `/v1/customers/${customer.id}/audit-logs`
-const get = (query = '', token = customer.key) => house.request('GET', path + query, { token })
+const get = (query = '', token = customer.key) => registrar.request('GET', path + query, { token })
 
 /** Entries as a domain operation of the customer would leave them, a minute apart. */
 async function act(action: string, domain: string, minute: number): Promise<bigint> {
@@ -23,7 +23,7 @@ async function act(action: string, domain: string, minute: number): Promise<bigi
     { entry_point: 'mcp', action, caller, agent_identifier: 'test', now },
     { target_type: 'domain', target: domain, customer_id: customer.id, status_code: 200 },
   )
-  return storeAuditRow(house.service.app.db, row)
+  return storeAuditRow(registrar.service.app.db, row)
 }
 await act('register_domain', 'a.com', 1)
 await act('renew_domain', 'a.com', 2)
@@ -81,17 +81,21 @@ test('limits and cursors that do not fit are 422', async () => {
 })
 
 test('operators may read it; a stranger gets 404, nobody 401, no scope 403', async () => {
-  assert.equal((await get('', house.operatorKey)).status, 200)
+  assert.equal((await get('', registrar.operatorKey)).status, 200)
   assert.equal((await get('', stranger.key)).status, 404)
-  assert.equal((await house.request('GET', path)).status, 401)
-  const narrow = await house.customer({ scopes: ['domains:read'], funds_cents: 0, contact: false })
+  assert.equal((await registrar.request('GET', path)).status, 401)
+  const narrow = await registrar.customer({
+    scopes: ['domains:read'],
+    funds_cents: 0,
+    contact: false,
+  })
   const own = `/v1/customers/${narrow.id}/audit-logs`
-  assert.equal((await house.request('GET', own, { token: narrow.key })).status, 403)
+  assert.equal((await registrar.request('GET', own, { token: narrow.key })).status, 403)
 })
 
 test("the domains' log is narrowed by name in either script, action and time", async () => {
   const of = async (query: string, token = customer.key) =>
-    house.request('GET', `/v1/domain-audit-logs${query}`, { token })
+    registrar.request('GET', `/v1/domain-audit-logs${query}`, { token })
   assert.equal(actions(await of('')).length, 3)
   assert.deepEqual(actions(await of('?domain=A.com')), ['renew_domain', 'register_domain'])
   assert.equal(actions(await of(`?domain=${encodeURIComponent('bücher.com')}`)).length, 1)
@@ -99,12 +103,12 @@ test("the domains' log is narrowed by name in either script, action and time", a
   const times = '?from_timestamp=2026-01-01T00:02:00Z&to_timestamp=2026-01-01T00:03:00Z'
   assert.equal(actions(await of(times)).length, 2)
   assert.equal(actions(await of('', stranger.key)).length, 0)
-  assert.equal((await of('', house.operatorKey)).status, 403)
+  assert.equal((await of('', registrar.operatorKey)).status, 403)
 })
 
 async function proofWhenSealed(id: bigint): Promise<Answer> {
   for (;;) {
-    const answer = await house.request('GET', `${path}/${id}/proof`, { token: customer.key })
+    const answer = await registrar.request('GET', `${path}/${id}/proof`, { token: customer.key })
     if (answer.body.code !== 'audit_log_unsealed') return answer
   }
 }
@@ -127,6 +131,6 @@ test('a new entry is sealed within a second, and its proof holds offline', async
 
 test('the proof of an entry of somebody else, or of none, is 404', async () => {
   const theirs = `/v1/customers/${stranger.id}/audit-logs/${newest}/proof`
-  assert.equal((await house.request('GET', theirs, { token: stranger.key })).status, 404)
+  assert.equal((await registrar.request('GET', theirs, { token: stranger.key })).status, 404)
   assert.equal((await get('/999999999/proof')).body.code, 'audit_log_not_found')
 })

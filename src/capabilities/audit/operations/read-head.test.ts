@@ -21,11 +21,11 @@ after(async () => {
   await owner.end()
   rmSync(folder, { recursive: true })
 })
-const house = await startService({ database_url })
-const { settings } = house.service
-const customer = await house.customer({ funds_cents: 0, contact: false, scopes: [] })
+const registrar = await startService({ database_url })
+const { settings } = registrar.service
+const customer = await registrar.customer({ funds_cents: 0, contact: false, scopes: [] })
 const read = (query = '', token = customer.key) =>
-  house.request('GET', `/v1/audit/head${query}`, { token })
+  registrar.request('GET', `/v1/audit/head${query}`, { token })
 
 async function sealedHead() {
   for (;;) {
@@ -69,7 +69,7 @@ test('the head is that of the newest block, signed, and noted by the node that g
 
 test('an older one is found by its number, and what is no number is refused', async () => {
   await sealedHead()
-  const first = await read('?number=1', house.operatorKey)
+  const first = await read('?number=1', registrar.operatorKey)
   assert.equal(first.body.number, '1')
   assert.equal((await read('?number=999999')).status, 404)
   for (const number of ['0', '-1', 'x', '1e3'])
@@ -96,7 +96,7 @@ test('a kept head shows a rewrite, and none is published until an operator accep
   assert.match(again.lines[0] ?? '', /was given up by the restoration of .*: a drill/)
   assert.match((await command('verify-audit')).lines.join('\n'), /^Restored: .* a drill$/m)
   for (;;) {
-    const { body } = await house.request('GET', '/v1/health')
+    const { body } = await registrar.request('GET', '/v1/health')
     if (body.audit.state === 'up') break
   }
 })

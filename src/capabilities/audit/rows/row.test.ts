@@ -67,7 +67,7 @@ test('the hash is SHA-256 of the RFC 8785 text of the other fields', () => {
   assert.equal(row.row_hash, createHash('sha256').update(text).digest('hex'))
 })
 
-test('a customer, an operator, nobody and the house are told apart', () => {
+test('a customer, an operator, nobody and the registrar are told apart', () => {
   const of = (one: Caller) => auditRowOf({ ...context, caller: one }, facts)
   const about = { customer_id: customer, suspended: false, scopes: new Set<Scope>() }
   const owner = of({ ...about, kind: 'customer', session_id: 1n, signed_in_at: now })
@@ -80,8 +80,8 @@ test('a customer, an operator, nobody and the house are told apart', () => {
     ['operator', 'ops', null, null],
   )
   assert.equal(of({ kind: 'anonymous' }).actor_type, 'anonymous')
-  const house = systemAuditRow({ action: 'settle_orders', agent_identifier: 'x', now }, facts)
-  assert.deepEqual([house.actor_type, house.entry_point], ['system', 'job'])
+  const registrar = systemAuditRow({ action: 'settle_orders', agent_identifier: 'x', now }, facts)
+  assert.deepEqual([registrar.actor_type, registrar.entry_point], ['system', 'job'])
 })
 
 test('the facts may put a row into another log, or into none', () => {

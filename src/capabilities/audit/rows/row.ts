@@ -139,7 +139,7 @@ export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
   return finish({ ...context, actor: actorOf(context.caller) }, facts)
 }
 
-/** The row of what the house does by itself, e.g. a job; `agent_identifier` names the job. */
+/** The row of what the registrar does by itself, e.g. a job; `agent_identifier` names the job. */
 export function systemAuditRow(
   context: Pick<AuditContext, 'action' | 'agent_identifier' | 'now'>,
   facts: AuditFacts,

@@ -18,9 +18,9 @@ async function runningLog() {
   const database_url = await newDatabase('template_of_tests')
   const owner = new pg.Client({ connectionString: database_url })
   await owner.connect()
-  const house = await startService({ database_url, sandbox })
-  house.closers.push(() => owner.end())
-  const { key: token } = await house.customer()
+  const registrar = await startService({ database_url, sandbox })
+  registrar.closers.push(() => owner.end())
+  const { key: token } = await registrar.customer()
   const newest = async () =>
     String((await owner.query('select coalesce(max(number), 0) as n from audit_blocks')).rows[0].n)
   /** A purchase, and a block that seals it (or as long as one would take). */
@@ -28,21 +28,24 @@ async function runningLog() {
     const before = await newest()
     bought += 1
     const domain = `cut-${process.pid}-${bought}.com`
-    const { status, text } = await house.request('POST', '/v1/domains', { token, body: { domain } })
+    const { status, text } = await registrar.request('POST', '/v1/domains', {
+      token,
+      body: { domain },
+    })
     assert.equal(status, 200, text)
     for (let tries = 0; tries < 30 && (await newest()) === before; tries += 1) await sleep(50)
   }
-  const { app } = house.service
+  const { app } = registrar.service
   const verify = () => verifyAuditCommand({ db: app.db, settings: app.settings })
   const alarm = async () => {
     for (let tries = 0; ; tries += 1) {
-      const { body } = await house.request('GET', '/v1/health')
+      const { body } = await registrar.request('GET', '/v1/health')
       if (body.audit?.state === 'down') return body
       if (tries > 300) return body
       await sleep(50)
     }
   }
-  return { house, owner, newest, buy, verify, alarm }
+  return { registrar, owner, newest, buy, verify, alarm }
 }
 type RunningLog = Awaited<ReturnType<typeof runningLog>>
 
@@ -145,6 +148,6 @@ describe('under a running service', { concurrency: true }, () => {
       assert.match(lines[0] ?? '', new RegExp(bad.source.replace('N', newest)))
       const health = await log.alarm()
       assert.deepEqual([health.status, health.audit?.state], ['degraded', 'down'])
-      assert.ok(log.house.logs.some((line) => line.includes('"alarm":"audit_log_')))
+      assert.ok(log.registrar.logs.some((line) => line.includes('"alarm":"audit_log_')))
     })
 })

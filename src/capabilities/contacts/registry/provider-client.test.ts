@@ -9,29 +9,29 @@ import { startService, type TestCustomer } from '../../../../test/support/servic
 import { systemCall } from '../../audit/index.ts'
 import { refreshProviderClients } from './refresh-provider-clients.job.ts'
 
-const house = await startService({ worker: false })
-const { app, settings } = house.service
-const token = house.operatorKey
+const registrar = await startService({ worker: false })
+const { app, settings } = registrar.service
+const token = registrar.operatorKey
 
 const reconcile = (customer: { id: string }, by = token) =>
-  house.request('POST', `/v1/customers/${customer.id}/reconcile-provider-client`, { token: by })
+  registrar.request('POST', `/v1/customers/${customer.id}/reconcile-provider-client`, { token: by })
 async function shown(customer: TestCustomer) {
   const [own, theirs] = await Promise.all([
-    house.request('GET', '/v1/account', { token: customer.key }),
-    house.request('GET', `/v1/customers/${customer.id}`, { token }),
+    registrar.request('GET', '/v1/account', { token: customer.key }),
+    registrar.request('GET', `/v1/customers/${customer.id}`, { token }),
   ])
   assert.deepEqual(own.body.provider_client, theirs.body.provider_client)
   return own.body.provider_client
 }
 const change = (customer: TestCustomer, body: object) =>
-  house.request('PATCH', `/v1/customers/${customer.id}/contacts/${customer.contact_id}`, {
+  registrar.request('PATCH', `/v1/customers/${customer.id}/contacts/${customer.contact_id}`, {
     token,
     body,
   })
 const job = () => refreshProviderClients.run(app, systemCall(app, refreshProviderClients.name))
-const sent = (command: string) => house.sandbox.counters().thick.commands[command]?.applied ?? 0
+const sent = (command: string) => registrar.sandbox.counters().thick.commands[command]?.applied ?? 0
 const fault = (name: 'drop_after' | 'drop_before' | 'refuse_2306', command: string) =>
-  house.sandbox.setFault({ name, command, registry: 'thick', times: null })
+  registrar.sandbox.setFault({ name, command, registry: 'thick', times: null })
 
 async function sql(text: string, params: unknown[] = []) {
   const client = new pg.Client({ connectionString: settings.database_url ?? '' })
@@ -42,7 +42,7 @@ async function sql(text: string, params: unknown[] = []) {
 }
 
 test('it is made of the default registrant, once, and shown to the operator and the owner', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   assert.equal(await shown(customer), null)
   const before = sent('contact:create')
   const { status, body } = await reconcile(customer)
@@ -71,7 +71,7 @@ test('it is made of the default registrant, once, and shown to the operator and 
 })
 
 test('it is stale once its facts change, and a job brings it up to date', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   const first = await shown(customer)
   await change(customer, { default_technical: false })
@@ -90,10 +90,10 @@ test('it is stale once its facts change, and a job brings it up to date', async 
 })
 
 test('another default registrant is another object; none leaves it stale', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   const before = await shown(customer)
-  const { body: contact } = await house.request(
+  const { body: contact } = await registrar.request(
     'GET',
     `/v1/customers/${customer.id}/contacts/${customer.contact_id}`,
     { token },
@@ -101,7 +101,10 @@ test('another default registrant is another object; none leaves it stale', async
   const { id: _, customer_id: __, handle: ___, created_at, updated_at, ...facts } = contact
   assert.ok(created_at && updated_at)
   const path = `/v1/customers/${customer.id}/contacts`
-  const made = await house.request('POST', path, { token, body: { ...facts, name: 'Bob Byte' } })
+  const made = await registrar.request('POST', path, {
+    token,
+    body: { ...facts, name: 'Bob Byte' },
+  })
   assert.equal(made.status, 201, made.text)
   assert.deepEqual(await shown(customer), { ...before, state: 'stale' })
   await job()
@@ -109,7 +112,7 @@ test('another default registrant is another object; none leaves it stale', async
   assert.equal(after.state, 'active')
   assert.notEqual(after.client_id, before.client_id)
   const unset = { token, body: { default_registrant: false } }
-  await house.request('PATCH', `${path}/${made.body.id}`, unset)
+  await registrar.request('PATCH', `${path}/${made.body.id}`, unset)
   assert.equal((await shown(customer)).state, 'stale')
   assert.deepEqual(await job(), { more: false })
   const { status, body } = await reconcile(customer)
@@ -118,7 +121,7 @@ test('another default registrant is another object; none leaves it stale', async
 })
 
 test('a lost answer leaves it "none"; the same again finds what the first try made', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   const before = sent('contact:create')
   fault('drop_after', 'contact:create')
   const lost = await reconcile(customer)
@@ -128,7 +131,7 @@ test('a lost answer leaves it "none"; the same again finds what the first try ma
   assert.deepEqual([unsure.state, unsure.reconciled_at], ['none', null])
   const found = await reconcile(customer)
   assert.equal(found.status, 503, 'still silent')
-  house.sandbox.clearFaults()
+  registrar.sandbox.clearFaults()
   const { body } = await reconcile(customer)
   assert.deepEqual(
     [body.provider_client.state, body.provider_client.client_id],
@@ -138,13 +141,13 @@ test('a lost answer leaves it "none"; the same again finds what the first try ma
 })
 
 test('silence about a change keeps it stale, and the job tries again later', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   await change(customer, { city: 'Oxford' })
   fault('drop_before', 'contact:create')
   assert.equal((await reconcile(customer)).status, 503)
   assert.equal((await shown(customer)).state, 'stale')
-  house.sandbox.clearFaults()
+  registrar.sandbox.clearFaults()
   await job()
   assert.equal((await shown(customer)).state, 'stale', 'its next try is in 10 s')
   await sql('update provider_clients set try_at = now() where customer_id = $1', [customer.id])
@@ -153,14 +156,14 @@ test('silence about a change keeps it stale, and the job tries again later', asy
 })
 
 test('a refusal is told in the registry’s words and kept; the job waits for other facts', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   fault('refuse_2306', 'contact:create')
   const { status, body } = await reconcile(customer)
   assert.deepEqual([status, body.code], [409, 'provider_refused'])
   assert.match(body.detail, /^thick refused: ./)
   const refused = await shown(customer)
   assert.deepEqual([refused.state, refused.reconciled_at], ['failed', null])
-  house.sandbox.clearFaults()
+  registrar.sandbox.clearFaults()
   await job()
   assert.equal((await shown(customer)).state, 'failed')
   await change(customer, { city: 'Bath' })
@@ -169,7 +172,7 @@ test('a refusal is told in the registry’s words and kept; the job waits for ot
 })
 
 test('two at once are one: the other is told to wait, or finds it done', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   const before = sent('contact:create')
   const answers = await Promise.all([1, 2, 3, 4].map(() => reconcile(customer)))
   assert.ok(answers.some(({ status }) => status === 200))
@@ -183,7 +186,7 @@ test('two at once are one: the other is told to wait, or finds it done', async (
 })
 
 test('whoever died while reconciling is followed after a minute', async () => {
-  const customer = await house.customer({ funds_cents: 0 })
+  const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   await change(customer, { city: 'Ely' })
   const lease = (text: string) =>
@@ -198,7 +201,7 @@ test('whoever died while reconciling is followed after a minute', async () => {
 })
 
 test('it is for operators, about a customer who is there and has a registrant', async () => {
-  const customer = await house.customer({ funds_cents: 0, contact: false })
+  const customer = await registrar.customer({ funds_cents: 0, contact: false })
   const none = await reconcile(customer)
   assert.deepEqual([none.status, none.body.code], [409, 'default_registrant_required'])
   assert.equal(await shown(customer), null)
@@ -214,7 +217,7 @@ test('where no registry keeps contacts, there is no provider', async () => {
   writeFileSync(file, thinOnly ?? '')
   const other = await startService({
     worker: false,
-    sandbox: house.sandbox,
+    sandbox: registrar.sandbox,
     settings: { REGISTRIES_FILE: file },
   })
   const customer = await other.customer({ funds_cents: 0 })

@@ -2,14 +2,14 @@
 // TLS.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { appOver, testSpine } from '../../../../test/support/test-pipeline.ts'
+import { appOver, testPipeline } from '../../../../test/support/test-pipeline.ts'
 import { open, profileOf, startEmptySandbox } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { systemCall } from '../../audit/index.ts'
 import { chosenContacts, contactForRegistry, jobs, operations } from '../index.ts'
 
-const spine = await testSpine({ operations })
-const owner = await spine.customer()
-const stranger = await spine.customer()
+const pipeline = await testPipeline({ operations })
+const owner = await pipeline.customer()
+const stranger = await pipeline.customer()
 const ada = {
   name: 'Ada Lovelace',
   email: 'ada@example.net',
@@ -24,18 +24,18 @@ const ada = {
 
 async function create(change: object = {}): Promise<number> {
   const at = `POST /v1/customers/${owner.id}/contacts`
-  const answer = await spine.call(at, { token: owner.key, body: { ...ada, ...change } })
+  const answer = await pipeline.call(at, { token: owner.key, body: { ...ada, ...change } })
   assert.equal(answer.status, 201)
   return Number(answer.body.id)
 }
 async function update(id: number, body: object): Promise<void> {
   const at = `PATCH /v1/customers/${owner.id}/contacts/${id}`
-  assert.equal((await spine.call(at, { token: owner.key, body })).status, 200)
+  assert.equal((await pipeline.call(at, { token: owner.key, body })).status, 200)
 }
 
 describe('the contacts of a purchase', () => {
   const chosen = (wishes: Parameters<typeof chosenContacts>[2], customer = owner.id) =>
-    chosenContacts(spine.app.db, customer, wishes)
+    chosenContacts(pipeline.app.db, customer, wishes)
 
   it('are those that are named, by id or by handle, and the defaults', async () => {
     const first = await create({ handle: 'Purchaser', default_registrant: true })
@@ -64,7 +64,10 @@ describe('the contacts of a purchase', () => {
         return fields.map(({ path }) => path.join('.')).join(' ') === expected
       })
     const at = `POST /v1/customers/${stranger.id}/contacts`
-    const { body } = await spine.call(at, { token: stranger.key, body: { ...ada, handle: 'MINE' } })
+    const { body } = await pipeline.call(at, {
+      token: stranger.key,
+      body: { ...ada, handle: 'MINE' },
+    })
     assert.equal((await chosen({ contact: 'mine' }, stranger.id)).named.registrant, body.id)
     assert.equal((await chosen({ contact: 'mine' })).named.registrant, id)
   })
@@ -72,8 +75,8 @@ describe('the contacts of a purchase', () => {
 
 const sandbox = await startEmptySandbox()
 const thick = open(profileOf(sandbox, 'thick'))
-const app = appOver(spine.db, {
-  app: { registries: { ...spine.app.registries, all: () => [thick] } },
+const app = appOver(pipeline.db, {
+  app: { registries: { ...pipeline.app.registries, all: () => [thick] } },
 })
 after(async () => {
   await thick.close()
@@ -81,7 +84,7 @@ after(async () => {
 })
 
 const known = (id: number) =>
-  contactForRegistry(spine.app.db, {
+  contactForRegistry(pipeline.app.db, {
     contact_id: BigInt(id),
     customer_id: owner.id,
     registry: 'thick',
@@ -98,7 +101,7 @@ async function runJob(): Promise<void> {
   await sync.run(app, systemCall(app, sync.name))
 }
 const row = async (id: number) =>
-  (await spine.db.query('select * from registry_contacts where contact_id = $1', [id]))[0]
+  (await pipeline.db.query('select * from registry_contacts where contact_id = $1', [id]))[0]
 
 describe('a contact at a registry', () => {
   it('is there after a purchase put it, and told again only when it changed', async () => {
@@ -112,7 +115,7 @@ describe('a contact at a registry', () => {
     assert.equal((await known(id)).synced, false)
     await runJob()
     assert.equal((await known(id)).synced, true)
-    const [audit] = await spine.db.query(
+    const [audit] = await pipeline.db.query(
       `select entry_point, result, customer_id from audit_logs
         where action = 'sync_contacts' and target = $1`,
       [String(id)],
@@ -141,7 +144,7 @@ describe('a contact at a registry', () => {
     assert.ok(Object(failed).try_at.getTime() > Date.now() + 5_000)
     await runJob()
     assert.equal((await row(id))?.failures, 1)
-    await spine.db.query('update registry_contacts set try_at = now()')
+    await pipeline.db.query('update registry_contacts set try_at = now()')
     await runJob()
     const told = await row(id)
     assert.deepEqual([told?.failures, told?.last_error, (await known(id)).synced], [0, null, true])
@@ -152,7 +155,7 @@ describe('a contact at a registry', () => {
     await put(id)
     await update(id, { zip: '1012 JV' })
     await Promise.all([runJob(), runJob(), runJob()])
-    const pushes = await spine.db.query(
+    const pushes = await pipeline.db.query(
       `select count(*)::int as rows from audit_logs where action = 'sync_contacts' and target = $1`,
       [String(id)],
     )

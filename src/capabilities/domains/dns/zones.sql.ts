@@ -231,8 +231,8 @@ export const markPushed = statement(
 )
 
 /** The provider has forgotten the zone: so do we, unless somebody wants it again. */
-export const forgetZone = statement(
-  'zones_forget',
+export const purgeZone = statement(
+  'zones_purge',
   `delete from zones
     where name = $1 and lease_token = $2 and serial = $3 and state = 'dropped'`,
 )

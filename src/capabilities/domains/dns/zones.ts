@@ -17,11 +17,11 @@ import {
   claimZone,
   dequeueZones,
   findNames,
-  forgetZone,
   markPushed,
   markUnpushed,
   mendLeftZones,
   mendZones,
+  purgeZone,
   recordsOf,
   requeueZones,
   setOwnNameservers,
@@ -160,7 +160,7 @@ async function push(app: App, provider: DnsProvider, zone: Claimed): Promise<Pus
     app.log.warn({ zone: name, reason: told.message }, 'the name servers were not told of a zone')
     return told
   }
-  const forgotten = dropped ? await app.db.count(forgetZone, [name, lease_token, serial]) : 0
+  const forgotten = dropped ? await app.db.count(purgeZone, [name, lease_token, serial]) : 0
   if (forgotten === 0) await app.db.count(markPushed, [name, lease_token, serial])
   return told
 }

@@ -1,5 +1,5 @@
 // What an owner is told of an automatic renewal that did not happen, pure.
-import { type Letter, paragraph, words } from '../../mail/index.ts'
+import { type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { dayOf } from '../holdings/lifecycle.ts'
 
@@ -10,7 +10,7 @@ type Named = Pick<Holding, 'id' | 'name' | 'expiry'>
 export function renewalUnpaid(
   { id, name, expiry }: Named,
   { short, today, base_url }: Facts & { short: { price: string; shortfall: string } },
-): Letter {
+): EmailMessage {
   return {
     kind: 'auto_renew_unpaid',
     dedupe_key: `auto_renew_unpaid:${id}:${dayOf(today)}`,
@@ -32,7 +32,7 @@ export function renewalUnpaid(
 export function renewalRefused(
   { id, name, expiry }: Named,
   { reason, today, base_url }: Facts & { reason: string },
-): Letter {
+): EmailMessage {
   return {
     kind: 'auto_renew_failed',
     dedupe_key: `auto_renew_failed:${id}:${dayOf(today)}`,

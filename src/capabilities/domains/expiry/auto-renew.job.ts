@@ -5,7 +5,7 @@ import { Fault } from '../../../kit/fault.ts'
 import { type Currency, currencies } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { customerMail, type Letter } from '../../mail/index.ts'
+import { customerMail, type EmailMessage } from '../../mail/index.ts'
 import * as faults from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
@@ -94,7 +94,7 @@ function shortOf({ facts }: Fault, currency: Currency): { price: string; shortfa
   return { price: `${amount} ${currency}`, shortfall: `${shortfall} ${currency}` }
 }
 
-type Telling = { holding: Holding; letter: Letter; code: string }
+type Telling = { holding: Holding; letter: EmailMessage; code: string }
 
 async function tell(app: App, call: Call, { holding, letter, code }: Telling): Promise<void> {
   const { customer_id, name } = holding

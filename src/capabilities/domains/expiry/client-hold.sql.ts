@@ -25,8 +25,8 @@ export const claimPaidHolds = statement(
 )
 
 /** No row: somebody has lifted it. */
-export const forgetHold = statement(
-  'domains_forget_hold',
+export const purgeHold = statement(
+  'domains_purge_hold',
   `update domains set lift_hold_at = null, updated_at = clock_timestamp()
     where id = $1 and lift_hold_at is not null returning id`,
 )

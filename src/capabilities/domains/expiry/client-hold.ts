@@ -8,7 +8,7 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { registryOf, syncHolding } from '../holdings/sync.ts'
 import type { Compartment } from '../per-registry.ts'
 import { isBelow } from '../updates/update-diff.ts'
-import { claimPaidHolds, forgetHold, markHold } from './client-hold.sql.ts'
+import { claimPaidHolds, markHold, purgeHold } from './client-hold.sql.ts'
 import { attemptOf } from './registry-delete.ts'
 
 const hold = 'clientHold'
@@ -71,7 +71,7 @@ async function lift(app: App, call: Call, known: Holding): Promise<void> {
     if (lifted.kind === 'refused' || lifted.kind === 'unknown') throw new Error(lifted.message)
   }
   await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(forgetHold, [holding.id]))) return
+    if (!(await sql.maybe(purgeHold, [holding.id]))) return
     await storeAuditRow(sql, auditOf(call, holding, 'lift_unpaid_hold'))
   })
   await syncHolding(app, holding, 'normal')

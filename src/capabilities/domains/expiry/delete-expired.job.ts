@@ -1,5 +1,5 @@
-// The house pays for no name that nobody paid for: a registry renews by itself at the expiry and
-// takes that back when the name is deleted within its grace (RFC 3915, 45 days as a rule).
+// The registrar pays for no name that nobody paid for: a registry renews by itself at the expiry
+// and takes that back when the name is deleted within its grace (RFC 3915, 45 days as a rule).
 
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
@@ -29,7 +29,7 @@ const grace_days = 45
 
 export const deleteUnpaid = job({
   name: 'delete_unpaid_domains',
-  does: 'Deletes domains that nobody paid for, before the registry bills the house for good.',
+  does: 'Deletes domains that nobody paid for, before the registry bills the registrar for good.',
   every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
   run: (app, call) => byRegistry(app, pace, (at) => endTerms(app, call, at)),

@@ -3,41 +3,41 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { systemCall } from '../../audit/index.ts'
-import { lifeHouse } from '../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { registryOf } from '../holdings/sync.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { deleteUnpaid, endTerm } from './delete-expired.job.ts'
 
-const house = await lifeHouse()
-const { app } = house
-const owner = await house.customer()
+const registrar = await lifecycleService()
+const { app } = registrar
+const owner = await registrar.customer()
 let names = 0
 
 /** A domain so many days after its expiry. */
 async function expired(days: number, tld = 'com'): Promise<string> {
   names += 1
-  const domain = await house.buys(owner, `unpaid-${names}.${tld}`)
-  await house.days(365 + days)
+  const domain = await registrar.buys(owner, `unpaid-${names}.${tld}`)
+  await registrar.days(365 + days)
   return domain
 }
 
 const row = async (domain: string) =>
-  Object((await house.query('select * from domains where name = $1', [domain]))[0])
+  Object((await registrar.query('select * from domains where name = $1', [domain]))[0])
 const audited = async (domain: string, action = 'delete_unpaid_domain') =>
   (
-    await house.query(
+    await registrar.query(
       'select result from audit_logs where action = $2 and target = $1 order by id',
       [domain, action],
     )
   ).map(({ result }) => result)
 const told = async (domain: string) =>
-  (await house.letters(owner)).filter(
+  (await registrar.letters(owner)).filter(
     ({ kind, subject }) => kind === 'domain_deleted_unpaid' && subject.startsWith(domain),
   )
 const renew = (domain: string) =>
-  house.request('POST', `/v1/domains/${domain}/renew`, { token: owner.key, body: {} })
+  registrar.request('POST', `/v1/domains/${domain}/renew`, { token: owner.key, body: {} })
 const rang = (domain: string) =>
-  house.logs.some((line) => line.includes('unpaid_domain_kept') && line.includes(domain))
+  registrar.logs.some((line) => line.includes('unpaid_domain_kept') && line.includes(domain))
 
 function registry(domain = 'any.com') {
   const found = registryOf(app, domain)
@@ -45,16 +45,16 @@ function registry(domain = 'any.com') {
   return found
 }
 
-test('on the thirty-fifth day it is deleted, the house gets its money back, the owner a mail', async () => {
+test('on the thirty-fifth day it is deleted, the registrar gets its money back, the owner a mail', async () => {
   const domain = await expired(34)
-  await house.run(deleteUnpaid)
-  assert.deepEqual(house.effects(domain), ['create', 'autorenew'])
+  await registrar.run(deleteUnpaid)
+  assert.deepEqual(registrar.effects(domain), ['create', 'autorenew'])
   assert.deepEqual(await audited(domain), [])
-  await house.days(1)
-  await Promise.all([house.run(deleteUnpaid), house.run(deleteUnpaid)])
-  await house.run(deleteUnpaid)
-  assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'])
-  const { body } = await house.read(owner, domain)
+  await registrar.days(1)
+  await Promise.all([registrar.run(deleteUnpaid), registrar.run(deleteUnpaid)])
+  await registrar.run(deleteUnpaid)
+  assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
+  const { body } = await registrar.read(owner, domain)
   assert.equal(body.status, 'redemption')
   assert.deepEqual(body.rgp_statuses, ['redemptionPeriod'])
   assert.equal(body.next_actions[0].type, 'restore')
@@ -67,42 +67,42 @@ test('on the thirty-fifth day it is deleted, the house gets its money back, the 
 
 test('what is paid in time stays, also in the same moment', async () => {
   const domain = await expired(36)
-  const [renewed] = await Promise.all([renew(domain), house.run(deleteUnpaid)])
-  const { body } = await house.read(owner, domain)
+  const [renewed] = await Promise.all([renew(domain), registrar.run(deleteUnpaid)])
+  const { body } = await registrar.read(owner, domain)
   if (renewed.status === 200) assert.equal(body.status, 'active', JSON.stringify(body))
   else assert.equal(body.status, 'redemption', renewed.text)
-  const kinds = house.effects(domain)
+  const kinds = registrar.effects(domain)
   assert.equal(kinds.includes('refund'), renewed.status !== 200, kinds.join())
 })
 
 test('an open renewal keeps the deletion away', async () => {
   const domain = await expired(36)
-  await house.query(
+  await registrar.query(
     `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
        command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token)
      select 'ord_open', customer_id, 'renew', name, registry, 'unknown', 'USD', 1, 'x', '{}',
        1, '{}', now(), '2200-01-01', now(), 'x' from domains where name = $1`,
     [domain],
   )
-  await house.run(deleteUnpaid)
+  await registrar.run(deleteUnpaid)
   assert.equal((await row(domain)).deletion_at, null)
   // The order came between the look and the mark.
-  const [holding] = await house.query('select * from domains where name = $1', [domain])
+  const [holding] = await registrar.query('select * from domains where name = $1', [domain])
   await endTerm(app, systemCall(app, 'x'), Object(holding))
   assert.equal((await row(domain)).deletion_at, null)
-  assert.deepEqual(house.effects(domain), ['create', 'autorenew'])
-  await house.query(`delete from orders where id = 'ord_open'`)
+  assert.deepEqual(registrar.effects(domain), ['create', 'autorenew'])
+  await registrar.query(`delete from orders where id = 'ord_open'`)
 })
 
 test("our own locks are taken off; the registry's stay, ring, and leave it renewable", async () => {
   const domain = await expired(36)
   const add = ['clientDeleteProhibited', 'clientUpdateProhibited', 'clientTransferProhibited']
   await registry().update({ domain, statuses: { add, remove: [] } }, attempt())
-  await house.run(deleteUnpaid)
-  assert.equal((await house.read(owner, domain)).body.status, 'redemption')
+  await registrar.run(deleteUnpaid)
+  assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
   const refused = await expired(36)
-  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:delete', domain: refused })
-  await house.run(deleteUnpaid)
+  registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:delete', domain: refused })
+  await registrar.run(deleteUnpaid)
   assert.ok(rang(refused))
   assert.equal((await row(refused)).deletion_at, null)
   assert.equal((await renew(refused)).status, 200)
@@ -113,94 +113,94 @@ async function glue(domain: string): Promise<string[]> {
   const hosts = [`ns1.${domain}`, `ns2.${domain}`]
   const addresses = Object.fromEntries(hosts.map((host, i) => [host, [`192.0.2.${i + 1}`]]))
   const body = { nameservers: hosts, glue: addresses }
-  const set = await house.request('PATCH', `/v1/domains/${domain}`, { token: owner.key, body })
+  const set = await registrar.request('PATCH', `/v1/domains/${domain}`, { token: owner.key, body })
   assert.equal(set.status, 200, set.text)
   return hosts
 }
 
 for (const tld of ['com', 'test'])
   test(`name servers below it let nobody keep a .${tld} for years unpaid`, async () => {
-    const domain = await house.buys(owner, `free-rider.${tld}`)
+    const domain = await registrar.buys(owner, `free-rider.${tld}`)
     await glue(domain)
     const add = ['clientUpdateProhibited']
     await registry(domain).update({ domain, statuses: { add, remove: [] } }, attempt())
-    await house.days(365 + 36)
-    await house.run(deleteUnpaid)
-    assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'])
-    assert.equal((await house.read(owner, domain)).body.status, 'redemption')
+    await registrar.days(365 + 36)
+    await registrar.run(deleteUnpaid)
+    assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
+    assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
     assert.equal((await told(domain)).length, 1)
   })
 
 test('a silence while its hosts are taken away: the next try ends it', async () => {
-  const domain = await house.buys(owner, 'free-rider-later.test')
+  const domain = await registrar.buys(owner, 'free-rider-later.test')
   const [first = ''] = await glue(domain)
-  await house.days(365 + 36)
-  house.sandbox.setFault({ name: 'drop_after', command: 'host:delete', domain: first })
-  await house.run(deleteUnpaid)
+  await registrar.days(365 + 36)
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'host:delete', domain: first })
+  await registrar.run(deleteUnpaid)
   assert.ok((await row(domain)).deletion_at)
-  assert.equal((await house.read(owner, domain)).body.status, 'expired')
-  await house.advance('PT11M')
-  await house.run(deleteUnpaid)
-  assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'])
+  assert.equal((await registrar.read(owner, domain)).body.status, 'expired')
+  await registrar.advance('PT11M')
+  await registrar.run(deleteUnpaid)
+  assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
 })
 
 test('a host below it that others use keeps it, on hold until it is paid', async () => {
-  const domain = await house.buys(owner, 'host-of-others.test')
+  const domain = await registrar.buys(owner, 'host-of-others.test')
   const [, used = ''] = await glue(domain)
-  const guest = await house.customer()
-  const other = await house.buys(guest, 'guest.test', {
+  const guest = await registrar.customer()
+  const other = await registrar.buys(guest, 'guest.test', {
     nameservers: [used, 'ns1.example.net'],
   })
-  await house.days(365 + 36)
-  await house.run(deleteUnpaid)
+  await registrar.days(365 + 36)
+  await registrar.run(deleteUnpaid)
   assert.ok(rang(domain))
-  const line = house.logs.find((one) => one.includes('Hosts below it') && one.includes(domain))
+  const line = registrar.logs.find((one) => one.includes('Hosts below it') && one.includes(domain))
   assert.ok(line?.includes(used), line ?? 'no such line')
   assert.equal((await row(domain)).deletion_at, null)
   assert.ok((await row(domain)).unpaid_try_at > app.calendar.now())
-  const held = house.sandbox.lookup(domain)
+  const held = registrar.sandbox.lookup(domain)
   assert.deepEqual([held?.epp_statuses, held?.nameservers], [['clientHold'], [used]])
-  await house.advance('PT7H')
-  await house.run(deleteUnpaid)
-  assert.deepEqual(house.sandbox.lookup(domain)?.epp_statuses, ['clientHold'], 'tried again')
+  await registrar.advance('PT7H')
+  await registrar.run(deleteUnpaid)
+  assert.deepEqual(registrar.sandbox.lookup(domain)?.epp_statuses, ['clientHold'], 'tried again')
   assert.deepEqual(await audited(domain, 'hold_unpaid_domain'), ['success'])
   assert.equal((await renew(domain)).status, 200)
-  await house.run(deleteUnpaid)
-  const paid = house.sandbox.lookup(domain)
+  await registrar.run(deleteUnpaid)
+  const paid = registrar.sandbox.lookup(domain)
   assert.deepEqual([paid?.epp_statuses, paid?.nameservers], [['ok'], [used]])
   assert.deepEqual(await audited(domain, 'lift_unpaid_hold'), ['success'])
-  assert.deepEqual(house.sandbox.lookup(other)?.nameservers.includes(used), true)
+  assert.deepEqual(registrar.sandbox.lookup(other)?.nameservers.includes(used), true)
 })
 
 test("a hold that is somebody else's stays when it is paid", async () => {
-  const domain = await house.buys(owner, 'held-by-hand.test')
+  const domain = await registrar.buys(owner, 'held-by-hand.test')
   const [, used = ''] = await glue(domain)
   const nameservers = [used, 'ns1.example.net']
-  await house.buys(await house.customer(), 'guest-by-hand.test', { nameservers })
+  await registrar.buys(await registrar.customer(), 'guest-by-hand.test', { nameservers })
   await registry(domain).update(
     { domain, statuses: { add: ['clientHold'], remove: [] } },
     attempt(),
   )
-  await house.days(365 + 36)
-  await house.run(deleteUnpaid)
+  await registrar.days(365 + 36)
+  await registrar.run(deleteUnpaid)
   assert.equal((await renew(domain)).status, 200)
-  await house.run(deleteUnpaid)
-  assert.deepEqual(house.sandbox.lookup(domain)?.epp_statuses, ['clientHold'])
+  await registrar.run(deleteUnpaid)
+  assert.deepEqual(registrar.sandbox.lookup(domain)?.epp_statuses, ['clientHold'])
 })
 
 for (const name of ['drop_before', 'drop_after', 'fail_2400', 'garbage'] as const)
   test(`after ${name} the delete is sent again until the registry shows it, and told once`, async () => {
     const domain = await expired(36)
-    house.sandbox.setFault({ name, command: 'domain:delete', domain })
-    await house.run(deleteUnpaid)
+    registrar.sandbox.setFault({ name, command: 'domain:delete', domain })
+    await registrar.run(deleteUnpaid)
     assert.ok((await row(domain)).deletion_at)
     assert.equal((await renew(domain)).body.code, 'not_renewable')
-    await house.advance('PT11M')
-    await house.run(deleteUnpaid)
-    await house.advance('PT11M')
-    await house.run(deleteUnpaid)
-    assert.equal((await house.read(owner, domain)).body.status, 'redemption')
-    assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'])
+    await registrar.advance('PT11M')
+    await registrar.run(deleteUnpaid)
+    await registrar.advance('PT11M')
+    await registrar.run(deleteUnpaid)
+    assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
+    assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
     assert.equal((await told(domain)).length, 1)
     assert.deepEqual(await audited(domain), ['pending', 'success'])
   })
@@ -210,23 +210,23 @@ test('a death after the delete: the next look tells it, once', async () => {
   const reached = (point: string) => {
     if (point === 'after_delete') throw new Error('died')
   }
-  await house.run(deleteUnpaid, { ...app, reached })
+  await registrar.run(deleteUnpaid, { ...app, reached })
   assert.deepEqual(await told(domain), [])
-  await house.advance('PT11M')
-  await house.run(deleteUnpaid)
+  await registrar.advance('PT11M')
+  await registrar.run(deleteUnpaid)
   assert.equal((await told(domain)).length, 1)
   assert.deepEqual(await audited(domain), ['pending', 'success'])
 })
 
 test('unrestored, it is dropped in the end, and its holding ends', async () => {
   const domain = await expired(36)
-  await house.run(deleteUnpaid)
-  await house.days(31)
-  assert.equal((await house.read(owner, domain)).body.status, 'pending_delete')
-  await house.days(6)
-  await house.run(pollRegistries)
+  await registrar.run(deleteUnpaid)
+  await registrar.days(31)
+  assert.equal((await registrar.read(owner, domain)).body.status, 'pending_delete')
+  await registrar.days(6)
+  await registrar.run(pollRegistries)
   assert.equal((await row(domain)).status, 'dropped')
-  const kinds = (await house.letters(owner)).filter(({ subject }) => subject.startsWith(domain))
+  const kinds = (await registrar.letters(owner)).filter(({ subject }) => subject.startsWith(domain))
   assert.deepEqual(
     kinds.map(({ kind }) => kind),
     ['domain_deleted_unpaid', 'domain_dropped'],

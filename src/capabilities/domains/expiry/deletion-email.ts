@@ -1,7 +1,7 @@
 // Tells the owner that a domain was deleted unpaid, and how it can be brought back.
 import type { App, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { customerMail, type Letter, paragraph, words } from '../../mail/index.ts'
+import { customerMail, type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { addDays, dayOf } from '../holdings/lifecycle.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
@@ -36,7 +36,7 @@ export async function tellDeleted(app: App, call: Call, holding: Holding): Promi
 
 type Facts = { restore: string | null; base_url: string }
 
-function deletedUnpaid(holding: Holding, { restore, base_url }: Facts): Letter {
+function deletedUnpaid(holding: Holding, { restore, base_url }: Facts): EmailMessage {
   const { id, name, expiry, deletion_at } = holding
   const until = addDays(deletion_at ?? expiry, redemption_days)
   const price = restore === null ? 'at the price of a restore' : `for ${restore}`

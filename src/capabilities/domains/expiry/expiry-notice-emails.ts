@@ -1,6 +1,6 @@
 // What an owner is told around the end of a term (ICANN's ERRP: about a month and about a week
 // before, and within five days after), pure.
-import { type Letter, paragraph, words } from '../../mail/index.ts'
+import { type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import { addDays, dayOf } from '../holdings/lifecycle.ts'
 import type { KeepingPrices } from '../orders/renewal-prices.ts'
 
@@ -19,10 +19,10 @@ export type Term = {
   auto_renew: boolean
   currency: string
 }
-type Words = Letter['todo'][number]
+type Words = EmailMessage['todo'][number]
 export type Terms = { prices: KeepingPrices; delete_days: number; base_url: string }
 
-export function expiryNotice(kind: NoticeKind, term: Term, terms: Terms): Letter {
+export function expiryNotice(kind: NoticeKind, term: Term, terms: Terms): EmailMessage {
   const { id, name, expiry } = term
   return {
     kind: 'expiry_notice',

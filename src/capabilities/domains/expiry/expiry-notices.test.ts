@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestCustomer } from '../../../../test/support/service.ts'
-import { lifeHouse } from '../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { sweepHoldings } from '../holdings/sync-domains.job.ts'
 import { sendNotices, windowOf } from './expiry-notices.job.ts'
 
-const house = await lifeHouse()
+const registrar = await lifecycleService()
 
 const notices = async (to: TestCustomer) =>
-  (await house.letters(to)).filter(({ kind }) => kind === 'expiry_notice')
+  (await registrar.letters(to)).filter(({ kind }) => kind === 'expiry_notice')
 const subjects = async (to: TestCustomer) => (await notices(to)).map(({ subject }) => subject)
 const audited = async (domain: string) =>
   (
-    await house.query(
+    await registrar.query(
       `select metadata->>'kind' as kind from audit_logs
         where action = 'expiry_notice' and target = $1 order by id`,
       [domain],
@@ -21,16 +21,16 @@ const audited = async (domain: string) =>
   ).map(({ kind }) => kind)
 
 test('a month and a week before, and days after: once each, however often it is looked', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'noticed.com')
-  const expiry: string = (await house.read(owner, domain)).body.expiry
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'noticed.com')
+  const expiry: string = (await registrar.read(owner, domain)).body.expiry
   const day = expiry.slice(0, 10)
-  await house.days(334)
-  await house.run(sendNotices)
+  await registrar.days(334)
+  await registrar.run(sendNotices)
   assert.deepEqual(await notices(owner), [], '31 days before it is too early')
-  await house.days(2)
-  await Promise.all([house.run(sendNotices), house.run(sendNotices)])
-  await house.run(sendNotices)
+  await registrar.days(2)
+  await Promise.all([registrar.run(sendNotices), registrar.run(sendNotices)])
+  await registrar.run(sendNotices)
   assert.deepEqual(await subjects(owner), [`${domain} expires on ${day}`])
   const [first] = await notices(owner)
   const text = first?.body.replaceAll('\n', ' ') ?? ''
@@ -39,13 +39,13 @@ test('a month and a week before, and days after: once each, however often it is 
   assert.match(text, /can be restored for 44\.30 USD until about/)
   const deleted = new Date(Date.parse(expiry) + 35 * 86_400_000).toISOString().slice(0, 10)
   assert.ok(text.includes(`renewed until ${deleted}, when it is deleted`), text)
-  await house.days(23)
-  await house.run(sendNotices)
-  await house.days(8)
-  await house.run(sendNotices)
+  await registrar.days(23)
+  await registrar.run(sendNotices)
+  await registrar.days(8)
+  await registrar.run(sendNotices)
   assert.equal((await notices(owner)).length, 2, 'two days after it is too early')
-  await house.days(2)
-  await house.run(sendNotices)
+  await registrar.days(2)
+  await registrar.run(sendNotices)
   assert.deepEqual(await subjects(owner), [
     `${domain} expires on ${day}`,
     `${domain} expires on ${day}`,
@@ -55,39 +55,39 @@ test('a month and a week before, and days after: once each, however often it is 
 })
 
 test('after a jump only what is true now is told', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'jumped-over.com')
-  await house.days(362)
-  await house.run(sendNotices)
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'jumped-over.com')
+  await registrar.days(362)
+  await registrar.run(sendNotices)
   assert.deepEqual(await audited(domain), ['expires_in_7_days'])
-  const other = await house.buys(owner, 'jumped-far.com')
-  await house.days(365 + 36)
-  await house.run(sendNotices)
+  const other = await registrar.buys(owner, 'jumped-far.com')
+  await registrar.days(365 + 36)
+  await registrar.run(sendNotices)
   assert.deepEqual(await audited(other), [])
 })
 
 test('a term that was renewed has notices of its own', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'second-term.com')
-  await house.days(340)
-  await house.run(sendNotices)
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'second-term.com')
+  await registrar.days(340)
+  await registrar.run(sendNotices)
   const path = `/v1/domains/${domain}/renew`
-  const renewed = await house.request('POST', path, { token: owner.key, body: {} })
+  const renewed = await registrar.request('POST', path, { token: owner.key, body: {} })
   assert.equal(renewed.status, 200, renewed.text)
-  await house.days(20)
-  await house.run(sendNotices)
+  await registrar.days(20)
+  await registrar.run(sendNotices)
   assert.deepEqual(await audited(domain), ['expires_in_30_days'])
-  await house.days(340)
-  await house.run(sendNotices)
+  await registrar.days(340)
+  await registrar.run(sendNotices)
   assert.deepEqual(await audited(domain), ['expires_in_30_days', 'expires_in_30_days'])
 })
 
 test('with automatic renewal they say that it will be renewed, and from which balance', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'by-itself.com')
-  await house.query('update domains set auto_renew = true where name = $1', [domain])
-  await house.days(340)
-  await house.run(sendNotices)
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'by-itself.com')
+  await registrar.query('update domains set auto_renew = true where name = $1', [domain])
+  await registrar.days(340)
+  await registrar.run(sendNotices)
   const [notice] = await notices(owner)
   assert.match(
     notice?.body.replaceAll('\n', ' ') ?? '',
@@ -96,12 +96,12 @@ test('with automatic renewal they say that it will be renewed, and from which ba
 })
 
 test('while the registry is silent the notice goes out, and says how to learn the price', async () => {
-  const owner = await house.customer()
-  await house.buys(owner, 'no-price.com')
-  await house.days(340)
-  house.sandbox.setFault({ name: 'fail_2400', command: 'domain:check', times: null })
-  await house.run(sendNotices)
-  house.sandbox.clearFaults()
+  const owner = await registrar.customer()
+  await registrar.buys(owner, 'no-price.com')
+  await registrar.days(340)
+  registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:check', times: null })
+  await registrar.run(sendNotices)
+  registrar.sandbox.clearFaults()
   const [notice] = await notices(owner)
   const text = notice?.body.replaceAll('\n', ' ') ?? ''
   assert.match(text, /no-price\.com\/renew with "dry_run": true/)
@@ -109,19 +109,19 @@ test('while the registry is silent the notice goes out, and says how to learn th
 })
 
 test('nobody is told to renew what is deleted, moved or gone', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'past-saving.com')
-  await house.days(370)
-  await house.query(
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'past-saving.com')
+  await registrar.days(370)
+  await registrar.query(
     `update domains set rgp_statuses = '{redemptionPeriod}', sync_at = '2200-01-01'
       where name = $1`,
     [domain],
   )
-  await house.run(sendNotices)
+  await registrar.run(sendNotices)
   assert.deepEqual(await notices(owner), [])
-  await house.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
-  await house.run(sweepHoldings)
-  await house.run(sendNotices)
+  await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
+  await registrar.run(sweepHoldings)
+  await registrar.run(sendNotices)
   assert.deepEqual(await audited(domain), ['expired'])
 })
 

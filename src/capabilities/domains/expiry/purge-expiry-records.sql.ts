@@ -2,8 +2,8 @@
 import { statement } from '../../../db/statement.ts'
 
 /** Up to $2 notices of terms that ended before $1. */
-export const forgetNotices = statement(
-  'expiry_notices_forget',
+export const purgeNotices = statement(
+  'expiry_notices_purge',
   `delete from expiry_notices
     where ctid = any (array(
       select ctid from expiry_notices where expiry < $1
@@ -11,8 +11,8 @@ export const forgetNotices = statement(
 )
 
 /** Up to $1 claims whose lease ended a day ago: no change takes as long. */
-export const forgetChanges = statement(
-  'domain_changes_forget',
+export const purgeChanges = statement(
+  'domain_changes_purge',
   `delete from domain_changes
     where ctid = any (array(
       select ctid from domain_changes

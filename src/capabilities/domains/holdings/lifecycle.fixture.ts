@@ -13,7 +13,7 @@ import type { App, Job } from '../../../app.ts'
 import { typeParsers } from '../../../db/typegen/column-types.ts'
 import { systemCall } from '../../audit/index.ts'
 
-export type LifeHouse = TestService & {
+export type LifecycleService = TestService & {
   app: App
   query: (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
   /** Until it says that there is no more. */
@@ -30,20 +30,20 @@ export type LifeHouse = TestService & {
   days: (count: number) => Promise<Date>
 }
 
-export async function lifeHouse(options: ServiceOptions = {}): Promise<LifeHouse> {
+export async function lifecycleService(options: ServiceOptions = {}): Promise<LifecycleService> {
   const database_url = options.database_url ?? (await newDatabase('template_of_tests'))
-  const house = await startService({ worker: false, ...options, database_url })
+  const registrar = await startService({ worker: false, ...options, database_url })
   const pool = new pg.Pool({ connectionString: database_url, types: typeParsers, max: 2 })
-  house.closers.push(() => pool.end())
-  const { app } = house.service
+  registrar.closers.push(() => pool.end())
+  const { app } = registrar.service
   const query = async (text: string, params: unknown[] = []) => {
     const { rows } = await pool.query(text, params)
     return rows
   }
-  const read: LifeHouse['read'] = (buyer, domain) =>
-    house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  const read: LifecycleService['read'] = (buyer, domain) =>
+    registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   return {
-    ...house,
+    ...registrar,
     app,
     query,
     read,
@@ -52,14 +52,14 @@ export async function lifeHouse(options: ServiceOptions = {}): Promise<LifeHouse
     },
     async buys(buyer, domain, body = {}) {
       const options = { token: buyer.key, body: { domain, ...body } }
-      const bought = await house.request('POST', '/v1/domains', options)
+      const bought = await registrar.request('POST', '/v1/domains', options)
       assert.equal(bought.status, 200, bought.text)
       assert.equal(bought.body.status, 'active', bought.text)
       return domain
     },
     async balance(buyer) {
       const path = `/v1/customers/${buyer.id}/billing/balance`
-      const { body } = await house.request('GET', path, { token: buyer.key })
+      const { body } = await registrar.request('GET', path, { token: buyer.key })
       return `${body.available} ${body.held}`
     },
     async letters(to) {
@@ -73,10 +73,10 @@ export async function lifeHouse(options: ServiceOptions = {}): Promise<LifeHouse
       })
     },
     effects: (domain) =>
-      house.sandbox
+      registrar.sandbox
         .effects()
         .filter((effect) => effect.domain === domain)
         .map(({ kind }) => kind),
-    days: (count) => house.advance(`P${count}D`),
+    days: (count) => registrar.advance(`P${count}D`),
   }
 }

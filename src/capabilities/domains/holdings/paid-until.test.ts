@@ -6,33 +6,35 @@ import { EXPIRY_LIES, type Lie } from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { deleteUnpaid } from '../expiry/delete-expired.job.ts'
 import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
-import { lifeHouse } from './lifecycle.fixture.ts'
+import { lifecycleService } from './lifecycle.fixture.ts'
 import { addDays, addYears } from './lifecycle.ts'
 import { registryOf } from './sync.ts'
 import { sweepHoldings } from './sync-domains.job.ts'
 
-const house = await lifeHouse()
-const { sandbox, app } = house
-const owner = await house.customer({ funds_cents: 1_000_000 })
+const registrar = await lifecycleService()
+const { sandbox, app } = registrar
+const owner = await registrar.customer({ funds_cents: 1_000_000 })
 
 async function rowOf(domain: string) {
-  const [row] = await house.query('select * from domains where name = $1 and ended_at is null', [
-    domain,
-  ])
+  const [row] = await registrar.query(
+    'select * from domains where name = $1 and ended_at is null',
+    [domain],
+  )
   return Object(row)
 }
 const paidUntil = async (domain: string): Promise<string> =>
   (await rowOf(domain)).expiry.toISOString()
 const renew = (domain: string, body: object = {}) =>
-  house.request('POST', `/v1/domains/${domain}/renew`, { token: owner.key, body })
+  registrar.request('POST', `/v1/domains/${domain}/renew`, { token: owner.key, body })
 const rang = (alarm: string, domain: string) =>
-  house.logs.some((line) => line.includes(alarm) && line.includes(`"${domain}"`))
+  registrar.logs.some((line) => line.includes(alarm) && line.includes(`"${domain}"`))
 const lies = (name: Lie, domain: string, times: number | null = null) =>
   sandbox.setFault({ name, command: 'domain:info', domain, times })
 const due = (domain: string) =>
-  house.query(`update domains set sync_at = '2020-01-01', unpaid_try_at = null where name = $1`, [
-    domain,
-  ])
+  registrar.query(
+    `update domains set sync_at = '2020-01-01', unpaid_try_at = null where name = $1`,
+    [domain],
+  )
 const deletes = () => sandbox.counters().thin.commands['domain:delete']?.received ?? 0
 /** Not over when the others' terms are. */
 const long = { period_years: 9 }
@@ -40,11 +42,11 @@ const label = (lie: string) => lie.replaceAll('_', '-')
 
 test('no date that a sweep reads moves paid until, and one that cannot be is not stored', async () => {
   for (const lie of EXPIRY_LIES) {
-    const domain = await house.buys(owner, `swept-${label(lie)}.com`, long)
+    const domain = await registrar.buys(owner, `swept-${label(lie)}.com`, long)
     const before = await rowOf(domain)
     await due(domain)
     lies(lie, domain)
-    await house.run(sweepHoldings)
+    await registrar.run(sweepHoldings)
     sandbox.clearFaults()
     const after = await rowOf(domain)
     assert.deepEqual(after.expiry, before.expiry, lie)
@@ -59,12 +61,12 @@ test('no date that a sweep reads moves paid until, and one that cannot be is not
 
 test('a name that is paid is not deleted, whatever its registry shows', async () => {
   for (const lie of EXPIRY_LIES) {
-    const domain = await house.buys(owner, `paid-${label(lie)}.com`, long)
+    const domain = await registrar.buys(owner, `paid-${label(lie)}.com`, long)
     await due(domain)
     lies(lie, domain)
-    await house.days(1)
+    await registrar.days(1)
     const before = deletes()
-    await house.run(deleteUnpaid)
+    await registrar.run(deleteUnpaid)
     sandbox.clearFaults()
     assert.equal(deletes(), before, lie)
     assert.equal((await rowOf(domain)).deletion_at, null, lie)
@@ -74,27 +76,27 @@ test('a name that is paid is not deleted, whatever its registry shows', async ()
 test('a renewal that was answered with now, and a clock that jumps: the name stays', async () => {
   const names = []
   for (const lie of EXPIRY_LIES) {
-    const domain = await house.buys(owner, `jumped-${label(lie)}.com`)
+    const domain = await registrar.buys(owner, `jumped-${label(lie)}.com`)
     sandbox.setFault({ name: lie, command: 'domain:renew', domain })
     const renewed = await renew(domain)
     assert.equal(renewed.status, 200, renewed.text)
     names.push(domain)
   }
   const before = deletes()
-  await house.days(365 + 40)
-  await house.run(deleteUnpaid)
+  await registrar.days(365 + 40)
+  await registrar.run(deleteUnpaid)
   assert.equal(deletes(), before)
   for (const domain of names) {
-    assert.equal((await house.read(owner, domain)).body.status, 'active', domain)
-    assert.deepEqual(house.effects(domain), ['create', 'renew'])
+    assert.equal((await registrar.read(owner, domain)).body.status, 'active', domain)
+    assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
   }
 })
 
 test("a jump of the service's own calendar alone deletes nothing", async () => {
-  const domain = await house.buys(owner, 'calendar.com', long)
+  const domain = await registrar.buys(owner, 'calendar.com', long)
   const before = deletes()
   const calendar = { ...app.calendar, now: () => addDays(app.calendar.now(), 9 * 366 + 40) }
-  await house.run(deleteUnpaid, { ...app, calendar })
+  await registrar.run(deleteUnpaid, { ...app, calendar })
   assert.equal(deletes(), before)
   assert.equal((await rowOf(domain)).deletion_at, null)
 })
@@ -102,61 +104,61 @@ test("a jump of the service's own calendar alone deletes nothing", async () => {
 test('an unpaid name is deleted only by a reading that agrees: others ring', async () => {
   const odd: Lie[] = ['date_plus_2', 'date_plus_10', 'date_now', 'date_1970', 'date_no_date']
   for (const lie of [...odd, 'date_before' as const]) {
-    const domain = await house.buys(owner, `unpaid-${label(lie)}.com`)
-    await house.days(365 + 36)
+    const domain = await registrar.buys(owner, `unpaid-${label(lie)}.com`)
+    await registrar.days(365 + 36)
     lies(lie, domain)
     const before = deletes()
-    await house.run(deleteUnpaid)
+    await registrar.run(deleteUnpaid)
     sandbox.clearFaults()
     assert.equal(deletes(), before, lie)
     // The year before is what is paid: then nothing of it is unpaid.
     if (lie !== 'date_before') assert.ok(rang('unpaid_domain_kept', domain), lie)
     await due(domain)
-    await house.run(sweepHoldings)
-    await house.run(deleteUnpaid)
-    assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'], lie)
+    await registrar.run(sweepHoldings)
+    await registrar.run(deleteUnpaid)
+    assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'], lie)
   }
 })
 
 test('a deletion whose answer was lost is not sent again while the reading does not agree', async () => {
-  const domain = await house.buys(owner, 'unpaid-lost.com')
-  await house.days(365 + 36)
+  const domain = await registrar.buys(owner, 'unpaid-lost.com')
+  await registrar.days(365 + 36)
   sandbox.setFault({ name: 'drop_before', command: 'domain:delete', domain })
-  await house.run(deleteUnpaid)
+  await registrar.run(deleteUnpaid)
   assert.ok((await rowOf(domain)).deletion_at)
-  await house.advance('PT11M')
+  await registrar.advance('PT11M')
   lies('date_plus_10', domain)
   const before = deletes()
-  await house.run(deleteUnpaid)
+  await registrar.run(deleteUnpaid)
   sandbox.clearFaults()
   assert.equal(deletes(), before)
   await due(domain)
-  await house.run(deleteUnpaid)
-  assert.deepEqual(house.effects(domain), ['create', 'autorenew', 'refund'])
+  await registrar.run(deleteUnpaid)
+  assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
 })
 
 test('a name whose terms are in doubt is not deleted', async () => {
-  const domain = await house.buys(owner, 'doubted.com')
-  await house.query(
+  const domain = await registrar.buys(owner, 'doubted.com')
+  await registrar.query(
     `insert into domain_terms (domain_id, order_id, kind, years, paid_until, fits)
      select id, order_id, 'backfilled', 1, expiry, false from domains where name = $1`,
     [domain],
   )
-  await house.days(365 + 36)
+  await registrar.days(365 + 36)
   const before = deletes()
-  await house.run(deleteUnpaid)
+  await registrar.run(deleteUnpaid)
   assert.equal(deletes(), before)
   assert.ok(rang('unpaid_domain_kept', domain))
 })
 
 test('years that the registry shows and nothing explains are neither paid nor sent', async () => {
   for (const lie of ['date_plus_1', 'date_plus_2', 'date_before', 'date_now'] as const) {
-    const domain = await house.buys(owner, `unexplained-${label(lie)}.com`, { period_years: 3 })
+    const domain = await registrar.buys(owner, `unexplained-${label(lie)}.com`, { period_years: 3 })
     lies(lie, domain)
     const refused = await renew(domain)
     sandbox.clearFaults()
     assert.equal(refused.body.code, 'registry_unreachable', refused.text)
-    assert.deepEqual(house.effects(domain), ['create'])
+    assert.deepEqual(registrar.effects(domain), ['create'])
     assert.ok(rang('registry_expiry_unexplained', domain))
     const renewed = await renew(domain)
     assert.equal(renewed.status, 200, renewed.text)
@@ -165,13 +167,13 @@ test('years that the registry shows and nothing explains are neither paid nor se
 })
 
 test('years of a renewal whose price an operator gave back are explained', async () => {
-  const domain = await house.buys(owner, 'given-back.com')
+  const domain = await registrar.buys(owner, 'given-back.com')
   const registry = registryOf(app, domain)
   const { expires_at = '' } = sandbox.lookup(domain) ?? {}
   const cur_exp_date = expires_at.slice(0, 10)
   await registry?.renew({ domain, cur_exp_date, period_years: 1, fee: null }, attempt())
   assert.equal((await renew(domain)).body.code, 'registry_unreachable')
-  await house.query(
+  await registrar.query(
     `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
        command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token,
        error_code, closed_at)
@@ -186,34 +188,35 @@ test('years of a renewal whose price an operator gave back are explained', async
 })
 
 test('the database lets paid until move by a captured term alone', async () => {
-  const domain = await house.buys(owner, 'guarded.com')
+  const domain = await registrar.buys(owner, 'guarded.com')
   const before = await paidUntil(domain)
-  const refused = (text: string) => assert.rejects(house.query(text, [domain]), /check|moves|paid/)
+  const refused = (text: string) =>
+    assert.rejects(registrar.query(text, [domain]), /check|moves|paid/)
   await refused(`update domains set expiry = expiry + interval '1 year' where name = $1`)
   await refused(`update domains set expiry = now() where name = $1`)
   const term = (kind: string, years: number, until: string) =>
     `insert into domain_terms (domain_id, order_id, kind, years, paid_until)
      select id, 'ord_none', '${kind}', ${years}, ${until} from domains where name = $1`
   await assert.rejects(
-    house.query(term('added', 1, 'years_later(expiry, 1)'), [domain]),
+    registrar.query(term('added', 1, 'years_later(expiry, 1)'), [domain]),
     /was not captured/,
   )
   await assert.rejects(
-    house.query(term('added', 1, 'years_later(expiry, 2)'), [domain]),
+    registrar.query(term('added', 1, 'years_later(expiry, 2)'), [domain]),
     /more years/,
   )
   const gift = term('refunded', 1, 'years_later(expiry, 1)')
-  await assert.rejects(house.query(gift, [domain]), /check/)
+  await assert.rejects(registrar.query(gift, [domain]), /check/)
   const insert = term('backfilled', 0, 'now()').replace('$1', `'${domain}'`)
   const asService = `do $$ begin set local role agent_registrar_app; ${insert}; end $$`
-  await assert.rejects(house.query(asService), /permission denied/)
+  await assert.rejects(registrar.query(asService), /permission denied/)
   assert.equal(await paidUntil(domain), before)
 })
 
 test('each capture has its term, and paid until is their sum', async () => {
-  const domain = await house.buys(owner, 'summed.com', { period_years: 2 })
+  const domain = await registrar.buys(owner, 'summed.com', { period_years: 2 })
   for (const period_years of [1, 3]) await renew(domain, { period_years })
-  const rows = await house.query(
+  const rows = await registrar.query(
     `select t.kind, t.years, t.paid_until = d.expiry as newest
        from domain_terms t join domains d on d.id = t.domain_id
       where d.name = $1 order by t.id`,
@@ -225,5 +228,5 @@ test('each capture has its term, and paid until is their sum', async () => {
     { kind: 'added', years: 3, newest: true },
   ])
   assert.equal(await paidUntil(domain), sandbox.lookup(domain)?.expires_at)
-  await movePaidUntil(house.query, domain, 'expiry')
+  await movePaidUntil(registrar.query, domain, 'expiry')
 })

@@ -11,11 +11,11 @@ import {
 } from '../../../../test/support/other-registrar.ts'
 import type { Answer } from '../../../../test/support/service.ts'
 import { deleteUnpaid } from '../expiry/delete-expired.job.ts'
-import { changeHouse } from '../updates/updates.fixture.ts'
+import { updateService } from '../updates/updates.fixture.ts'
 
-const house = await changeHouse()
-const { owner, call, read, sandbox } = house
-const { body: model } = await house.request('GET', '/v1/state-model')
+const registrar = await updateService()
+const { owner, call, read, sandbox } = registrar
+const { body: model } = await registrar.request('GET', '/v1/state-model')
 
 type State = {
   state: string
@@ -64,12 +64,12 @@ const requests: Record<string, (domain: string) => [string, string, object?]> = 
 
 function ask(operation: string, domain: string): Promise<Answer> {
   const [method, path, body] = requests[operation]?.(domain) ?? assert.fail(operation)
-  return house.request(method, path, { token: owner.key, ...(body ? { body } : {}) })
+  return registrar.request(method, path, { token: owner.key, ...(body ? { body } : {}) })
 }
 
 /** Lets the next read ask the registry. */
 async function fresh(domain: string): Promise<Answer> {
-  await house.query('update domains set synced_at = null where name = $1', [domain])
+  await registrar.query('update domains set synced_at = null where name = $1', [domain])
   return read(owner, domain)
 }
 
@@ -166,21 +166,21 @@ async function stock(source: Source, count: number): Promise<Source> {
   return async () => made.pop() ?? assert.fail('more domains are needed')
 }
 
-const bought = then(newName, (domain) => house.buys(owner, domain))
+const bought = then(newName, (domain) => registrar.buys(owner, domain))
 const locked = then(bought, (domain) => call('200', `POST /v1/domains/${domain}/lock`))
 const wanted: Step = async (domain) => {
   const { auth_code } = await call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
-  await askAway(house, { domain, auth_info: auth_code })
+  await askAway(registrar, { domain, auth_info: auth_code })
 }
 const approved: Step = (domain) => call('200', `POST /v1/domains/${domain}/transfer/approve`)
-const deleted: Step = (domain) => deleteBehind(house, domain)
-const restored: Step = (domain) => restoreBehind(house, domain)
+const deleted: Step = (domain) => deleteBehind(registrar, domain)
+const restored: Step = (domain) => restoreBehind(registrar, domain)
 
 /** With the registry silent, or saying no, to each such command about it. */
 const ordered = (fault: 'drop_before' | 'refuse_2306') =>
   then(newName, async (domain) => {
     sandbox.setFault({ name: fault, command: 'domain:create', domain, times: null })
-    await house.request('POST', '/v1/domains', { token: owner.key, body: { domain } })
+    await registrar.request('POST', '/v1/domains', { token: owner.key, body: { domain } })
     sandbox.clearFaults()
   })
 
@@ -190,7 +190,7 @@ test('an order that it refused', () => walk('failed', ordered('refuse_2306')))
 
 test('a transfer to here that is not answered yet', () => {
   const asked: Step = async (domain) => {
-    await sellElsewhere(house, domain)
+    await sellElsewhere(registrar, domain)
     await call('200', 'POST /v1/domains/transfer', { domain, auth_code: soldCode })
   }
   return walk('transfer_in', then(newName, asked))
@@ -206,30 +206,30 @@ test('one on its way out: in redemption, being restored, and past saving', async
   const open = await stock(bought, 4)
   const shut = await stock(locked, 3)
   // Past the grace in which a deletion leaves nothing.
-  await house.days(6)
+  await registrar.days(6)
   await walk('redemption', then(open, deleted), { locked: then(shut, deleted) })
   await walk('restoring', then(open, deleted, restored), { locked: then(shut, deleted, restored) })
   const going = await stock(then(open, deleted), 1)
   const goingShut = await stock(then(shut, deleted), 1)
-  await house.days(31)
+  await registrar.days(31)
   await walk('pending_delete', going, { locked: goingShut })
 })
 
 test('one that nobody paid for, until it is deleted', async () => {
   const open = await stock(bought, 4)
   const shut = await stock(locked, 1)
-  await house.days(320)
+  await registrar.days(320)
   const near = await fresh(await open())
   assert.deepEqual(
     near.body.next_actions.map(({ type }: Answer['body']) => type),
     stateNamed('active').next_actions.map(({ type }) => type),
     'what is advised near the end alone',
   )
-  await house.days(50)
+  await registrar.days(50)
   await walk('expired', open)
-  await house.days(35)
+  await registrar.days(35)
   sandbox.setFault({ name: 'drop_before', command: 'domain:delete', times: null })
-  await house.run(deleteUnpaid)
+  await registrar.run(deleteUnpaid)
   await walk('deleting', open, { locked: shut })
   sandbox.clearFaults()
 })
@@ -247,11 +247,11 @@ test('each state leads on, by calls that are possible in it', () => {
 })
 
 test('it can be asked for one status alone', async () => {
-  const { body } = await house.request('GET', '/v1/state-model?status=redemption')
+  const { body } = await registrar.request('GET', '/v1/state-model?status=redemption')
   assert.deepEqual(
     body.domain_states.map(({ state }: State) => state),
     ['redemption', 'restoring'],
   )
-  const wrong = await house.request('GET', '/v1/state-model?status=lost')
+  const wrong = await registrar.request('GET', '/v1/state-model?status=lost')
   assert.equal(wrong.status, 422)
 })

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
-import { lifeHouse } from './lifecycle.fixture.ts'
+import { lifecycleService } from './lifecycle.fixture.ts'
 import { registryOf } from './sync.ts'
 import { sweepHoldings } from './sync-domains.job.ts'
 
-const house = await lifeHouse()
-const { app } = house
-const owner = await house.customer()
+const registrar = await lifecycleService()
+const { app } = registrar
+const owner = await registrar.customer()
 
 const row = async (domain: string) =>
-  Object((await house.query('select * from domains where name = $1', [domain]))[0])
+  Object((await registrar.query('select * from domains where name = $1', [domain]))[0])
 const makeDue = (like: string) =>
-  house.query(`update domains set sync_at = '2020-01-01' where name like $1`, [like])
-const infos = () => house.sandbox.counters().thin.commands['domain:info']?.received ?? 0
+  registrar.query(`update domains set sync_at = '2020-01-01' where name like $1`, [like])
+const infos = () => registrar.sandbox.counters().thin.commands['domain:info']?.received ?? 0
 
 function registry() {
   const found = registryOf(app, 'any.com')
@@ -26,7 +26,7 @@ function registry() {
 
 async function bought(prefix: string, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, i) => `${prefix}-${i}.com`)
-  await Promise.all(names.map((name) => house.buys(owner, name)))
+  await Promise.all(names.map((name) => registrar.buys(owner, name)))
   return names
 }
 
@@ -36,10 +36,10 @@ test('what changed at the registry is seen, and the next reading is due within a
   const statuses = { add: ['clientTransferProhibited'], remove: [] }
   const changed = await registry().update({ domain, nameservers, statuses }, attempt())
   assert.equal(changed.kind, 'done')
-  await house.run(sweepHoldings)
+  await registrar.run(sweepHoldings)
   assert.equal((await row(domain)).locked, false, 'it was not due')
   await makeDue(domain)
-  await house.run(sweepHoldings)
+  await registrar.run(sweepHoldings)
   const seen = await row(domain)
   assert.equal(seen.locked, true)
   assert.ok(seen.nameservers.includes('ns9.example.org'))
@@ -52,9 +52,9 @@ test('two nodes at once read each holding once', async () => {
   await bought('shared', 40)
   await makeDue('shared-%')
   const before = infos()
-  await Promise.all([house.run(sweepHoldings), house.run(sweepHoldings)])
+  await Promise.all([registrar.run(sweepHoldings), registrar.run(sweepHoldings)])
   assert.equal(infos() - before, 40)
-  const [left] = await house.query(
+  const [left] = await registrar.query(
     `select count(*)::int as due from domains where sync_at < now() and name like 'shared-%'`,
   )
   assert.equal(left?.due, 0)
@@ -64,13 +64,13 @@ test('a registry that does not answer is left alone after a few', async () => {
   await bought('silent', 30)
   await makeDue('silent-%')
   const before = infos()
-  house.sandbox.setFault({ name: 'fail_2400', command: 'domain:info', times: null })
-  await house.run(sweepHoldings)
-  house.sandbox.clearFaults()
+  registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:info', times: null })
+  await registrar.run(sweepHoldings)
+  registrar.sandbox.clearFaults()
   assert.ok(infos() - before < 10, String(infos() - before))
-  await house.advance('PT11M')
-  await house.run(sweepHoldings)
-  const [unread] = await house.query(
+  await registrar.advance('PT11M')
+  await registrar.run(sweepHoldings)
+  const [unread] = await registrar.query(
     `select count(*)::int as unread from domains where synced_at is null and name like 'silent-%'`,
   )
   assert.equal(unread?.unread, 0)
@@ -79,11 +79,11 @@ test('a registry that does not answer is left alone after a few', async () => {
 test('an answer that is older than what was written meanwhile does not undo it', async () => {
   const [domain = ''] = await bought('newer', 1)
   await makeDue(domain)
-  house.sandbox.setFault({ name: 'slow', command: 'domain:info', domain, delay_ms: 400 })
-  const sweeping = house.run(sweepHoldings)
+  registrar.sandbox.setFault({ name: 'slow', command: 'domain:info', domain, delay_ms: 400 })
+  const sweeping = registrar.run(sweepHoldings)
   while ((await row(domain)).sync_at < new Date('2020-02-01'))
     await new Promise((resolve) => setTimeout(resolve, 20))
-  await house.query(
+  await registrar.query(
     `update domains set registry_expiry = '2040-01-01', updated_at = clock_timestamp()
       where name = $1`,
     [domain],
@@ -91,41 +91,41 @@ test('an answer that is older than what was written meanwhile does not undo it',
   await sweeping
   assert.equal((await row(domain)).registry_expiry.toISOString(), '2040-01-01T00:00:00.000Z')
   await makeDue(domain)
-  await house.run(sweepHoldings)
+  await registrar.run(sweepHoldings)
   assert.equal(
     (await row(domain)).registry_expiry.toISOString(),
-    house.sandbox.lookup(domain)?.expires_at,
+    registrar.sandbox.lookup(domain)?.expires_at,
   )
 })
 
 test('a name that is gone ends its holding only when that is explained, or lasts', async () => {
   const [domain = ''] = await bought('vanished', 1)
-  await deleteBehind(house, domain)
+  await deleteBehind(registrar, domain)
   await makeDue(domain)
-  await house.run(sweepHoldings)
+  await registrar.run(sweepHoldings)
   const missing = await row(domain)
   assert.ok(missing.missing_since)
   assert.equal(missing.ended_at, null)
-  assert.ok(house.logs.some((line) => line.includes('domain_missing') && line.includes(domain)))
-  await house.days(2)
-  await house.run(sweepHoldings)
+  assert.ok(registrar.logs.some((line) => line.includes('domain_missing') && line.includes(domain)))
+  await registrar.days(2)
+  await registrar.run(sweepHoldings)
   assert.equal((await row(domain)).status, 'dropped')
   assert.deepEqual(
-    (await house.letters(owner)).map(({ kind }) => kind),
+    (await registrar.letters(owner)).map(({ kind }) => kind),
     ['domain_dropped'],
   )
 })
 
 test('redemption and pending delete are followed to the end', async () => {
   const [domain = ''] = await bought('redeemed', 1)
-  await house.days(10)
-  await deleteBehind(house, domain)
-  await house.run(sweepHoldings)
+  await registrar.days(10)
+  await deleteBehind(registrar, domain)
+  await registrar.run(sweepHoldings)
   assert.deepEqual((await row(domain)).rgp_statuses, ['redemptionPeriod'])
-  await house.days(31)
-  await house.run(sweepHoldings)
+  await registrar.days(31)
+  await registrar.run(sweepHoldings)
   assert.deepEqual((await row(domain)).rgp_statuses, ['pendingDelete'])
-  await house.days(6)
-  await house.run(sweepHoldings)
+  await registrar.days(6)
+  await registrar.run(sweepHoldings)
   assert.equal((await row(domain)).status, 'dropped')
 })

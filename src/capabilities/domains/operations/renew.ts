@@ -124,13 +124,13 @@ export type RenewalWish = {
   period_years: number
   currency: Currency
   maxPrice?: bigint | undefined
-  /** The house renews, as the owner asked it to: its end is told by mail. */
+  /** The registrar renews, as the owner asked it to: its end is told by mail. */
   automatic?: boolean
 }
 
 /**
- * Renews for the house's own reasons (auto-renew): by the facts of a holding that was just read,
- * without a key. Throws what stands against it, as the operation does.
+ * Renews for the registrar's own reasons (auto-renew): by the facts of a holding that was just
+ * read, without a key. Throws what stands against it, as the operation does.
  */
 export async function renewHolding(
   app: App,

@@ -15,7 +15,7 @@ import { keyOf } from '../orders/idempotency.ts'
 import { digestOf, purchaseCommandOf, type TransferOrder } from '../orders/order.ts'
 import { chooseContacts, namedNameservers } from '../orders/order-defaults.ts'
 import { orderFaults } from '../orders/order-faults.ts'
-import { heldByHouse } from '../orders/orders.sql.ts'
+import { heldByRegistrar } from '../orders/orders.sql.ts'
 import { buy } from '../orders/place-order.ts'
 import {
   refuseAbove,
@@ -158,7 +158,7 @@ type Terms = {
 
 /** Asks the registry; throws what stands against moving it at this price. */
 async function agreeTransfer(app: App, { name, input, maxPrice }: Terms): Promise<Quote> {
-  const { held } = await app.db.one(heldByHouse, [name.name])
+  const { held } = await app.db.one(heldByRegistrar, [name.name])
   if (held) throw faults.heldHere()
   refuseOddPeriod(app, name.tld, input.period_years)
   const checked = await checkNow(app, name, ['transfer', 'renew'])

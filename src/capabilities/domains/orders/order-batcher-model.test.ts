@@ -42,7 +42,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ settle: fc.array(end, { minLength: 1, maxLength: 8 }) }) },
   // The commit of what was placed was lost on the way back, so it comes once more.
   { weight: 1, arbitrary: fc.record({ again: fc.array(fc.nat(), { maxLength: 3 }) }) },
-  { weight: 2, arbitrary: fc.record({ forget: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ purge: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ unpaid: fc.nat() }) },
 )
 const history = fc.record({
@@ -144,12 +144,12 @@ async function take(world: World, one: Step): Promise<void> {
   const open = placed.filter(({ id }) => model.orders.get(id)?.state === 'pending')
   if ('again' in one && open.length > 0)
     return place(world, [...new Set(one.again.map((each) => some(open, each)))])
-  if ('forget' in one) return forget(world, one.forget)
+  if ('purge' in one) return purge(world, one.purge)
   if ('unpaid' in one) return markUnpaid(world, one.unpaid)
 }
 
 /** A key becomes a day old. */
-async function forget({ model }: World, which: number): Promise<void> {
+async function purge({ model }: World, which: number): Promise<void> {
   const keys = [...model.keys.values()].filter(({ old }) => !old)
   if (keys.length === 0) return
   const key = some(keys, which)

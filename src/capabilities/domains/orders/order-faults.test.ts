@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sellElsewhere, soldCode } from '../../../../test/support/other-registrar.ts'
 import { meaningOf } from '../../../adapters/registry/openprovider/openprovider-outcome.ts'
 import { operations } from '../../../catalog.ts'
-import { changeHouse } from '../updates/updates.fixture.ts'
+import { updateService } from '../updates/updates.fixture.ts'
 import { saleTypes } from './handlers/order-handler.ts'
 import { saleOf } from './handlers/order-handlers.ts'
 import { endFault, orderFaults } from './order-faults.ts'
@@ -21,7 +21,7 @@ const releases: Record<ReleaseCode, true> = {
   transfer_cancelled: true,
 }
 
-const house = await changeHouse()
+const registrar = await updateService()
 
 for (const type of saleTypes)
   test(`${type}: its operation declares every end, and each fault once`, () => {
@@ -52,21 +52,21 @@ for (const type of saleTypes)
 
 test('a transfer of a name that another customer has an open order for is 409', async () => {
   const domain = 'asked-for-twice.com'
-  await sellElsewhere(house, domain)
+  await sellElsewhere(registrar, domain)
   const move = async (token: string) => {
     const body = { domain, auth_code: soldCode }
-    const { status, text, ...answer } = await house.request('POST', '/v1/domains/transfer', {
+    const { status, text, ...answer } = await registrar.request('POST', '/v1/domains/transfer', {
       token,
       body,
     })
     return [status, answer.body.code, text] as const
   }
-  const first = await move(house.owner.key)
+  const first = await move(registrar.owner.key)
   assert.equal(first[0], 200, first[2])
-  const other = await house.customer()
+  const other = await registrar.customer()
   const second = await move(other.key)
   assert.deepEqual(second.slice(0, 2), [409, 'domain_taken'], second[2])
-  assert.equal(await house.balance(other), '1000.00 0.00')
+  assert.equal(await registrar.balance(other), '1000.00 0.00')
 })
 
 type Told = { command: string; code: number; reason: string; fault: string }
@@ -90,19 +90,19 @@ for (const [type, cases] of Object.entries(told))
   for (const { command, code, reason, fault } of cases)
     test(`${type}: ${command} ${code} "${reason}" is ${fault}`, async () => {
       // A customer of its own: the registry does not know the contact yet.
-      const buyer = await house.customer()
+      const buyer = await registrar.customer()
       const domain = `told-${command.replace(':', '-')}-${code}-${reason.length}.test`
       const nameservers = [`ns1.${domain}.example.net`, 'ns2.example.net']
       const body = type === 'register' ? { domain, nameservers } : { period_years: 1 }
-      if (type === 'renew') await house.buys(buyer, domain)
-      const before = await house.balance(buyer)
-      house.sandbox.setFault({ name: 'answer', command, code, reason, times: null })
+      if (type === 'renew') await registrar.buys(buyer, domain)
+      const before = await registrar.balance(buyer)
+      registrar.sandbox.setFault({ name: 'answer', command, code, reason, times: null })
       const path = type === 'register' ? '/v1/domains' : `/v1/domains/${domain}/renew`
-      const answer = await house.request('POST', path, { token: buyer.key, body })
-      house.sandbox.clearFaults()
+      const answer = await registrar.request('POST', path, { token: buyer.key, body })
+      registrar.sandbox.clearFaults()
       assert.equal(answer.status, 409, answer.text)
       const expected = fault === 'refused' ? 'registry_refused' : fault
       assert.equal(answer.body.code, expected, answer.text)
       assert.ok(answer.body.detail.includes(reason), answer.text)
-      assert.equal(await house.balance(buyer), before)
+      assert.equal(await registrar.balance(buyer), before)
     })

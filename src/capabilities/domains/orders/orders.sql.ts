@@ -113,8 +113,8 @@ export const storeAnswer = statement(
  * Up to $1 of them. Passes over those that a purchase takes again at this moment, so that neither
  * waits.
  */
-export const forgetKeys = statement(
-  'orders_forget_keys',
+export const purgeKeys = statement(
+  'orders_purge_keys',
   `delete from idempotency_keys
     where ctid = any (array(
       select ctid from idempotency_keys
@@ -142,7 +142,7 @@ export const claimDueOrders = statement(
 )
 
 /**
- * Adds the fingerprint of the attempt that is about to be sent, and forgets how the one before
+ * Adds the fingerprint of the attempt that is about to be sent, and purges how the one before
  * ended: from now on nobody knows. No row if somebody else holds the order.
  */
 export const beginAttempt = statement(
@@ -210,9 +210,9 @@ export const namedRegistries = statement(
   { not_null: ['registry'] },
 )
 
-/** Whether the house holds the name, whoever of its customers has it. */
-export const heldByHouse = statement(
-  'domains_held_by_house',
+/** Whether the registrar holds the name, whoever of its customers has it. */
+export const heldByRegistrar = statement(
+  'domains_held_by_registrar',
   `select exists (select from domains where name = $1 and ended_at is null) as held`,
   { not_null: ['held'] },
 )

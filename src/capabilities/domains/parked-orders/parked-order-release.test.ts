@@ -9,16 +9,16 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
-import { lifeHouse } from '../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 
-const house = await lifeHouse()
-const { query, sandbox } = house
-const token = house.operatorKey
-const owner = await house.customer({ funds_cents: 10_000_000 })
-const held = async () => (await house.balance(owner)).split(' ')[1]
+const registrar = await lifecycleService()
+const { query, sandbox } = registrar
+const token = registrar.operatorKey
+const owner = await registrar.customer({ funds_cents: 10_000_000 })
+const held = async () => (await registrar.balance(owner)).split(' ')[1]
 
 const decide = (id: string, what: 'settle' | 'release', force = false) =>
-  house.request('POST', `/v1/internal/parked-orders/${id}/${what}`, {
+  registrar.request('POST', `/v1/internal/parked-orders/${id}/${what}`, {
     token,
     body: what === 'settle' ? { force } : { force, reason: 'It is late.' },
   })
@@ -30,7 +30,7 @@ async function refuses(id: string, what: 'settle' | 'release', code: string) {
 }
 
 async function ask(path: string, body: object): Promise<void> {
-  const { status, text } = await house.request('POST', path, { token: owner.key, body })
+  const { status, text } = await registrar.request('POST', path, { token: owner.key, body })
   assert.equal(status, 200, text)
 }
 
@@ -53,7 +53,7 @@ const day_ms = 86_400_000
 
 async function movesIn(domain: string): Promise<void> {
   const isSeeded = !domain.endsWith('.com')
-  if (!isSeeded) await sellElsewhere(house, domain)
+  if (!isSeeded) await sellElsewhere(registrar, domain)
   const auth_code = isSeeded ? 'Seeded-2Move' : soldCode
   await ask('/v1/domains/transfer', { domain, auth_code, nameservers })
 }
@@ -69,7 +69,7 @@ for (const [domain, later_ms] of [
     await movesIn(domain)
     const id = await park(domain, later_ms)
     if (domain.endsWith('.shop')) sandbox.openprovider.answerTransfer(domain, true)
-    else await answerTransfer(house, domain, 'approve')
+    else await answerTransfer(registrar, domain, 'approve')
     const before = await held()
     const shows = await refuses(id, 'release', 'order_as_bought')
     assert.deepEqual([shows.state, shows.as_bought, shows.billed], ['ours', true, true])
@@ -77,7 +77,7 @@ for (const [domain, later_ms] of [
     assert.equal(await held(), before)
     const settled = await decide(id, 'settle')
     assert.equal(settled.status, 200, settled.text)
-    assert.equal((await house.read(owner, domain)).body.status, 'active')
+    assert.equal((await registrar.read(owner, domain)).body.status, 'active')
   })
 
 test('a transfer that was rejected is released, and not settled', async () => {
@@ -85,7 +85,7 @@ test('a transfer that was rejected is released, and not settled', async () => {
     await movesIn(domain)
     const id = await park(domain)
     if (domain.endsWith('.shop')) sandbox.openprovider.answerTransfer(domain, false)
-    else await answerTransfer(house, domain, 'reject')
+    else await answerTransfer(registrar, domain, 'reject')
     const shows = await refuses(id, 'settle', 'order_not_ours')
     assert.equal(shows.billed, false)
     assert.equal((await decide(id, 'release')).status, 200)
@@ -119,15 +119,15 @@ test('a registration that is ours and nobody holds is not released, however old 
 })
 
 test('a restore that is paid and not reported is neither released nor settled', async () => {
-  const domain = await house.buys(owner, 'released-restored.com')
-  await house.days(10)
-  await deleteBehind(house, domain)
+  const domain = await registrar.buys(owner, 'released-restored.com')
+  await registrar.days(10)
+  await deleteBehind(registrar, domain)
   sandbox.setFault({ name: 'drop_before', command: 'domain:update', domain, times: null })
   await ask(`/v1/domains/${domain}/restore`, {})
   const id = await park(domain)
   sandbox.clearFaults()
   assert.equal((await refuses(id, 'settle', 'order_not_as_bought')).billed, false)
-  await restoreBehind(house, domain)
+  await restoreBehind(registrar, domain)
   const shows = await refuses(id, 'release', 'order_as_bought')
   assert.deepEqual([shows.as_bought, shows.billed], [false, true])
   await refuses(id, 'settle', 'order_not_as_bought')

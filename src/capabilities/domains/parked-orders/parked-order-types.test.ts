@@ -10,21 +10,24 @@ import { systemCall } from '../../audit/index.ts'
 import { newAttempt } from '../orders/order.ts'
 import { deskOf } from '../orders/order-batcher.ts'
 
-const house = await startService({ worker: false })
-const { app } = house.service
-const token = house.operatorKey
-const [owner, stranger] = await Promise.all([house.customer(), house.customer()])
-const client = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+const registrar = await startService({ worker: false })
+const { app } = registrar.service
+const token = registrar.operatorKey
+const [owner, stranger] = await Promise.all([registrar.customer(), registrar.customer()])
+const client = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
 before(() => client.connect())
 after(() => client.end())
 
 const settle = (id: string, body: object = {}) =>
-  house.request('POST', `/v1/internal/parked-orders/${id}/settle`, { token, body })
+  registrar.request('POST', `/v1/internal/parked-orders/${id}/settle`, { token, body })
 const release = (id: string, body: object) =>
-  house.request('POST', `/v1/internal/parked-orders/${id}/release`, { token, body })
+  registrar.request('POST', `/v1/internal/parked-orders/${id}/release`, { token, body })
 
 async function buy(domain: string, by = owner) {
-  const { body } = await house.request('POST', '/v1/domains', { token: by.key, body: { domain } })
+  const { body } = await registrar.request('POST', '/v1/domains', {
+    token: by.key,
+    body: { domain },
+  })
   assert.equal(body.status, 'active', JSON.stringify(body))
   return { expiry: String(body.expiry) }
 }
@@ -100,7 +103,7 @@ test('a renewal is settled once the registry shows its years, and they are the h
   assert.equal((await release(id, { reason: 'x' })).body.code, 'order_as_bought')
   const settled = await settle(id)
   assert.equal(settled.status, 200, settled.text)
-  const { body } = await house.request('GET', `/v1/domains/${domain}`, { token: owner.key })
+  const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: owner.key })
   assert.equal(body.expiry, settled.body.registry_shows.expires_at)
   assert.equal(Number(body.expiry.slice(0, 4)), Number(expiry.slice(0, 4)) + 2)
 })
@@ -130,7 +133,7 @@ test('a registration never takes the holding of another customer that is older t
   assert.equal((await settle(id)).body.code, 'order_not_as_bought')
   const refused = await settle(id, { force: true })
   assert.deepEqual([refused.status, refused.body.code], [409, 'order_without_holding'])
-  const { body } = await house.request('GET', `/v1/domains/${domain}`, { token: stranger.key })
+  const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: stranger.key })
   assert.equal(body.status, 'active')
   assert.equal((await release(id, { reason: 'It is held already.' })).status, 200)
 })
@@ -149,8 +152,8 @@ test('a transfer whose domain another registrar has is not settled', async () =>
 
 /** Asked for, and not answered by the other registrar. */
 async function pending(domain: string) {
-  await sellElsewhere(house, domain)
-  const asked = await house.request('POST', '/v1/domains/transfer', {
+  await sellElsewhere(registrar, domain)
+  const asked = await registrar.request('POST', '/v1/domains/transfer', {
     token: owner.key,
     body: { domain, auth_code: soldCode },
   })
@@ -162,7 +165,7 @@ async function pending(domain: string) {
   )
   return { domain, id: String(rows[0].id) }
 }
-const showsOf = (domain: string) => house.sandbox.lookup(domain)?.transfer?.status
+const showsOf = (domain: string) => registrar.sandbox.lookup(domain)?.transfer?.status
 
 test('a transfer that is released is called back first: it does not arrive for nobody', async () => {
   const { domain, id } = await pending('kinds-called-back.com')
@@ -174,7 +177,7 @@ test('a transfer that is released is called back first: it does not arrive for n
 test('a registry that does not tell whether it called a transfer back: nothing is released', async () => {
   const { domain, id } = await pending('kinds-silent.com')
   // The question about the transfer, and the calling back.
-  house.sandbox.setFault({ name: 'fail_2400', command: 'domain:transfer', domain, times: 2 })
+  registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:transfer', domain, times: 2 })
   const silent = await release(id, { reason: 'It took too long.', force: true })
   assert.deepEqual([silent.status, silent.body.code], [503, 'registry_unreachable'])
   assert.equal(showsOf(domain), 'pending')

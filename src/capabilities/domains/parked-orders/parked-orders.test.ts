@@ -6,22 +6,23 @@ import pg from 'pg'
 import { parkedOrderIn, stateOf } from '../../../../test/support/parked-order.ts'
 import { startService } from '../../../../test/support/service.ts'
 
-const house = await startService({ worker: false })
-const token = house.operatorKey
-const customer = await house.customer()
-const client = new pg.Client({ connectionString: house.service.settings.database_url ?? '' })
+const registrar = await startService({ worker: false })
+const token = registrar.operatorKey
+const customer = await registrar.customer()
+const client = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
 before(() => client.connect())
 after(() => client.end())
 
-const list = (query = '') => house.request('GET', `/v1/internal/parked-orders${query}`, { token })
+const list = (query = '') =>
+  registrar.request('GET', `/v1/internal/parked-orders${query}`, { token })
 const post = (id: string, what: 'settle' | 'release', body: object = {}) =>
-  house.request('POST', `/v1/internal/parked-orders/${id}/${what}`, { token, body })
+  registrar.request('POST', `/v1/internal/parked-orders/${id}/${what}`, { token, body })
 const balance = async (of = customer.id) => {
-  const { body } = await house.request('GET', `/v1/customers/${of}/billing/balance`, { token })
+  const { body } = await registrar.request('GET', `/v1/customers/${of}/billing/balance`, { token })
   return { available: body.available, held: body.held }
 }
 const park = (fault: 'drop_after' | 'drop_before' = 'drop_after') =>
-  parkedOrderIn(house, { key: customer.key, fault })
+  parkedOrderIn(registrar, { key: customer.key, fault })
 const entryOf = async (id: string, query = '') =>
   (await list(query)).body.orders.find((one: { id: string }) => one.id === id)
 const cents = (amount: string) => Math.round(Number(amount) * 100)
@@ -74,7 +75,7 @@ test('a settled order is paid once and makes the holding that the registry shows
   assert.equal(settled.status, 200, settled.text)
   assert.deepEqual([settled.body.state, settled.body.alarm], ['succeeded', null])
   assert.notEqual(settled.body.closed_at, null)
-  const held = await house.request('GET', `/v1/domains/${domain}`, { token: customer.key })
+  const held = await registrar.request('GET', `/v1/domains/${domain}`, { token: customer.key })
   assert.equal(held.body.status, 'active')
   assert.equal(held.body.expiry, settled.body.registry_shows.expires_at)
   assert.equal(held.body.operation.state, 'succeeded')
@@ -107,7 +108,7 @@ test('a released order gives its money back, and tells the customer why', async 
   assert.equal(released.body.registry_shows.state, 'absent')
   assert.deepEqual(await balance(), before)
   const path = `/v1/operations/${id}`
-  const { body } = await house.request('GET', path, { token: customer.key })
+  const { body } = await registrar.request('GET', path, { token: customer.key })
   assert.deepEqual(body.error, { code: 'released_by_operator', detail: 'The registry lost it.' })
   const [left] = await sql('select count(*)::int as n from domain_contacts where holder = $1', [id])
   assert.equal(left.n, 0)
@@ -127,7 +128,7 @@ test('settling needs the domain to be ours at the registry; the facts are told, 
   const absent = await post(id, 'settle', { force: true })
   assert.deepEqual([absent.status, absent.body.code], [409, 'order_not_ours'])
   assert.equal(absent.body.registry_shows.state, 'absent')
-  assert.equal((await stateOf(house, id)).state, 'parked')
+  assert.equal((await stateOf(registrar, id)).state, 'parked')
   assert.deepEqual(await balance(), held)
   const [row] = await sql(
     `select actor_type, error_code from audit_logs where target = $1 order by id desc limit 1`,
@@ -149,7 +150,7 @@ test('what the registry shows as bought is released only by force', async () => 
 
 test('a silent registry decides nothing, but a release by force', async () => {
   const { id, domain } = await park('drop_before')
-  house.sandbox.setFault({ name: 'fail_2400', command: 'domain:info', domain, times: null })
+  registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:info', domain, times: null })
   for (const [what, body] of [
     ['settle', { force: true }],
     ['release', { reason: 'x' }],
@@ -161,7 +162,7 @@ test('a silent registry decides nothing, but a release by force', async () => {
   assert.equal((await entryOf(id, '?look=true')).registry_shows.state, 'silent')
   const released = await post(id, 'release', { reason: 'It stays silent.', force: true })
   assert.equal(released.status, 200, released.text)
-  house.sandbox.clearFaults()
+  registrar.sandbox.clearFaults()
 })
 
 test('an order that is worked on is nobody else’s, and many decisions at once are one', async () => {
@@ -182,7 +183,7 @@ test('an order that is worked on is nobody else’s, and many decisions at once 
   for (const { status, body } of answers)
     assert.ok(status === 200 || ['order_held', 'order_closed'].includes(body.code))
   const path = `/v1/customers/${customer.id}/billing/transactions?limit=500`
-  const { body } = await house.request('GET', path, { token })
+  const { body } = await registrar.request('GET', path, { token })
   const ends = body.transactions.filter(
     (one: { operation_id: string; type: string }) => one.operation_id === id && one.type !== 'hold',
   )

@@ -6,7 +6,7 @@ import { type App, job } from '../../../app.ts'
 import { inBulkheads } from '../../../tasks/index.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { subjectOf, type Told, takeMessage } from './poll-message.ts'
-import { holdingByHouse, markAcked } from './poll-messages.sql.ts'
+import { holdingByRegistrar, markAcked } from './poll-messages.sql.ts'
 
 /** Then the job looks whether it still is the one that polls. */
 const atOnce = 100
@@ -87,7 +87,7 @@ async function readNow(app: App, { message }: Told): Promise<void> {
   const domain = subjectOf(message)
   if (domain === null) return
   try {
-    const holding = await app.db.maybe(holdingByHouse, [domain])
+    const holding = await app.db.maybe(holdingByRegistrar, [domain])
     if (holding) await syncHolding(app, holding, 'normal')
   } catch (error) {
     app.log.error({ err: error, domain }, 'domain of a message not read yet')

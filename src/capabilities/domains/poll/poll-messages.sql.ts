@@ -81,7 +81,7 @@ export const noteDeletionOf = statement(
     where name = $1 and ended_at is null`,
 )
 
-export const holdingByHouse = statement(
-  'domains_by_house',
+export const holdingByRegistrar = statement(
+  'domains_by_registrar',
   `select ${holdingColumns} from domains where name = $1 and ended_at is null`,
 )

@@ -10,7 +10,7 @@ import {
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import type { PollMessage } from '../../../adapters/registry/port.ts'
 import { newId } from '../../../kit/id.ts'
-import { lifeHouse } from '../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { addYears } from '../holdings/lifecycle.ts'
 import { registryOf } from '../holdings/sync.ts'
 import { sweepHoldings } from '../holdings/sync-domains.job.ts'
@@ -18,11 +18,11 @@ import { settleOrders } from '../orders/settle-orders.job.ts'
 import { redacted, takeMessage } from './poll-message.ts'
 import { pollRegistries } from './poll-messages.job.ts'
 
-const house = await lifeHouse()
-const { app } = house
+const registrar = await lifecycleService()
+const { app } = registrar
 
 const messagesOf = (domain: string) =>
-  house.query('select * from registry_messages where domain = $1 order by id', [domain])
+  registrar.query('select * from registry_messages where domain = $1 order by id', [domain])
 
 function registry() {
   const found = registryOf(app, 'any.com')
@@ -34,7 +34,7 @@ function registry() {
 async function askedAway(domain: string): Promise<void> {
   const auth_info = 'Leaving-2Move-2030'
   assert.equal((await registry().update({ domain, auth_info }, attempt())).kind, 'done')
-  await askAway(house, { domain, auth_info })
+  await askAway(registrar, { domain, auth_info })
 }
 
 function message(id: string, about: PollMessage['about'], text = 'Something'): PollMessage {
@@ -43,51 +43,53 @@ function message(id: string, about: PollMessage['about'], text = 'Something'): P
 }
 
 test('an auto-renewal is stored, taken off, and seen in the holding at once', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'polled-renewal.com')
-  const { body: before } = await house.read(owner, domain)
-  await house.days(366)
-  await house.run(pollRegistries)
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'polled-renewal.com')
+  const { body: before } = await registrar.read(owner, domain)
+  await registrar.days(366)
+  await registrar.run(pollRegistries)
   const [row] = await messagesOf(domain)
   assert.equal(row?.kind, 'renewal')
   assert.equal(row?.known, true)
   assert.ok(row?.handled_at && row.acked_at)
-  const [holding] = await house.query('select * from domains where name = $1', [domain])
+  const [holding] = await registrar.query('select * from domains where name = $1', [domain])
   const { expiry, registry_expiry } = Object(holding)
   assert.equal(registry_expiry.getTime(), addYears(new Date(before.expiry), 1).getTime())
   assert.equal(expiry.toISOString(), before.expiry)
   assert.deepEqual(holding?.rgp_statuses, ['autoRenewPeriod'])
-  await house.run(pollRegistries)
+  await registrar.run(pollRegistries)
   assert.equal((await messagesOf(domain)).length, 1)
 })
 
 test('a death between commit and ack: it comes again, and nothing happens twice', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'polled-twice.com')
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'polled-twice.com')
   await askedAway(domain)
   const reached = (point: string) => {
     if (point === 'message_stored') throw new Error('died')
   }
-  await assert.rejects(house.run(pollRegistries, { ...app, reached }), /died/)
+  await assert.rejects(registrar.run(pollRegistries, { ...app, reached }), /died/)
   const [stored] = await messagesOf(domain)
   assert.ok(stored?.handled_at)
   assert.equal(stored?.acked_at, null)
-  await house.query(`update domains set sync_at = '2200-01-01' where name = $1`, [domain])
-  await house.run(pollRegistries)
+  await registrar.query(`update domains set sync_at = '2200-01-01' where name = $1`, [domain])
+  await registrar.run(pollRegistries)
   const rows = await messagesOf(domain)
   assert.equal(rows.length, 1)
   assert.ok(rows[0]?.acked_at)
-  const told = (await house.letters(owner)).filter(({ kind }) => kind === 'transfer_out_requested')
+  const told = (await registrar.letters(owner)).filter(
+    ({ kind }) => kind === 'transfer_out_requested',
+  )
   assert.equal(told.length, 1)
   assert.match(told[0]?.body ?? '', /transfer\/reject/)
 })
 
 test('a transfer away shows as pending, and ends the holding when it is done', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'polled-away.com')
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'polled-away.com')
   await askedAway(domain)
-  await house.run(pollRegistries)
-  const [asked] = await house.query('select * from domains where name = $1', [domain])
+  await registrar.run(pollRegistries)
+  const [asked] = await registrar.query('select * from domains where name = $1', [domain])
   assert.ok(Array.isArray(asked?.epp_statuses) && asked.epp_statuses.includes('pendingTransfer'))
   const { transfer_out } = Object(asked)
   assert.equal(transfer_out.requested_by, 'registrar-b')
@@ -95,15 +97,15 @@ test('a transfer away shows as pending, and ends the holding when it is done', a
     Date.parse(transfer_out.acts_at) - Date.parse(transfer_out.requested_at),
     5 * 86_400_000,
   )
-  assert.equal((await house.read(owner, domain)).body.status, 'transfer_pending')
-  await house.days(6)
-  await house.run(pollRegistries)
-  const [gone] = await house.query('select status, ended_at from domains where name = $1', [domain])
+  assert.equal((await registrar.read(owner, domain)).body.status, 'transfer_pending')
+  await registrar.days(6)
+  await registrar.run(pollRegistries)
+  const [gone] = await registrar.query('select * from domains where name = $1', [domain])
   assert.equal(gone?.status, 'transferred_away')
   assert.ok(gone?.ended_at)
-  const kinds = (await house.letters(owner)).map(({ kind }) => kind)
+  const kinds = (await registrar.letters(owner)).map(({ kind }) => kind)
   assert.deepEqual(kinds, ['transfer_out_requested', 'domain_transferred_away'])
-  const audit = await house.query(
+  const audit = await registrar.query(
     `select action from audit_logs where target = $1 and action = 'domain_transferred_away'`,
     [domain],
   )
@@ -111,62 +113,62 @@ test('a transfer away shows as pending, and ends the holding when it is done', a
 })
 
 test('a transfer that we turned down is told to the other one only: the sweep sees its end', async () => {
-  const owner = await house.customer()
-  const domain = await house.buys(owner, 'polled-kept.com')
+  const owner = await registrar.customer()
+  const domain = await registrar.buys(owner, 'polled-kept.com')
   await askedAway(domain)
-  await house.run(pollRegistries)
+  await registrar.run(pollRegistries)
   assert.equal((await registry().transferReject(domain, attempt())).kind, 'done')
-  await house.run(pollRegistries)
-  await house.query('update domains set sync_at = now() where name = $1', [domain])
-  await house.run(sweepHoldings)
-  const [kept] = await house.query('select * from domains where name = $1', [domain])
+  await registrar.run(pollRegistries)
+  await registrar.query('update domains set sync_at = now() where name = $1', [domain])
+  await registrar.run(sweepHoldings)
+  const [kept] = await registrar.query('select * from domains where name = $1', [domain])
   assert.equal(kept?.transfer_out, null)
-  assert.equal((await house.read(owner, domain)).body.status, 'active')
+  assert.equal((await registrar.read(owner, domain)).body.status, 'active')
 })
 
 test('the word of a transfer in wakes its order, which would have slept on', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'polled-in.com'
-  await sellElsewhere(house, domain)
-  const asked = await house.request('POST', '/v1/domains/transfer', {
+  await sellElsewhere(registrar, domain)
+  const asked = await registrar.request('POST', '/v1/domains/transfer', {
     token: buyer.key,
     body: { domain, auth_code: soldCode },
   })
   assert.equal(asked.body.status, 'transfer_pending', asked.text)
-  await house.query(`update orders set run_at = '2200-01-01' where domain = $1`, [domain])
-  await house.run(settleOrders)
-  await answerTransfer(house, domain, 'approve')
-  await house.run(pollRegistries)
-  await house.run(settleOrders)
-  const read = await house.read(buyer, domain)
+  await registrar.query(`update orders set run_at = '2200-01-01' where domain = $1`, [domain])
+  await registrar.run(settleOrders)
+  await answerTransfer(registrar, domain, 'approve')
+  await registrar.run(pollRegistries)
+  await registrar.run(settleOrders)
+  const read = await registrar.read(buyer, domain)
   assert.equal(read.body.status, 'active', read.text)
   assert.equal(read.body.operation.state, 'succeeded')
 })
 
 test('a domain that arrives for nobody rings, and its message is not a known one', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'polled-orphan.com'
-  await sellElsewhere(house, domain)
-  const asked = await house.request('POST', '/v1/domains/transfer', {
+  await sellElsewhere(registrar, domain)
+  const asked = await registrar.request('POST', '/v1/domains/transfer', {
     token: buyer.key,
     body: { domain, auth_code: soldCode },
   })
   assert.equal(asked.body.status, 'transfer_pending', asked.text)
-  const [order] = await house.query(
+  const [order] = await registrar.query(
     `update orders set alarm = 'late', lease_until = now() where domain = $1 returning id`,
     [domain],
   )
   const release = () =>
-    house.request('POST', `/v1/internal/parked-orders/${order?.id}/release`, {
-      token: house.operatorKey,
+    registrar.request('POST', `/v1/internal/parked-orders/${order?.id}/release`, {
+      token: registrar.operatorKey,
       body: { reason: 'It took too long.', force: true },
     })
   // The question about the transfer, and the calling back.
-  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:transfer', domain, times: 2 })
+  registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:transfer', domain, times: 2 })
   assert.equal((await release()).status, 200)
-  await answerTransfer(house, domain, 'approve')
-  await house.run(pollRegistries)
-  const lines = house.logs.filter((line) => line.includes('domain_arrived_for_nobody'))
+  await answerTransfer(registrar, domain, 'approve')
+  await registrar.run(pollRegistries)
+  const lines = registrar.logs.filter((line) => line.includes('domain_arrived_for_nobody'))
   assert.equal(lines.length, 1)
   assert.ok(lines[0]?.includes(domain))
   const rows = await messagesOf(domain)
@@ -185,7 +187,7 @@ test('a paid command that ends late for nobody rings too', async () => {
     sv_trid: 'x',
     at: '2026-05-01T10:00:00.000Z',
   } as const
-  const rang = () => house.logs.filter((line) => line.includes(about.domain)).length
+  const rang = () => registrar.logs.filter((line) => line.includes(about.domain)).length
   await takeMessage(app, { registry: registry(), message: message('orphan-1', about) })
   assert.equal(rang(), 1)
   const not = { ...about, done: false }
@@ -196,9 +198,9 @@ test('a paid command that ends late for nobody rings too', async () => {
 })
 
 test('a late answer wakes the order of its clTRID, also while somebody works on it', async () => {
-  const owner = await house.customer()
-  await house.buys(owner, 'polled-late.com')
-  const [order] = await house.query(
+  const owner = await registrar.customer()
+  await registrar.buys(owner, 'polled-late.com')
+  const [order] = await registrar.query(
     `update orders set state = 'accepted', closed_at = null, run_at = '2200-01-01',
             lease_until = '2200-01-01', lease_token = 'mine'
       where domain = 'polled-late.com' returning id`,
@@ -213,7 +215,7 @@ test('a late answer wakes the order of its clTRID, also while somebody works on 
   } as const
   const late = { registry: registry(), message: message('late-1', about) }
   assert.deepEqual(await takeMessage(app, late), { taken: 'now' })
-  const [woken] = await house.query(
+  const [woken] = await registrar.query(
     'select woken, run_at < now() as due from orders where id = $1',
     [order?.id],
   )
@@ -224,28 +226,30 @@ test('a late answer wakes the order of its clTRID, also while somebody works on 
 test('what nobody understands is stored, rings, and is taken off', async () => {
   const about = { kind: 'other', domain: null } as const
   const odd = { registry: registry(), message: message('odd-1', about, 'Maintenance on Sunday') }
-  const before = house.logs.length
+  const before = registrar.logs.length
   assert.deepEqual(await takeMessage(app, odd), { taken: 'now' })
-  const [row] = await house.query(`select * from registry_messages where msg_id = 'odd-1'`)
+  const [row] = await registrar.query(`select * from registry_messages where msg_id = 'odd-1'`)
   assert.deepEqual([row?.known, row?.text, row?.kind], [false, 'Maintenance on Sunday', 'other'])
-  const rang = house.logs.slice(before).filter((line) => line.includes('registry_message_unknown'))
+  const rang = registrar.logs
+    .slice(before)
+    .filter((line) => line.includes('registry_message_unknown'))
   assert.equal(rang.length, 1)
 })
 
 test('one whose effects fail comes again, and after five times stands in no way', async () => {
-  await house.query(`create function poison() returns trigger language plpgsql as
+  await registrar.query(`create function poison() returns trigger language plpgsql as
     'begin if new.msg_id = ''poison'' and new.handled_at is not null then raise ''no''; end if;
      return new; end'`)
-  await house.query(`create trigger poison before update on registry_messages
+  await registrar.query(`create trigger poison before update on registry_messages
     for each row execute function poison()`)
   const about = { kind: 'renewal', domain: 'nobody.com', expires_at: null } as const
   const poison = { registry: registry(), message: message('poison', about) }
   const takings: string[] = []
   for (let i = 0; i < 5; i += 1) takings.push((await takeMessage(app, poison)).taken)
   assert.deepEqual(takings, ['again', 'again', 'again', 'again', 'given_up'])
-  const [row] = await house.query(`select * from registry_messages where msg_id = 'poison'`)
+  const [row] = await registrar.query(`select * from registry_messages where msg_id = 'poison'`)
   assert.deepEqual([row?.failures, row?.last_error, row?.handled_at], [5, 'no', null])
-  assert.ok(house.logs.some((line) => line.includes('registry_message_failed')))
+  assert.ok(registrar.logs.some((line) => line.includes('registry_message_failed')))
 })
 
 test('a queue that was set up anew counts from one again: its messages are new ones', async () => {
@@ -276,19 +280,19 @@ test('authorization information is not kept', async () => {
   const domain = { ...found.value, auth_info: 'top-secret' }
   const told = { registry: registry(), message: message('secret', { kind: 'domain', domain }) }
   assert.equal((await takeMessage(app, told)).taken, 'now')
-  const [row] = await house.query(
+  const [row] = await registrar.query(
     `select about::text from registry_messages where msg_id = 'secret'`,
   )
   assert.ok(!String(row?.about).includes('top-secret'))
 })
 
 test('a queue whose acks are lost is drained all the same', async () => {
-  const owner = await house.customer()
+  const owner = await registrar.customer()
   const names = ['polled-lost-1.com', 'polled-lost-2.com', 'polled-lost-3.com']
-  for (const name of names) await house.buys(owner, name)
-  await house.days(366)
-  house.sandbox.setFault({ name: 'drop_after', command: 'poll', times: 3 })
-  for (let i = 0; i < 8; i += 1) await house.run(pollRegistries)
+  for (const name of names) await registrar.buys(owner, name)
+  await registrar.days(366)
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'poll', times: 3 })
+  for (let i = 0; i < 8; i += 1) await registrar.run(pollRegistries)
   for (const name of names) assert.equal((await messagesOf(name)).length, 1, name)
   const done = await registry().poll()
   assert.ok(done.kind === 'done' && done.value === null)

@@ -2,8 +2,8 @@
 import { statement } from '../../../db/statement.ts'
 
 /** Deletes up to $2 that were taken off their queue $1 days ago. */
-export const forgetOldMessages = statement(
-  'registry_messages_forget',
+export const purgeOldMessages = statement(
+  'registry_messages_purge',
   `delete from registry_messages
     where id = any (array(
       select id from registry_messages

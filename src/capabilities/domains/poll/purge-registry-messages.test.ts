@@ -1,10 +1,10 @@
 // Messages of registries are kept for half a year, and those that are still in a queue for ever.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lifeHouse } from '../holdings/lifecycle.fixture.ts'
-import { forgetMessages } from './purge-registry-messages.job.ts'
+import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
+import { purgeMessages } from './purge-registry-messages.job.ts'
 
-const house = await lifeHouse()
+const registrar = await lifecycleService()
 
 test('a message is forgotten half a year after it was taken off, not before', async () => {
   for (const [id, acked] of [
@@ -12,15 +12,15 @@ test('a message is forgotten half a year after it was taken off, not before', as
     ['kept', '179 days'],
     ['open', null],
   ])
-    await house.query(
+    await registrar.query(
       `insert into registry_messages
               (registry, msg_id, text, kind, about, raw, known, received_at, acked_at)
        values ('thin', $1, 'x', 'other', '{}', '', true, now() - interval '200 days',
                now() - $2::interval)`,
       [id, acked],
     )
-  await house.run(forgetMessages)
-  const left = await house.query('select msg_id from registry_messages order by msg_id')
+  await registrar.run(purgeMessages)
+  const left = await registrar.query('select msg_id from registry_messages order by msg_id')
   assert.deepEqual(
     left.map(({ msg_id }) => msg_id),
     ['kept', 'open'],

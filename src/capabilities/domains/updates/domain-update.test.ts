@@ -6,10 +6,10 @@ import { askAway, deleteBehind } from '../../../../test/support/other-registrar.
 import { startService } from '../../../../test/support/service.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { registryOf } from '../holdings/sync.ts'
-import { changeHouse } from './updates.fixture.ts'
+import { updateService } from './updates.fixture.ts'
 
-const house = await changeHouse()
-const { owner, call, count, log, sandbox } = house
+const registrar = await updateService()
+const { owner, call, count, log, sandbox } = registrar
 const two = ['ns1.first.net', 'ns2.first.net']
 const others = ['ns1.second.org', 'ns2.second.org']
 const shownBy = (domain: string) => sandbox.lookup(domain)?.nameservers.toSorted()
@@ -18,7 +18,7 @@ const post = (domain: string, what: string) => `POST /v1/domains/${domain}/${wha
 
 test('a lock is set and taken away, once each', async () => {
   for (const domain of ['locked.com', 'locked.io']) {
-    await house.buys(owner, domain)
+    await registrar.buys(owner, domain)
     const before = count('domain:update')
     const locked = await call('200', post(domain, 'lock'))
     assert.deepEqual(locked, {
@@ -30,7 +30,7 @@ test('a lock is set and taken away, once each', async () => {
     })
     assert.deepEqual(await call('200', post(domain, 'lock')), locked)
     assert.equal(count('domain:update'), before + 1, 'locked already: nothing is sent')
-    assert.equal((await house.read(owner, domain)).body.locked, true)
+    assert.equal((await registrar.read(owner, domain)).body.locked, true)
     const open = await call('200', post(domain, 'unlock'))
     assert.deepEqual([open.locked, open.transferable, open.epp_statuses], [false, true, ['ok']])
     await call('200', post(domain, 'unlock'))
@@ -47,7 +47,7 @@ test('a lock is set and taken away, once each', async () => {
 for (const name of ['drop_after', 'garbage', 'half_frame'] as const)
   test(`${name}: done and not confirmed is read back, not sent again`, async () => {
     const domain = `${name.replace('_', '-')}.com`
-    await house.buys(owner, domain, { nameservers: two })
+    await registrar.buys(owner, domain, { nameservers: two })
     const before = count('domain:update')
     sandbox.setFault({ name, command: 'domain:update', domain })
     const done = await call('200', patch(domain), { nameservers: others })
@@ -58,7 +58,7 @@ for (const name of ['drop_after', 'garbage', 'half_frame'] as const)
 for (const name of ['drop_before', 'fail_2400'] as const)
   test(`${name}: not done is sent again, under another clTRID`, async () => {
     const domain = `${name.replaceAll('_', '-')}.com`
-    await house.buys(owner, domain, { nameservers: two })
+    await registrar.buys(owner, domain, { nameservers: two })
     sandbox.setFault({ name, command: 'domain:update', domain })
     assert.deepEqual((await call('200', patch(domain), { nameservers: others })).domain, domain)
     assert.deepEqual(shownBy(domain), others)
@@ -66,7 +66,7 @@ for (const name of ['drop_before', 'fail_2400'] as const)
 
 test('a refusal of what an earlier try did is no refusal', async () => {
   const domain = 'landed-late.com'
-  await house.buys(owner, domain, { nameservers: two })
+  await registrar.buys(owner, domain, { nameservers: two })
   // It lands while the reading that would have seen it is on its way.
   const delay_ms = 1_200
   sandbox.setFault({ name: 'apply_later', command: 'domain:update', domain, delay_ms })
@@ -80,13 +80,13 @@ test('a refusal of what an earlier try did is no refusal', async () => {
 
 test('silence without end: nothing is stored, the log says unknown, and the same again is safe', async () => {
   const domain = 'silent.com'
-  await house.buys(owner, domain, { nameservers: two })
+  await registrar.buys(owner, domain, { nameservers: two })
   sandbox.setFault({ name: 'drop_before', command: 'domain:update', domain, times: null })
   const body = { nameservers: others, auto_renew: true }
   const unsure = await call('503 change_unconfirmed', patch(domain), body)
   assert.equal(unsure.retryable, true)
   assert.match(unsure.next_action.hint, /Send the same again/)
-  const { body: still } = await house.read(owner, domain)
+  const { body: still } = await registrar.read(owner, domain)
   assert.deepEqual([still.auto_renew, still.nameservers.toSorted()], [false, two])
   assert.equal((await log(domain)).at(-1), 'update_domain unknown')
   sandbox.clearFaults()
@@ -96,7 +96,7 @@ test('silence without end: nothing is stored, the log says unknown, and the same
 
 test('a registry that cannot even be read is sent nothing', async () => {
   const domain = 'unread.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const before = count('domain:update')
   sandbox.setFault({ name: 'drop_before', command: 'domain:info', domain, times: null })
   const unread = await call('503 registry_unreachable', post(domain, 'lock'))
@@ -107,21 +107,21 @@ test('a registry that cannot even be read is sent nothing', async () => {
 })
 
 test('two nodes that change one name at once take turns', async () => {
-  const { database_url } = house.service.settings
+  const { database_url } = registrar.service.settings
   const node = await startService({
     sandbox,
-    mailbox: house.mailbox,
+    mailbox: registrar.mailbox,
     worker: false,
     ...(database_url ? { database_url } : {}),
   })
   const domain = 'fought-over.io'
-  await house.buys(owner, domain, { nameservers: two })
+  await registrar.buys(owner, domain, { nameservers: two })
   const refused = count('domain:update', '2306')
   const sets = [two, others, ['ns1.third.net', 'ns1.first.net', 'ns1.second.org']]
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => {
       const body = { nameservers: sets[i % 3] }
-      const by = i % 2 === 0 ? house : node
+      const by = i % 2 === 0 ? registrar : node
       return by.request('PATCH', `/v1/domains/${domain}`, { token: owner.key, body })
     }),
   )
@@ -134,16 +134,16 @@ test('two nodes that change one name at once take turns', async () => {
     refused,
     'nobody sent a difference to what had changed',
   )
-  const { body } = await house.read(owner, domain)
+  const { body } = await registrar.read(owner, domain)
   assert.deepEqual(body.nameservers.toSorted(), shownBy(domain))
-  assert.equal((await house.query('select from domain_changes')).length, 0, 'no claim is left')
+  assert.equal((await registrar.query('select from domain_changes')).length, 0, 'no claim is left')
 })
 
 test('a claim of a node that died ends with its lease; one that lasts is told', async () => {
   const domain = 'claimed.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const claim = (seconds: number) =>
-    house.query(
+    registrar.query(
       `insert into domain_changes values ($1, 'somebody', clock_timestamp() + $2 * interval '1 s')
        on conflict (domain) do update set lease_until = excluded.lease_until, token = 'somebody'`,
       [domain, seconds],
@@ -153,21 +153,21 @@ test('a claim of a node that died ends with its lease; one that lasts is told', 
   await claim(60)
   const busy = await call('409 change_under_way', post(domain, 'unlock'))
   assert.deepEqual([busy.retryable, busy.next_action.type], [true, 'wait_and_retry'])
-  assert.equal((await house.read(owner, domain)).body.locked, true)
+  assert.equal((await registrar.read(owner, domain)).body.locked, true)
 })
 
 test('statuses that forbid a change are told before anything is sent', async () => {
-  const registry = registryOf(house.app, 'any.com')
+  const registry = registryOf(registrar.app, 'any.com')
   assert.ok(registry)
   const names = ['prohibited.com', 'asked-for.com', 'deleted.com']
-  for (const domain of names) await house.buys(owner, domain, { nameservers: two })
+  for (const domain of names) await registrar.buys(owner, domain, { nameservers: two })
   const [prohibited = '', asked = '', deleted = ''] = names
   const statuses = { add: ['clientUpdateProhibited'], remove: [] }
   assert.equal((await registry.update({ domain: prohibited, statuses }, attempt())).kind, 'done')
-  await house.days(6)
-  await deleteBehind(house, deleted)
+  await registrar.days(6)
+  await deleteBehind(registrar, deleted)
   const { auth_code } = await call('200', `GET /v1/domains/${asked}/transfer-auth-code`)
-  await askAway(house, { domain: asked, auth_info: auth_code })
+  await askAway(registrar, { domain: asked, auth_info: auth_code })
   const before = count('domain:update')
   const words = {
     [prohibited]: 'clientUpdateProhibited',
@@ -184,9 +184,9 @@ test('statuses that forbid a change are told before anything is sent', async () 
 })
 
 test('a domain that is not there, or is another’s, is 404', async () => {
-  const stranger = await house.customer()
+  const stranger = await registrar.customer()
   const domain = 'theirs.com'
-  await house.buys(stranger, domain)
+  await registrar.buys(stranger, domain)
   for (const name of [domain, 'nobody-has-this.com']) {
     await call('404 domain_not_found', patch(name), { auto_renew: true })
     await call('404 domain_not_found', patch(name), { nameservers: two })

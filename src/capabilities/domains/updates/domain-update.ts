@@ -21,7 +21,7 @@ import {
 import { changeRefused, changeUnconfirmed, glueRequired } from './update-faults.ts'
 import { type Alone, alone } from './update-lease.ts'
 import { refuseObstacle } from './update-preconditions.ts'
-import { forgetWanted, setAutoRenew } from './updates.sql.ts'
+import { purgeWanted, setAutoRenew } from './updates.sql.ts'
 
 export type Change = {
   holding: Holding
@@ -184,7 +184,7 @@ class Rounds {
     return this.#app.db.transaction(async (sql) => {
       const [stored] = await storeMany(this.#app, sql, [{ holding, found, seen }])
       if (!stored) return undefined
-      if (wish.nameservers) await sql.run(forgetWanted, [id, customer_id])
+      if (wish.nameservers) await sql.run(purgeWanted, [id, customer_id])
       const set =
         auto_renew === undefined
           ? undefined

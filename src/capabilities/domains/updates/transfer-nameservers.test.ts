@@ -7,19 +7,19 @@ import {
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
 import type { TestCustomer } from '../../../../test/support/service.ts'
-import { lifeHouse } from '../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { tellEnds } from '../orders/notify-order-results.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { followUpTransfers } from './transfer-nameservers.job.ts'
 
-const house = await lifeHouse()
+const registrar = await lifecycleService()
 const wanted = ['ns1.elsewhere.net', 'ns2.elsewhere.net']
 
 /** Bought elsewhere and asked for, with name servers of its own. */
 async function asked(buyer: TestCustomer, domain: string, body: object = {}): Promise<string> {
-  await sellElsewhere(house, domain)
-  const moving = await house.request('POST', '/v1/domains/transfer', {
+  await sellElsewhere(registrar, domain)
+  const moving = await registrar.request('POST', '/v1/domains/transfer', {
     token: buyer.key,
     body: { domain, auth_code: soldCode, nameservers: wanted, ...body },
   })
@@ -28,80 +28,81 @@ async function asked(buyer: TestCustomer, domain: string, body: object = {}): Pr
 }
 
 async function answered(domain: string, answer: 'approve' | 'reject'): Promise<void> {
-  await answerTransfer(house, domain, answer)
-  await house.run(pollRegistries)
-  await house.run(settleOrders)
+  await answerTransfer(registrar, domain, answer)
+  await registrar.run(pollRegistries)
+  await registrar.run(settleOrders)
 }
 
 const row = async (domain: string) =>
-  Object((await house.query('select * from domains where name = $1', [domain]))[0])
+  Object((await registrar.query('select * from domains where name = $1', [domain]))[0])
 const due = (domain: string) =>
-  house.query('update domains set follow_up_at = now() where name = $1', [domain])
-const there = (domain: string) => house.sandbox.lookup(domain)?.nameservers.toSorted()
-const kinds = async (buyer: TestCustomer) => (await house.letters(buyer)).map(({ kind }) => kind)
+  registrar.query('update domains set follow_up_at = now() where name = $1', [domain])
+const there = (domain: string) => registrar.sandbox.lookup(domain)?.nameservers.toSorted()
+const kinds = async (buyer: TestCustomer) =>
+  (await registrar.letters(buyer)).map(({ kind }) => kind)
 
 test('once it is here, its name servers are set, and its owner is told', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows.com')
   await answered(domain, 'approve')
   assert.notDeepEqual(there(domain), wanted)
-  await Promise.all([house.run(followUpTransfers), house.run(followUpTransfers)])
+  await Promise.all([registrar.run(followUpTransfers), registrar.run(followUpTransfers)])
   assert.deepEqual(there(domain), wanted)
   assert.equal((await row(domain)).wanted_nameservers, null)
-  assert.deepEqual((await house.read(buyer, domain)).body.nameservers.toSorted(), wanted)
-  await house.run(tellEnds)
-  await house.run(tellEnds)
+  assert.deepEqual((await registrar.read(buyer, domain)).body.nameservers.toSorted(), wanted)
+  await registrar.run(tellEnds)
+  await registrar.run(tellEnds)
   assert.deepEqual(await kinds(buyer), ['transfer_completed'])
 })
 
 test('a registry that is silent or says no for a moment only makes it wait', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-late.com')
   await answered(domain, 'approve')
-  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain })
-  await house.run(followUpTransfers)
+  registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain })
+  await registrar.run(followUpTransfers)
   assert.deepEqual((await row(domain)).wanted_nameservers, wanted)
-  await house.run(followUpTransfers)
+  await registrar.run(followUpTransfers)
   assert.notDeepEqual(there(domain), wanted, 'not before its time')
   await due(domain)
-  await house.run(followUpTransfers)
+  await registrar.run(followUpTransfers)
   assert.deepEqual(there(domain), wanted)
 })
 
 test('a no that lasts is told, and the owner chooses others', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-never.com')
   await answered(domain, 'approve')
-  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain, times: null })
+  registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain, times: null })
   for (let i = 0; i < 6; i += 1) {
     await due(domain)
-    await house.run(followUpTransfers)
+    await registrar.run(followUpTransfers)
   }
-  house.sandbox.clearFaults()
+  registrar.sandbox.clearFaults()
   assert.equal((await row(domain)).wanted_nameservers, null)
   assert.deepEqual(await kinds(buyer), ['nameservers_not_set'])
 })
 
 test('what the owner has set meanwhile stays', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-own.com')
   await answered(domain, 'approve')
   const chosen = ['ns8.example.org', 'ns9.example.org']
-  const set = await house.request('PATCH', `/v1/domains/${domain}`, {
+  const set = await registrar.request('PATCH', `/v1/domains/${domain}`, {
     token: buyer.key,
     body: { nameservers: chosen },
   })
   assert.equal(set.status, 200, set.text)
-  await house.run(followUpTransfers)
+  await registrar.run(followUpTransfers)
   assert.deepEqual(there(domain), chosen)
 })
 
 test('a transfer that was turned down is told, with the money that is free again', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-not.com')
   await answered(domain, 'reject')
-  await house.run(tellEnds)
-  const letters = await house.letters(buyer)
+  await registrar.run(tellEnds)
+  const letters = await registrar.letters(buyer)
   assert.deepEqual(
     letters.map(({ kind }) => kind),
     ['transfer_failed'],
@@ -110,8 +111,8 @@ test('a transfer that was turned down is told, with the money that is free again
 })
 
 test('ends that cannot be told keep no others waiting, and are told in the end', async () => {
-  const [mute, buyer] = [await house.customer(), await house.customer()]
-  await house.query(
+  const [mute, buyer] = [await registrar.customer(), await registrar.customer()]
+  await registrar.query(
     `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
        command, attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token, closed_at)
      select 'ord_mute' || n, $1, 'transfer', 'mute' || n || '.com', 'thin', 'succeeded', 'USD', 1,
@@ -119,36 +120,38 @@ test('ends that cannot be told keep no others waiting, and are told in the end',
        from generate_series(1, 100) n`,
     [mute.id],
   )
-  await house.query(`create function mute() returns trigger language plpgsql as
+  await registrar.query(`create function mute() returns trigger language plpgsql as
     'begin if new.kind = ''transfer_completed'' and new.subject like ''%mute%'' then
        raise ''no''; end if;
      return new; end'`)
-  await house.query(
+  await registrar.query(
     'create trigger mute before insert on mails for each row execute function mute()',
   )
   await answered(await asked(buyer, 'follows-others.com'), 'approve')
-  await house.run(tellEnds)
-  await house.run(tellEnds)
+  await registrar.run(tellEnds)
+  await registrar.run(tellEnds)
   assert.deepEqual(await kinds(buyer), ['transfer_completed'])
   assert.deepEqual(await kinds(mute), [])
-  await house.query('drop trigger mute on mails')
-  await house.run(tellEnds)
+  await registrar.query('drop trigger mute on mails')
+  await registrar.run(tellEnds)
   assert.deepEqual(await kinds(mute), [], 'they are not tried all the time')
-  await house.query('update orders set tell_again_at = now() where customer_id = $1', [mute.id])
-  await house.run(tellEnds)
+  await registrar.query('update orders set tell_again_at = now() where customer_id = $1', [mute.id])
+  await registrar.run(tellEnds)
   assert.equal((await kinds(mute)).length, 100)
 })
 
 test('a refusal that the request itself answered is not told once more', async () => {
-  const buyer = await house.customer()
-  await sellElsewhere(house, 'follows-wrong.com')
-  const wrong = await house.request('POST', '/v1/domains/transfer', {
+  const buyer = await registrar.customer()
+  await sellElsewhere(registrar, 'follows-wrong.com')
+  const wrong = await registrar.request('POST', '/v1/domains/transfer', {
     token: buyer.key,
     body: { domain: 'follows-wrong.com', auth_code: 'Not-the-code-1' },
   })
   assert.equal(wrong.body.code, 'auth_code_wrong', wrong.text)
-  await house.run(tellEnds)
+  await registrar.run(tellEnds)
   assert.deepEqual(await kinds(buyer), [])
-  const [order] = await house.query(`select told_at from orders where domain = 'follows-wrong.com'`)
+  const [order] = await registrar.query(
+    `select told_at from orders where domain = 'follows-wrong.com'`,
+  )
   assert.ok(order?.told_at)
 })

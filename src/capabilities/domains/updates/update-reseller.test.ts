@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unsetAuthCodes } from './auth-codes/expire-auth-codes.job.ts'
-import { changeHouse } from './updates.fixture.ts'
+import { updateService } from './updates.fixture.ts'
 
-const house = await changeHouse()
-const { owner, call } = house
-const { openprovider } = house.sandbox
+const registrar = await updateService()
+const { owner, call } = registrar
+const { openprovider } = registrar.sandbox
 const two = ['ns1.first.net', 'ns2.first.net']
 const others = ['ns2.first.net', 'ns1.second.org']
 const patch = (domain: string) => `PATCH /v1/domains/${domain}`
@@ -15,7 +15,7 @@ const entry = (domain: string) => Object(openprovider.lookup(domain))
 
 test('name servers and their addresses are set, read back, and not sent again', async () => {
   const domain = 'resold.shop'
-  await house.buys(owner, domain, { nameservers: two })
+  await registrar.buys(owner, domain, { nameservers: two })
   const changed = await call('200', patch(domain), { nameservers: others })
   assert.deepEqual(changed.nameservers.toSorted(), others.toSorted())
   const own = [`ns1.${domain}`, 'ns1.second.org']
@@ -35,7 +35,7 @@ test('name servers and their addresses are set, read back, and not sent again', 
 
 test('a lock is set once and taken away once', async () => {
   const domain = 'resold-locked.shop'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   for (const locked of [true, true, false, false]) {
     const answer = await call('200', `POST /v1/domains/${domain}/${locked ? 'lock' : 'unlock'}`)
     assert.deepEqual([answer.locked, entry(domain).is_locked], [locked, locked])
@@ -44,15 +44,15 @@ test('a lock is set once and taken away once', async () => {
 
 test('the code that is told is the one that it chose, and another one after seven days', async () => {
   const domain = 'resold-coded.shop'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const { auth_code } = await call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
   assert.equal(auth_code, entry(domain).auth_code)
   const again = await call('200', `POST /v1/domains/${domain}/transfer-auth-code/regenerate`)
   assert.equal(again.auth_code, entry(domain).auth_code)
   assert.notEqual(again.auth_code, auth_code)
-  await house.days(8)
-  await house.run(unsetAuthCodes)
+  await registrar.days(8)
+  await registrar.run(unsetAuthCodes)
   assert.notEqual(entry(domain).auth_code, again.auth_code)
-  const [row] = await house.query('select * from domains where name = $1', [domain])
+  const [row] = await registrar.query('select * from domains where name = $1', [domain])
   assert.equal(row?.auth_code_unset_at, null)
 })

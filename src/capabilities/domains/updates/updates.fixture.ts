@@ -1,11 +1,11 @@
-// For tests of changes: a house whose jobs run when a test says so, its registries' own view, and
-// the log of one domain.
+// For tests of changes: a registrar whose jobs run when a test says so, its registries' own view,
+// and the log of one domain.
 import assert from 'node:assert/strict'
 import type { Answer, ServiceOptions, TestCustomer } from '../../../../test/support/service.ts'
 import { scopes } from '../../../app.ts'
-import { type LifeHouse, lifeHouse } from '../holdings/lifecycle.fixture.ts'
+import { type LifecycleService, lifecycleService } from '../holdings/lifecycle.fixture.ts'
 
-export type ChangeHouse = LifeHouse & {
+export type UpdateService = LifecycleService & {
   owner: TestCustomer
   /** An answer, whose status is compared with "200" or "409 code". */
   call: (expected: string, at: string, body?: unknown) => Promise<Answer['body']>
@@ -15,15 +15,15 @@ export type ChangeHouse = LifeHouse & {
   log: (domain: string) => Promise<string[]>
 }
 
-export async function changeHouse(options: ServiceOptions = {}): Promise<ChangeHouse> {
-  const house = await lifeHouse(options)
-  const owner = await house.customer({ funds_cents: 1_000_000, scopes: [...scopes] })
+export async function updateService(options: ServiceOptions = {}): Promise<UpdateService> {
+  const registrar = await lifecycleService(options)
+  const owner = await registrar.customer({ funds_cents: 1_000_000, scopes: [...scopes] })
   return {
-    ...house,
+    ...registrar,
     owner,
     async call(expected, at, body) {
       const [method = '', path = ''] = at.split(' ')
-      const answer = await house.request(method, path, {
+      const answer = await registrar.request(method, path, {
         token: owner.key,
         ...(body ? { body } : {}),
       })
@@ -32,14 +32,14 @@ export async function changeHouse(options: ServiceOptions = {}): Promise<ChangeH
       return answer.body
     },
     count(command, code) {
-      const { thin, thick } = house.sandbox.counters()
+      const { thin, thick } = registrar.sandbox.counters()
       const counts = [thin, thick].map(({ commands }) => commands[command])
       const one = (each: (typeof counts)[number]) =>
         (code === undefined ? each?.received : each?.codes[code]) ?? 0
       return counts.reduce((sum, each) => sum + one(each), 0)
     },
     async log(domain) {
-      const rows = await house.query(
+      const rows = await registrar.query(
         'select action, result from audit_logs where target = $1 order by id',
         [domain],
       )

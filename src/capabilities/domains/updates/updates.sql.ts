@@ -28,8 +28,8 @@ export const setAutoRenew = statement(
 )
 
 /** The owner has chosen name servers since: those that a transfer was to bring are not wanted. */
-export const forgetWanted = statement(
-  'domains_forget_wanted',
+export const purgeWanted = statement(
+  'domains_purge_wanted',
   `update domains set wanted_nameservers = null, updated_at = clock_timestamp()
     where id = $1 and customer_id = $2 and wanted_nameservers is not null and ended_at is null`,
 )

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { systemCall } from '../../audit/index.ts'
-import { recogniseSessions } from '../sessions/authenticate-session.ts'
-import { goodPassword, openHouse } from '../sign-in.fixture.ts'
+import { authenticateSessions } from '../sessions/authenticate-session.ts'
+import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { changePassword } from './change-password.ts'
 
 let jump_ms = 0
-const house = await openHouse({ clock: { now: () => new Date(Date.now() + jump_ms) } })
-const { db, call } = house
+const registrar = await openSignIn({ clock: { now: () => new Date(Date.now() + jump_ms) } })
+const { db, call } = registrar
 const at = 'POST /v1/account/password'
 const new_password = 'quite another horse'
 const change = (token: string, body: object = {}) =>
@@ -26,24 +26,27 @@ async function later<T>(work: () => Promise<T>): Promise<T> {
 
 describe('with the current password', () => {
   it('the new one counts, other sessions end, this one and API keys stay', async () => {
-    const owner = await house.owner()
-    const [mine, other] = [await house.session(owner), await house.session(owner)]
+    const owner = await registrar.owner()
+    const [mine, other] = [await registrar.session(owner), await registrar.session(owner)]
     const answer = await later(() => change(mine, { current_password: goodPassword }))
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     assert.equal(answer.body.sessions_ended, 1)
     const status = async (token: string) => (await call('GET /v1/account', { token })).status
     assert.deepEqual([await status(mine), await status(other)], [200, 401])
     assert.equal(await status(owner.key), 200)
-    assert.equal(await house.guess(owner.email, '192.0.2.1', new_password), '200')
-    assert.equal(await house.guess(owner.email, '192.0.2.1', goodPassword), '401 wrong_credentials')
-    const mails = await house.mails('password_changed', owner.email)
+    assert.equal(await registrar.guess(owner.email, '192.0.2.1', new_password), '200')
+    assert.equal(
+      await registrar.guess(owner.email, '192.0.2.1', goodPassword),
+      '401 wrong_credentials',
+    )
+    const mails = await registrar.mails('password_changed', owner.email)
     assert.equal(mails.length, 1)
     assert.ok(!mails[0]?.text.includes(new_password))
   })
 
   it('which is wrong, nothing changes, and guessing it is limited like any log-in', async () => {
-    const owner = await house.owner()
-    const token = await house.session(owner)
+    const owner = await registrar.owner()
+    const token = await registrar.session(owner)
     const wrong = () => change(token, { current_password: 'not the password' })
     const answer = await wrong()
     assert.deepEqual([answer.status, answer.body.code], [403, 'wrong_password'])
@@ -62,30 +65,30 @@ describe('with the current password', () => {
 
 describe('without the current password', () => {
   it('a log-in of the last ten minutes is enough, an older one is not', async () => {
-    const owner = await house.owner()
-    const token = await house.session(owner)
+    const owner = await registrar.owner()
+    const token = await registrar.session(owner)
     const old = await later(() => change(token))
     assert.deepEqual([old.status, old.body.code], [403, 'password_needed'])
     assert.equal((await change(token)).status, 200)
   })
 
   it('a changed password makes no old log-in younger', async () => {
-    const owner = await house.owner()
-    const token = await house.session(owner)
+    const owner = await registrar.owner()
+    const token = await registrar.session(owner)
     await change(token)
     assert.equal((await later(() => change(token))).body.code, 'password_needed')
   })
 })
 
 it('takes any characters, each of them, and refuses what many people use', async () => {
-  const owner = await house.owner()
-  const token = await house.session(owner)
+  const owner = await registrar.owner()
+  const token = await registrar.session(owner)
   const long = `${'é😀'.repeat(126)}over`
   for (const good of [long, 'with a \u0000 inside', '  \t  a\t  b ', 'ひらがなかたかな']) {
     assert.equal((await change(token, { new_password: good })).status, 200, good)
     const near = `${good.slice(0, -1)}x`
-    assert.equal(await house.guess(owner.email, '192.0.2.1', near), '401 wrong_credentials')
-    assert.equal(await house.guess(owner.email, '192.0.2.1', good), '200')
+    assert.equal(await registrar.guess(owner.email, '192.0.2.1', near), '401 wrong_credentials')
+    assert.equal(await registrar.guess(owner.email, '192.0.2.1', good), '200')
   }
   const local = owner.email.split('@')[0]
   const bad = ['password1!', 'seven77', `${long}é`, '\ud800 a lone half', `${local}`, owner.email]
@@ -97,12 +100,12 @@ it('takes any characters, each of them, and refuses what many people use', async
 })
 
 it('nothing changes by a session that was ended meanwhile', async () => {
-  const owner = await house.owner()
-  const caller = await recogniseSessions(house.app)(await house.session(owner))
+  const owner = await registrar.owner()
+  const caller = await authenticateSessions(registrar.app)(await registrar.session(owner))
   assert.ok(caller?.kind === 'customer')
   await db.query('update sessions set ended_at = now() where customer_id = $1', [owner.id])
-  const late = { ...systemCall(house.app, 'test'), caller, customer_id: owner.id }
-  const changing = changePassword.run({ new_password }, late, house.app)
+  const late = { ...systemCall(registrar.app, 'test'), caller, customer_id: owner.id }
+  const changing = changePassword.run({ new_password }, late, registrar.app)
   await assert.rejects(Promise.resolve(changing), { message: /Only the owner/ })
-  assert.equal(await house.guess(owner.email, '192.0.2.1', goodPassword), '200')
+  assert.equal(await registrar.guess(owner.email, '192.0.2.1', goodPassword), '200')
 })

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { App } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
-import { goodPassword, openHouse } from '../sign-in.fixture.ts'
+import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { checkPassword } from './check-password.ts'
 import { hashesMade, isPassword, passwordTurns } from './hashing.ts'
 
-const house = await openHouse()
-const { app, db } = house
+const registrar = await openSignIn()
+const { app, db } = registrar
 const wrong = 'not the password'
 const at = (network: number) => `198.51.100.${network}`
 const check = (email: string, address: string, password = wrong) =>
@@ -39,7 +39,7 @@ async function kinds(count: number, ask: (i: number) => ReturnType<typeof check>
 }
 
 it('knows an address by its one form', async () => {
-  const { email, id } = await house.owner()
+  const { email, id } = await registrar.owner()
   const move = 'update customers set email = $2 where id = $1'
   await db.query(move, [id, `Ada.${email.split('@')[0]}@xn--bcher-kva.example`])
   const typed = `ADA.${email.split('@')[0]}@Bücher.example`
@@ -48,8 +48,8 @@ it('knows an address by its one form', async () => {
 
 describe('the work', () => {
   it('is the same statements and one hash for every refusal', async () => {
-    const owner = await house.owner()
-    const { id } = await house.customer()
+    const owner = await registrar.owner()
+    const { id } = await registrar.customer()
     const [bare] = await db.query('select email from customers where id = $1', [id])
     for (const email of [owner.email, 'nobody@example.net', String(bare?.email), 'no address']) {
       const names: string[] = []
@@ -67,7 +67,7 @@ describe('the work', () => {
   })
 
   it('is none once there were too many failures', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     await kinds(10, () => check(email, at(2)))
     const before = hashesMade()
     const checked = await check(email, at(2), goodPassword)
@@ -77,7 +77,7 @@ describe('the work', () => {
   })
 
   it('is none, not even a query, while one network has as much under way as it may', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     const others = Array.from({ length: 6 }, (_, i) => check(`crowd-${i}@example.net`, at(3)))
     const names: string[] = []
     const tried = { email, password: goodPassword, address: at(3) }
@@ -89,7 +89,7 @@ describe('the work', () => {
   })
 
   it('is one query while everybody waits, whether or not there is an account', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     const work = () => isPassword(wrong, null)
     const others = Array.from({ length: 30 }, (_, i) =>
       passwordTurns.take({ line: 'stranger', lane: `${i}` }, work).catch(() => 'away'),
@@ -106,22 +106,22 @@ describe('the work', () => {
 
 describe('guessing', () => {
   it('ends after ten failures from one address at one account, whether or not it is there', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     const expected = [...Array(10).fill('wrong'), 'limited', 'limited']
     assert.deepEqual(await kinds(12, () => check(email, at(10))), expected)
     assert.deepEqual(await kinds(12, () => check('nobody-2@example.net', at(11))), expected)
   })
 
   it('many at once is no way around it', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     const checks = Array.from({ length: 25 }, () => check(email, at(12)))
     const counted = (await Promise.all(checks)).filter(({ kind }) => kind === 'wrong').length
     assert.ok(counted <= 10, `${counted} were checked`)
   })
 
   it('from many addresses ends too, but not for the owner where the owner usually is', async () => {
-    const owner = await house.owner()
-    await house.session(owner, '203.0.113.7')
+    const owner = await registrar.owner()
+    await registrar.session(owner, '203.0.113.7')
     const seen = await kinds(65, (i) => check(owner.email, `198.51.${i}.20`))
     assert.deepEqual(seen, [...Array(60).fill('wrong'), ...Array(5).fill('limited')])
     assert.equal((await check(owner.email, at(90), goodPassword)).kind, 'limited')
@@ -136,14 +136,14 @@ describe('guessing', () => {
   })
 
   it('is forgiven with time, a unit at a time, and what is refused does not prolong it', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     await kinds(15, () => check(email, at(13)))
     await db.query(`update sign_in_failures set at = at - interval '91 s'`)
     assert.deepEqual(await kinds(2, () => check(email, at(13))), ['wrong', 'limited'])
   })
 
   it('is forgiven by the right password', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     const round = () => kinds(9, () => check(email, at(14)))
     for (let i = 0; i < 2; i += 1) {
       assert.ok((await round()).every((kind) => kind === 'wrong'))
@@ -152,7 +152,7 @@ describe('guessing', () => {
   })
 
   it('leaves no e-mail address in the table of failures', async () => {
-    const { email } = await house.owner()
+    const { email } = await registrar.owner()
     await check(email, at(15))
     const rows = await db.query('select key from sign_in_failures')
     assert.ok(rows.length > 0 && !JSON.stringify(rows).includes('@'))

@@ -53,8 +53,8 @@ export const notePlace = statement(
 )
 
 /** Up to $2 places that were last used before $1. */
-export const forgetPlaces = statement(
-  'sign_in_forget_places',
+export const purgePlaces = statement(
+  'sign_in_purge_places',
   `delete from sign_in_places
     where ctid = any (array(
       select ctid from sign_in_places where last_at < $1
@@ -62,8 +62,8 @@ export const forgetPlaces = statement(
 )
 
 /** Up to $1 buckets that ran dry long ago. */
-export const forgetFailures = statement(
-  'sign_in_forget_failures',
+export const purgeFailures = statement(
+  'sign_in_purge_failures',
   `delete from sign_in_failures
     where ctid = any (array(
       select ctid from sign_in_failures where at < statement_timestamp() - interval '2 days'

@@ -3,7 +3,7 @@
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { customerMail } from '../../mail/index.ts'
-import { changedLetter } from '../emails.ts'
+import { changedEmail } from '../emails.ts'
 import { signInBusy } from '../faults.ts'
 import { endLinks } from '../resets/links.sql.ts'
 import { endSessions } from '../sessions/sessions.ts'
@@ -30,7 +30,7 @@ export async function setPassword(
   const sessions_ended = await endSessions(app, sql, { customer_id, but })
   await sql.count(endLinks, [customer_id, at, null])
   const { base_url, site_url } = app.settings
-  await customerMail(sql, customer_id, changedLetter({ customer_id, at, base_url, site_url }))
+  await customerMail(sql, customer_id, changedEmail({ customer_id, at, base_url, site_url }))
   return { changed_at: at.toISOString(), sessions_ended }
 }
 

@@ -98,8 +98,8 @@ export const endLinks = statement(
 )
 
 /** Up to $2 links that ended before $1. */
-export const forgetLinksBefore = statement(
-  'password_links_forget',
+export const purgeLinksBefore = statement(
+  'password_links_purge',
   `delete from password_links
     where id = any (array(
       select id from password_links where expires_at < $1 order by expires_at limit $2::int))`,

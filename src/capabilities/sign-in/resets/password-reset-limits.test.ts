@@ -1,16 +1,16 @@
 // The limits of setting a password by mail: of asking, of mails to one account, of codes.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openHouse } from '../sign-in.fixture.ts'
+import { openSignIn } from '../sign-in.fixture.ts'
 import { codeOf, next, openResets } from './reset.fixture.ts'
 
-const house = await openHouse()
-const { db } = house
-const { ask, confirm, asked } = openResets(house)
+const registrar = await openSignIn()
+const { db } = registrar
+const { ask, confirm, asked } = openResets(registrar)
 
 describe('asking', () => {
   it('is limited for one address of mail from one place, known or not', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     for (const email of [owner.email, 'nobody-4@example.net']) {
       const first = await ask(email, '203.0.113.1')
       assert.equal(first.status, 200)
@@ -39,12 +39,12 @@ describe('asking', () => {
 
 describe('many requests for one account', () => {
   const mailed = async (email: string) => {
-    await house.answerResets()
-    return (await house.mails('password_reset', email)).length
+    await registrar.answerResets()
+    return (await registrar.mails('password_reset', email)).length
   }
 
   it('mail it a few times only, and get the same answer all the while', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     for (let i = 0; i < 5; i += 1)
       assert.equal((await ask(owner.email, `203.1.7.${i}`)).status, 200)
     assert.equal(await mailed(owner.email), 3)
@@ -61,8 +61,8 @@ describe('many requests for one account', () => {
   })
 
   it('take nothing from its owner, where that is known', async () => {
-    const owner = await house.owner()
-    await house.session(owner, '192.0.2.55')
+    const owner = await registrar.owner()
+    await registrar.session(owner, '192.0.2.55')
     for (let i = 0; i < 12; i += 1) await ask(owner.email, `203.3.${i}.1`)
     assert.equal(await mailed(owner.email), 10)
     await ask(owner.email, '192.0.2.55')
@@ -80,13 +80,13 @@ describe('the code', () => {
     await db.query(fill)
     assert.equal(codeOf(await confirm({ reset_id, code })), '429 too_many_tries')
     assert.equal((await confirm({ token })).status, 200)
-    assert.equal(await house.guess(email, '192.0.2.9', next), '200')
+    assert.equal(await registrar.guess(email, '192.0.2.9', next), '200')
     await db.query('delete from sign_in_failures')
   })
 
   it('rests for all after a thousand wrong ones a day, but not where its owner is known', async () => {
     const { owner, reset_id, code, token } = await asked()
-    await house.session(owner, '192.0.2.56')
+    await registrar.session(owner, '192.0.2.56')
     await db.query(`insert into sign_in_failures values ('codes', 500, clock_timestamp())`)
     try {
       assert.equal(codeOf(await confirm({ reset_id, code }, '198.51.7.1')), '429 too_many_tries')

@@ -2,17 +2,17 @@
 // long.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { goodPassword, openHouse, secretsOf } from '../sign-in.fixture.ts'
+import { goodPassword, openSignIn, secretsOf } from '../sign-in.fixture.ts'
 import { askAt, codeOf, next, openResets } from './reset.fixture.ts'
 
 let jump_ms = 0
-const house = await openHouse({ clock: { now: () => new Date(Date.now() + jump_ms) } })
-const { db, call } = house
-const { ask, confirm, asked } = openResets(house)
+const registrar = await openSignIn({ clock: { now: () => new Date(Date.now() + jump_ms) } })
+const { db, call } = registrar
+const { ask, confirm, asked } = openResets(registrar)
 
 describe('asking', () => {
   it('gets the same answer for an address that nobody has', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     const shapes = new Set<string>()
     for (const email of [owner.email, 'nobody@example.net']) {
       const { status, body } = await ask(email)
@@ -25,7 +25,7 @@ describe('asking', () => {
   })
 
   it('does the same for both: one row each, and no look at accounts', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     for (const email of [owner.email, 'nobody-2@example.net']) {
       const id = String((await ask(email)).body.reset_id)
       const rows = await db.query(
@@ -43,8 +43,8 @@ describe('asking', () => {
     assert.match(mail?.text ?? '', /^http:\/\/127\.0\.0\.1:8080\/password\?token=pwt_/m)
     assert.match(token, /^pwt_[0-9A-Za-z]{40}$/)
     await ask('nobody-3@example.net')
-    await house.answerResets()
-    assert.deepEqual(await house.mails('password_reset', 'nobody-3@example.net'), [])
+    await registrar.answerResets()
+    assert.deepEqual(await registrar.mails('password_reset', 'nobody-3@example.net'), [])
     const rows = await db.query(
       `select actor_type, result from audit_logs
         where customer_id = $1 and action = 'request_password_reset'`,
@@ -73,7 +73,7 @@ describe('asking', () => {
 describe('the code', () => {
   it('sets the password once, ends all sessions, and tells the owner', async () => {
     const { owner, reset_id, code } = await asked()
-    const [one, two] = [await house.session(owner), await house.session(owner)]
+    const [one, two] = [await registrar.session(owner), await registrar.session(owner)]
     const answer = await confirm({ reset_id, code })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     const { email, sessions_ended, changed_at } = answer.body
@@ -81,10 +81,13 @@ describe('the code', () => {
     assert.ok(Math.abs(Date.parse(String(changed_at)) - Date.now()) < 60_000)
     for (const token of [one, two])
       assert.equal((await call('GET /v1/account', { token })).status, 401)
-    assert.equal(await house.guess(owner.email, '192.0.2.9', goodPassword), '401 wrong_credentials')
-    assert.equal(await house.guess(owner.email, '192.0.2.9', next), '200')
+    assert.equal(
+      await registrar.guess(owner.email, '192.0.2.9', goodPassword),
+      '401 wrong_credentials',
+    )
+    assert.equal(await registrar.guess(owner.email, '192.0.2.9', next), '200')
     assert.equal(codeOf(await confirm({ reset_id, code })), '403 link_not_good')
-    assert.equal((await house.mails('password_changed', owner.email)).length, 1)
+    assert.equal((await registrar.mails('password_changed', owner.email)).length, 1)
     assert.equal((await call('GET /v1/account', { token: owner.key })).status, 200)
   })
 
@@ -121,7 +124,7 @@ describe('the code and time', () => {
     assert.equal(codeOf(await confirm({ reset_id, code })), '403 link_not_good')
     const [row] = await db.query('select tries from password_links where id = $1', [reset_id])
     assert.equal(row?.tries, 5)
-    assert.equal(await house.guess(owner.email, '192.0.2.9', goodPassword), '200')
+    assert.equal(await registrar.guess(owner.email, '192.0.2.9', goodPassword), '200')
   })
 
   it('is good for ten minutes', async () => {
@@ -148,8 +151,8 @@ describe('the link', () => {
   it('works once, among many at a time too, and ends the others of the account', async () => {
     const { owner, token } = await asked()
     await ask(owner.email)
-    await house.answerResets()
-    const mails = await house.mails('password_reset', owner.email)
+    await registrar.answerResets()
+    const mails = await registrar.mails('password_reset', owner.email)
     const later = secretsOf(mails[1]).token
     assert.ok(later !== '' && later !== token)
     const answers = await Promise.all(Array.from({ length: 8 }, () => confirm({ token })))
@@ -173,14 +176,14 @@ describe('the link', () => {
   })
 
   it('proves the address, and gives a first password to an account that has none', async () => {
-    const { id } = await house.customer()
+    const { id } = await registrar.customer()
     const [row] = await db.query('select email from customers where id = $1', [id])
     const email = String(row?.email)
     await ask(email)
-    await house.answerResets()
-    const [mail] = await house.mails('password_reset', email)
+    await registrar.answerResets()
+    const [mail] = await registrar.mails('password_reset', email)
     assert.equal((await confirm({ token: secretsOf(mail).token })).status, 200)
-    const token = await house.session({ id, key: '', key_id: 0, email, password: next })
+    const token = await registrar.session({ id, key: '', key_id: 0, email, password: next })
     assert.equal((await call('GET /v1/account', { token })).body.email_verified, true)
   })
 })

@@ -1,19 +1,19 @@
 // The set-up mail that an operator starts.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { goodPassword, openHouse, secretsOf } from '../sign-in.fixture.ts'
+import { goodPassword, openSignIn, secretsOf } from '../sign-in.fixture.ts'
 
 let jump_ms = 0
-const house = await openHouse({ clock: { now: () => new Date(Date.now() + jump_ms) } })
-const { db, call, operator } = house
+const registrar = await openSignIn({ clock: { now: () => new Date(Date.now() + jump_ms) } })
+const { db, call, operator } = registrar
 
 async function fresh() {
-  const { id, key } = await house.customer()
+  const { id, key } = await registrar.customer()
   const [row] = await db.query('select email from customers where id = $1', [id])
   const email = String(row?.email)
   const at = `POST /v1/customers/${id}/password-setup`
   const tokens = async () =>
-    (await house.mails('password_setup', email)).map((mail) => secretsOf(mail).token)
+    (await registrar.mails('password_setup', email)).map((mail) => secretsOf(mail).token)
   return { id, key, email, at, tokens }
 }
 const confirm = (token: string | undefined) =>
@@ -29,7 +29,7 @@ it('mails the owner a link that sets the password, once', async () => {
   const [token] = await tokens()
   assert.equal((await confirm(token)).status, 200)
   assert.equal((await confirm(token)).body.code, 'link_not_good')
-  assert.equal(await house.guess(email, '192.0.2.1', goodPassword), '200')
+  assert.equal(await registrar.guess(email, '192.0.2.1', goodPassword), '200')
   const rows = await db.query(
     `select action, actor_type from audit_logs where customer_id = $1 and action like '%password%'
       order by id`,

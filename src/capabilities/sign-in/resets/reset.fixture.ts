@@ -1,28 +1,28 @@
 // Asking for a password by mail and setting it, as the tests of that do.
-import { type House, secretsOf } from '../sign-in.fixture.ts'
+import { type SignInService, secretsOf } from '../sign-in.fixture.ts'
 
 export const askAt = 'POST /v1/dashboard/password-reset'
 const confirmAt = 'POST /v1/dashboard/password-reset/confirm'
 export const next = 'quite another horse'
 
-export function openResets(house: House) {
+export function openResets(registrar: SignInService) {
   let network = 0
   /** Asks from an address of its own, unless said otherwise. */
   async function ask(email: string, address?: string) {
     network += 1
-    return house.call(askAt, { body: { email }, address: address ?? `198.51.100.${network}` })
+    return registrar.call(askAt, { body: { email }, address: address ?? `198.51.100.${network}` })
   }
 
   async function confirm(body: object, address = '192.0.2.1') {
-    return house.call(confirmAt, { body: { password: next, ...body }, address })
+    return registrar.call(confirmAt, { body: { password: next, ...body }, address })
   }
 
   /** A request of a new owner, and what was mailed. */
   async function asked() {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     const { body } = await ask(owner.email)
-    await house.answerResets()
-    const mails = await house.mails('password_reset', owner.email)
+    await registrar.answerResets()
+    const mails = await registrar.mails('password_reset', owner.email)
     return { owner, reset_id: String(body.reset_id), mail: mails[0], ...secretsOf(mails[0]) }
   }
 

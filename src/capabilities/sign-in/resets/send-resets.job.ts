@@ -4,7 +4,7 @@ import { job } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { secretMail } from '../../mail/index.ts'
 import { mailBuckets, take } from '../brute-force-limits.ts'
-import { resetLetter } from '../emails.ts'
+import { resetEmail } from '../emails.ts'
 import { answerRequest, closeRequest, nextRequest } from './links.sql.ts'
 import { macOf, newCode, newLink } from './links.ts'
 
@@ -29,7 +29,7 @@ export const answerResetRequests = job({
       const { url, token_hash } = newLink(app)
       const mac = macOf(app, { id, code })
       await sql.count(answerRequest, [id, customer_id, token_hash, mac, now])
-      await secretMail(app, sql, { customer_id, letter: resetLetter({ id, url, code }) })
+      await secretMail(app, sql, { customer_id, letter: resetEmail({ id, url, code }) })
       const facts = { target_type: 'password_link', target: id, customer_id }
       await storeAuditRow(sql, call.auditRow({ ...facts, action: 'request_password_reset' }))
       return { more: true }

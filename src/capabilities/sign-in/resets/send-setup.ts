@@ -6,7 +6,7 @@ import { dateTime } from '../../../kit/schema.ts'
 import { customerAbsent, customerById, lockCustomer } from '../../account/index.ts'
 import { secretMail } from '../../mail/index.ts'
 import { setupBuckets, take } from '../brute-force-limits.ts'
-import { setupLetter } from '../emails.ts'
+import { setupEmail } from '../emails.ts'
 import { accountClosed, tooManyTries } from '../faults.ts'
 import { endLinks, insertSetup } from './links.sql.ts'
 import { newLink, setup_ms } from './links.ts'
@@ -48,7 +48,7 @@ export const sendPasswordSetup = operation({
     const email = customer.email.toLowerCase()
     await sql.count(endLinks, [customer_id, now, 'setup'])
     await sql.count(insertSetup, [id, email, customer_id, token_hash, now, expires_at])
-    await secretMail(app, sql, { customer_id, letter: setupLetter({ id, url }) })
+    await secretMail(app, sql, { customer_id, letter: setupEmail({ id, url }) })
     return { email: customer.email, expires_at: expires_at.toISOString() }
   },
 })

@@ -3,7 +3,7 @@
 import { type Caller, scopes } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { hashSecret, isWellFormedSecret } from '../../../kit/secret.ts'
-import { accessOf, type RecogniserParts, type TokenReader } from '../../api-keys/index.ts'
+import { type AuthenticatorParts, accessOf, type TokenReader } from '../../api-keys/index.ts'
 import { sessionOfHash } from './sessions.sql.ts'
 import { endOf, sessionPrefix } from './sessions.ts'
 
@@ -22,13 +22,13 @@ export function usesOf(db: Database): Map<bigint, Date> {
  * Reads session tokens. Undefined for one that is mistyped (no query is made), unknown, ended, too
  * old, not used for a day, or of a closed account. Rejects with DatabaseUnavailable.
  */
-export function recogniseSessions({ db, clock }: RecogniserParts): TokenReader {
+export function authenticateSessions({ db, clock }: AuthenticatorParts): TokenReader {
   const access = accessOf(db)
   const noted = usesOf(db)
   return async (token) => {
     if (!isWellFormedSecret(sessionPrefix, token)) return undefined
     const hash = hashSecret(token)
-    const found = await access.recognise(hash, async () => {
+    const found = await access.authenticate(hash, async () => {
       const row = await db.lookUp(sessionOfHash, [hash])
       if (!row) return undefined
       const caller: Caller = {

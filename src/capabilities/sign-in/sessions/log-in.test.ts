@@ -4,18 +4,18 @@ import { describe, it } from 'node:test'
 import type { Body } from '../../../../test/support/test-pipeline.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import { hashesMade, hashOf } from '../passwords/hashing.ts'
-import { goodPassword, openHouse } from '../sign-in.fixture.ts'
+import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { beginSession } from './sessions.ts'
 
-const house = await openHouse()
-const { call, db } = house
+const registrar = await openSignIn()
+const { call, db } = registrar
 const at = 'POST /v1/dashboard/login'
 const logIn = (email: string, password: string, address = '192.0.2.1') =>
   call(at, { body: { email, password }, address })
 
 describe('the right password', () => {
   it('gives a session that may do all that its owner may', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     const answer = await logIn(owner.email.toUpperCase(), goodPassword)
     assert.equal(answer.status, 200)
     const { customer, access_token, token_type, expires_at, ...rest } = answer.body
@@ -32,7 +32,7 @@ describe('the right password', () => {
   })
 
   it("is audited in the owner's own log, as the owner", async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     await logIn(owner.email, goodPassword)
     const rows = await db.query(
       `select actor_type, result, status_code, target_type from audit_logs
@@ -44,28 +44,28 @@ describe('the right password', () => {
   })
 
   it('gives a new token each time, of which only a digest is kept', async () => {
-    const owner = await house.owner()
-    const tokens = [await house.session(owner), await house.session(owner)]
+    const owner = await registrar.owner()
+    const tokens = [await registrar.session(owner), await registrar.session(owner)]
     assert.notEqual(tokens[0], tokens[1])
     const dump = JSON.stringify(await db.query('select s::text from sessions s'))
     for (const token of tokens) assert.ok(!dump.includes(token.slice(4)))
   })
 
   it('lets a suspended owner in, to read', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     await db.query(`update customers set status = 'suspended' where id = $1`, [owner.id])
-    const token = await house.session(owner)
+    const token = await registrar.session(owner)
     assert.equal((await call('GET /v1/account', { token })).body.status, 'suspended')
     const change = await call('PATCH /v1/account', { token, body: { name: 'New' } })
     assert.deepEqual([change.status, change.body.code], [403, 'account_suspended'])
   })
 
   it('is stored anew by the costs of today, and that ends nothing', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     const weak = await hashOf(goodPassword, { memory_kib: 64, passes: 1, parallelism: 1 })
     const set = 'update passwords set hash = $2 where customer_id = $1 returning changed_at'
     const [before] = await db.query(set, [owner.id, weak])
-    const earlier = await house.session(owner)
+    const earlier = await registrar.session(owner)
     const rows = await db.query('select hash, changed_at from passwords where customer_id = $1', [
       owner.id,
     ])
@@ -78,10 +78,10 @@ describe('the right password', () => {
 
 describe('whoever does not know it', () => {
   it('gets the same answer for the same work, whether there is an account or not', async () => {
-    const owner = await house.owner()
-    const closed = await house.owner()
+    const owner = await registrar.owner()
+    const closed = await registrar.owner()
     await db.query(`update customers set status = 'closed' where id = $1`, [closed.id])
-    const { id } = await house.customer()
+    const { id } = await registrar.customer()
     const [without] = await db.query('select email from customers where id = $1', [id])
     const tried: [string, string][] = [
       [owner.email, 'not the password'],
@@ -101,7 +101,7 @@ describe('whoever does not know it', () => {
   })
 
   it('writes nothing into the log of the account', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     await logIn(owner.email, 'not the password')
     const rows = await db.query(`select action from audit_logs where customer_id = $1`, [owner.id])
     assert.ok(!rows.some(({ action }) => action === 'log_in'))
@@ -124,14 +124,14 @@ describe('whoever does not know it', () => {
 })
 
 it('begins no session for a password that was changed since it was checked', async () => {
-  const { id, email } = await house.owner()
+  const { id, email } = await registrar.owner()
   const tried = { email, password: goodPassword, address: '192.0.2.1' }
-  const checked = await checkPassword(house.app, tried)
+  const checked = await checkPassword(registrar.app, tried)
   assert.ok(checked.kind === 'good')
   const { customer_id, password_changed_at } = checked
   const place = { agent: 'test', address: '192.0.2.1' }
   const begin = () =>
-    beginSession(house.app, house.app.db, { customer_id, password_changed_at, ...place })
+    beginSession(registrar.app, registrar.app.db, { customer_id, password_changed_at, ...place })
   assert.ok(await begin())
   await db.query(`update passwords set changed_at = now() where customer_id = $1`, [id])
   assert.equal(await begin(), undefined)

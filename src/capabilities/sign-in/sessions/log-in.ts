@@ -47,7 +47,7 @@ export const logIn = operation({
       const customer = session && (await customerById(sql, customer_id))
       if (!session || !customer) throw wrongCredentials()
       const { session_id } = session
-      // Recognised by now, though not by a token: the row is the owner's own.
+      // Authenticated by now, though not by a token: the row is the owner's own.
       const caller: Caller = {
         kind: 'customer',
         customer_id,

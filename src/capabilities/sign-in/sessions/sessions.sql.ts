@@ -93,8 +93,8 @@ export const flushSessionUses = statement(
 )
 
 /** Up to $2 sessions that expired before $1. */
-export const forgetSessionsBefore = statement(
-  'sessions_forget',
+export const purgeSessionsBefore = statement(
+  'sessions_purge',
   `delete from sessions
     where id = any (array(
       select id from sessions where expires_at < $1 order by expires_at limit $2::int))`,

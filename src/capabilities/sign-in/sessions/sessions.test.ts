@@ -1,4 +1,4 @@
-// Sessions: how they are recognised, listed, and how they end, on two nodes.
+// Sessions: how they are authenticated, listed, and how they end, on two nodes.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { app_role } from '../../../../test/support/database.ts'
@@ -7,18 +7,18 @@ import { openDatabase } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/secret.ts'
 import { accessOf } from '../../api-keys/index.ts'
 import { systemCall } from '../../audit/index.ts'
-import { forgetSignIns } from '../purge-sign-in.job.ts'
-import { openHouse } from '../sign-in.fixture.ts'
-import { recogniseSessions } from './authenticate-session.ts'
+import { purgeSignIns } from '../purge-sign-in.job.ts'
+import { openSignIn } from '../sign-in.fixture.ts'
+import { authenticateSessions } from './authenticate-session.ts'
 import { flushSessions } from './flush-session-uses.job.ts'
 
 const hour_ms = 3_600_000
 let jump_ms = 0
-const house = await openHouse({ clock: { now: () => new Date(Date.now() + jump_ms) } })
-const { app, db, call } = house
+const registrar = await openSignIn({ clock: { now: () => new Date(Date.now() + jump_ms) } })
+const { app, db, call } = registrar
 const second = await openDatabase({ url: db.url, app_role })
 after(() => second.close())
-const otherNode = recogniseSessions({ ...app, db: second })
+const otherNode = authenticateSessions({ ...app, db: second })
 
 /** Ends when a notification has reached the other node; its own memory would last 3 s. */
 async function untilForgotten(token: string): Promise<number> {
@@ -30,9 +30,9 @@ const account = async (token: string) => (await call('GET /v1/account', { token 
 
 describe('a session', () => {
   it('is its owner, with all scopes and the moment of the log-in', async () => {
-    const owner = await house.owner()
+    const owner = await registrar.owner()
     const before = Date.now()
-    const caller = await otherNode(await house.session(owner))
+    const caller = await otherNode(await registrar.session(owner))
     assert.ok(caller?.kind === 'customer')
     const { customer_id, signed_in_at, suspended } = caller
     assert.deepEqual([customer_id, suspended, [...caller.scopes]], [owner.id, false, [...scopes]])
@@ -41,7 +41,7 @@ describe('a session', () => {
 
   it('is refused by its checksum without a query', async () => {
     const closed = await openDatabase({ url: db.url, app_role })
-    const read = recogniseSessions({ ...app, db: closed })
+    const read = authenticateSessions({ ...app, db: closed })
     await closed.close()
     const { value } = newSecret('ses_')
     const wrong = value.slice(0, -1) + (value.endsWith('a') ? 'b' : 'a')
@@ -51,15 +51,15 @@ describe('a session', () => {
   })
 
   it('is nobody once its account is closed', async () => {
-    const owner = await house.owner()
-    const token = await house.session(owner)
+    const owner = await registrar.owner()
+    const token = await registrar.session(owner)
     await db.query(`update customers set status = 'closed' where id = $1`, [owner.id])
     assert.equal(await otherNode(token), undefined)
   })
 
   it('ends after a day without a call, and after seven days in any case', async () => {
-    const owner = await house.owner()
-    const [used, idle] = [await house.session(owner), await house.session(owner)]
+    const owner = await registrar.owner()
+    const [used, idle] = [await registrar.session(owner), await registrar.session(owner)]
     try {
       for (let day = 0; day < 8; day += 1) {
         jump_ms = day * 23 * hour_ms
@@ -75,7 +75,7 @@ describe('a session', () => {
   })
 
   it('ends by itself also while it is remembered', async () => {
-    const token = await house.session(await house.owner())
+    const token = await registrar.session(await registrar.owner())
     assert.equal(await account(token), 200)
     try {
       jump_ms = 25 * hour_ms
@@ -88,8 +88,8 @@ describe('a session', () => {
 
 describe('log_out', () => {
   it('ends the session that calls and no other, at once and on every node', async () => {
-    const owner = await house.owner()
-    const [mine, other] = [await house.session(owner), await house.session(owner)]
+    const owner = await registrar.owner()
+    const [mine, other] = [await registrar.session(owner), await registrar.session(owner)]
     assert.ok(await otherNode(mine))
     assert.equal((await call('POST /v1/dashboard/logout', { token: mine })).status, 204)
     assert.equal(await account(mine), 401)
@@ -105,10 +105,10 @@ describe('log_out', () => {
 
 describe('the list of sessions', () => {
   it('shows those that are good, newest first, and never a token', async () => {
-    const owner = await house.owner()
-    const first = await house.session(owner, '192.0.2.10')
-    const current = await house.session(owner, '192.0.2.11')
-    const ended = await house.session(owner)
+    const owner = await registrar.owner()
+    const first = await registrar.session(owner, '192.0.2.10')
+    const current = await registrar.session(owner, '192.0.2.11')
+    const ended = await registrar.session(owner)
     await call('POST /v1/dashboard/logout', { token: ended })
     const { body } = await call('GET /v1/account/sessions', { token: current })
     const sessions = [body.sessions].flat().map(Object)
@@ -121,7 +121,7 @@ describe('the list of sessions', () => {
   })
 
   it('tells when each was last used', async () => {
-    const token = await house.session(await house.owner())
+    const token = await registrar.session(await registrar.owner())
     try {
       jump_ms = hour_ms
       await account(token)
@@ -148,11 +148,11 @@ describe('a hundred sessions of one account', () => {
     )
 
   it('are the most: a further log-in ends the oldest, on every node', async () => {
-    const owner = await house.owner()
-    const [first, second] = [await house.session(owner), await house.session(owner)]
+    const owner = await registrar.owner()
+    const [first, second] = [await registrar.session(owner), await registrar.session(owner)]
     await many(owner.id, 98)
     assert.ok(await otherNode(first))
-    const latest = await house.session(owner)
+    const latest = await registrar.session(owner)
     assert.deepEqual([await account(first), await account(second)], [401, 200])
     assert.ok((await untilForgotten(first)) < 2_000)
     const { body } = await call('GET /v1/account/sessions', { token: latest })
@@ -160,19 +160,23 @@ describe('a hundred sessions of one account', () => {
   })
 
   it('are the most among many log-ins at once too', async () => {
-    const owner = await house.owner()
-    await house.session(owner)
+    const owner = await registrar.owner()
+    await registrar.session(owner)
     await many(owner.id, 99)
-    await Promise.all([house.session(owner), house.session(owner), house.session(owner)])
+    await Promise.all([
+      registrar.session(owner),
+      registrar.session(owner),
+      registrar.session(owner),
+    ])
     const live = 'select 1 from sessions where customer_id = $1 and ended_at is null'
     assert.equal((await db.query(live, [owner.id])).length, 100)
   })
 
   it('are listed as many as asked for, the newest', async () => {
-    const owner = await house.owner()
-    await house.session(owner)
+    const owner = await registrar.owner()
+    await registrar.session(owner)
     await many(owner.id, 3)
-    const token = await house.session(owner)
+    const token = await registrar.session(owner)
     const list = async (query: Record<string, string>) =>
       call('GET /v1/account/sessions', { token, query })
     const { body } = await list({ limit: '2' })
@@ -189,9 +193,9 @@ describe('a hundred sessions of one account', () => {
 
 describe('end_session', () => {
   it('ends one of the own, again alike, and is 404 about any other', async () => {
-    const [owner, stranger] = [await house.owner(), await house.owner()]
-    const [mine, lost] = [await house.session(owner), await house.session(owner)]
-    const theirs = await house.session(stranger)
+    const [owner, stranger] = [await registrar.owner(), await registrar.owner()]
+    const [mine, lost] = [await registrar.session(owner), await registrar.session(owner)]
+    const theirs = await registrar.session(stranger)
     const { body } = await call('GET /v1/account/sessions', { token: mine })
     const found = [body.sessions]
       .flat()
@@ -212,9 +216,9 @@ describe('end_session', () => {
 
 describe('what is for the owner in person', () => {
   it('is closed to keys of any scope and to operators, and open to a suspended owner', async () => {
-    const owner = await house.owner()
-    const token = await house.session(owner)
-    const all = await house.key(owner.id, scopes)
+    const owner = await registrar.owner()
+    const token = await registrar.session(owner)
+    const all = await registrar.key(owner.id, scopes)
     for (const at of [
       'POST /v1/dashboard/logout',
       'GET /v1/account/sessions',
@@ -223,7 +227,7 @@ describe('what is for the owner in person', () => {
     ]) {
       const key = await call(at, { token: all, body: {} })
       assert.deepEqual([key.status, key.body.code], [403, 'session_required'], at)
-      const operator = await call(at, { token: house.operator, body: {} })
+      const operator = await call(at, { token: registrar.operator, body: {} })
       assert.deepEqual([operator.status, operator.body.code], [403, 'customer_required'], at)
     }
     await db.query(`update customers set status = 'suspended' where id = $1`, [owner.id])
@@ -232,16 +236,16 @@ describe('what is for the owner in person', () => {
 })
 
 it('what is long over is forgotten', async () => {
-  const owner = await house.owner()
-  await house.session(owner)
+  const owner = await registrar.owner()
+  await registrar.session(owner)
   const count = async () =>
     (await db.query('select id from sessions where customer_id = $1', [owner.id])).length
   try {
     jump_ms = 30 * 24 * hour_ms
-    await forgetSignIns.run(app, systemCall(app, 'forget_sign_ins'))
+    await purgeSignIns.run(app, systemCall(app, 'purge_sign_ins'))
     assert.equal(await count(), 1)
     jump_ms = 91 * 24 * hour_ms
-    await forgetSignIns.run(app, systemCall(app, 'forget_sign_ins'))
+    await purgeSignIns.run(app, systemCall(app, 'purge_sign_ins'))
     assert.equal(await count(), 0)
     const places = await db.query('select 1 from sign_in_places where customer_id = $1', [owner.id])
     assert.deepEqual(places, [])

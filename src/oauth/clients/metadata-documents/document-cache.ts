@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { ClientRefused, readClient } from '../client-metadata.ts'
 import type { DocumentFields } from './metadata-document.ts'
-import { documentOf, forgetDocument, keepDocument } from './metadata-documents.sql.ts'
+import { documentOf, keepDocument, purgeDocument } from './metadata-documents.sql.ts'
 
 /** How long past its freshness a copy may stand for a document that cannot be read. */
 export const stale_ms = 86_400_000
@@ -24,7 +24,7 @@ export type Copies = {
   find: (clientId: string) => Promise<Copy | undefined>
   keep: (copy: Copy) => Promise<void>
   /** The document that was read at this moment is no more, or not what it was. */
-  forget: (clientId: string, at: Date) => Promise<void>
+  purge: (clientId: string, at: Date) => Promise<void>
 }
 
 /** `now_ms`: the clock. */
@@ -59,9 +59,9 @@ export function openCopies(sql: Sql, now_ms: () => number): Copies {
       await sql.count(keepDocument, [fields.client_id, json(fields), etag, read_at, fresh_until])
       remember(copy)
     },
-    async forget(clientId, at) {
+    async purge(clientId, at) {
       memory.delete(clientId)
-      await sql.count(forgetDocument, [clientId, at])
+      await sql.count(purgeDocument, [clientId, at])
     },
   }
 }

@@ -69,7 +69,7 @@ export function openReading(parts: ReadingParts): (wanted: Wanted) => Promise<vo
       if (error instanceof NotFetched && error.kind === 'away')
         throw pauses.begin(href, { known: copy !== undefined, words: error.message })
       pauses.begin(href, { known: false, words: error.message })
-      await copies.forget(href, read_at)
+      await copies.purge(href, read_at)
       throw error
     }
   }

@@ -18,14 +18,14 @@ import {
 
 const documents = await startDocumentServer()
 const outside = documents.door
-const house = await startService({ outside })
-house.closers.push(() => documents.close())
-const query = ownerOf(house)
-const owner = await person(house, query)
+const registrar = await startService({ outside })
+registrar.closers.push(() => documents.close())
+const query = ownerOf(registrar)
+const owner = await person(registrar, query)
 
 /** Another node of the same service, which has read nothing yet: where to reach it. */
 async function otherNode(): Promise<Pick<TestService, 'url'>> {
-  const { sandbox, mailbox, service, url } = house
+  const { sandbox, mailbox, service, url } = registrar
   const database_url = service.settings.database_url ?? ''
   const settings = { PUBLIC_URL: url, MCP_URL: url }
   const shared = { database_url, sandbox, mailbox, outside, settings }
@@ -41,9 +41,9 @@ type Connected = { client: Client; refresh_token: string; path: string }
 async function connected(path: string): Promise<Connected> {
   const client_id = documents.document(path, { redirect_uris: [redirect_uri] })
   const client = { client_id, redirect_uri }
-  const asked = authorization(house, client, { scope: 'account:read' })
+  const asked = authorization(registrar, client, { scope: 'account:read' })
   const code = (await decide(owner, asked)).get('code') ?? ''
-  const { body, status, text } = await redeem(house, client, { code, verifier: asked.verifier })
+  const { body, status, text } = await redeem(registrar, client, { code, verifier: asked.verifier })
   assert.equal(status, 200, text)
   return { client, refresh_token: body.refresh_token, path }
 }
@@ -173,7 +173,7 @@ describe('a client of which nothing is known', () => {
     documents.answers.set('/new.json', answers(502))
     const client_id = `${documents.origin}/new.json`
     const fields = { client_id, grant_type: 'refresh_token', refresh_token: 'x' }
-    const answer = await post(`${house.url}/oauth/token`, fields)
+    const answer = await post(`${registrar.url}/oauth/token`, fields)
     assertLater(answer)
     assert.match(answer.body.error_description, /its host answered 502.*try again in \d+ seconds/)
   })
@@ -181,7 +181,7 @@ describe('a client of which nothing is known', () => {
   test('leads its owner to a page that says what to do, and nowhere else', async () => {
     documents.answers.set('/page.json', breaksOff)
     const client = { client_id: `${documents.origin}/page.json`, redirect_uri }
-    const answer = await fetch(authorization(house, client).url, { redirect: 'manual' })
+    const answer = await fetch(authorization(registrar, client).url, { redirect: 'manual' })
     assert.equal(answer.status, 503)
     assert.equal(answer.headers.get('location'), null)
     assert.ok(Number(answer.headers.get('retry-after')) >= 1)
@@ -192,7 +192,7 @@ describe('a client of which nothing is known', () => {
   })
 
   test('whose host is unknown to the DNS is one of an outage', async () => {
-    const { sandbox, mailbox } = house
+    const { sandbox, mailbox } = registrar
     const lost = { ...outside, resolve: async () => [] }
     const lonely = await startService({ sandbox, mailbox, outside: lost, worker: false })
     const client_id = `${documents.origin}/lost.json`

@@ -9,13 +9,13 @@ import { authorization, redirect_uri } from '../../flow.fixture.ts'
 const documents = await startDocumentServer()
 // 20 documents in a minute for an address.
 const settings = { TRUSTED_PROXIES: '127.0.0.1', CLIENT_REGISTRATIONS_PER_HOUR: '120' }
-const house = await startService({ outside: documents.door, worker: false, settings })
-house.closers.push(() => documents.close())
+const registrar = await startService({ outside: documents.door, worker: false, settings })
+registrar.closers.push(() => documents.close())
 const fields = { redirect_uris: [redirect_uri] }
 
 /** The status of an authorization that somebody at this address asks for. */
 async function ask(client_id: string, address: string): Promise<number> {
-  const { url } = authorization(house, { client_id, redirect_uri })
+  const { url } = authorization(registrar, { client_id, redirect_uri })
   const headers = { 'x-forwarded-for': address }
   const response = await fetch(url, { redirect: 'manual', headers })
   await response.text()

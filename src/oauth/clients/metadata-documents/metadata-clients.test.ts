@@ -12,8 +12,8 @@ import { documentUrl } from './metadata-document.ts'
 import { isOutward } from './ssrf-address-policy.ts'
 
 const documents = await startDocumentServer()
-const house = await startService({ outside: documents.door, worker: false })
-house.closers.push(() => documents.close())
+const registrar = await startService({ outside: documents.door, worker: false })
+registrar.closers.push(() => documents.close())
 
 const redirect_uri = 'https://app.client.test/cb'
 const good = { client_name: 'A client', redirect_uris: [redirect_uri] }
@@ -23,7 +23,7 @@ type Sent = { status: number; location: string; text: string }
 async function authorize(
   client_id: string,
   more: Record<string, string> = {},
-  at: TestService = house,
+  at: TestService = registrar,
 ): Promise<Sent> {
   const url = new URL('/oauth/authorize', at.url)
   url.search = new URLSearchParams({
@@ -58,7 +58,7 @@ function hitsOf(url: string): number {
 }
 
 test('the metadata of the authorization server says that documents are read', async () => {
-  const { body } = await house.request('GET', '/.well-known/oauth-authorization-server')
+  const { body } = await registrar.request('GET', '/.well-known/oauth-authorization-server')
   assert.equal(body.client_id_metadata_document_supported, true)
 })
 
@@ -224,9 +224,9 @@ test('nothing that a document names is loaded', async () => {
     id_token_signed_response_alg: 'HS256',
   })
   const { location } = await authorize(url)
-  const page = await fetch(new URL(location, house.url))
+  const page = await fetch(new URL(location, registrar.url))
   assert.ok(!(await page.text()).includes(named))
-  const token = await fetch(`${house.url}/oauth/token`, {
+  const token = await fetch(`${registrar.url}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: url, grant_type: 'refresh_token', refresh_token: 'x' }),
   })

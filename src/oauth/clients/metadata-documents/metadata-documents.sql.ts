@@ -21,8 +21,8 @@ export const keepDocument = statement(
 )
 
 /** Unless it was read again after $2. */
-export const forgetDocument = statement(
-  'oauth_documents_forget',
+export const purgeDocument = statement(
+  'oauth_documents_remove',
   'delete from oauth_documents where client_id = $1 and read_at <= $2',
 )
 

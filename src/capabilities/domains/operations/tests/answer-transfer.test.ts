@@ -5,50 +5,52 @@ import { test } from 'node:test'
 import { askAway, cancelAway } from '../../../../../test/support/other-registrar.ts'
 import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
 import { pollRegistries } from '../../poll/poll-messages.job.ts'
-import { changeHouse } from '../../updates/updates.fixture.ts'
+import { updateService } from '../../updates/updates.fixture.ts'
 
-const house = await changeHouse()
-const { owner, call, count, log, read, sandbox } = house
+const registrar = await updateService()
+const { owner, call, count, log, read, sandbox } = registrar
 const post = (domain: string, what: string) => `POST /v1/domains/${domain}/transfer/${what}`
 
 /** Bought, and asked for by the other registrar. */
 async function wanted(domain: string): Promise<string> {
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   await askAgain(domain)
   return domain
 }
 
 async function askAgain(domain: string): Promise<void> {
   const { auth_code } = await call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
-  await askAway(house, { domain, auth_info: auth_code })
+  await askAway(registrar, { domain, auth_info: auth_code })
 }
 
 /** Lets the next read ask the registry. */
-const forget = (domain: string) =>
-  house.query(`update domains set synced_at = null, sync_at = '2020-01-01' where name = $1`, [
+const purge = (domain: string) =>
+  registrar.query(`update domains set synced_at = null, sync_at = '2020-01-01' where name = $1`, [
     domain,
   ])
 const letters = async (domain: string) =>
-  (await house.letters(owner)).filter((one) => one.subject.includes(domain)).map(({ kind }) => kind)
+  (await registrar.letters(owner))
+    .filter((one) => one.subject.includes(domain))
+    .map(({ kind }) => kind)
 const told = (lines: string[]) => lines.filter((one) => one.startsWith('transfer_out_requested'))
 
 test('whoever sees it first tells the owner, once: a read, the sweep, the queue', async () => {
   const first = {
     'seen-by-read.com': async (domain: string) => void (await read(owner, domain)),
-    'seen-by-sweep.com': () => house.run(sweepHoldings),
-    'seen-by-poll.com': () => house.run(pollRegistries),
+    'seen-by-sweep.com': () => registrar.run(sweepHoldings),
+    'seen-by-poll.com': () => registrar.run(pollRegistries),
   }
   for (const [domain, see] of Object.entries(first)) {
     await wanted(domain)
-    await forget(domain)
+    await purge(domain)
     await see(domain)
     assert.deepEqual(await letters(domain), ['transfer_out_requested'])
     assert.deepEqual(told(await log(domain)), ['transfer_out_requested pending'])
   }
   for (const domain of Object.keys(first)) {
-    await house.run(pollRegistries)
-    await forget(domain)
-    await house.run(sweepHoldings)
+    await registrar.run(pollRegistries)
+    await purge(domain)
+    await registrar.run(sweepHoldings)
     const { body } = await read(owner, domain)
     assert.equal(body.status, 'transfer_pending')
     assert.equal(body.transfer.direction, 'out')
@@ -63,12 +65,12 @@ test('whoever sees it first tells the owner, once: a read, the sweep, the queue'
 
 test('a registry that does not say who asks is asked again', async () => {
   const domain = await wanted('asked-by-whom.com')
-  await forget(domain)
+  await purge(domain)
   sandbox.setFault({ name: 'drop_before', command: 'domain:transfer', domain, times: null })
   const { body } = await read(owner, domain)
   assert.deepEqual([body.status, body.transfer], ['transfer_pending', null])
   sandbox.clearFaults()
-  await forget(domain)
+  await purge(domain)
   assert.equal((await read(owner, domain)).body.transfer.requested_by, 'registrar-b')
   assert.equal((await letters(domain)).length, 1)
 })
@@ -82,7 +84,7 @@ for (const domain of ['let-go.com', 'let-go.io'])
     assert.equal((await read(owner, domain)).body.status, 'transferred_away')
     assert.ok((await log(domain)).includes('approve_transfer success'))
     assert.ok((await log(domain)).includes('domain_transferred_away success'))
-    const [row] = await house.query(
+    const [row] = await registrar.query(
       `select metadata from audit_logs where target = $1 and action = 'approve_transfer'`,
       [domain],
     )
@@ -92,16 +94,16 @@ for (const domain of ['let-go.com', 'let-go.io'])
 
 test('rejected, it stays; asked for again, its owner is told again', async () => {
   const domain = await wanted('kept.com')
-  await forget(domain)
+  await purge(domain)
   await read(owner, domain)
   const kept = await call('200', post(domain, 'reject'))
   assert.deepEqual([kept.status, kept.transfer], ['active', null])
   assert.equal(sandbox.lookup(domain)?.sponsor, 'registrar-a')
   const none = await call('409 no_transfer_pending', post(domain, 'reject'))
   assert.match(none.detail, /clientRejected/)
-  await house.advance('PT1H')
+  await registrar.advance('PT1H')
   await askAgain(domain)
-  await forget(domain)
+  await purge(domain)
   assert.equal((await read(owner, domain)).body.transfer.requested_by, 'registrar-b')
   assert.equal((await letters(domain)).length, 2)
   assert.equal(told(await log(domain)).length, 2)
@@ -109,13 +111,13 @@ test('rejected, it stays; asked for again, its owner is told again', async () =>
 
 test('with nobody asking, there is nothing to answer', async () => {
   const domain = 'nobody-asks.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const before = count('domain:transfer')
   for (const what of ['approve', 'reject'])
     await call('409 no_transfer_pending', post(domain, what))
   assert.equal(count('domain:transfer'), before + 2, 'only asked')
   const taken = await wanted('taken-back.com')
-  await cancelAway(house, taken)
+  await cancelAway(registrar, taken)
   const late = await call('409 no_transfer_pending', post(taken, 'approve'))
   assert.match(late.detail, /clientCancelled/)
 })
@@ -157,8 +159,8 @@ test('what the registry refuses is told with its words', async () => {
 
 test('unanswered, it goes after five days, and the owner is told that it went', async () => {
   const domain = await wanted('unanswered.com')
-  await house.days(6)
-  await forget(domain)
+  await registrar.days(6)
+  await purge(domain)
   assert.equal((await read(owner, domain)).body.status, 'transferred_away')
   assert.ok((await letters(domain)).includes('domain_transferred_away'))
 })

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerTransfer, deleteBehind } from '../../../../../test/support/other-registrar.ts'
 import type { Answer, TestCustomer } from '../../../../../test/support/service.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 
-const house = await lifeHouse()
+const registrar = await lifecycleService()
 
 /** What an answer and a later read of the same moment must agree on. */
 const told = ({ body }: Answer) => {
@@ -17,7 +17,7 @@ const told = ({ body }: Answer) => {
 }
 
 async function inList(buyer: TestCustomer, domain: string): Promise<Answer> {
-  const list = await house.request('GET', '/v1/domains', { token: buyer.key })
+  const list = await registrar.request('GET', '/v1/domains', { token: buyer.key })
   const entries: { domain: string }[] = list.body.domains
   return { ...list, body: Object(entries.find((one) => one.domain === domain)) }
 }
@@ -25,21 +25,25 @@ async function inList(buyer: TestCustomer, domain: string): Promise<Answer> {
 async function agree(buyer: TestCustomer, domain: string, answer: Answer): Promise<void> {
   assert.equal(answer.status, 200, answer.text)
   assert.ok(answer.body.operation.created_at <= answer.body.operation.updated_at)
-  assert.deepEqual(told(await house.read(buyer, domain)), told(answer))
+  assert.deepEqual(told(await registrar.read(buyer, domain)), told(answer))
   assert.deepEqual(told(await inList(buyer, domain)), told(answer))
   const { operation } = answer.body
   const path = `/v1/operations/${operation.id}`
-  const read = await house.request('GET', path, { token: buyer.key })
+  const read = await registrar.request('GET', path, { token: buyer.key })
   const { id, type, state, error, created_at, updated_at } = read.body
   assert.deepEqual({ id, type, state, error, created_at, updated_at }, operation)
 }
 
 for (const tld of ['com', 'io', 'shop'])
   test(`a registration and a renewal of .${tld}`, async () => {
-    const buyer = await house.customer()
+    const buyer = await registrar.customer()
     const domain = `agreed.${tld}`
     const post = (path: string, body: object, key: string) =>
-      house.request('POST', path, { token: buyer.key, body, headers: { 'Idempotency-Key': key } })
+      registrar.request('POST', path, {
+        token: buyer.key,
+        body,
+        headers: { 'Idempotency-Key': key },
+      })
     const bought = await post('/v1/domains', { domain }, `buy-${tld}`)
     await agree(buyer, domain, bought)
     assert.deepEqual((await post('/v1/domains', { domain }, `buy-${tld}`)).body, bought.body)
@@ -50,43 +54,46 @@ for (const tld of ['com', 'io', 'shop'])
   })
 
 test('a restore, and a registration that the registry has not answered', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const token = buyer.key
-  const domain = await house.buys(buyer, 'agreed-lost.com')
-  await house.days(10)
-  await deleteBehind(house, domain)
-  const restored = await house.request('POST', `/v1/domains/${domain}/restore`, { token, body: {} })
+  const domain = await registrar.buys(buyer, 'agreed-lost.com')
+  await registrar.days(10)
+  await deleteBehind(registrar, domain)
+  const restored = await registrar.request('POST', `/v1/domains/${domain}/restore`, {
+    token,
+    body: {},
+  })
   await agree(buyer, domain, restored)
   const silent = 'agreed-silent.com'
-  house.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain: silent })
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain: silent })
   const body = { domain: silent }
-  await agree(buyer, silent, await house.request('POST', '/v1/domains', { token, body }))
+  await agree(buyer, silent, await registrar.request('POST', '/v1/domains', { token, body }))
 })
 
 test('a transfer in, while it is asked for and once it is here', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'old-harbour.org'
-  house.sandbox.settings.sixty_day_rule = false
+  registrar.sandbox.settings.sixty_day_rule = false
   const body = { domain, auth_code: 'Seeded-2Move' }
   const token = buyer.key
-  const asked = await house.request('POST', '/v1/domains/transfer', { token, body })
+  const asked = await registrar.request('POST', '/v1/domains/transfer', { token, body })
   await agree(buyer, domain, asked)
-  await answerTransfer(house, domain, 'approve')
-  await house.query('update orders set run_at = now() where domain = $1', [domain])
-  await house.run(settleOrders)
-  const here = await house.read(buyer, domain)
+  await answerTransfer(registrar, domain, 'approve')
+  await registrar.query('update orders set run_at = now() where domain = $1', [domain])
+  await registrar.run(settleOrders)
+  const here = await registrar.read(buyer, domain)
   assert.equal(here.body.status, 'active')
   await agree(buyer, domain, here)
 })
 
 test('expected_expiry compares seconds', async () => {
-  const buyer = await house.customer()
-  const domain = await house.buys(buyer, 'agreed-second.com')
-  const { body } = await house.read(buyer, domain)
+  const buyer = await registrar.customer()
+  const domain = await registrar.buys(buyer, 'agreed-second.com')
+  const { body } = await registrar.read(buyer, domain)
   const second = `${body.expiry.slice(0, 19)}Z`
   const at = `/v1/domains/${domain}/renew`
   const renew = (expected_expiry: string) =>
-    house.request('POST', at, { token: buyer.key, body: { expected_expiry, dry_run: true } })
+    registrar.request('POST', at, { token: buyer.key, body: { expected_expiry, dry_run: true } })
   const offset = second.replace('Z', '+00:00')
   for (const same of [body.expiry, second, offset, second.replace('Z', '.999999Z')])
     assert.equal((await renew(same)).status, 200, same)

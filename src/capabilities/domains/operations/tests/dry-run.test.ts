@@ -3,33 +3,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
 import type { Answer, TestCustomer } from '../../../../../test/support/service.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 
-const house = await lifeHouse()
+const registrar = await lifecycleService()
 const code = 'Seeded-2Move'
 
 function send(buyer: TestCustomer, path: string, body: object): Promise<Answer> {
-  return house.request('POST', path, { token: buyer.key, body: { ...body, dry_run: true } })
+  return registrar.request('POST', path, { token: buyer.key, body: { ...body, dry_run: true } })
 }
 
 /** The checks that the answer names as not made. */
 const unchecked = ({ body }: Answer) =>
   body.not_checked.map(({ check }: { check: string }) => check)
-const orders = async () => (await house.query('select count(*)::int as n from orders'))[0]?.n
+const orders = async () => (await registrar.query('select count(*)::int as n from orders'))[0]?.n
 
 async function prepared(): Promise<{ buyer: TestCustomer; held: string; lost: string }> {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const [held, lost] = ['dry-held.com', 'dry-lost.com']
-  await house.buys(buyer, held)
-  await house.buys(buyer, lost)
-  await house.days(10)
-  await deleteBehind(house, lost)
+  await registrar.buys(buyer, held)
+  await registrar.buys(buyer, lost)
+  await registrar.days(10)
+  await deleteBehind(registrar, lost)
   return { buyer, held, lost }
 }
 
 test('each of the four says dry_run, names what it could not check, and does nothing', async () => {
   const { buyer, held, lost } = await prepared()
-  const before = [await orders(), await house.balance(buyer)]
+  const before = [await orders(), await registrar.balance(buyer)]
   const cases: [string, object, string[]][] = [
     ['/v1/domains', { domain: 'dry-new.com' }, ['nameservers', 'registry_acceptance']],
     ['/v1/domains', { domain: 'dry-new.io' }, ['contacts', 'nameservers', 'registry_acceptance']],
@@ -54,14 +54,14 @@ test('each of the four says dry_run, names what it could not check, and does not
     assert.match(answer.body.price.amount, /^[0-9]+\.[0-9]{2}$/)
     assert.match(answer.body.next_actions[0].hint, /not_checked/)
   }
-  assert.deepEqual([await orders(), await house.balance(buyer)], before)
-  assert.equal((await house.read(buyer, held)).body.status, 'active')
+  assert.deepEqual([await orders(), await registrar.balance(buyer)], before)
+  assert.equal((await registrar.read(buyer, held)).body.status, 'active')
 })
 
 test('a dry run refuses all that the purchase would refuse before it orders', async () => {
-  const { buyer: rich } = { buyer: await house.customer() }
-  const poor = await house.customer({ funds_cents: 100 })
-  const bare = await house.customer({ contact: false })
+  const { buyer: rich } = { buyer: await registrar.customer() }
+  const poor = await registrar.customer({ funds_cents: 100 })
+  const bare = await registrar.customer({ contact: false })
   const domain = 'dry-refused.io'
   const own = [`ns1.${domain}`, `ns2.${domain}`]
   const moving = { domain: 'paper-lantern.io', auth_code: code }

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toASCII } from 'tr46'
-import { changeHouse } from '../../updates/updates.fixture.ts'
+import { updateService } from '../../updates/updates.fixture.ts'
 
-const house = await changeHouse()
-const { call, owner } = house
+const registrar = await updateService()
+const { call, owner } = registrar
 const a = (unicode: string) => toASCII(unicode) ?? assert.fail(unicode)
 
 test('an internationalised TLD is in the price list', async () => {
@@ -51,11 +51,11 @@ test('a name of it is bought, renewed and locked', async () => {
 })
 
 test('a purchase of a name that the registry refuses is refused in its words', async () => {
-  const before = await house.balance(owner)
+  const before = await registrar.balance(owner)
   const body = { domain: 'latin.xn--p1ai' }
   const { detail } = await call('409 registry_refused', 'POST /v1/domains', body)
   assert.match(detail, /script of \.рф/)
   const moving = { ...body, auth_code: 'Any-code-1' }
   await call('409 registry_refused', 'POST /v1/domains/transfer', moving)
-  assert.equal(await house.balance(owner), before)
+  assert.equal(await registrar.balance(owner), before)
 })

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopes } from '../../../../app.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { operations } from '../../index.ts'
 
-const house = await lifeHouse()
+const registrar = await lifecycleService()
 
 /** Bodies of those that need one. */
 const bodies: Record<string, object> = {
@@ -22,21 +22,21 @@ const changes = operations.filter(
 const pending = {
   pending: async (token: string) => {
     const domain = 'still-pending.com'
-    house.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain })
-    return house.request('POST', '/v1/domains', { token, body: { domain } })
+    registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain })
+    return registrar.request('POST', '/v1/domains', { token, body: { domain } })
   },
   transfer_pending: async (token: string) => {
-    house.sandbox.settings.sixty_day_rule = false
+    registrar.sandbox.settings.sixty_day_rule = false
     const body = { domain: 'old-harbour.net', auth_code: 'Seeded-2Move' }
-    return house.request('POST', '/v1/domains/transfer', { token, body })
+    return registrar.request('POST', '/v1/domains/transfer', { token, body })
   },
 }
 
 for (const [status, order] of Object.entries(pending))
   test(`of a domain that is ${status}`, async () => {
     assert.ok(changes.length >= 11, String(changes.length))
-    const buyer = await house.customer({ scopes: [...scopes] })
-    const other = await house.customer({ scopes: [...scopes] })
+    const buyer = await registrar.customer({ scopes: [...scopes] })
+    const other = await registrar.customer({ scopes: [...scopes] })
     const ordered = await order(buyer.key)
     assert.equal(ordered.body.status, status, ordered.text)
     const { domain } = ordered.body
@@ -44,16 +44,16 @@ for (const [status, order] of Object.entries(pending))
       if (name === 'cancel_transfer' && status === 'transfer_pending') continue
       const [at, body] = [path.replace('{domain}', domain), bodies[name] ?? {}]
       const sent = method === 'GET' ? {} : { body }
-      const answer = await house.request(method, at, { token: buyer.key, ...sent })
+      const answer = await registrar.request(method, at, { token: buyer.key, ...sent })
       assert.equal(answer.status, 409, `${name}: ${answer.text}`)
       assert.equal(answer.body.next_action.type, 'wait_and_retry', `${name}: ${answer.text}`)
       assert.equal(answer.body.retryable, true, name)
       assert.equal(answer.body.operation.id, ordered.body.operation.id, name)
-      const strange = await house.request(method, at, { token: other.key, ...sent })
+      const strange = await registrar.request(method, at, { token: other.key, ...sent })
       assert.equal(strange.status, 404, `${name}: ${strange.text}`)
     }
     const body = { auto_renew: true }
-    const renewing = await house.request('PATCH', `/v1/domains/${domain}`, {
+    const renewing = await registrar.request('PATCH', `/v1/domains/${domain}`, {
       token: buyer.key,
       body,
     })

@@ -3,25 +3,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, someContact, type TestCustomer } from '../../../../../test/support/service.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 import { followUpTransfers } from '../../updates/transfer-nameservers.job.ts'
 
-const house = await lifeHouse()
-const { openprovider } = house.sandbox
+const registrar = await lifecycleService()
+const { openprovider } = registrar.sandbox
 
 function buy(buyer: TestCustomer, body: object): Promise<Answer> {
-  return house.request('POST', '/v1/domains', { token: buyer.key, body })
+  return registrar.request('POST', '/v1/domains', { token: buyer.key, body })
 }
 
 /** A customer whose one contact is the default registrant and nothing else. */
 async function withRegistrantAlone(): Promise<TestCustomer & { contact: number }> {
-  const buyer = await house.customer({ contact: false })
+  const buyer = await registrar.customer({ contact: false })
   const { default_registrant } = someContact
   const roles = { default_admin: false, default_technical: false, default_billing: false }
   const path = `/v1/customers/${buyer.id}/contacts`
   const body = { ...someContact, ...roles, default_registrant }
-  const made = await house.request('POST', path, { token: house.operatorKey, body })
+  const made = await registrar.request('POST', path, { token: registrar.operatorKey, body })
   assert.equal(made.status, 201, made.text)
   return { ...buyer, contact: made.body.id }
 }
@@ -35,9 +35,9 @@ for (const tld of ['com', 'io', 'shop'])
     const { contact } = buyer
     const all = { registrant: contact, admin: contact, technical: contact, billing: contact }
     assert.deepEqual(bought.body.contacts, tld === 'com' ? { registrant: contact } : all)
-    assert.deepEqual((await house.read(buyer, domain)).body.contacts, bought.body.contacts)
+    assert.deepEqual((await registrar.read(buyer, domain)).body.contacts, bought.body.contacts)
     if (tld !== 'io') return
-    const shown = house.sandbox.lookup(domain)
+    const shown = registrar.sandbox.lookup(domain)
     const types = shown?.contacts.map(({ type }) => type).toSorted()
     assert.deepEqual(types, ['admin', 'billing', 'tech'])
     assert.ok(shown?.contacts.every(({ id }) => id === shown.registrant))
@@ -50,7 +50,7 @@ const glueOf = (domain: string) => ({
 const nameserversAt = (domain: string) => {
   const found = openprovider.lookup(domain)
   if (found && 'name_servers' in found) return found.name_servers?.map(({ name }) => name)
-  return house.sandbox.lookup(domain)?.nameservers
+  return registrar.sandbox.lookup(domain)?.nameservers
 }
 
 for (const [tld, elsewhere] of [
@@ -61,56 +61,56 @@ for (const [tld, elsewhere] of [
   ['shop', []],
 ] as const)
   test(`.${tld} with name servers below it and ${elsewhere.length} others`, async () => {
-    const buyer = await house.customer()
+    const buyer = await registrar.customer()
     const domain = `own-hosts-${elsewhere.length}.${tld}`
     const glue = glueOf(domain)
     const nameservers = [...Object.keys(glue), ...elsewhere]
     const bare = await buy(buyer, { domain, nameservers })
     assert.deepEqual([bare.status, bare.body.code], [409, 'glue_required'], bare.text)
     assert.deepEqual(bare.body.hosts, Object.keys(glue))
-    assert.equal(await house.balance(buyer), '1000.00 0.00')
+    assert.equal(await registrar.balance(buyer), '1000.00 0.00')
     const bought = await buy(buyer, { domain, nameservers, glue })
     assert.deepEqual([bought.status, bought.body.status], [200, 'active'], bought.text)
     const later = tld === 'io'
     assert.deepEqual(bought.body.nameservers, later ? elsewhere : nameservers)
     assert.deepEqual(bought.body.pending_nameservers, later ? nameservers : undefined)
     assert.deepEqual(
-      (await house.read(buyer, domain)).body.pending_nameservers,
+      (await registrar.read(buyer, domain)).body.pending_nameservers,
       [...(later ? [nameservers] : [])][0],
     )
-    await house.run(followUpTransfers)
+    await registrar.run(followUpTransfers)
     assert.deepEqual(nameserversAt(domain)?.toSorted(), nameservers.toSorted())
-    const read = await house.read(buyer, domain)
+    const read = await registrar.read(buyer, domain)
     assert.deepEqual(read.body.nameservers.toSorted(), nameservers.toSorted())
     assert.equal(read.body.pending_nameservers, undefined)
   })
 
 test('where they can only be set afterwards, no failure loses them', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'own-hosts-late.io'
   const glue = glueOf(domain)
-  house.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain })
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain })
   const bought = await buy(buyer, { domain, nameservers: Object.keys(glue), glue })
   assert.equal(bought.body.status, 'pending', bought.text)
-  await house.query('update orders set run_at = now(), lease_until = now() where domain = $1', [
+  await registrar.query('update orders set run_at = now(), lease_until = now() where domain = $1', [
     domain,
   ])
-  await house.run(settleOrders)
+  await registrar.run(settleOrders)
   for (const command of ['host:create', 'domain:update']) {
-    house.sandbox.setFault({ name: 'drop_before', command, times: null })
-    await house.run(followUpTransfers)
-    const shown = await house.read(buyer, domain)
+    registrar.sandbox.setFault({ name: 'drop_before', command, times: null })
+    await registrar.run(followUpTransfers)
+    const shown = await registrar.read(buyer, domain)
     assert.equal(shown.body.status, 'active')
     assert.deepEqual(shown.body.pending_nameservers, Object.keys(glue))
-    await house.query('update domains set follow_up_at = now() where name = $1', [domain])
-    house.sandbox.clearFaults()
+    await registrar.query('update domains set follow_up_at = now() where name = $1', [domain])
+    registrar.sandbox.clearFaults()
   }
-  await house.run(followUpTransfers)
+  await registrar.run(followUpTransfers)
   assert.deepEqual(nameserversAt(domain)?.toSorted(), Object.keys(glue))
 })
 
 test('glue is refused as a change refuses it, before anything is held', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'odd-glue.io'
   const own = [`ns1.${domain}`, `ns2.${domain}`]
   const odd: [object, string][] = [
@@ -130,14 +130,14 @@ test('glue is refused as a change refuses it, before anything is held', async ()
   const refused = await buy(buyer, { domain: shop, nameservers: Object.keys(many), glue: many })
   assert.equal(refused.status, 422, refused.text)
   assert.deepEqual(refused.body.detail[0].loc, ['body', 'glue', `ns1.${shop}`])
-  assert.equal(await house.balance(buyer), '1000.00 0.00')
+  assert.equal(await registrar.balance(buyer), '1000.00 0.00')
 })
 
 test('name servers of the account that lie below the name need addresses as well', async () => {
-  const buyer = await house.customer({ scopes: ['account:write', 'domains:purchase'] })
+  const buyer = await registrar.customer({ scopes: ['account:write', 'domains:purchase'] })
   const domain = 'own-defaults.io'
   const body = { default_nameservers: [`ns1.${domain}`, `ns2.${domain}`] }
-  const set = await house.request('PATCH', '/v1/account/default-nameservers', {
+  const set = await registrar.request('PATCH', '/v1/account/default-nameservers', {
     token: buyer.key,
     body,
   })

@@ -2,37 +2,37 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { addYears } from '../../holdings/lifecycle.ts'
 import { saleOf } from '../../orders/handlers/order-handlers.ts'
 import { movePaidUntil } from '../../orders/order-batcher.fixture.ts'
 
-const house = await lifeHouse()
-const buyer = await house.customer()
+const registrar = await lifecycleService()
+const buyer = await registrar.customer()
 const post = (domain: string, what: 'renew' | 'restore') =>
-  house.request('POST', `/v1/domains/${domain}/${what}`, { token: buyer.key, body: {} })
+  registrar.request('POST', `/v1/domains/${domain}/${what}`, { token: buyer.key, body: {} })
 
 test('a date that the registry moved by some days makes no year free', async () => {
-  const domain = await house.buys(buyer, 'moved-date.com')
-  await movePaidUntil(house.query, domain, `expiry - interval '3 days'`)
-  const { expiry } = (await house.read(buyer, domain)).body
-  await house.days(366)
+  const domain = await registrar.buys(buyer, 'moved-date.com')
+  await movePaidUntil(registrar.query, domain, `expiry - interval '3 days'`)
+  const { expiry } = (await registrar.read(buyer, domain)).body
+  await registrar.days(366)
   const renewed = await post(domain, 'renew')
   assert.equal(renewed.status, 200, renewed.text)
   assert.equal(renewed.body.expiry, addYears(new Date(expiry), 1).toISOString())
-  assert.deepEqual(house.effects(domain), ['create', 'autorenew'])
+  assert.deepEqual(registrar.effects(domain), ['create', 'autorenew'])
 })
 
 test('a year that was paid for and taken back by the registry is not paid for again', async () => {
-  const domain = await house.buys(buyer, 'taken-back.com')
-  await house.days(20)
+  const domain = await registrar.buys(buyer, 'taken-back.com')
+  await registrar.days(20)
   const { expiry } = (await post(domain, 'renew')).body
-  await deleteBehind(house, domain)
-  await house.days(1)
+  await deleteBehind(registrar, domain)
+  await registrar.days(1)
   const back = await post(domain, 'restore')
   assert.equal(back.body.expiry, expiry, back.text)
   assert.ok(back.body.registry_expiry < expiry)
-  await house.days(2)
+  await registrar.days(2)
   const renewed = await post(domain, 'renew')
   assert.equal(renewed.body.expiry, addYears(new Date(expiry), 1).toISOString(), renewed.text)
   assert.equal(renewed.body.registry_expiry, renewed.body.expiry)

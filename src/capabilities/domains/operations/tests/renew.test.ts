@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
 
-const house = await startService()
+const registrar = await startService()
 const day = 86_400_000
 let names = 0
 
 async function bought(buyer: TestCustomer, tld = 'com', period_years = 1): Promise<string> {
   names += 1
   const domain = `renewed-${names}.${tld}`
-  const made = await house.request('POST', '/v1/domains', {
+  const made = await registrar.request('POST', '/v1/domains', {
     token: buyer.key,
     body: { domain, period_years },
   })
@@ -21,23 +21,23 @@ async function bought(buyer: TestCustomer, tld = 'com', period_years = 1): Promi
 }
 
 function renew(buyer: TestCustomer, domain: string, body: object = {}) {
-  return house.request('POST', `/v1/domains/${domain}/renew`, { token: buyer.key, body })
+  return registrar.request('POST', `/v1/domains/${domain}/renew`, { token: buyer.key, body })
 }
 
 async function balance(buyer: TestCustomer): Promise<{ available: string; held: string }> {
   const path = `/v1/customers/${buyer.id}/billing/balance`
-  const { body } = await house.request('GET', path, { token: buyer.key })
+  const { body } = await registrar.request('GET', path, { token: buyer.key })
   return { available: body.available, held: body.held }
 }
 
 const effects = (domain: string) =>
-  house.sandbox.effects().filter((effect) => effect.domain === domain)
+  registrar.sandbox.effects().filter((effect) => effect.domain === domain)
 const kinds = (domain: string) => effects(domain).map(({ kind }) => kind)
 
 test('a renewal adds its years here and at the registry, and is paid once', async () => {
-  const buyer = await house.customer({ funds_cents: 10_000 })
+  const buyer = await registrar.customer({ funds_cents: 10_000 })
   const domain = await bought(buyer)
-  const before = await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  const before = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   const done = await renew(buyer, domain, {
     period_years: 2,
     expected_expiry: before.body.expiry,
@@ -49,16 +49,16 @@ test('a renewal adds its years here and at the registry, and is paid once', asyn
   assert.equal(done.body.operation.state, 'succeeded')
   const years = new Date(done.body.expiry).getUTCFullYear()
   assert.equal(years, new Date(before.body.expiry).getUTCFullYear() + 2)
-  assert.equal(done.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(done.body.expiry, registrar.sandbox.lookup(domain)?.expires_at)
   assert.deepEqual(kinds(domain), ['create', 'renew'])
   // 10.85 each: 9.59 and a tenth of it, and 0.30.
   assert.deepEqual(await balance(buyer), { available: '67.45', held: '0.00' })
 })
 
 test('the same renewal again: refused by its fence, by its day, answered by its key', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await bought(buyer)
-  const { body } = await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   const fenced = { period_years: 1, expected_expiry: body.expiry }
   assert.equal((await renew(buyer, domain, fenced)).status, 200)
   const again = await renew(buyer, domain, fenced)
@@ -67,9 +67,9 @@ test('the same renewal again: refused by its fence, by its day, answered by its 
   const bare = await renew(buyer, domain)
   assert.equal(bare.status, 409, bare.text)
   assert.equal(bare.body.code, 'recently_renewed')
-  assert.equal(bare.body.holding.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(bare.body.holding.expiry, registrar.sandbox.lookup(domain)?.expires_at)
   const withKey = () =>
-    house.request('POST', `/v1/domains/${domain}/renew`, {
+    registrar.request('POST', `/v1/domains/${domain}/renew`, {
       token: buyer.key,
       body: {},
       headers: { 'idempotency-key': `renew-${domain}` },
@@ -83,7 +83,7 @@ test('the same renewal again: refused by its fence, by its day, answered by its 
 })
 
 test('twenty at once without a key: one is paid', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await bought(buyer, 'test')
   const answers = await Promise.all(Array.from({ length: 20 }, () => renew(buyer, domain)))
   for (const answer of answers)
@@ -95,7 +95,7 @@ test('twenty at once without a key: one is paid', async () => {
 })
 
 test('at most ten years ahead, and the latest allowed is told', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await bought(buyer, 'com', 8)
   const long = await renew(buyer, domain, { period_years: 3 })
   assert.equal(long.status, 409, long.text)
@@ -106,7 +106,7 @@ test('at most ten years ahead, and the latest allowed is told', async () => {
 })
 
 test('a price above max_price, an empty purse and a dry run send nothing', async () => {
-  const buyer = await house.customer({ funds_cents: 1_200 })
+  const buyer = await registrar.customer({ funds_cents: 1_200 })
   const domain = await bought(buyer)
   const dear = await renew(buyer, domain, { max_price: '1.00' })
   assert.equal(dear.body.code, 'price_changed', dear.text)
@@ -116,14 +116,14 @@ test('a price above max_price, an empty purse and a dry run send nothing', async
   const dry = await renew(buyer, domain, { dry_run: true })
   assert.equal(dry.status, 402, dry.text)
   assert.deepEqual(kinds(domain), ['create'])
-  const stranger = await house.customer()
+  const stranger = await registrar.customer()
   assert.equal((await renew(stranger, domain)).status, 404)
 })
 
 test('a lost answer keeps the hold, and the settle job finds the year that was added', async () => {
-  const buyer = await house.customer({ funds_cents: 5_000 })
+  const buyer = await registrar.customer({ funds_cents: 5_000 })
   const domain = await bought(buyer)
-  house.sandbox.setFault({ name: 'drop_after', command: 'domain:renew', domain, times: 1 })
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:renew', domain, times: 1 })
   const first = await renew(buyer, domain, { period_years: 1 })
   assert.equal(first.status, 200, first.text)
   assert.equal(first.body.operation.state, 'unknown', first.text)
@@ -133,38 +133,38 @@ test('a lost answer keeps the hold, and the settle job finds the year that was a
   let read = first
   while (read.body.operation.state === 'unknown' && Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 200))
-    read = await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+    read = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   }
   assert.equal(read.body.operation.state, 'succeeded', read.text)
-  assert.equal(read.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(read.body.expiry, registrar.sandbox.lookup(domain)?.expires_at)
   assert.deepEqual(kinds(domain), ['create', 'renew'])
   assert.deepEqual(await balance(buyer), { available: '28.30', held: '0.00' })
 })
 
 test('a key that was answered with an open order is that order’s, and buys nothing later', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = await bought(buyer, 'test')
   const keyed = (key: string) =>
-    house.request('POST', `/v1/domains/${domain}/renew`, {
+    registrar.request('POST', `/v1/domains/${domain}/renew`, {
       token: buyer.key,
       body: {},
       headers: { 'idempotency-key': key },
     })
   // Silent until the test has asked again, with the years added all the same.
-  house.sandbox.setFault({ name: 'drop_after', command: 'domain:renew', domain, times: 1 })
-  house.sandbox.setFault({ name: 'fail_2400', command: 'domain:renew', domain, times: null })
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:renew', domain, times: 1 })
+  registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:renew', domain, times: null })
   const first = await renew(buyer, domain)
   assert.equal(first.body.operation.state, 'unknown', first.text)
   const { id } = first.body.operation
   assert.equal((await keyed('one')).body.operation.id, id)
   const other = await keyed('two')
   assert.equal(other.body.code, 'order_open', other.text)
-  house.sandbox.clearFaults()
+  registrar.sandbox.clearFaults()
   const until = Date.now() + 20_000
   let state = 'unknown'
   while (state === 'unknown' && Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 200))
-    state = (await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })).body
+    state = (await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })).body
       .operation.state
   }
   assert.equal(state, 'succeeded')
@@ -175,15 +175,15 @@ test('a key that was answered with an open order is that order’s, and buys not
 })
 
 test('after the registry renewed by itself: expired until paid, and then nothing is sent', async () => {
-  const buyer = await house.customer({ funds_cents: 10_000 })
+  const buyer = await registrar.customer({ funds_cents: 10_000 })
   const domain = await bought(buyer)
-  const paid = house.sandbox.lookup(domain)?.expires_at
-  const jump = await house.request('POST', '/v1/sandbox/clock', {
-    token: house.operatorKey,
+  const paid = registrar.sandbox.lookup(domain)?.expires_at
+  const jump = await registrar.request('POST', '/v1/sandbox/clock', {
+    token: registrar.operatorKey,
     body: { advance_ms: 370 * day },
   })
   assert.equal(jump.status, 200, jump.text)
-  const late = await house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  const late = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   assert.equal(late.body.status, 'expired', late.text)
   assert.equal(late.body.expiry, paid)
   assert.deepEqual(late.body.rgp_statuses, ['autoRenewPeriod'])
@@ -191,7 +191,7 @@ test('after the registry renewed by itself: expired until paid, and then nothing
   const done = await renew(buyer, domain, { expected_expiry: paid })
   assert.equal(done.status, 200, done.text)
   assert.equal(done.body.status, 'active', done.text)
-  assert.equal(done.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(done.body.expiry, registrar.sandbox.lookup(domain)?.expires_at)
   assert.deepEqual(kinds(domain), ['create', 'autorenew'])
   const two = await renew(buyer, domain, { period_years: 2, expected_expiry: done.body.expiry })
   assert.equal(two.status, 200, two.text)

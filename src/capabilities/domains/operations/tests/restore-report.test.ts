@@ -4,21 +4,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
 import { deleteUnpaid } from '../../expiry/delete-expired.job.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { registryOf } from '../../holdings/sync.ts'
 import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
 import { deletionSeen, restoreAsked } from '../../orders/handlers/deletion-time.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 import { takeMessage } from '../../poll/poll-message.ts'
 
-const house = await lifeHouse()
-const { sandbox, query } = house
-const owner = await house.customer({ funds_cents: 10_000_000 })
+const registrar = await lifecycleService()
+const { sandbox, query } = registrar
+const owner = await registrar.customer({ funds_cents: 10_000_000 })
 
 const row = async (domain: string) =>
   Object((await query('select * from domains where name = $1', [domain]))[0])
 const restore = (domain: string) =>
-  house.request('POST', `/v1/domains/${domain}/restore`, { token: owner.key, body: {} })
+  registrar.request('POST', `/v1/domains/${domain}/restore`, { token: owner.key, body: {} })
 const code2306 = () =>
   Object.values(sandbox.counters()).reduce(
     (sum, { commands }) => sum + (commands['domain:update']?.codes['2306'] ?? 0),
@@ -34,31 +34,34 @@ async function restored(domain: string): Promise<void> {
 
 for (const domain of ['reported.com', 'reported.test'])
   test(`deleted by our own clockwork, ${domain} is restored days later`, async () => {
-    await house.buys(owner, domain)
-    await house.days(365 + 36)
-    const before = house.app.calendar.now()
-    await house.run(deleteUnpaid)
+    await registrar.buys(owner, domain)
+    await registrar.days(365 + 36)
+    const before = registrar.app.calendar.now()
+    await registrar.run(deleteUnpaid)
     const { deleted_at } = await row(domain)
-    assert.ok(deleted_at >= before && deleted_at <= house.app.calendar.now(), String(deleted_at))
-    await house.days(3)
-    await house.run(sweepHoldings)
+    assert.ok(
+      deleted_at >= before && deleted_at <= registrar.app.calendar.now(),
+      String(deleted_at),
+    )
+    await registrar.days(3)
+    await registrar.run(sweepHoldings)
     assert.deepEqual((await row(domain)).deleted_at, deleted_at, 'a reading does not move it')
     await restored(domain)
-    await house.days(1)
-    await house.run(sweepHoldings)
+    await registrar.days(1)
+    await registrar.run(sweepHoldings)
     assert.equal((await row(domain)).deleted_at, null, 'it is over')
   })
 
 test('deleted without the service, and read days later: as the registry dates it', async () => {
-  const domain = await house.buys(owner, 'reported-behind.com')
-  await house.days(10)
+  const domain = await registrar.buys(owner, 'reported-behind.com')
+  await registrar.days(10)
   const before = sandbox.now()
-  await deleteBehind(house, domain)
-  await house.days(2)
-  await house.run(sweepHoldings)
+  await deleteBehind(registrar, domain)
+  await registrar.days(2)
+  await registrar.run(sweepHoldings)
   const { deleted_at } = await row(domain)
   assert.ok(Math.abs(deleted_at.getTime() - before) < 60_000, String(deleted_at))
-  await house.days(2)
+  await registrar.days(2)
   await restored(domain)
 })
 
@@ -67,16 +70,16 @@ test('a report that comes days after its request tells of the request', async ()
     ['drop_after', 'reported-late.com'],
     ['drop_before', 'reported-lost.com'],
   ] as const) {
-    await house.buys(owner, domain)
-    await house.days(10)
-    await deleteBehind(house, domain)
-    await house.days(1)
+    await registrar.buys(owner, domain)
+    await registrar.days(10)
+    await deleteBehind(registrar, domain)
+    await registrar.days(1)
     sandbox.setFault({ name, command: 'domain:update', domain })
     const { body } = await restore(domain)
     assert.equal(body.operation.state, 'unknown', JSON.stringify(body))
-    await house.days(2)
+    await registrar.days(2)
     await query('update orders set run_at = now(), lease_until = now() where domain = $1', [domain])
-    await house.run(settleOrders)
+    await registrar.run(settleOrders)
     const [order] = await query(
       `select state, alarm from orders where domain = $1 order by created_at desc limit 1`,
       [domain],
@@ -87,19 +90,19 @@ test('a report that comes days after its request tells of the request', async ()
 })
 
 test("a registry's message that shows a name as deleted tells when", async () => {
-  const domain = await house.buys(owner, 'reported-by-message.com')
-  await house.days(10)
-  const registry = registryOf(house.app, domain) ?? assert.fail('no registry')
-  await deleteBehind(house, domain)
+  const domain = await registrar.buys(owner, 'reported-by-message.com')
+  await registrar.days(10)
+  const registry = registryOf(registrar.app, domain) ?? assert.fail('no registry')
+  await deleteBehind(registrar, domain)
   const queued_at = new Date(sandbox.now()).toISOString()
-  await house.days(1)
+  await registrar.days(1)
   const read = await registry.read(domain, 'normal')
   // As where a registry does not date changes: the reading alone would tell the day after.
   const shown = { ...(read.kind === 'done' ? read.value : assert.fail()), updated_at: null }
   const told = { id: 'gone-1', count: 1, queued_at, text: 'Deleted', raw: '<msg/>' }
   const about = { kind: 'domain' as const, domain: shown }
-  await takeMessage(house.app, { registry, message: { ...told, about } })
-  await house.run(sweepHoldings)
+  await takeMessage(registrar.app, { registry, message: { ...told, about } })
+  await registrar.run(sweepHoldings)
   const { deleted_at } = await row(domain)
   assert.equal(deleted_at.toISOString(), queued_at)
   await restored(domain)

@@ -4,12 +4,12 @@ import { after, test } from 'node:test'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
 import { attempt, open, profileOf } from '../../../../adapters/registry/fixtures/sandbox.ts'
 
-const house = await startService()
+const registrar = await startService()
 const day = 86_400_000
 /** Another session of ours, by which the names get deleted. */
 const back = {
-  com: open(profileOf(house.sandbox, 'thin')),
-  test: open(profileOf(house.sandbox, 'thick')),
+  com: open(profileOf(registrar.sandbox, 'thin')),
+  test: open(profileOf(registrar.sandbox, 'thick')),
 }
 after(() => Promise.all(Object.values(back).map((registry) => registry.close())))
 
@@ -17,13 +17,16 @@ const redeemed: Record<string, TestCustomer> = {}
 for (const name of ['well', 'silent', 'twice', 'poor']) {
   const tld = name === 'silent' ? 'test' : 'com'
   const domain = `${name}.${tld}`
-  const buyer = await house.customer({ funds_cents: name === 'poor' ? 2_000 : 8_000 })
-  const made = await house.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
+  const buyer = await registrar.customer({ funds_cents: name === 'poor' ? 2_000 : 8_000 })
+  const made = await registrar.request('POST', '/v1/domains', {
+    token: buyer.key,
+    body: { domain },
+  })
   assert.equal(made.status, 200, made.text)
   redeemed[domain] = buyer
 }
-await house.request('POST', '/v1/sandbox/clock', {
-  token: house.operatorKey,
+await registrar.request('POST', '/v1/sandbox/clock', {
+  token: registrar.operatorKey,
   body: { advance_ms: 20 * day },
 })
 for (const domain of Object.keys(redeemed)) {
@@ -31,20 +34,21 @@ for (const domain of Object.keys(redeemed)) {
   assert.equal((await registry.delete(domain, attempt())).kind, 'accepted')
 }
 // Past the minute for which a reading, the sweep's too, counts as fresh.
-await house.advance('PT2M')
+await registrar.advance('PT2M')
 
 const buyerOf = (domain: string): TestCustomer => redeemed[domain] ?? assert.fail(domain)
 const restore = (domain: string, body: object = {}) =>
-  house.request('POST', `/v1/domains/${domain}/restore`, { token: buyerOf(domain).key, body })
+  registrar.request('POST', `/v1/domains/${domain}/restore`, { token: buyerOf(domain).key, body })
 const read = (domain: string) =>
-  house.request('GET', `/v1/domains/${domain}`, { token: buyerOf(domain).key })
+  registrar.request('GET', `/v1/domains/${domain}`, { token: buyerOf(domain).key })
 const paid = (domain: string) =>
-  house.sandbox.effects().filter((one) => one.domain === domain && one.kind === 'restore').length
+  registrar.sandbox.effects().filter((one) => one.domain === domain && one.kind === 'restore')
+    .length
 
 async function balance(domain: string): Promise<string> {
   const { id, key } = buyerOf(domain)
   const path = `/v1/customers/${id}/billing/balance`
-  const { body } = await house.request('GET', path, { token: key })
+  const { body } = await registrar.request('GET', path, { token: key })
   return `${body.available} ${body.held}`
 }
 
@@ -53,7 +57,7 @@ test('a domain in redemption comes back for the price of a restore', async () =>
   const before = await read(domain)
   assert.equal(before.body.status, 'redemption', before.text)
   assert.equal(before.body.next_actions[0].type, 'restore')
-  const renew = await house.request('POST', `/v1/domains/${domain}/renew`, {
+  const renew = await registrar.request('POST', `/v1/domains/${domain}/renew`, {
     token: buyerOf(domain).key,
     body: {},
   })
@@ -65,7 +69,7 @@ test('a domain in redemption comes back for the price of a restore', async () =>
   assert.equal(done.status, 200, done.text)
   assert.equal(done.body.status, 'active')
   assert.equal(done.body.operation.type, 'restore')
-  assert.equal(done.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(done.body.expiry, registrar.sandbox.lookup(domain)?.expires_at)
   assert.equal(paid(domain), 1)
   assert.equal(await balance(domain), '24.85 0.00')
   assert.equal((await restore(domain)).body.code, 'not_in_redemption')
@@ -73,7 +77,7 @@ test('a domain in redemption comes back for the price of a restore', async () =>
 
 test('the answer to the request is lost: sent again, refused, read back, reported, paid once', async () => {
   const domain = 'silent.test'
-  house.sandbox.setFault({ name: 'drop_after', command: 'domain:update', domain, times: 1 })
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:update', domain, times: 1 })
   const first = await restore(domain)
   assert.equal(first.body.operation.state, 'unknown', first.text)
   const end = Date.now() + 15_000

@@ -9,41 +9,41 @@ import {
   type TestCustomer,
 } from '../../../../../test/support/service.ts'
 import { attempt, open, rivalOf } from '../../../../adapters/registry/fixtures/sandbox.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 import { followUpTransfers } from '../../updates/transfer-nameservers.job.ts'
 
-const house = await lifeHouse()
-const { openprovider } = house.sandbox
+const registrar = await lifecycleService()
+const { openprovider } = registrar.sandbox
 const code = 'Seeded-2Move'
 const rivals = {
-  thin: open(rivalOf(house.sandbox, 'thin')),
-  thick: open(rivalOf(house.sandbox, 'thick')),
+  thin: open(rivalOf(registrar.sandbox, 'thin')),
+  thick: open(rivalOf(registrar.sandbox, 'thick')),
 }
-house.closers.push(
+registrar.closers.push(
   () => rivals.thin.close(),
   () => rivals.thick.close(),
 )
 
 function move(buyer: TestCustomer, body: object): Promise<Answer> {
   const sent = { auth_code: code, ...body }
-  return house.request('POST', '/v1/domains/transfer', { token: buyer.key, body: sent })
+  return registrar.request('POST', '/v1/domains/transfer', { token: buyer.key, body: sent })
 }
 
 const shownAt = (domain: string) => {
   const found = openprovider.lookup(domain)
   if (found && 'name_servers' in found)
     return found.name_servers?.map(({ name, ip, ip6 }) => [name, ip, ip6].join(' ').trim())
-  return house.sandbox.lookup(domain)?.nameservers
+  return registrar.sandbox.lookup(domain)?.nameservers
 }
 
 /** The other registrar agrees, and the order ends. */
 async function agreed(domain: string): Promise<void> {
   if (openprovider.lookup(domain)) openprovider.answerTransfer(domain, true)
-  else await answerTransfer(house, domain, 'approve')
-  await house.query('update orders set run_at = now() where domain = $1', [domain])
-  await house.run(settleOrders)
-  await house.run(followUpTransfers)
+  else await answerTransfer(registrar, domain, 'approve')
+  await registrar.query('update orders set run_at = now() where domain = $1', [domain])
+  await registrar.run(settleOrders)
+  await registrar.run(followUpTransfers)
 }
 
 /** What the name is delegated to before it moves. */
@@ -62,14 +62,14 @@ async function delegated(domain: string, nameservers: string[], glue: Record<str
 
 for (const domain of ['old-harbour.com', 'old-harbour.io', 'old-harbour.shop'])
   test(`${domain} keeps the name servers that it has, when none are named`, async () => {
-    const buyer = await house.customer()
+    const buyer = await registrar.customer()
     const own = [`ns1.${domain}`, 'ns2.example.org']
     await delegated(domain, own, { [`ns1.${domain}`]: ['192.0.2.7', '2001:db8::7'] })
     const before = shownAt(domain)
     const asked = await move(buyer, { domain })
     assert.deepEqual([asked.status, asked.body.status], [200, 'transfer_pending'], asked.text)
     await agreed(domain)
-    const read = await house.read(buyer, domain)
+    const read = await registrar.read(buyer, domain)
     assert.equal(read.body.status, 'active', read.text)
     assert.deepEqual(read.body.nameservers.toSorted(), own)
     assert.equal(read.body.pending_nameservers, undefined)
@@ -78,17 +78,17 @@ for (const domain of ['old-harbour.com', 'old-harbour.io', 'old-harbour.shop'])
 
 for (const domain of ['paper-lantern.com', 'paper-lantern.io', 'paper-lantern.shop'])
   test(`${domain} gets name servers below itself, when they are named with addresses`, async () => {
-    const buyer = await house.customer()
+    const buyer = await registrar.customer()
     const own = [`ns1.${domain}`, `ns2.${domain}`]
     const bare = await move(buyer, { domain, nameservers: own })
     assert.deepEqual([bare.status, bare.body.code], [409, 'glue_required'], bare.text)
     assert.deepEqual(bare.body.hosts, own)
-    assert.equal(await house.balance(buyer), '1000.00 0.00')
+    assert.equal(await registrar.balance(buyer), '1000.00 0.00')
     const glue = Object.fromEntries(own.map((host, i) => [host, [`192.0.2.${i + 1}`]]))
     const asked = await move(buyer, { domain, nameservers: own, glue })
     assert.deepEqual([asked.status, asked.body.status], [200, 'transfer_pending'], asked.text)
     await agreed(domain)
-    const read = await house.read(buyer, domain)
+    const read = await registrar.read(buyer, domain)
     assert.deepEqual(read.body.nameservers.toSorted(), own, read.text)
     assert.equal(read.body.pending_nameservers, undefined)
     const names = shownAt(domain)?.map((shown) => shown.split(' ')[0])
@@ -96,7 +96,7 @@ for (const domain of ['paper-lantern.com', 'paper-lantern.io', 'paper-lantern.sh
   })
 
 test('host objects that the registry has already need no address', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'quiet-river.io'
   const own = [`ns1.${domain}`, `ns2.${domain}`]
   const glue = Object.fromEntries(own.map((host, i) => [host, [`192.0.2.${i + 1}`]]))
@@ -106,7 +106,7 @@ test('host objects that the registry has already need no address', async () => {
 })
 
 test('a delegation that cannot be read is asked for, before anything is held', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'quiet-river.shop'
   const unusable: { name: string; ip: string; ip6: string }[][] = [
     [],
@@ -119,9 +119,9 @@ test('a delegation that cannot be read is asked for, before anything is held', a
     openprovider.setForeign(domain, { name_servers })
     const refused = await move(buyer, { domain })
     assert.deepEqual([refused.status, refused.body.code], [409, 'nameservers_required'])
-    assert.equal(await house.balance(buyer), '1000.00 0.00')
+    assert.equal(await registrar.balance(buyer), '1000.00 0.00')
   }
-  assert.deepEqual(await house.query('select id from orders where domain = $1', [domain]), [])
+  assert.deepEqual(await registrar.query('select id from orders where domain = $1', [domain]), [])
   const nameservers = ['ns1.example.org', 'ns2.example.org']
   const asked = await move(buyer, { domain, nameservers })
   assert.deepEqual([asked.status, asked.body.nameservers], [200, nameservers], asked.text)
@@ -129,7 +129,7 @@ test('a delegation that cannot be read is asked for, before anything is held', a
 
 test('a resolver that does not answer counts as one that cannot tell', async () => {
   const mute = await startService({
-    sandbox: house.sandbox,
+    sandbox: registrar.sandbox,
     settings: { DNS_RESOLVERS: '127.0.0.1:9' },
     worker: false,
   })

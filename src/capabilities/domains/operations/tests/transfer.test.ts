@@ -9,17 +9,17 @@ import { seal } from '../../../../kit/encryption.ts'
 import { saleOf } from '../../orders/handlers/order-handlers.ts'
 import { digestOf, newAttempt } from '../../orders/order.ts'
 
-const house = await startService()
+const registrar = await startService()
 const rivals = {
-  thin: open(rivalOf(house.sandbox, 'thin')),
-  thick: open(rivalOf(house.sandbox, 'thick')),
+  thin: open(rivalOf(registrar.sandbox, 'thin')),
+  thick: open(rivalOf(registrar.sandbox, 'thick')),
 }
 after(() => Promise.all(Object.values(rivals).map((rival) => rival.close())))
 const day = 86_400_000
 const code = 'Seeded-2Move'
 
 function move(buyer: TestCustomer, body: object, headers = {}) {
-  return house.request('POST', '/v1/domains/transfer', {
+  return registrar.request('POST', '/v1/domains/transfer', {
     token: buyer.key,
     body: { auth_code: code, ...body },
     headers,
@@ -27,11 +27,11 @@ function move(buyer: TestCustomer, body: object, headers = {}) {
 }
 
 const read = (buyer: TestCustomer, domain: string) =>
-  house.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
+  registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
 
 async function balance(buyer: TestCustomer): Promise<string> {
   const path = `/v1/customers/${buyer.id}/billing/balance`
-  const { body } = await house.request('GET', path, { token: buyer.key })
+  const { body } = await registrar.request('GET', path, { token: buyer.key })
   return `${body.available} ${body.held}`
 }
 
@@ -46,10 +46,11 @@ async function until(buyer: TestCustomer, domain: string, status: string) {
 }
 
 const transfers = (domain: string) =>
-  house.sandbox.effects().filter((one) => one.domain === domain && one.kind === 'transfer').length
+  registrar.sandbox.effects().filter((one) => one.domain === domain && one.kind === 'transfer')
+    .length
 
 test('asked for: the money is held, and captured when the other registrar approves', async () => {
-  const buyer = await house.customer({ funds_cents: 2_000 })
+  const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'old-harbour.com'
   const asked = await move(buyer, { domain })
   assert.equal(asked.status, 200, asked.text)
@@ -68,10 +69,10 @@ test('asked for: the money is held, and captured when the other registrar approv
   const approved = await rivals.thin.transferApprove(domain, attempt())
   assert.equal(approved.kind, 'done')
   const done = await until(buyer, domain, 'active')
-  assert.equal(done.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(done.body.expiry, registrar.sandbox.lookup(domain)?.expires_at)
   assert.equal(await balance(buyer), '9.15 0.00')
   assert.equal(transfers(domain), 1)
-  const list = await house.request('GET', '/v1/domains', { token: buyer.key })
+  const list = await registrar.request('GET', '/v1/domains', { token: buyer.key })
   assert.deepEqual(
     list.body.domains.map((one: { domain: string }) => one.domain),
     [domain],
@@ -79,7 +80,7 @@ test('asked for: the money is held, and captured when the other registrar approv
 })
 
 test('rejected by the other registrar: every cent comes back', async () => {
-  const buyer = await house.customer({ funds_cents: 2_000 })
+  const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'old-harbour.test'
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
   assert.equal((await rivals.thick.transferReject(domain, attempt())).kind, 'done')
@@ -90,14 +91,14 @@ test('rejected by the other registrar: every cent comes back', async () => {
 })
 
 test('cancelled by its buyer: ended at the registry and here, and it may begin again', async () => {
-  const buyer = await house.customer({ funds_cents: 2_000 })
+  const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'paper-lantern.com'
   const cancel = () =>
-    house.request('POST', `/v1/domains/${domain}/transfer/cancel`, { token: buyer.key })
+    registrar.request('POST', `/v1/domains/${domain}/transfer/cancel`, { token: buyer.key })
   assert.equal((await cancel()).body.code, 'domain_not_found')
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
-  const stranger = await house.customer()
-  const foreign = await house.request('POST', `/v1/domains/${domain}/transfer/cancel`, {
+  const stranger = await registrar.customer()
+  const foreign = await registrar.request('POST', `/v1/domains/${domain}/transfer/cancel`, {
     token: stranger.key,
   })
   assert.equal(foreign.body.code, 'domain_not_found')
@@ -112,26 +113,26 @@ test('cancelled by its buyer: ended at the registry and here, and it may begin a
 })
 
 test('where a transfer cannot be called back, that is said, and it goes on', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'paper-lantern.shop'
   const nameservers = ['ns1.example.net', 'ns2.example.net']
   assert.equal((await move(buyer, { domain, nameservers })).body.status, 'transfer_pending')
   const path = `/v1/domains/${domain}/transfer/cancel`
-  const kept = await house.request('POST', path, { token: buyer.key })
+  const kept = await registrar.request('POST', path, { token: buyer.key })
   assert.equal(kept.body.code, 'no_transfer_pending', kept.text)
   assert.match(kept.body.detail, /cannot call a transfer back/)
   assert.equal((await read(buyer, domain)).body.status, 'transfer_pending')
 })
 
-test('a wrong code, a free name, one of this house: refused before or by the registry, unpaid', async () => {
-  const buyer = await house.customer({ funds_cents: 4_000 })
+test('a wrong code, a free name, one of this registrar: refused before or by the registry, unpaid', async () => {
+  const buyer = await registrar.customer({ funds_cents: 4_000 })
   const wrong = await move(buyer, { domain: 'quiet-river.com', auth_code: 'not-the-code' })
   assert.equal(wrong.status, 409, wrong.text)
   assert.equal(wrong.body.code, 'auth_code_wrong')
   const free = await move(buyer, { domain: 'nobody-has-this.com' })
   assert.equal(free.body.code, 'not_transferable', free.text)
-  const neighbour = await house.customer()
-  const made = await house.request('POST', '/v1/domains', {
+  const neighbour = await registrar.customer()
+  const made = await registrar.request('POST', '/v1/domains', {
     token: neighbour.key,
     body: { domain: 'neighbours.com' },
   })
@@ -162,20 +163,20 @@ const textOf = (rows: unknown[]) =>
   JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
 
 test('the code is nowhere in clear: not in the rows, not in the logs', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'quiet-river.test'
-  house.sandbox.setFault({ name: 'drop_before', command: 'domain:transfer', domain, times: 1 })
+  registrar.sandbox.setFault({ name: 'drop_before', command: 'domain:transfer', domain, times: 1 })
   const asked = await move(buyer, { domain })
   assert.equal(asked.body.operation.state, 'unknown', asked.text)
-  const rows = await rowsOf(house.service.settings.database_url ?? '')
+  const rows = await rowsOf(registrar.service.settings.database_url ?? '')
   assert.ok(rows.length > 0)
   assert.ok(!textOf(rows).includes(code))
-  assert.ok(!house.logs.join('\n').includes(code))
+  assert.ok(!registrar.logs.join('\n').includes(code))
   await until(buyer, domain, 'transfer_pending')
 })
 
 test('who knows the rows but not the key cannot try codes on them', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'old-harbour.net'
   const asked = await move(buyer, { domain }, { 'idempotency-key': 'guessed' })
   assert.equal(asked.body.status, 'transfer_pending', asked.text)
@@ -188,16 +189,16 @@ test('who knows the rows but not the key cannot try codes on them', async () => 
     digestOf({ type: 'transfer', ...facts }),
     digestOf({ at: 'POST /v1/domains/transfer', body: { ...facts, dry_run: false } }),
   ]
-  const rows = textOf(await rowsOf(house.service.settings.database_url ?? ''))
+  const rows = textOf(await rowsOf(registrar.service.settings.database_url ?? ''))
   for (const guess of guesses) assert.ok(!rows.includes(guess))
 })
 
 test('a registry that quotes the code in its refusal is not quoted', async () => {
-  const { app } = house.service
+  const { app } = registrar.service
   const registry = app.registries.forTld('com')?.registry ?? assert.fail('no .com')
   const message = `Authorization information "${code}" is not accepted`
   const refused = { kind: 'refused', reason: 'bad_auth_code', code: 2202, message } as const
-  const registrar = {
+  const seller = {
     registry: { ...registry, transferRequest: async () => ({ ...refused, sv_trid: null }) },
   }
   const command = { period_years: 1, nameservers: null, contacts: {}, fee: null }
@@ -217,24 +218,24 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
     send_by_ms: 0,
   } as const
   const sending = { order: { ...order, fingerprints: [] }, attempt: newAttempt(order.id, 1) }
-  const outcome = await saleOf('transfer').send(app, { ...sending, registrar })
+  const outcome = await saleOf('transfer').send(app, { ...sending, registrar: seller })
   assert.equal(outcome.kind, 'refused')
   assert.ok(!JSON.stringify(outcome).includes(code))
 })
 
 test('nobody answers: the registry moves it after five days, and the money follows', async () => {
-  const buyer = await house.customer({ funds_cents: 2_000 })
+  const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'old-harbour.io'
   const asked = await move(buyer, { domain, nameservers: ['ns1.example.net', 'ns2.example.net'] })
   assert.equal(asked.status, 402, 'it costs 49.80')
-  const rich = await house.customer({ funds_cents: 5_000 })
+  const rich = await registrar.customer({ funds_cents: 5_000 })
   assert.equal((await move(rich, { domain })).body.status, 'transfer_pending')
-  const jump = await house.request('POST', '/v1/sandbox/clock', {
-    token: house.operatorKey,
+  const jump = await registrar.request('POST', '/v1/sandbox/clock', {
+    token: registrar.operatorKey,
     body: { advance_ms: 5 * day + 60_000 },
   })
   assert.equal(jump.status, 200, jump.text)
   const done = await until(rich, domain, 'active')
-  assert.equal(done.body.expiry, house.sandbox.lookup(domain)?.expires_at)
+  assert.equal(done.body.expiry, registrar.sandbox.lookup(domain)?.expires_at)
   assert.equal(await balance(rich), '0.20 0.00')
 })

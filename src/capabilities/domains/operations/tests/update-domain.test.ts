@@ -2,10 +2,10 @@
 // automatic renewal goes with it, or not at all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeHouse } from '../../updates/updates.fixture.ts'
+import { updateService } from '../../updates/updates.fixture.ts'
 
-const house = await changeHouse()
-const { owner, call, count, log, sandbox } = house
+const registrar = await updateService()
+const { owner, call, count, log, sandbox } = registrar
 const two = ['ns1.first.net', 'ns2.first.net']
 const others = ['ns2.first.net', 'ns1.second.org', 'ns2.second.org']
 const patch = (domain: string) => `PATCH /v1/domains/${domain}`
@@ -16,7 +16,7 @@ for (const [model, domain] of [
   ['objects', 'plain.io'],
 ] as const)
   test(`where hosts are ${model}, just the difference is sent, once`, async () => {
-    await house.buys(owner, domain, { nameservers: two })
+    await registrar.buys(owner, domain, { nameservers: two })
     const before = count('domain:update')
     const at = patch(domain)
     const first = await call('200', at, { nameservers: ['NS2.First.net.', ...others.slice(1)] })
@@ -29,7 +29,7 @@ for (const [model, domain] of [
       'update_nameservers success',
       'update_nameservers success',
     ])
-    const [row] = await house.query(
+    const [row] = await registrar.query(
       `select metadata from audit_logs where target = $1 and action = 'update_nameservers' limit 1`,
       [domain],
     )
@@ -42,7 +42,7 @@ for (const [model, domain] of [
   ['objects', 'glued.io'],
 ] as const)
   test(`where hosts are ${model}, name servers below the domain bring addresses`, async () => {
-    await house.buys(owner, domain, { nameservers: two })
+    await registrar.buys(owner, domain, { nameservers: two })
     const own = [`ns1.${domain}`, `ns2.${domain}`]
     const at = patch(domain)
     const before = count('domain:update')
@@ -68,7 +68,7 @@ for (const [model, domain] of [
 
 test('a host object that is made below a domain of nobody is the registry to refuse', async () => {
   const domain = 'hosts.io'
-  await house.buys(owner, domain, { nameservers: two })
+  await registrar.buys(owner, domain, { nameservers: two })
   const nameservers = ['ns1.first.net', 'ns1.nobody-has-this.io']
   const refused = await call('409 change_refused', patch(domain), { nameservers })
   assert.match(refused.detail, /ns1\.nobody-has-this\.io/)
@@ -78,12 +78,12 @@ test('a host object that is made below a domain of nobody is the registry to ref
 
 test('automatic renewal alone asks no registry, and is seen at once', async () => {
   const domain = 'renewing.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const before = [count('domain:update'), count('domain:info')]
   const on = await call('200', patch(domain), { auto_renew: true })
   assert.equal(on.auto_renew, true)
   assert.deepEqual([count('domain:update'), count('domain:info')], before)
-  assert.equal((await house.read(owner, domain)).body.auto_renew, true)
+  assert.equal((await registrar.read(owner, domain)).body.auto_renew, true)
   assert.equal((await call('200', patch(domain), { auto_renew: false })).auto_renew, false)
   assert.deepEqual((await log(domain)).slice(-2), [
     'set_auto_renew success',
@@ -93,12 +93,12 @@ test('automatic renewal alone asks no registry, and is seen at once', async () =
 
 test('both fields are changed, or neither', async () => {
   const domain = 'both.com'
-  await house.buys(owner, domain, { nameservers: two })
+  await registrar.buys(owner, domain, { nameservers: two })
   const body = { nameservers: others, auto_renew: true }
   sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain })
   const refused = await call('409 change_refused', patch(domain), body)
   assert.match(refused.detail, /registry refused/)
-  const { body: still } = await house.read(owner, domain)
+  const { body: still } = await registrar.read(owner, domain)
   assert.deepEqual([still.auto_renew, still.nameservers.toSorted()], [false, two])
   const done = await call('200', patch(domain), body)
   assert.deepEqual([done.auto_renew, done.nameservers.toSorted()], [true, others.toSorted()])
@@ -107,7 +107,7 @@ test('both fields are changed, or neither', async () => {
 
 test('a request for nothing, too few, too many or odd name servers is 422', async () => {
   const domain = 'asked.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const many = Array.from({ length: 14 }, (_, i) => `ns${i}.example.net`)
   for (const body of [
     {},
@@ -128,13 +128,13 @@ test('a request for nothing, too few, too many or odd name servers is 422', asyn
 
 test('what a transfer was to bring is no longer wanted once its owner has chosen', async () => {
   const domain = 'chosen.com'
-  await house.buys(owner, domain, { nameservers: two })
-  await house.query(`update domains set wanted_nameservers = '{a.net,b.net}' where name = $1`, [
+  await registrar.buys(owner, domain, { nameservers: two })
+  await registrar.query(`update domains set wanted_nameservers = '{a.net,b.net}' where name = $1`, [
     domain,
   ])
   await call('200', patch(domain), { auto_renew: true })
   const wanted = async () =>
-    (await house.query('select wanted_nameservers from domains where name = $1', [domain]))[0]
+    (await registrar.query('select wanted_nameservers from domains where name = $1', [domain]))[0]
   assert.deepEqual((await wanted())?.wanted_nameservers, ['a.net', 'b.net'])
   await call('200', patch(domain), { nameservers: others })
   assert.equal((await wanted())?.wanted_nameservers, null)

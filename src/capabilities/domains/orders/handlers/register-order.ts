@@ -114,7 +114,7 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>
 /**
  * Sends a create once more, under a clTRID and authorization information of its own, when the
  * registry refuses that of the attempt. The order knows the new fingerprint before a byte leaves,
- * so that a create whose answer is lost is recognised by it.
+ * so that a create whose answer is lost is authenticated by it.
  */
 async function withAuthInfo<T>(
   app: App,

@@ -5,7 +5,7 @@ import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/po
 import type { App } from '../../../../app.ts'
 import { unseal } from '../../../../kit/encryption.ts'
 import { type TransferOrder, transferCommand } from '../order.ts'
-import { heldByHouse } from '../orders.sql.ts'
+import { heldByRegistrar } from '../orders.sql.ts'
 import { type Bought, isOfThisOrder, type Refused, release } from '../reconcile/reconcile.ts'
 import { judgeMoved, judgeTransfer } from '../reconcile/reconcile-transfer.ts'
 import { transferredTerm } from '../reconcile/term-verification.ts'
@@ -111,7 +111,7 @@ async function lookAtTransfer(app: App, { order, registrar, why }: Looking): Pro
   if (verdict.do !== 'read_domain') return { verdict }
   const read = await registry.read(order.domain, 'purchase')
   const seen = judgeMoved(read, judged, why)
-  if (seen.do === 'capture' && (await app.db.one(heldByHouse, [order.domain])).held)
+  if (seen.do === 'capture' && (await app.db.one(heldByRegistrar, [order.domain])).held)
     return { verdict: release(why.after === 'refusal' ? why.refused : broughtHere) }
   if (seen.do === 'capture' && read.kind === 'done') {
     const transfer_expires_at = endOf(query, order)

@@ -23,8 +23,8 @@ export type JudgedRenewal = Judged & { command: RenewOrder; now: Date; shows_pen
  * The fence is the expiry that the order began with. The registry has what was bought when its
  * expiry is the fence plus the years sent: then either our command did it, or the registry renewed
  * by itself; each adds one year and bills it once, and after one of them the other is refused. So
- * the money is captured once for what the house pays once. Only where the year may be there twice
- * over, or not be explained, a person looks.
+ * the money is captured once for what the registrar pays once. Only where the year may be there
+ * twice over, or not be explained, a person looks.
  */
 export function judgeRenewal(
   read: Outcome<RegistryDomain>,

@@ -115,7 +115,7 @@ export function judgeRead(
   }
 }
 
-/** The clocks of two houses differ by no more. */
+/** The clocks of two registrars differ by no more. */
 export const skewMs = 5 * 60_000
 
 /** Whether a date of the registry is from this order's time. */
@@ -123,7 +123,7 @@ export function isOfThisOrder(at: string, order: Pick<Judged, 'first_sent_at'>):
   return isSince(new Date(at), order.first_sent_at)
 }
 
-/** Whether `at` is not before `since`, as far as the clocks of two houses tell. */
+/** Whether `at` is not before `since`, as far as the clocks of two registrars tell. */
 export function isSince(at: Date, since: Date | string): boolean {
   return at.getTime() >= new Date(since).getTime() - skewMs
 }

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { newDatabase } from '../../../../../test/support/database.ts'
 import { migrate } from '../../../../db/migrate/migrate.ts'
 import { deleteUnpaid } from '../../expiry/delete-expired.job.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { reportTermMisfits } from '../../holdings/report-term-mismatches.job.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-terms-'))
@@ -122,13 +122,13 @@ test('what the orders come to is paid; what does not fit is written as such', as
 })
 
 test('those that do not fit are reported with both dates, and never deleted', async () => {
-  const house = await lifeHouse({ database_url: url })
-  await house.run(reportTermMisfits)
-  const told = house.logs.filter((one) => one.includes('paid_until_in_doubt'))
+  const registrar = await lifecycleService({ database_url: url })
+  await registrar.run(reportTermMisfits)
+  const told = registrar.logs.filter((one) => one.includes('paid_until_in_doubt'))
   const names = told.map((one) => String(JSON.parse(one).domain))
   assert.deepEqual(names, ['lied-now.com', 'lied-far.com', 'lied-birth.com', 'moved-odd.com'])
   assert.match(told[0] ?? '', /expiry was 2025-06-01.*register, 1 years, renewed for 1.*2027-03-01/)
-  const deleted = () => house.sandbox.counters().thin.commands['domain:delete']?.received ?? 0
-  await house.run(deleteUnpaid)
+  const deleted = () => registrar.sandbox.counters().thin.commands['domain:delete']?.received ?? 0
+  await registrar.run(deleteUnpaid)
   assert.equal(deleted(), 0)
 })

@@ -8,7 +8,7 @@ import { EXPIRY_LIES, type Lie } from '../../../../../sandbox/registry/index.ts'
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { deleteUnpaid } from '../../expiry/delete-expired.job.ts'
 import { renewalsByNow, unpaidYears, wholeYears } from '../../holdings/expiry-plausibility.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { addDays, addYears, sameDay } from '../../holdings/lifecycle.ts'
 import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
 import type { RenewOrder } from '../order.ts'
@@ -108,8 +108,8 @@ test('no reading makes a term unpaid that is not over, nor by years that could n
   )
 })
 
-const house = await lifeHouse()
-const { sandbox } = house
+const registrar = await lifecycleService()
+const { sandbox } = registrar
 
 type Step =
   | { do: 'renew'; years: number; answer: Lie | null; reading: Lie | null; times: number }
@@ -138,16 +138,17 @@ async function take(one: Step, { domain, key }: { domain: string; key: string })
     if (name) sandbox.setFault({ name, command: 'domain:info', domain, times })
   }
   const soon = () =>
-    house.query(`update domains set sync_at = '2020-01-01', unpaid_try_at = null where name = $1`, [
-      domain,
-    ])
+    registrar.query(
+      `update domains set sync_at = '2020-01-01', unpaid_try_at = null where name = $1`,
+      [domain],
+    )
   switch (one.do) {
     case 'renew': {
       const { answer: name, reading, years: period_years, times } = one
       if (name) sandbox.setFault({ name, command: 'domain:renew', domain })
       reads(reading, times)
       const path = `/v1/domains/${domain}/renew`
-      const { status, text } = await house.request('POST', path, {
+      const { status, text } = await registrar.request('POST', path, {
         token: key,
         body: { period_years },
       })
@@ -158,21 +159,21 @@ async function take(one: Step, { domain, key }: { domain: string; key: string })
     case 'unpaid':
       await soon()
       reads(one.reading, null)
-      await house.run(one.do === 'sweep' ? sweepHoldings : deleteUnpaid)
+      await registrar.run(one.do === 'sweep' ? sweepHoldings : deleteUnpaid)
       break
     case 'settle':
-      await house.query('update orders set run_at = now() where closed_at is null')
-      await house.run(settleOrders)
+      await registrar.query('update orders set run_at = now() where closed_at is null')
+      await registrar.run(settleOrders)
       break
     case 'days':
-      await house.days(one.days)
+      await registrar.days(one.days)
   }
   sandbox.clearFaults()
 }
 
 /** What the ledger, by itself, says of the name: its captures, in years. */
 async function ledgerOf(domain: string) {
-  const [row] = await house.query(
+  const [row] = await registrar.query(
     `select d.registered_at, d.expiry, d.deletion_at, d.ended_at,
             (select coalesce(sum((o.command->>'period_years')::int), 0)::int from orders o
               where o.domain = d.name and o.state = 'succeeded') as years,
@@ -192,8 +193,8 @@ test('any renewals, sweeps and jumps over any lies: paid until is the ledger, an
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
       names += 1
-      const buyer = await house.customer({ funds_cents: 1_000_000 })
-      const domain = await house.buys(buyer, `any-${names}.com`)
+      const buyer = await registrar.customer({ funds_cents: 1_000_000 })
+      const domain = await registrar.buys(buyer, `any-${names}.com`)
       for (const one of steps) {
         const before = await ledgerOf(domain)
         if (before.ended_at !== null || before.deletion_at !== null) break

@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unsetAuthCodes } from '../../updates/auth-codes/expire-auth-codes.job.ts'
-import { changeHouse } from '../../updates/updates.fixture.ts'
+import { updateService } from '../../updates/updates.fixture.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const house = await changeHouse()
-const { owner, sandbox, call } = house
+const registrar = await updateService()
+const { owner, sandbox, call } = registrar
 const alphanumeric = /^[A-Za-z0-9]{24}$/
-const creates = (domain: string) => house.effects(domain).filter((one) => one === 'create').length
+const creates = (domain: string) =>
+  registrar.effects(domain).filter((one) => one === 'create').length
 const fingerprints = async (domain: string) => {
-  const [row] = await house.query('select fingerprints, state from orders where domain = $1', [
+  const [row] = await registrar.query('select fingerprints, state from orders where domain = $1', [
     domain,
   ])
   return row ?? assert.fail(domain)
@@ -30,22 +31,22 @@ for (const code of [2005, 2202])
 
 test('a create that is refused twice is refused, and nothing is paid', async () => {
   const domain = 'refused-twice.test'
-  const before = await house.balance(owner)
-  const sent = house.count('domain:create', '2202')
+  const before = await registrar.balance(owner)
+  const sent = registrar.count('domain:create', '2202')
   sandbox.setFault({ name: 'answer', command: 'domain:create', domain, code: 2202, times: null })
   await call('409 registry_refused', 'POST /v1/domains', { domain })
   sandbox.clearFaults()
-  assert.equal(house.count('domain:create', '2202') - sent, 2)
-  assert.equal(await house.balance(owner), before)
+  assert.equal(registrar.count('domain:create', '2202') - sent, 2)
+  assert.equal(await registrar.balance(owner), before)
 })
 
 test('where no authorization information is sent, a refusal is not tried again', async () => {
   const domain = 'sent-none.com'
-  const sent = house.count('domain:create', '2005')
+  const sent = registrar.count('domain:create', '2005')
   sandbox.setFault({ name: 'answer', command: 'domain:create', domain, code: 2005, times: null })
   await call('409 registry_refused', 'POST /v1/domains', { domain })
   sandbox.clearFaults()
-  assert.equal(house.count('domain:create', '2005') - sent, 1)
+  assert.equal(registrar.count('domain:create', '2005') - sent, 1)
 })
 
 test('a second create whose answer is lost is known by its own fingerprint', async () => {
@@ -56,17 +57,17 @@ test('a second create whose answer is lost is known by its own fingerprint', asy
   assert.deepEqual([status, operation.state], ['pending', 'unknown'])
   const { fingerprints: kept } = await fingerprints(domain)
   assert.equal(Array(kept).flat().length, 2)
-  await house.query(`update orders set run_at = now(), lease_until = now() where domain = $1`, [
+  await registrar.query(`update orders set run_at = now(), lease_until = now() where domain = $1`, [
     domain,
   ])
-  await house.run(settleOrders)
-  assert.equal((await house.read(owner, domain)).body.status, 'active')
+  await registrar.run(settleOrders)
+  assert.equal((await registrar.read(owner, domain)).body.status, 'active')
   assert.equal(creates(domain), 1)
 })
 
 for (const code of [2005, 2202])
   test(`a transfer code answered ${code} is replaced by one of letters and digits`, async () => {
-    const domain = await house.buys(owner, `coded-${code}.test`)
+    const domain = await registrar.buys(owner, `coded-${code}.test`)
     sandbox.setFault({ name: 'answer', command: 'domain:update', domain, code })
     const regenerate = `POST /v1/domains/${domain}/transfer-auth-code/regenerate`
     const { auth_code } = await call('200', regenerate)
@@ -75,19 +76,19 @@ for (const code of [2005, 2202])
   })
 
 test('a code whose removal and replacement are refused is replaced by letters and digits', async () => {
-  const domain = await house.buys(owner, 'taken-away.test')
+  const domain = await registrar.buys(owner, 'taken-away.test')
   const { auth_code } = await call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
-  await house.days(8)
+  await registrar.days(8)
   for (const code of [2306, 2202])
     sandbox.setFault({ name: 'answer', command: 'domain:update', domain, code })
-  await house.run(unsetAuthCodes)
+  await registrar.run(unsetAuthCodes)
   const left = sandbox.lookup(domain)?.auth_info ?? ''
   assert.match(left, alphanumeric)
   assert.notEqual(left, auth_code)
 })
 
 test('a registry that demands a composition takes every code that is made', async () => {
-  const before = house.count('domain:create', '2202')
-  for (let n = 0; n < 40; n += 1) await house.buys(owner, `composed-${n}.test`)
-  assert.equal(house.count('domain:create', '2202'), before)
+  const before = registrar.count('domain:create', '2202')
+  for (let n = 0; n < 40; n += 1) await registrar.buys(owner, `composed-${n}.test`)
+  assert.equal(registrar.count('domain:create', '2202'), before)
 })

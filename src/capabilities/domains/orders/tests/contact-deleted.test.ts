@@ -4,14 +4,14 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sellElsewhere, soldCode } from '../../../../../test/support/other-registrar.ts'
 import { someContact, type TestCustomer } from '../../../../../test/support/service.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 
-const house = await lifeHouse()
-const { sandbox } = house
+const registrar = await lifecycleService()
+const { sandbox } = registrar
 after(() => sandbox.clearFaults())
 
 const remove = ({ id, key }: TestCustomer, contact: number | null) =>
-  house.request('DELETE', `/v1/customers/${id}/contacts/${contact}`, { token: key })
+  registrar.request('DELETE', `/v1/customers/${id}/contacts/${contact}`, { token: key })
 const asks: Record<string, (domain: string) => { path: string; body: object }> = {
   register: (domain) => ({ path: '/v1/domains', body: { domain } }),
   transfer: (domain) => ({ path: '/v1/domains/transfer', body: { domain, auth_code: soldCode } }),
@@ -19,11 +19,11 @@ const asks: Record<string, (domain: string) => { path: string; body: object }> =
 
 for (const [kind, asking] of Object.entries(asks))
   test(`${kind} whose contact is deleted before it is placed is refused, and free`, async () => {
-    const buyer = await house.customer()
+    const buyer = await registrar.customer()
     const domain = `no-contact-${kind}.com`
-    if (kind === 'transfer') await sellElsewhere(house, domain)
+    if (kind === 'transfer') await sellElsewhere(registrar, domain)
     const { path, body } = asking(domain)
-    const buy = () => house.request('POST', path, { token: buyer.key, body })
+    const buy = () => registrar.request('POST', path, { token: buyer.key, body })
     sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 400 })
     const slow = buy()
     while (sandbox.faults().length > 0) await sleep(5)
@@ -32,27 +32,27 @@ for (const [kind, asking] of Object.entries(asks))
     assert.equal(status, 409, text)
     assert.equal(refusal.code, 'contact_deleted')
     assert.equal(refusal.retryable, true)
-    assert.equal(await house.balance(buyer), '1000.00 0.00')
-    assert.deepEqual(await house.query('select id from orders where domain = $1', [domain]), [])
+    assert.equal(await registrar.balance(buyer), '1000.00 0.00')
+    assert.deepEqual(await registrar.query('select id from orders where domain = $1', [domain]), [])
     // The same again goes by the contacts that are left.
     assert.equal((await buy()).body.code, 'registrant_required')
   })
 
 test('registering and deleting at once: one of the two is refused, in words', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const path = `/v1/customers/${buyer.id}/contacts`
   const outcomes = new Map<string, number>()
   const round = async (i: number) => {
     const { default_registrant: _, ...rest } = someContact
     const plain = { ...rest, default_admin: false, default_technical: false }
-    const made = await house.request('POST', path, {
+    const made = await registrar.request('POST', path, {
       token: buyer.key,
       body: { ...plain, default_billing: false },
     })
     const { id } = made.body
     const body = { domain: `at-once-${i}.com`, contacts: { registrant: id } }
     const [bought, deleted] = await Promise.all([
-      house.request('POST', '/v1/domains', { token: buyer.key, body }),
+      registrar.request('POST', '/v1/domains', { token: buyer.key, body }),
       sleep(i % 16).then(() => remove(buyer, id)),
     ])
     const told = `${bought.status} ${bought.body.code ?? ''}, ${deleted.status}`

@@ -2,27 +2,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXPIRY_LIES } from '../../../../../sandbox/registry/index.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const house = await lifeHouse()
-const { sandbox } = house
+const registrar = await lifecycleService()
+const { sandbox } = registrar
 const { openprovider } = sandbox
-const buyer = await house.customer({ funds_cents: 1_000_000 })
+const buyer = await registrar.customer({ funds_cents: 1_000_000 })
 
 async function orderOf(domain: string, type: string) {
-  const [row] = await house.query('select * from orders where domain = $1 and type = $2', [
+  const [row] = await registrar.query('select * from orders where domain = $1 and type = $2', [
     domain,
     type,
   ])
   return Object(row)
 }
 async function settle(): Promise<void> {
-  await house.query('update orders set run_at = now() where closed_at is null')
-  await house.run(settleOrders)
+  await registrar.query('update orders set run_at = now() where closed_at is null')
+  await registrar.run(settleOrders)
 }
 const paidUntil = async (domain: string) => {
-  const [row] = await house.query('select expiry from domains where name = $1', [domain])
+  const [row] = await registrar.query('select expiry from domains where name = $1', [domain])
   return Object(row).expiry
 }
 const expiryThere = (domain: string) => new Date(Object(openprovider.lookup(domain)).expires_at)
@@ -33,7 +33,7 @@ for (const lie of EXPIRY_LIES)
     const domain = `resold-${lie.replaceAll('_', '-')}.shop`
     openprovider.setFault({ name: lie, command: 'domain:create', domain })
     const options = { token: buyer.key, body: { domain } }
-    const answer = await house.request('POST', '/v1/domains', options)
+    const answer = await registrar.request('POST', '/v1/domains', options)
     assert.equal(answer.status, 200, answer.text)
     await settle()
     assert.equal((await orderOf(domain, 'register')).state, 'succeeded')
@@ -41,14 +41,14 @@ for (const lie of EXPIRY_LIES)
   })
 
 test('a reseller that shows another expiry for ever: the renewal is parked, not captured', async () => {
-  const domain = await house.buys(buyer, 'resold-parked.shop')
+  const domain = await registrar.buys(buyer, 'resold-parked.shop')
   const before = await paidUntil(domain)
   // Two readings come before the request itself, and are true.
   for (const _ of [1, 2])
     openprovider.setFault({ name: 'slow', command: 'domain:info', domain, delay_ms: 1 })
   openprovider.setFault({ name: 'date_plus_2', command: 'domain:info', domain, times: null })
   const path = `/v1/domains/${domain}/renew`
-  await house.request('POST', path, { token: buyer.key, body: {} })
+  await registrar.request('POST', path, { token: buyer.key, body: {} })
   await settle()
   openprovider.clearFaults()
   const { state, alarm } = await orderOf(domain, 'renew')
@@ -58,12 +58,12 @@ test('a reseller that shows another expiry for ever: the renewal is parked, not 
 })
 
 test('"done" with a false date, and no reading: it rings, is not sent again, and ends by a reading', async () => {
-  const domain = await house.buys(buyer, 'unverified.com')
+  const domain = await registrar.buys(buyer, 'unverified.com')
   sandbox.setFault({ name: 'slow', command: 'domain:info', domain, delay_ms: 1 })
   sandbox.setFault({ name: 'date_now', command: 'domain:renew', domain })
   sandbox.setFault({ name: 'fail_2400', command: 'domain:info', domain, times: null })
   const path = `/v1/domains/${domain}/renew`
-  const answer = await house.request('POST', path, { token: buyer.key, body: {} })
+  const answer = await registrar.request('POST', path, { token: buyer.key, body: {} })
   assert.equal(answer.status, 200, answer.text)
   await settle()
   const { state, error_code, alarm, attempts } = await orderOf(domain, 'renew')
@@ -72,6 +72,6 @@ test('"done" with a false date, and no reading: it rings, is not sent again, and
   sandbox.clearFaults()
   await settle()
   assert.equal((await orderOf(domain, 'renew')).state, 'succeeded')
-  assert.deepEqual(house.effects(domain), ['create', 'renew'])
+  assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
   assert.equal((await paidUntil(domain)).toISOString(), sandbox.lookup(domain)?.expires_at)
 })

@@ -11,12 +11,12 @@ import {
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
 import type { TestCustomer } from '../../../../../test/support/service.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { addYears } from '../../holdings/lifecycle.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const house = await lifeHouse()
-const { sandbox } = house
+const registrar = await lifecycleService()
+const { sandbox } = registrar
 type Kind = 'register' | 'renew' | 'transfer' | 'restore'
 const kinds: Kind[] = ['register', 'renew', 'transfer', 'restore']
 const commands = {
@@ -29,7 +29,7 @@ const label = (words: string) => words.replaceAll('_', '-')
 
 /** The order of a name as it stands, whatever became of it. */
 async function orderOf(domain: string, type: Kind) {
-  const [row] = await house.query(
+  const [row] = await registrar.query(
     `select o.*, (select count(*) from ledger_entries e
                    where e.operation_id = o.id and e.type = 'capture')::int as captures,
             (select count(*) from ledger_entries e
@@ -41,7 +41,7 @@ async function orderOf(domain: string, type: Kind) {
 }
 
 async function holdingOf(domain: string) {
-  const [row] = await house.query(
+  const [row] = await registrar.query(
     `select expiry from domains where name = $1 and ended_at is null`,
     [domain],
   )
@@ -54,9 +54,10 @@ type Scene = { kind: Kind; domain: string; buyer: TestCustomer }
 /** The name as the order needs it. */
 async function prepared(kind: Kind, words: string): Promise<Scene> {
   const domain = `${kind}-${label(words)}.com`
-  const buyer = await house.customer()
-  if (kind === 'renew' || kind === 'restore') await house.buys(buyer, domain, { period_years: 3 })
-  if (kind === 'transfer') await sellElsewhere(house, domain)
+  const buyer = await registrar.customer()
+  if (kind === 'renew' || kind === 'restore')
+    await registrar.buys(buyer, domain, { period_years: 3 })
+  if (kind === 'transfer') await sellElsewhere(registrar, domain)
   return { kind, domain, buyer }
 }
 
@@ -67,7 +68,7 @@ async function order({ kind, domain, buyer }: Scene) {
     transfer: ['/v1/domains/transfer', { domain, auth_code: soldCode }] as const,
     restore: [`/v1/domains/${domain}/restore`, {}] as const,
   }[kind]
-  return house.request('POST', path, { token: buyer.key, body })
+  return registrar.request('POST', path, { token: buyer.key, body })
 }
 
 /** Orders it while the registry lies, and lets the other registrar approve a transfer. */
@@ -78,10 +79,10 @@ async function buy(scene: Scene, lie: Lie, { always }: { always: boolean }) {
   if (kind === 'transfer') {
     const answer = await order(scene)
     assert.equal(answer.status, 200, answer.text)
-    await answerTransfer(house, domain, 'approve')
+    await answerTransfer(registrar, domain, 'approve')
     arm('domain:info')
-    await house.query('update orders set run_at = now() where domain = $1', [domain])
-    await house.run(settleOrders)
+    await registrar.query('update orders set run_at = now() where domain = $1', [domain])
+    await registrar.run(settleOrders)
     return answer
   }
   // The request reads it first: that reading is true.
@@ -102,10 +103,10 @@ for (const kind of kinds)
   for (const lie of liesAbout(kind))
     for (const words of [`${lie}-once`, `${lie}-always`])
       scenes.set(`${kind} ${words}`, await prepared(kind, words))
-await house.days(20)
+await registrar.days(20)
 for (const { kind, domain } of scenes.values())
-  if (kind === 'restore') await deleteBehind(house, domain)
-await house.advance('PT2M')
+  if (kind === 'restore') await deleteBehind(registrar, domain)
+await registrar.advance('PT2M')
 
 /** Until when it is paid, by what was bought and by the registry's own ledger of the name. */
 function wanted(domain: string): string {
@@ -119,13 +120,13 @@ for (const kind of kinds)
       const { domain } = scene
       const answer = await buy(scene, lie, { always: false })
       assert.equal(answer.status, 200, answer.text)
-      await house.query('update orders set run_at = now() where domain = $1', [domain])
-      await house.run(settleOrders)
+      await registrar.query('update orders set run_at = now() where domain = $1', [domain])
+      await registrar.run(settleOrders)
       const { state, captures } = await orderOf(domain, kind)
       assert.deepEqual([state, captures], ['succeeded', 1])
       assert.equal((await holdingOf(domain))?.paid, wanted(domain))
       sandbox.clearFaults()
-      const read = await house.read(scene.buyer, domain)
+      const read = await registrar.read(scene.buyer, domain)
       assert.equal(read.body.registry_expiry, wanted(domain), read.text)
     })
 
@@ -136,8 +137,8 @@ for (const kind of kinds)
       const answer = await buy(scene, lie, { always: true })
       assert.equal(answer.status, 200, answer.text)
       for (const _ of [1, 2]) {
-        await house.query('update orders set run_at = now() where domain = $1', [domain])
-        await house.run(settleOrders)
+        await registrar.query('update orders set run_at = now() where domain = $1', [domain])
+        await registrar.run(settleOrders)
       }
       const { id, state, alarm, captures, releases } = await orderOf(domain, kind)
       assert.notEqual(state, 'succeeded')
@@ -148,14 +149,17 @@ for (const kind of kinds)
         assert.ok(alarm)
       }
       assert.equal((await holdingOf(domain))?.paid, before?.paid)
-      assert.notEqual((await house.balance(buyer)).split(' ')[1], '0.00')
+      assert.notEqual((await registrar.balance(buyer)).split(' ')[1], '0.00')
       sandbox.clearFaults()
       if (state !== 'parked') {
-        await house.query('update orders set run_at = now() where domain = $1', [domain])
-        await house.run(settleOrders)
+        await registrar.query('update orders set run_at = now() where domain = $1', [domain])
+        await registrar.run(settleOrders)
       } else {
         const path = `/v1/internal/parked-orders/${id}/settle`
-        const settled = await house.request('POST', path, { token: house.operatorKey, body: {} })
+        const settled = await registrar.request('POST', path, {
+          token: registrar.operatorKey,
+          body: {},
+        })
         assert.equal(settled.status, 200, settled.text)
       }
       assert.equal((await orderOf(domain, kind)).state, 'succeeded')
@@ -174,7 +178,7 @@ test('a parked order that is settled by force while the registry lies takes no d
     assert.equal(state, 'parked')
     const path = `/v1/internal/parked-orders/${id}/settle`
     const body = { force: true }
-    const settled = await house.request('POST', path, { token: house.operatorKey, body })
+    const settled = await registrar.request('POST', path, { token: registrar.operatorKey, body })
     assert.equal(settled.status, 200, settled.text)
     const paid = new Date((await holdingOf(domain))?.paid ?? 0)
     assert.ok(Math.abs(paid.getTime() - addYears(began, term).getTime()) < 86_400_000)

@@ -8,14 +8,14 @@ import {
   sellElsewhere,
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const house = await lifeHouse()
-const { sandbox } = house
+const registrar = await lifecycleService()
+const { sandbox } = registrar
 const { openprovider } = sandbox
-const buyer = await house.customer()
+const buyer = await registrar.customer()
 
 type Sale = { domain: string; type: string; command: string; path: string; body: object }
 const renewal = (domain: string): Sale => {
@@ -43,14 +43,14 @@ const sales: Sale[] = [
     body: {},
   },
 ]
-await house.buys(buyer, 'names-back.com', { period_years: 2 })
-await sellElsewhere(house, 'names-moved.com')
-await house.days(20)
-await deleteBehind(house, 'names-back.com')
-await house.advance('PT2M')
+await registrar.buys(buyer, 'names-back.com', { period_years: 2 })
+await sellElsewhere(registrar, 'names-moved.com')
+await registrar.days(20)
+await deleteBehind(registrar, 'names-back.com')
+await registrar.advance('PT2M')
 
 async function orderOf({ domain, type }: Sale) {
-  const [row] = await house.query('select * from orders where domain = $1 and type = $2', [
+  const [row] = await registrar.query('select * from orders where domain = $1 and type = $2', [
     domain,
     type,
   ])
@@ -58,12 +58,12 @@ async function orderOf({ domain, type }: Sale) {
 }
 
 async function settleNow(): Promise<void> {
-  await house.query('update orders set run_at = now() where closed_at is null')
-  await house.run(settleOrders)
+  await registrar.query('update orders set run_at = now() where closed_at is null')
+  await registrar.run(settleOrders)
 }
 
 const paidEffects = (domain: string, kind: string) =>
-  house.effects(domain).filter((one) => one === kind).length
+  registrar.effects(domain).filter((one) => one === kind).length
 
 for (const sale of sales)
   test(`${sale.type} of ${sale.domain}: an answer about another name captures nothing by itself`, async () => {
@@ -71,7 +71,7 @@ for (const sale of sales)
     // The restore's own reading beforehand is true.
     if (type === 'restore') sandbox.setFault({ name: 'slow', command, domain, delay_ms: 1 })
     sandbox.setFault({ name: 'name_other', command, domain })
-    const answer = await house.request('POST', path, { token: buyer.key, body })
+    const answer = await registrar.request('POST', path, { token: buyer.key, body })
     assert.equal(answer.status, 200, answer.text)
     assert.notEqual(answer.body.operation.state, 'succeeded', answer.text)
     const { state, error_detail } = await orderOf(sale)
@@ -79,22 +79,22 @@ for (const sale of sales)
     if (type !== 'restore') assert.match(error_detail, /about other-/)
     assert.deepEqual(sandbox.faults(), [])
     await settleNow()
-    if (type === 'transfer') await answerTransfer(house, domain, 'approve')
+    if (type === 'transfer') await answerTransfer(registrar, domain, 'approve')
     await settleNow()
     assert.equal((await orderOf(sale)).state, 'succeeded')
     const kind = { register: 'create' }[type] ?? type
     assert.equal(paidEffects(domain, kind), 1)
-    assert.equal((await house.read(buyer, domain)).status, 200)
+    assert.equal((await registrar.read(buyer, domain)).status, 200)
   })
 
 test('a reading about another name changes nothing of a holding', async () => {
-  const domain = await house.buys(buyer, 'names-swept.com')
-  const before = await house.query('select * from domains where name = $1', [domain])
-  await house.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
+  const domain = await registrar.buys(buyer, 'names-swept.com')
+  const before = await registrar.query('select * from domains where name = $1', [domain])
+  await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   sandbox.setFault({ name: 'name_other', command: 'domain:info', domain, times: null })
-  await house.run(sweepHoldings)
+  await registrar.run(sweepHoldings)
   sandbox.clearFaults()
-  const [after] = await house.query('select * from domains where name = $1', [domain])
+  const [after] = await registrar.query('select * from domains where name = $1', [domain])
   assert.deepEqual({ ...after, sync_at: null }, { ...before[0], sync_at: null })
 })
 
@@ -103,7 +103,7 @@ test('a check that is answered for another name answers nothing', async () => {
     const places = domain.endsWith('.shop') ? openprovider : sandbox
     places.setFault({ name: 'name_other', command: 'domain:check', domain, times: null })
     const path = `/v1/domains/check/${domain}`
-    const { body, text } = await house.request('GET', path, { token: buyer.key })
+    const { body, text } = await registrar.request('GET', path, { token: buyer.key })
     assert.notEqual(body.domains?.[0]?.available, true, text)
     sandbox.clearFaults()
     openprovider.clearFaults()
@@ -111,27 +111,27 @@ test('a check that is answered for another name answers nothing', async () => {
 })
 
 test('a reseller that lists another name: nobody loses a holding, and no order ends', async () => {
-  const domain = await house.buys(buyer, 'names-resold.shop')
-  await house.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
+  const domain = await registrar.buys(buyer, 'names-resold.shop')
+  await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   openprovider.setFault({ name: 'name_other', command: 'domain:info', domain, times: null })
-  await house.run(sweepHoldings)
-  const renewed = await house.request('POST', `/v1/domains/${domain}/renew`, {
+  await registrar.run(sweepHoldings)
+  const renewed = await registrar.request('POST', `/v1/domains/${domain}/renew`, {
     token: buyer.key,
     body: {},
   })
   openprovider.clearFaults()
   assert.equal(renewed.body.code, 'registry_unreachable', renewed.text)
-  const [row] = await house.query('select ended_at from domains where name = $1', [domain])
+  const [row] = await registrar.query('select ended_at from domains where name = $1', [domain])
   assert.equal(row?.ended_at, null)
 })
 
 test('a reseller that checks another name does not say whose the one is', async () => {
-  const domain = await house.buys(buyer, 'names-vague.shop')
+  const domain = await registrar.buys(buyer, 'names-vague.shop')
   openprovider.setDomain(domain, { status: 'FAI' })
-  await house.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
+  await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   openprovider.setFault({ name: 'name_other', command: 'domain:check', domain, times: null })
-  await house.run(sweepHoldings)
+  await registrar.run(sweepHoldings)
   openprovider.clearFaults()
-  const [row] = await house.query('select ended_at from domains where name = $1', [domain])
+  const [row] = await registrar.query('select ended_at from domains where name = $1', [domain])
   assert.equal(row?.ended_at, null)
 })

@@ -10,15 +10,15 @@ import {
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
 import type { TestCustomer } from '../../../../../test/support/service.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const house = await lifeHouse()
-const { openprovider } = house.sandbox
-const buyer = await house.customer()
+const registrar = await lifecycleService()
+const { openprovider } = registrar.sandbox
+const buyer = await registrar.customer()
 
 async function orderOf(domain: string) {
-  const [order] = await house.query(
+  const [order] = await registrar.query(
     `select id, state, error_code, alarm from orders where domain = $1
       order by created_at desc limit 1`,
     [domain],
@@ -28,19 +28,21 @@ async function orderOf(domain: string) {
 
 /** One round of whatever is open; how the order stands then. */
 async function settle(domain: string) {
-  await house.query('update orders set run_at = now(), lease_until = now() where closed_at is null')
-  await house.run(settleOrders)
+  await registrar.query(
+    'update orders set run_at = now(), lease_until = now() where closed_at is null',
+  )
+  await registrar.run(settleOrders)
   return orderOf(domain)
 }
 
 const post = (path: string, body: object = {}, by: TestCustomer = buyer) =>
-  house.request('POST', path, { token: by.key, body })
+  registrar.request('POST', path, { token: by.key, body })
 const paid = (domain: string) =>
   openprovider.effects().flatMap(({ domain: name, kind }) => (name === domain ? [kind] : []))
 const moving = { auth_code: 'Seeded-2Move', nameservers: ['ns1.example.net', 'ns2.example.net'] }
 
 test('a renewal that nothing fences is not sent again because a reading failed', async () => {
-  const domain = await house.buys(buyer, 'never-again.shop')
+  const domain = await registrar.buys(buyer, 'never-again.shop')
   openprovider.setFault({ name: 'apply_later', command: 'domain:renew', domain, delay_ms: 1_500 })
   const { body } = await post(`/v1/domains/${domain}/renew`)
   assert.equal(body.operation.state, 'unknown')
@@ -83,8 +85,8 @@ test('the end of a transfer before is not the end of this one', async () => {
 })
 
 test('a restore that was taken on and then declined is given back, not sent again', async () => {
-  const domain = await house.buys(buyer, 'declined.shop')
-  const deleted_at = house.app.calendar.now().getTime()
+  const domain = await registrar.buys(buyer, 'declined.shop')
+  const deleted_at = registrar.app.calendar.now().getTime()
   const gone = { deleted_at, restorable_until: deleted_at + 20 * 86_400_000 }
   openprovider.setDomain(domain, { status: 'DEL', delete_status: 'quarantine', ...gone })
   openprovider.settings.restore_takes_ms = 86_400_000
@@ -99,21 +101,21 @@ test('a restore that was taken on and then declined is given back, not sent agai
 
 test('a transfer that was taken on is only read, even when a reading is refused', async () => {
   const domain = 'refused-once.com'
-  await sellElsewhere(house, domain)
+  await sellElsewhere(registrar, domain)
   const { body } = await post('/v1/domains/transfer', { domain, auth_code: soldCode })
   assert.equal(body.status, 'transfer_pending')
-  await answerTransfer(house, domain, 'approve')
-  house.sandbox.setFault({ name: 'refuse_2306', command: 'domain:info', domain, times: 1 })
+  await answerTransfer(registrar, domain, 'approve')
+  registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:info', domain, times: 1 })
   assert.equal((await settle(domain)).state, 'accepted')
   assert.equal((await settle(domain)).state, 'succeeded')
 })
 
 test('by a clock ten minutes ahead of the registry’s a transfer of ours is still ours', async () => {
   const domain = 'asked-early.com'
-  await sellElsewhere(house, domain)
-  house.sandbox.setFault({ name: 'drop_after', command: 'domain:transfer', domain, times: 1 })
+  await sellElsewhere(registrar, domain)
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:transfer', domain, times: 1 })
   await post('/v1/domains/transfer', { domain, auth_code: soldCode })
-  await house.query(
+  await registrar.query(
     `update orders set first_sent_at = first_sent_at + interval '10 minutes' where domain = $1`,
     [domain],
   )

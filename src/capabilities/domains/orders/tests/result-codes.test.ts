@@ -12,10 +12,10 @@ import type { Answer } from '../../../../../test/support/service.ts'
 import { operations } from '../../../../catalog.ts'
 import { result } from '../../../../epp/replies/result-codes.ts'
 import { commonFaults } from '../../../../surfaces/pipeline/errors.ts'
-import { changeHouse } from '../../updates/updates.fixture.ts'
+import { updateService } from '../../updates/updates.fixture.ts'
 
-const house = await changeHouse()
-const { owner, sandbox } = house
+const registrar = await updateService()
+const { owner, sandbox } = registrar
 
 /** After these the pool opens no further session for some time: they come last. */
 const closing = [2200, 2501, 2502]
@@ -36,21 +36,21 @@ function newName(tld: string): string {
   sequence += 1
   return `coded-${sequence}.${tld}`
 }
-const bought = (tld = 'com') => house.buys(owner, newName(tld))
+const bought = (tld = 'com') => registrar.buys(owner, newName(tld))
 const post = (path: string, body: object = {}, token = owner.key) =>
-  house.request('POST', path, { token, body })
+  registrar.request('POST', path, { token, body })
 
 async function sold(): Promise<string> {
   const domain = newName('com')
-  await sellElsewhere(house, domain)
+  await sellElsewhere(registrar, domain)
   return domain
 }
 
 /** A domain of ours that the other registrar asks for. */
 async function wanted(): Promise<string> {
   const domain = await bought()
-  const { auth_code } = await house.call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
-  await askAway(house, { domain, auth_info: auth_code })
+  const { auth_code } = await registrar.call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
+  await askAway(registrar, { domain, auth_info: auth_code })
   return domain
 }
 
@@ -69,12 +69,12 @@ const redeemed: string[] = []
 async function redeem(): Promise<void> {
   const names: string[] = []
   for (let n = 0; n < 40; n += 1) names.push(await bought())
-  await house.days(20)
-  for (const name of names) await deleteBehind(house, name)
+  await registrar.days(20)
+  for (const name of names) await deleteBehind(registrar, name)
   redeemed.push(...names)
 }
 await redeem()
-await house.advance('PT2M')
+await registrar.advance('PT2M')
 
 type Case = {
   operation: string
@@ -136,7 +136,7 @@ const cases: readonly Case[] = [
     commands: ['domain:info', 'domain:update'],
     make: bought,
     call: (domain) =>
-      house.request('PATCH', `/v1/domains/${domain}`, {
+      registrar.request('PATCH', `/v1/domains/${domain}`, {
         token: owner.key,
         body: { nameservers: ['ns3.example.net', 'ns4.example.net'] },
       }),
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
     commands: ['domain:info', 'domain:update'],
     make: bought,
     call: (domain) =>
-      house.request('GET', `/v1/domains/${domain}/transfer-auth-code`, { token: owner.key }),
+      registrar.request('GET', `/v1/domains/${domain}/transfer-auth-code`, { token: owner.key }),
   },
   {
     operation: 'regenerate_transfer_auth_code',
@@ -182,7 +182,7 @@ const cases: readonly Case[] = [
     operation: 'get_domain',
     commands: ['domain:info'],
     make: bought,
-    call: (domain) => house.read(owner, domain),
+    call: (domain) => registrar.read(owner, domain),
   },
 ]
 
@@ -191,7 +191,7 @@ type Tried = { code: number; command: string; domain: string }
 /** One answer of the registry; complaints about what the operation made of it. */
 async function tried({ operation, call, paid }: Case, at: Tried): Promise<[Answer, string[]]> {
   const { code, command, domain } = at
-  const money = paid ? await house.balance(owner) : ''
+  const money = paid ? await registrar.balance(owner) : ''
   // A host's command names no domain.
   const selector = command.startsWith('host') ? {} : { domain }
   // A create whose authInfo is refused is sent once more.
@@ -202,7 +202,7 @@ async function tried({ operation, call, paid }: Case, at: Tried): Promise<[Answe
   const wrong: string[] = []
   if (answer.status >= 500 && answer.status !== 503) wrong.push(seen)
   if (!faultsOf(operation).includes(answer.body.code)) wrong.push(`undeclared: ${seen}`)
-  if (paid && answer.status !== 503 && money !== (await house.balance(owner)))
+  if (paid && answer.status !== 503 && money !== (await registrar.balance(owner)))
     wrong.push(`money moved: ${seen}`)
   return [answer, wrong]
 }

@@ -10,14 +10,14 @@ import {
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
 import { type Answer, startService } from '../../../../../test/support/service.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 
 /** Of each operation, with a key and without. SAME_REQUEST_PAIRS=1000 takes some minutes. */
 const pairs = Number(process.env.SAME_REQUEST_PAIRS ?? 50)
 const atOnce = 16
 
 const database_url = await newDatabase('template_of_tests')
-const one = await lifeHouse({ database_url })
+const one = await lifecycleService({ database_url })
 const { sandbox, mailbox } = one
 const other = await startService({ database_url, sandbox, mailbox, worker: false })
 const buyer = await one.customer({ funds_cents: 1_000_000_000 })

@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
-import { lifeHouse } from '../../holdings/lifecycle.fixture.ts'
+import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
-const house = await lifeHouse()
+const registrar = await lifecycleService()
 
 async function stateOf(domain: string) {
-  const [order] = await house.query(
+  const [order] = await registrar.query(
     `select state, error_code, alarm from orders where domain = $1
       order by created_at desc limit 1`,
     [domain],
@@ -19,18 +19,20 @@ async function stateOf(domain: string) {
 }
 
 async function settle() {
-  await house.query('update orders set run_at = now(), lease_until = now() where closed_at is null')
-  await house.run(settleOrders)
+  await registrar.query(
+    'update orders set run_at = now(), lease_until = now() where closed_at is null',
+  )
+  await registrar.run(settleOrders)
 }
 
 /** Buys it for `second` as well, who asked before `first` had it and hears no answer. */
 async function bothBuy(domain: string) {
-  const [first, second] = [await house.customer(), await house.customer()]
-  const { sandbox } = house
+  const [first, second] = [await registrar.customer(), await registrar.customer()]
+  const { sandbox } = registrar
   sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
-  const late = house.request('POST', '/v1/domains', { token: second.key, body: { domain } })
+  const late = registrar.request('POST', '/v1/domains', { token: second.key, body: { domain } })
   while (sandbox.faults().length > 0) await sleep(10)
-  await house.buys(first, domain)
+  await registrar.buys(first, domain)
   sandbox.setFault({ name: 'drop_before', command: 'domain:create', domain, times: 1 })
   assert.equal((await late).body.operation.state, 'unknown', (await late).text)
   return { first, second }
@@ -42,72 +44,76 @@ for (const tld of ['com', 'test'])
     const { first, second } = await bothBuy(domain)
     await settle()
     assert.equal((await stateOf(domain)).error_code, 'domain_taken')
-    assert.equal((await house.read(first, domain)).body.status, 'active')
-    assert.equal(await house.balance(second), '1000.00 0.00')
-    assert.deepEqual(house.effects(domain), ['create'])
+    assert.equal((await registrar.read(first, domain)).body.status, 'active')
+    assert.equal(await registrar.balance(second), '1000.00 0.00')
+    assert.deepEqual(registrar.effects(domain), ['create'])
   })
 
 for (const tld of ['com', 'test'])
   test(`who buys a .${tld} twice at once has it, and is not told that it is taken`, async () => {
     const domain = `bought-once.${tld}`
-    const buyer = await house.customer()
-    const { sandbox } = house
+    const buyer = await registrar.customer()
+    const { sandbox } = registrar
     sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
-    const late = house.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
+    const late = registrar.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
     while (sandbox.faults().length > 0) await sleep(10)
-    await house.buys(buyer, domain)
+    await registrar.buys(buyer, domain)
     const { status, body, text } = await late
     assert.deepEqual([status, body.code], [409, 'domain_already_held'], text)
     assert.equal(body.holding.status, 'active')
-    assert.deepEqual(house.effects(domain), ['create'])
-    const orders = await house.query('select state from orders where domain = $1', [domain])
+    assert.deepEqual(registrar.effects(domain), ['create'])
+    const orders = await registrar.query('select state from orders where domain = $1', [domain])
     assert.deepEqual(orders, [{ state: 'succeeded' }], 'nothing was held or sent for the other')
   })
 
 test('no operator can give it to the second buyer either', async () => {
   const domain = 'not-a-gift.com'
   const { first } = await bothBuy(domain)
-  const [order] = await house.query(
+  const [order] = await registrar.query(
     `update orders set state = 'parked', alarm = 'for a test', lease_until = now()
       where domain = $1 and closed_at is null returning id`,
     [domain],
   )
-  const settled = await house.request('POST', `/v1/internal/parked-orders/${order?.id}/settle`, {
-    token: house.operatorKey,
-    body: { force: true },
-  })
+  const settled = await registrar.request(
+    'POST',
+    `/v1/internal/parked-orders/${order?.id}/settle`,
+    {
+      token: registrar.operatorKey,
+      body: { force: true },
+    },
+  )
   assert.equal(settled.body.code, 'order_without_holding', settled.text)
-  assert.equal((await house.read(first, domain)).body.status, 'active')
+  assert.equal((await registrar.read(first, domain)).body.status, 'active')
 })
 
 test('a restore that another order paid for a moment before is not paid again', async () => {
-  const buyer = await house.customer()
-  const domain = await house.buys(buyer, 'restored-once.com')
-  await house.days(20)
-  await deleteBehind(house, domain)
-  await house.read(buyer, domain)
+  const buyer = await registrar.customer()
+  const domain = await registrar.buys(buyer, 'restored-once.com')
+  await registrar.days(20)
+  await deleteBehind(registrar, domain)
+  await registrar.read(buyer, domain)
   const restore = () =>
-    house.request('POST', `/v1/domains/${domain}/restore`, { token: buyer.key, body: {} })
-  const { sandbox } = house
+    registrar.request('POST', `/v1/domains/${domain}/restore`, { token: buyer.key, body: {} })
+  const { sandbox } = registrar
   sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
   const late = restore()
   while (sandbox.faults().length > 0) await sleep(10)
   assert.equal((await restore()).body.status, 'active')
-  const paid = await house.balance(buyer)
+  const paid = await registrar.balance(buyer)
   sandbox.setFault({ name: 'drop_before', command: 'domain:update', domain, times: 1 })
   await late
   sandbox.clearFaults()
   await settle()
-  assert.equal(await house.balance(buyer), paid)
-  assert.deepEqual(house.effects(domain), ['create', 'restore'])
+  assert.equal(await registrar.balance(buyer), paid)
+  assert.deepEqual(registrar.effects(domain), ['create', 'restore'])
 })
 
 test('by a clock ten minutes ahead of the registry’s nothing is given away', async () => {
-  const buyer = await house.customer()
+  const buyer = await registrar.customer()
   const domain = 'ahead.com'
-  house.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain, times: 1 })
-  await house.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
-  await house.query(
+  registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain, times: 1 })
+  await registrar.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
+  await registrar.query(
     `update orders set first_sent_at = first_sent_at + interval '10 minutes' where domain = $1`,
     [domain],
   )

@@ -1,10 +1,11 @@
-// For tests of transfer codes: a house, the requests for a code, and whether a code opens a domain.
+// For tests of transfer codes: a registrar, the requests for a code, and whether a code opens a
+// domain.
 import assert from 'node:assert/strict'
 import { askAway } from '../../../../../test/support/other-registrar.ts'
 import type { Answer } from '../../../../../test/support/service.ts'
-import { type ChangeHouse, changeHouse } from '../updates.fixture.ts'
+import { type UpdateService, updateService } from '../updates.fixture.ts'
 
-export type CodeHouse = ChangeHouse & {
+export type AuthCodeService = UpdateService & {
   /** Every code that was told. */
   codes: string[]
   at: (domain: string) => string
@@ -18,12 +19,12 @@ export type CodeHouse = ChangeHouse & {
   assertNowhere: () => Promise<void>
 }
 
-export async function codeHouse(): Promise<CodeHouse> {
-  const house = await changeHouse()
-  const { call, sandbox, query } = house
+export async function authCodeService(): Promise<AuthCodeService> {
+  const registrar = await updateService()
+  const { call, sandbox, query } = registrar
   const codes: string[] = []
   return {
-    ...house,
+    ...registrar,
     codes,
     at: (domain) => `GET /v1/domains/${domain}/transfer-auth-code`,
     again: (domain) => `POST /v1/domains/${domain}/transfer-auth-code/regenerate`,
@@ -38,7 +39,7 @@ export async function codeHouse(): Promise<CodeHouse> {
       if (domain.endsWith('.shop'))
         return sandbox.openprovider.requestTransferOut(domain, auth_info)
       try {
-        await askAway(house, { domain, auth_info })
+        await askAway(registrar, { domain, auth_info })
       } catch {
         return false
       }
@@ -51,7 +52,7 @@ export async function codeHouse(): Promise<CodeHouse> {
           where table_schema = 'public' and table_type = 'BASE TABLE'`,
       )
       assert.ok(codes.length > 4 && tables.length > 20)
-      const texts = [house.logs.join('\n')]
+      const texts = [registrar.logs.join('\n')]
       for (const { table_name } of tables) {
         const rows = await query(`select t::text as line from "${table_name}" t`)
         texts.push(rows.map(({ line }) => String(line)).join('\n'))

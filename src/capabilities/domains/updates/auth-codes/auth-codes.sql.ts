@@ -9,7 +9,7 @@ export const authCodeOf = statement(
      from domains where id = $1 and customer_id = $2 and ended_at is null`,
 )
 
-/** $4, sealed, is about to be sent; from $3 on, the registry is to forget it. */
+/** $4, sealed, is about to be sent; from $3 on, the registry is to purge it. */
 export const planAuthCode = statement(
   'domains_plan_auth_code',
   `update domains set auth_code_sent_sealed = $4, auth_code_unset_at = $3,
@@ -60,8 +60,8 @@ export const isStillClaimed = statement(
 )
 
 /** The registry has forgotten the code that was claimed until $2. */
-export const forgetAuthCode = statement(
-  'domains_forget_auth_code',
+export const purgeAuthCode = statement(
+  'domains_purge_auth_code',
   `update domains
       set auth_code_hash = null, auth_code_expires_at = null, auth_code_unset_at = null,
           auth_code_sealed = null, auth_code_sent_sealed = null, updated_at = clock_timestamp()

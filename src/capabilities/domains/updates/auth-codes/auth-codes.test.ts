@@ -1,15 +1,15 @@
 // Transfer codes (RFC 9154): set at the registry, whatever it answers, and gone after their time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeHouse } from './auth-codes.fixture.ts'
+import { authCodeService } from './auth-codes.fixture.ts'
 import { unsetAuthCodes } from './expire-auth-codes.job.ts'
 
-const house = await codeHouse()
-const { owner, call, count, log, sandbox, codes, at, again, row, codeOf, opens } = house
+const registrar = await authCodeService()
+const { owner, call, count, log, sandbox, codes, at, again, row, codeOf, opens } = registrar
 
 test('a locked domain has a code, too, and the answer says what else is needed', async () => {
   const domain = 'coded-locked.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   await call('200', `POST /v1/domains/${domain}/lock`)
   const told = await call('200', at(domain))
   codes.push(told.auth_code)
@@ -24,7 +24,7 @@ for (const [name, domain] of [
   ['drop_before', 'coded-lost.com'],
 ] as const)
   test(`${name}: the code that is told is the one that the registry has, whatever lands last`, async () => {
-    await house.buys(owner, domain)
+    await registrar.buys(owner, domain)
     sandbox.setFault({ name, command: 'domain:update', domain, delay_ms: 600 })
     const code = await codeOf(at(domain))
     await new Promise((resolve) => setTimeout(resolve, name === 'apply_later' ? 800 : 0))
@@ -33,29 +33,29 @@ for (const [name, domain] of [
 
 test('silence without end is 503; a code that may be there is taken away all the same', async () => {
   const domain = 'coded-silent.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   sandbox.setFault({ name: 'drop_after', command: 'domain:update', domain, times: null })
   await call('503 change_unconfirmed', at(domain))
   sandbox.clearFaults()
   assert.equal((await log(domain)).at(-1), 'get_transfer_auth_code unknown')
   const planned = await row(domain)
   assert.deepEqual([planned.auth_code_hash, planned.auth_code_unset_at === null], [null, false])
-  await house.days(8)
+  await registrar.days(8)
   const before = count('domain:update')
-  await house.run(unsetAuthCodes)
+  await registrar.run(unsetAuthCodes)
   assert.ok(count('domain:update') > before)
   assert.equal((await row(domain)).auth_code_unset_at, null)
 })
 
 test('after seven days the registry has forgotten it, and so have we', async () => {
   for (const domain of ['coded-old.com', 'coded-old.io']) {
-    await house.buys(owner, domain)
+    await registrar.buys(owner, domain)
     const code = await codeOf(at(domain))
-    await house.days(6)
-    await house.run(unsetAuthCodes)
+    await registrar.days(6)
+    await registrar.run(unsetAuthCodes)
     assert.ok((await row(domain)).auth_code_hash, 'not yet')
-    await house.days(2)
-    await house.run(unsetAuthCodes)
+    await registrar.days(2)
+    await registrar.run(unsetAuthCodes)
     const { auth_code_hash, auth_code_expires_at, auth_code_unset_at } = await row(domain)
     assert.deepEqual([auth_code_hash, auth_code_expires_at, auth_code_unset_at], [null, null, null])
     assert.equal(await opens(domain, code), false)
@@ -65,41 +65,41 @@ test('after seven days the registry has forgotten it, and so have we', async () 
 
 test('a registry that takes no empty value gets one that nobody knows', async () => {
   const domain = 'coded-strict.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const code = await codeOf(at(domain))
-  await house.days(8)
+  await registrar.days(8)
   sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain })
-  await house.run(unsetAuthCodes)
+  await registrar.run(unsetAuthCodes)
   assert.equal((await row(domain)).auth_code_unset_at, null)
   assert.equal(await opens(domain, code), false)
 })
 
 test('a registry that is silent when the time has come is asked again within hours', async () => {
   const domain = 'coded-later.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const code = await codeOf(at(domain))
-  await house.days(8)
+  await registrar.days(8)
   sandbox.setFault({ name: 'drop_before', command: 'domain:update', domain })
-  await house.run(unsetAuthCodes)
+  await registrar.run(unsetAuthCodes)
   assert.ok((await row(domain)).auth_code_hash, 'not forgotten before the registry has')
-  await house.run(unsetAuthCodes)
+  await registrar.run(unsetAuthCodes)
   assert.ok((await row(domain)).auth_code_hash, 'not at once')
-  await house.advance('PT2H')
-  await house.run(unsetAuthCodes)
+  await registrar.advance('PT2H')
+  await registrar.run(unsetAuthCodes)
   assert.equal((await row(domain)).auth_code_hash, null)
   assert.equal(await opens(domain, code), false)
 })
 
 test('a code that is asked for while the old one is being taken away stays', async () => {
   const domain = 'coded-renewed.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   await codeOf(at(domain))
-  await house.days(8)
-  const [, code] = await Promise.all([house.run(unsetAuthCodes), codeOf(again(domain))])
-  await house.run(unsetAuthCodes)
+  await registrar.days(8)
+  const [, code] = await Promise.all([registrar.run(unsetAuthCodes), codeOf(again(domain))])
+  await registrar.run(unsetAuthCodes)
   assert.ok((await row(domain)).auth_code_hash)
   assert.equal(await opens(domain, code), true)
 })
 
 test('no code is in the log, the audit rows, the mails or anywhere in the database', () =>
-  house.assertNowhere())
+  registrar.assertNowhere())

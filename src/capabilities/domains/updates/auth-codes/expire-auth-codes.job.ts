@@ -10,7 +10,7 @@ import { registryOf } from '../../holdings/sync.ts'
 import { byRegistry, type Compartment } from '../../per-registry.ts'
 import { changeUnderWay } from '../update-faults.ts'
 import { type Alone, alone } from '../update-lease.ts'
-import { claimExpiredCodes, forgetAuthCode, isStillClaimed } from './auth-codes.sql.ts'
+import { claimExpiredCodes, isStillClaimed, purgeAuthCode } from './auth-codes.sql.ts'
 
 const pace = { at_once: 20, every_ms: 60_000 }
 /** A registry that is silent, or a domain that may not be changed now, is tried again. */
@@ -50,7 +50,7 @@ async function unset(app: App, holding: Holding, until: Date): Promise<void> {
     const call = systemCall(app, 'unset_auth_code')
     const row = { target_type: 'domain', target: domain, customer_id, result: 'success' } as const
     await app.db.transaction(async (sql) => {
-      if ((await sql.count(forgetAuthCode, [id, until])) > 0)
+      if ((await sql.count(purgeAuthCode, [id, until])) > 0)
         await storeAuditRow(sql, call.auditRow(row))
     })
   }

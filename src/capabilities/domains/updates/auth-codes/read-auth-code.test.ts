@@ -11,11 +11,11 @@ import {
 } from '../../../../../test/support/other-registrar.ts'
 import { startService } from '../../../../../test/support/service.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
-import { codeHouse } from './auth-codes.fixture.ts'
+import { authCodeService } from './auth-codes.fixture.ts'
 import { unsetAuthCodes } from './expire-auth-codes.job.ts'
 
-const house = await codeHouse()
-const { owner, call, count, log, sandbox, codes, at, again, row, codeOf, opens } = house
+const registrar = await authCodeService()
+const { owner, call, count, log, sandbox, codes, at, again, row, codeOf, opens } = registrar
 
 for (const [domain, hides] of [
   ['coded.com', false],
@@ -26,14 +26,14 @@ for (const [domain, hides] of [
 ] as const)
   test(`reading the code of ${domain} does not change it; regenerating does`, async () => {
     sandbox.settings.hides_auth_info = hides
-    await house.buys(owner, domain, { nameservers: ['ns1.example.net', 'ns2.example.net'] })
+    await registrar.buys(owner, domain, { nameservers: ['ns1.example.net', 'ns2.example.net'] })
     const told = await call('200', at(domain))
     codes.push(told.auth_code)
     assert.match(told.auth_code, /^[\x21-\x7e]{8,64}$/)
     assert.deepEqual([told.domain, told.locked, told.next_actions], [domain, false, []])
-    const days = (Date.parse(told.expires_at) - house.app.calendar.now().getTime()) / 86_400_000
+    const days = (Date.parse(told.expires_at) - registrar.app.calendar.now().getTime()) / 86_400_000
     assert.ok(days > 6.99 && days <= 7, String(days))
-    await house.days(1)
+    await registrar.days(1)
     const sent = count('domain:update')
     const second = await call('200', at(domain))
     assert.deepEqual(second, { ...told, made_because: null })
@@ -65,7 +65,7 @@ test('many who read the code at once are told the same one, which was set once',
   for (const hides of [false, true]) {
     sandbox.settings.hides_auth_info = hides
     const domain = `coded-crowd-${hides}.com`
-    await house.buys(owner, domain)
+    await registrar.buys(owner, domain)
     const sent = count('domain:update')
     const told = await Promise.all(Array.from({ length: 4 }, () => codeOf(at(domain))))
     assert.equal(new Set(told).size, 1)
@@ -77,11 +77,11 @@ test('many who read the code at once are told the same one, which was set once',
 
 for (const domain of ['coded-elsewhere.com', 'coded-elsewhere.io'])
   test(`a code of ${domain} that was set elsewhere is the one that is told`, async () => {
-    await house.buys(owner, domain)
+    await registrar.buys(owner, domain)
     const ours = await codeOf(at(domain))
     const auth_info = 'Set-3lsewhere-By-Hand'
     codes.push(auth_info)
-    await setCodeBehind(house, { domain, auth_info })
+    await setCodeBehind(registrar, { domain, auth_info })
     const told = await call('200', at(domain))
     assert.deepEqual([told.auth_code, told.made_because], [auth_info, null])
     assert.deepEqual([await opens(domain, ours), await opens(domain, auth_info)], [false, true])
@@ -89,23 +89,23 @@ for (const domain of ['coded-elsewhere.com', 'coded-elsewhere.io'])
 
 test('a code that was taken away elsewhere is set again, and stays the same', async () => {
   const domain = 'coded-emptied.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const code = await codeOf(at(domain))
-  await setCodeBehind(house, { domain, auth_info: '' })
+  await setCodeBehind(registrar, { domain, auth_info: '' })
   assert.equal(await codeOf(at(domain)), code)
   assert.equal(await opens(domain, code), true)
 })
 
 test('the code that a registration has set is told as it is, and none is sent', async () => {
   const domain = 'coded-at-birth.io'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const sent = count('domain:update')
   const told = await call('200', at(domain))
   codes.push(told.auth_code)
   assert.equal(sandbox.lookup(domain)?.auth_info, told.auth_code)
   assert.deepEqual([told.made_because, count('domain:update')], [null, sent])
-  await house.days(8)
-  await house.run(unsetAuthCodes)
+  await registrar.days(8)
+  await registrar.run(unsetAuthCodes)
   assert.equal(await opens(domain, told.auth_code), false, 'it ends like any other')
 })
 
@@ -117,7 +117,7 @@ test('after a silence it is one code that is told, and the one that opens', asyn
   ] as const) {
     const domain = `coded-${name.replace('_', '-')}-${hides}.com`
     sandbox.settings.hides_auth_info = hides
-    await house.buys(owner, domain)
+    await registrar.buys(owner, domain)
     const before = await codeOf(at(domain))
     sandbox.setFault({ name, command: 'domain:update', domain, times: null })
     await call('503 change_unconfirmed', again(domain))
@@ -135,7 +135,7 @@ test('after a silence it is one code that is told, and the one that opens', asyn
 test('a regeneration that the registry refuses leaves the code that there is', async () => {
   sandbox.settings.hides_auth_info = true
   const domain = 'coded-refused.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const told = await call('200', at(domain))
   codes.push(told.auth_code)
   sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain })
@@ -150,16 +150,16 @@ test('a regeneration that the registry refuses leaves the code that there is', a
 
 test('under a lock against changes the code is read, and no other is made', async () => {
   const domain = 'coded-still.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const code = await codeOf(at(domain))
-  await setStatusesBehind(house, domain, { add: ['clientUpdateProhibited'], remove: [] })
+  await setStatusesBehind(registrar, domain, { add: ['clientUpdateProhibited'], remove: [] })
   assert.equal(await codeOf(at(domain)), code)
   await call('409 not_changeable', again(domain))
 })
 
 test('sealed with another ENCRYPTION_KEY, a code is replaced, and the answer says so', async () => {
-  const { sandbox: shared, mailbox } = house
-  const { database_url } = house.service.settings
+  const { sandbox: shared, mailbox } = registrar
+  const { database_url } = registrar.service.settings
   assert.ok(database_url)
   const ENCRYPTION_KEY = Buffer.alloc(32, 'o').toString('base64')
   const settings = { ENCRYPTION_KEY }
@@ -167,7 +167,7 @@ test('sealed with another ENCRYPTION_KEY, a code is replaced, and the answer say
   const other = await startService(parts)
   sandbox.settings.hides_auth_info = true
   const domain = 'coded-other-key.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const before = await codeOf(at(domain))
   const path = `/v1/domains/${domain}/transfer-auth-code`
   const { body } = await other.request('GET', path, { token: owner.key })
@@ -185,11 +185,11 @@ test('sealed with another ENCRYPTION_KEY, a code is replaced, and the answer say
 
 test('a name that went away takes its code along', async () => {
   const domain = 'coded-gone.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const auth_info = await codeOf(at(domain))
   const sealed = (await row(domain)).auth_code_sealed
   assert.ok(typeof sealed === 'string' && !sealed.includes(auth_info))
-  await askAway(house, { domain, auth_info })
+  await askAway(registrar, { domain, auth_info })
   await call('200', `POST /v1/domains/${domain}/transfer/approve`)
   const left = await row(domain)
   assert.ok(left.ended_at)
@@ -199,25 +199,25 @@ test('a name that went away takes its code along', async () => {
 
 test('in the first 60 days, and those after a transfer, the answer says until when', async () => {
   const domain = 'coded-young.com'
-  await house.buys(owner, domain)
+  await registrar.buys(owner, domain)
   const told = await call('200', at(domain))
   codes.push(told.auth_code)
   const created = Date.parse(sandbox.lookup(domain)?.created_at ?? '')
   const days_60 = 60 * 86_400_000
   assert.equal(told.transfer_prohibited_until, new Date(created + days_60).toISOString())
   assert.equal((await call('200', again(domain))).transfer_prohibited_until?.length, 24)
-  await house.days(60)
+  await registrar.days(60)
   const later = await call('200', at(domain))
   codes.push(later.auth_code)
   assert.equal(later.transfer_prohibited_until, null)
   const moved = 'coded-moved.com'
-  await sellElsewhere(house, moved)
-  await house.days(61)
+  await sellElsewhere(registrar, moved)
+  await registrar.days(61)
   const body = { domain: moved, auth_code: soldCode }
   await call('200', 'POST /v1/domains/transfer', body)
-  await answerTransfer(house, moved, 'approve')
-  await house.query('update orders set run_at = clock_timestamp() where domain = $1', [moved])
-  await house.run(settleOrders)
+  await answerTransfer(registrar, moved, 'approve')
+  await registrar.query('update orders set run_at = clock_timestamp() where domain = $1', [moved])
+  await registrar.run(settleOrders)
   const { transferred_at } = Object(sandbox.lookup(moved))
   const arrived = await call('200', at(moved))
   codes.push(arrived.auth_code)
@@ -226,4 +226,4 @@ test('in the first 60 days, and those after a transfer, the answer says until wh
 })
 
 test('no code is in the log, the audit rows, the mails or anywhere in the database', () =>
-  house.assertNowhere())
+  registrar.assertNowhere())
