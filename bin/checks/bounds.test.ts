@@ -16,7 +16,7 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
   ['Date.now as a value', 'src/epp/a.ts', 'open({ now: Date.now })', /reads time or chance/],
   ["Date['now']", 'src/epp/a.ts', "Date['now']()", /reads time or chance/],
   ['now out of Date', 'src/epp/a.ts', 'const { now } = Date', /reads time or chance/],
-  ['Math.random', 'src/jobs/a.ts', 'const x = Math.random()', /reads time or chance/],
+  ['Math.random', 'src/tasks/a.ts', 'const x = Math.random()', /reads time or chance/],
   ['performance.now', 'src/slots/a.ts', 'performance.now()', /reads time or chance/],
   ['process.hrtime', 'src/slots/a.ts', 'process.hrtime.bigint()', /reads time or chance/],
   [
@@ -46,12 +46,12 @@ test('the files that may, tests, and what only looks like it pass', (t) => {
     'src/epp/a.test.ts': 'process.env',
     'sandbox/main.ts': 'process.env',
     'src/main.ts': "import { exit } from 'node:process'; process.argv",
-    'src/ledger/store.ts': "statement('x', 'select 1')",
-    'src/jobs/claim.sql.ts': "statement('x', 'select 1')",
+    'src/ledger/ledger.sql.ts': "statement('x', 'select 1')",
+    'src/tasks/claim.sql.ts': "statement('x', 'select 1')",
     'src/kit/json.ts': 'const a = b as string',
     'src/kit/clock.ts': 'const at = new Date(); performance.now(); Math.random()',
-    'src/jobs/a.test.ts': 'const at = Date.now()',
-    'src/jobs/b.ts': `
+    'src/tasks/a.test.ts': 'const at = Date.now()',
+    'src/tasks/b.ts': `
       import { systemClock } from '../kit/clock.ts'
       const at = new Date(0), most = Math.max(1, Date.parse('2026-01-01')), now = app.clock.now()`,
     'src/capabilities/a/c.ts': "import type { Clock } from '../../kit/clock.ts'",

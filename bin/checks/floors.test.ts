@@ -10,10 +10,10 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
   ['upward for a type', 'src/ledger/a.ts', "import type { A } from '../app.ts'", /upward/],
   ['upward in an inline type', 'src/db/a.ts', "let a: import('../app.ts').A", /upward/],
   ['upward when run', 'src/db/a.ts', "await import('../main.ts')", /upward/],
-  ['upward by passing on', 'src/db/a.ts', "export { a } from '../jobs/a.ts'", /upward/],
-  ['upward by passing all on', 'src/db/a.ts', "export * from '../jobs/a.ts'", /upward/],
+  ['upward by passing on', 'src/db/a.ts', "export { a } from '../tasks/a.ts'", /upward/],
+  ['upward by passing all on', 'src/db/a.ts', "export * from '../tasks/a.ts'", /upward/],
   ['on its line', 'src/kit/a.ts', "// 1\n// 2\nimport '../db/b.ts'", /a\.ts:3 /],
-  ['sideways among works', 'src/jobs/a.ts', "import '../ledger/a.ts'", /sideways.*not declared/],
+  ['sideways among works', 'src/tasks/a.ts', "import '../ledger/a.ts'", /sideways.*not declared/],
   ['sideways among doors', 'src/adapters/mail/a.ts', "import '../../epp/a.ts'", /sideways/],
   [
     'against a declared edge',
@@ -59,7 +59,7 @@ test('imports that go down, to a declared neighbour, or from a test in src pass'
     'src/compose.ts': "import './capabilities/domains/store.ts'; import pg from 'pg'",
     'src/app.ts': "import './db/a.ts'; import './config.ts'",
     'src/capabilities/domains/store.ts': "import '../pricing/index.ts'; import '../../app.ts'",
-    'src/outside/registry/epp.ts': "import '../../epp/pool.ts'; const a = \"from '../../app.ts'\"",
+    'src/adapters/registry/epp.ts': "import '../../epp/pool.ts'; const a = \"from '../../app.ts'\"",
     'src/epp/pool.test.ts': "import '../../sandbox/a.ts'; import '../main.ts'",
   })
   deepEqual(checkFloors(tree), [])

@@ -85,7 +85,7 @@ let compiled = false
 async function programOf({ without }: NodeOptions) {
   if (without) {
     const { NODE_COMPILE_CACHE } = process.env
-    const program = ['--import', join(here, without), join(here, 'child.ts')]
+    const program = ['--import', join(here, '..', without), join(here, 'child.ts')]
     return { program, environment: { NODE_COMPILE_CACHE } }
   }
   const { file, folder } = await bundledChild()
