@@ -36,9 +36,21 @@ async function answerOf(url: string, init: RequestInit): Promise<Record<string, 
   return Object(JSON.parse(text))
 }
 
+/** A code with what its redemption needs. */
+export type Authorized = { client_id: string; code: string; code_verifier: string }
+
 export async function connect(server: AuthorizationServer, browser: Browser): Promise<Connected> {
   const start = performance.now()
-  const { client_id } = await answerOf(server.register, {
+  const access_token = await redeem(server, await authorize(server, browser))
+  return { ms: performance.now() - start, access_token }
+}
+
+/** Registers a client and lets it be authorized. */
+export async function authorize(
+  server: AuthorizationServer,
+  browser: Browser,
+): Promise<Authorized> {
+  const registered = await answerOf(server.register, {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       client_name: 'bench',
@@ -47,11 +59,12 @@ export async function connect(server: AuthorizationServer, browser: Browser): Pr
       token_endpoint_auth_method: 'none',
     }),
   })
+  const client_id = String(registered.client_id)
   const code_verifier = randomBytes(32).toString('base64url')
   const asked = new URL(server.authorize)
   asked.search = new URLSearchParams({
     response_type: 'code',
-    client_id: String(client_id),
+    client_id,
     redirect_uri,
     scope: server.scope,
     prompt: 'consent',
@@ -61,16 +74,15 @@ export async function connect(server: AuthorizationServer, browser: Browser): Pr
   const answer = await decideIn(browser, asked, { login: server.login })
   const code = answer.searchParams.get('code')
   if (code === null) throw new Error(`No code: ${answer}`)
+  return { client_id, code, code_verifier }
+}
+
+/** Redeems the code; answers the access token. */
+export async function redeem(server: AuthorizationServer, authorized: Authorized): Promise<string> {
   const { access_token } = await answerOf(server.token, {
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: String(client_id),
-      redirect_uri,
-      code,
-      code_verifier,
-    }),
+    body: new URLSearchParams({ grant_type: 'authorization_code', redirect_uri, ...authorized }),
   })
-  return { ms: performance.now() - start, access_token: String(access_token) }
+  return String(access_token)
 }
 
 /** Our own, for this customer. */
