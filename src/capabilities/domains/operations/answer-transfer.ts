@@ -1,50 +1,29 @@
 // POST transfer/approve and transfer/reject: the owner's answer when another registrar asks for the
 // domain. Unanswered, the registry lets it go after five days.
 import { setTimeout as sleep } from 'node:timers/promises'
-import Type from 'typebox'
 import type { Outcome, RegistryTransfer } from '../../../adapters/registry/port.ts'
-import { type App, type Call, operation, owner } from '../../../app.ts'
+import type { App, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { domainNotFound, domainPending, noTransferPending, registryUnreachable } from '../faults.ts'
+import { domainNotFound, noTransferPending, registryUnreachable } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
 import { registryOf, syncHolding } from '../holdings/sync.ts'
 import { holdingByName, lastHoldingOf, lastOrder } from '../orders/orders.sql.ts'
-import { type DomainStatus, domainStatus } from '../schemas.ts'
+import type { DomainStatus } from '../schemas.ts'
 import { patienceOf } from '../updates/domain-update.ts'
-import { changeRefused, changeUnconfirmed, changeUnderWay } from '../updates/update-faults.ts'
+import { changeRefused, changeUnconfirmed } from '../updates/update-faults.ts'
 import { type Alone, alone } from '../updates/update-lease.ts'
-import { domainInPath, hostOf } from './paid-request.ts'
+import { domainOperation, updateFaults } from './domain-operation.ts'
+import { hostOf } from './paid-request.ts'
 
 const common = {
-  area: 'Domains',
-  who: owner('domains:transfer'),
-  takes: Type.Object({ domain: domainInPath }),
-  gives: domainStatus,
-  fails: [
-    domainNotFound,
-    domainPending,
-    noTransferPending,
-    changeUnderWay,
-    changeRefused,
-    changeUnconfirmed,
-    registryUnreachable,
-  ],
-  effect: 'own',
-  target: ({ domain }: { domain: string }) => ({
-    target_type: 'domain',
-    target: domain.slice(0, 253),
-  }),
+  scope: 'domains:transfer',
+  fails: [...updateFaults, noTransferPending],
 } as const
 
-const tool = {
-  group: 'transfers and locks',
-  examples: [{ domain: 'my-agent.com' }],
-  idempotent: true,
-  open_world: true,
-} as const
+const tool = { group: 'transfers and locks', idempotent: true } as const
 
-export const approveTransfer = operation({
+export const approveTransfer = domainOperation({
   ...common,
   name: 'approve_transfer',
   does: 'Let one domain of yours go, at once, to the registrar that asks for it.',
@@ -54,7 +33,7 @@ export const approveTransfer = operation({
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'approve' }),
 })
 
-export const rejectTransfer = operation({
+export const rejectTransfer = domainOperation({
   ...common,
   name: 'reject_transfer',
   does: 'Keep one domain of yours: reject the transfer that another registrar asks for.',

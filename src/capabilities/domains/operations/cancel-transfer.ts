@@ -1,8 +1,7 @@
 // POST /v1/domains/{domain}/transfer/cancel: take back a transfer in that the other registrar has
 // not answered.
 import { randomUUID } from 'node:crypto'
-import Type from 'typebox'
-import { type App, type Call, operation, owner } from '../../../app.ts'
+import type { App, Call } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import * as faults from '../faults.ts'
@@ -24,33 +23,26 @@ import {
   target,
   type Work,
 } from '../orders/purchase.ts'
-import { domainStatus } from '../schemas.ts'
-import { domainInPath, hostOf } from './paid-request.ts'
+import { domainOperation } from './domain-operation.ts'
+import { hostOf } from './paid-request.ts'
 
-export const cancelTransfer = operation({
+export const cancelTransfer = domainOperation({
   name: 'cancel_transfer',
   does: 'Take back a transfer in that is still pending; its money is given back.',
   at: 'POST /v1/domains/{domain}/transfer/cancel',
-  area: 'Domains',
-  who: owner('domains:purchase'),
-  takes: Type.Object({ domain: domainInPath }),
-  gives: domainStatus,
+  scope: 'domains:purchase',
   fails: [
     faults.domainNotFound,
     faults.domainPending,
     faults.noTransferPending,
     faults.registryUnreachable,
   ],
-  effect: 'own',
-  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
   tools: [
     {
       group: 'transfers and locks',
       title: 'Cancel a transfer here',
-      examples: [{ domain: 'my-agent.com' }],
       destructive: true,
       idempotent: true,
-      open_world: true,
     },
   ],
   async run({ domain }, call, app) {

@@ -1,7 +1,7 @@
 // POST dns-record: sets the one A record set of a host on our own name servers, and asks them.
 import { isIPv4 } from 'node:net'
 import Type from 'typebox'
-import { type App, type AuditRow, operation, owner } from '../../../app.ts'
+import type { App, AuditRow } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { fault } from '../../../kit/fault.ts'
 import { Reading } from '../../../kit/field-reader.ts'
@@ -21,7 +21,7 @@ import { dnsNotHosted, domainNotFound, domainPending } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
-import { domainStatus } from '../schemas.ts'
+import { domainOperation } from './domain-operation.ts'
 import { domainInPath, hostOf } from './paid-request.ts'
 
 const dnsZoneFull = fault('dns_zone_full', 'conflict', {
@@ -38,15 +38,14 @@ const most_records = 1_000
 const ttl = 300
 const push_wait_ms = 5_000
 
-export const configureDnsRecord = operation({
+export const configureDnsRecord = domainOperation({
   name: 'configure_dns_record',
   does: 'Point a host of one of your domains to an IPv4 address, on our name servers.',
   more:
     'Creates or replaces the one A record set of that host. The answer says in dns.served what ' +
     'our name server answers now; the world follows within the 300 s that answers are kept.',
   at: 'POST /v1/domains/{domain}/dns-record',
-  area: 'Domains',
-  who: owner('domains:write'),
+  scope: 'domains:write',
   takes: Type.Object(
     {
       domain: domainInPath,
@@ -67,10 +66,7 @@ export const configureDnsRecord = operation({
     },
     { title: 'ConfigureDnsRecordRequest' },
   ),
-  gives: domainStatus,
   fails: [domainNotFound, domainPending, dnsNotHosted, dnsZoneFull, dnsUnreachable],
-  effect: 'own',
-  target: (input) => ({ target_type: 'domain', target: input.domain.slice(0, 253) }),
   tools: [
     {
       group: 'name servers and DNS',
@@ -78,7 +74,6 @@ export const configureDnsRecord = operation({
       examples: [{ domain: 'my-agent.com', host: 'www', record_value: '192.0.2.1' }],
       destructive: true,
       idempotent: true,
-      open_world: true,
     },
   ],
   async run(input, call, app) {

@@ -1,6 +1,5 @@
 // GET one domain: the holding as the registry shows it, or the order that is to make it.
-import Type from 'typebox'
-import { type App, operation, owner } from '../../../app.ts'
+import type { App } from '../../../app.ts'
 import { domainNotFound } from '../faults.ts'
 import {
   type Holding,
@@ -10,30 +9,23 @@ import {
 } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { holdingByName, lastHoldingOf, lastOrder } from '../orders/orders.sql.ts'
-import { domainStatus } from '../schemas.ts'
-import { domainInPath, hostOf } from './paid-request.ts'
+import { domainOperation } from './domain-operation.ts'
+import { hostOf } from './paid-request.ts'
 
-export const getDomain = operation({
+export const getDomain = domainOperation({
   name: 'get_domain',
   does: 'Read one domain of yours, with its status, expiry, name servers and open operation.',
   more: 'Read it back after every paid request.',
   at: 'GET /v1/domains/{domain}',
-  area: 'Domains',
-  who: owner('domains:read'),
-  takes: Type.Object({
-    domain: domainInPath,
-  }),
-  gives: domainStatus,
+  scope: 'domains:read',
   fails: [domainNotFound],
   effect: 'none',
   tools: [
     {
       group: 'registration',
       title: 'Read a domain',
-      examples: [{ domain: 'my-agent.com' }],
       destructive: false,
       idempotent: true,
-      open_world: true,
     },
   ],
   async run({ domain }, call, app) {

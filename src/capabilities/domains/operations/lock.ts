@@ -1,20 +1,15 @@
 // POST lock and unlock: whether another registrar may ask for the domain.
 import Type from 'typebox'
-import { type App, type Call, operation, owner } from '../../../app.ts'
+import type { App, Call } from '../../../app.ts'
 import { oneOf } from '../../../kit/schema.ts'
-import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
 import { lifeStatus } from '../holdings/lifecycle.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
 import { statuses } from '../schemas.ts'
 import { changeDomain } from '../updates/domain-update.ts'
 import { lockStatus } from '../updates/update-diff.ts'
-import {
-  changeRefused,
-  changeUnconfirmed,
-  changeUnderWay,
-  notChangeable,
-} from '../updates/update-faults.ts'
-import { domainInPath, hostOf } from './paid-request.ts'
+import { notChangeable } from '../updates/update-faults.ts'
+import { domainOperation, updateFaults } from './domain-operation.ts'
+import { hostOf } from './paid-request.ts'
 
 const lockResponse = Type.Object(
   {
@@ -32,34 +27,14 @@ const lockResponse = Type.Object(
 )
 
 const common = {
-  area: 'Domains',
-  who: owner('domains:write'),
-  takes: Type.Object({ domain: domainInPath }),
+  scope: 'domains:write',
   gives: lockResponse,
-  fails: [
-    domainNotFound,
-    domainPending,
-    notChangeable,
-    changeUnderWay,
-    changeRefused,
-    changeUnconfirmed,
-    registryUnreachable,
-  ],
-  effect: 'own',
-  target: ({ domain }: { domain: string }) => ({
-    target_type: 'domain',
-    target: domain.slice(0, 253),
-  }),
+  fails: [...updateFaults, notChangeable],
 } as const
 
-const tool = {
-  group: 'transfers and locks',
-  examples: [{ domain: 'my-agent.com' }],
-  idempotent: true,
-  open_world: true,
-} as const
+const tool = { group: 'transfers and locks', idempotent: true } as const
 
-export const lockDomain = operation({
+export const lockDomain = domainOperation({
   ...common,
   name: 'lock_domain',
   does: 'Lock one domain of yours: no other registrar can ask for it.',
@@ -69,7 +44,7 @@ export const lockDomain = operation({
   run: (input, call, app) => setLock(app, call, { ...input, locked: true }),
 })
 
-export const unlockDomain = operation({
+export const unlockDomain = domainOperation({
   ...common,
   name: 'unlock_domain',
   does: 'Unlock one domain of yours, so that it can be moved to another registrar.',

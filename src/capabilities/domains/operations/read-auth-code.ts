@@ -2,10 +2,10 @@
 // asked for, kept sealed while it is good, taken away after its time (expire-auth-codes.job.ts).
 import Type from 'typebox'
 import type { Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
-import { type App, type Call, operation, owner } from '../../../app.ts'
+import type { App, Call } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
+import { domainNotFound, registryUnreachable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { readingOf } from '../holdings/refresh-holding.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
@@ -22,15 +22,11 @@ import {
 } from '../updates/auth-codes/current-auth-code.ts'
 import { keepCode, setCode, toldRow } from '../updates/auth-codes/set-auth-code.ts'
 import { patienceOf } from '../updates/domain-update.ts'
-import {
-  changeRefused,
-  changeUnconfirmed,
-  changeUnderWay,
-  notChangeable,
-} from '../updates/update-faults.ts'
+import { notChangeable } from '../updates/update-faults.ts'
 import { type Alone, alone } from '../updates/update-lease.ts'
 import { refuseObstacle, refuseSituation } from '../updates/update-preconditions.ts'
-import { domainInPath, hostOf } from './paid-request.ts'
+import { domainOperation, updateFaults } from './domain-operation.ts'
+import { hostOf } from './paid-request.ts'
 
 const authCodeResponse = Type.Object(
   {
@@ -56,32 +52,13 @@ const authCodeResponse = Type.Object(
 )
 
 const common = {
-  area: 'Domains',
-  who: owner('domains:transfer'),
-  takes: Type.Object({ domain: domainInPath }),
+  scope: 'domains:transfer',
   gives: authCodeResponse,
-  fails: [
-    domainNotFound,
-    domainPending,
-    notChangeable,
-    changeUnderWay,
-    changeRefused,
-    changeUnconfirmed,
-    registryUnreachable,
-  ],
-  effect: 'own',
-  target: ({ domain }: { domain: string }) => ({
-    target_type: 'domain',
-    target: domain.slice(0, 253),
-  }),
+  fails: [...updateFaults, notChangeable],
 } as const
-const tool = {
-  group: 'transfers and locks',
-  examples: [{ domain: 'my-agent.com' }],
-  open_world: true,
-} as const
+const tool = { group: 'transfers and locks' } as const
 
-export const getTransferAuthCode = operation({
+export const getTransferAuthCode = domainOperation({
   ...common,
   name: 'get_transfer_auth_code',
   does: 'Get the code with which another registrar can take over one domain of yours.',
@@ -95,7 +72,7 @@ export const getTransferAuthCode = operation({
     tellCode(app, call, { domain: hostOf(input.domain), action: 'get_transfer_auth_code' }),
 })
 
-export const regenerateTransferAuthCode = operation({
+export const regenerateTransferAuthCode = domainOperation({
   ...common,
   name: 'regenerate_transfer_auth_code',
   does: 'Replace the transfer code of one domain of yours, so that older ones no longer work.',

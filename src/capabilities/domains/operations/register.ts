@@ -1,6 +1,6 @@
 // POST /v1/domains: buy one domain from the balance. Order: parse, permit, price, availability,
 // hold, send, settle.
-import { operation, owner, Reply } from '../../../app.ts'
+import { Reply } from '../../../app.ts'
 import { priceBody } from '../../pricing/index.ts'
 import * as faults from '../faults.ts'
 import { dryRunOfNew } from '../orders/dry-run.ts'
@@ -11,14 +11,14 @@ import { choose } from '../orders/order-defaults.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { buy } from '../orders/place-order.ts'
 import { agreePrice, refuseOddPeriod, refuseShortBalance } from '../orders/price-agreement.ts'
-import { domainStatus } from '../schemas.ts'
 import { glueRequired } from '../updates/update-faults.ts'
+import { domainOperation } from './domain-operation.ts'
 import { maxPriceOf, nameOf } from './paid-request.ts'
 import { registerInput } from './register-input.ts'
 
 const registerAt = 'POST /v1/domains'
 
-export const registerDomain = operation({
+export const registerDomain = domainOperation({
   name: 'register_domain',
   does: 'Buy one domain and pay for it from the balance.',
   more:
@@ -27,11 +27,9 @@ export const registerDomain = operation({
     'operation.state is succeeded or failed, never buy again. Name servers in ' +
     'pending_nameservers are set by themselves, too.',
   at: registerAt,
-  area: 'Domains',
-  who: owner('domains:purchase'),
+  scope: 'domains:purchase',
   takes: registerInput,
   in: { idempotency_key: 'header' },
-  gives: domainStatus,
   fails: [
     ...orderFaults('register'),
     faults.domainNotSupported,
@@ -43,8 +41,6 @@ export const registerDomain = operation({
     faults.contactDeleted,
     glueRequired,
   ],
-  effect: 'own',
-  target: (input) => ({ target_type: 'domain', target: input.domain.slice(0, 253) }),
   tools: [
     {
       group: 'registration',
@@ -55,7 +51,6 @@ export const registerDomain = operation({
       ],
       destructive: true,
       idempotent: false,
-      open_world: true,
     },
   ],
   async run(input, call, app) {

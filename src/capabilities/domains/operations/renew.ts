@@ -1,7 +1,7 @@
 // POST /v1/domains/{domain}/renew: more years for a domain, from the balance. Nobody pays twice for
 // a year, and what the registry added by itself is paid, not sent.
 import Type from 'typebox'
-import { type App, type Call, operation, owner, Reply } from '../../../app.ts'
+import { type App, type Call, Reply } from '../../../app.ts'
 import type { Currency } from '../../../kit/money.ts'
 import { dateTime, withDefault } from '../../../kit/schema.ts'
 import { openQuotes, priceBody, type Quote } from '../../pricing/index.ts'
@@ -22,12 +22,13 @@ import { orderFaults } from '../orders/order-faults.ts'
 import { holdingByName, lastOrder, recentRenewal } from '../orders/orders.sql.ts'
 import { buy } from '../orders/place-order.ts'
 import { refuseAbove, refuseOddPeriod, refuseShortBalance } from '../orders/price-agreement.ts'
-import { type DomainStatus, domainStatus } from '../schemas.ts'
+import type { DomainStatus } from '../schemas.ts'
+import { domainOperation } from './domain-operation.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './paid-request.ts'
 
 const renewAt = 'POST /v1/domains/{domain}/renew'
 
-export const renewDomain = operation({
+export const renewDomain = domainOperation({
   name: 'renew_domain',
   does: 'Renew one domain of yours and pay for it from the balance.',
   more:
@@ -35,8 +36,7 @@ export const renewDomain = operation({
     'not paid twice. Status "pending" or operation.state "unknown" means that the registry has ' +
     'not answered yet: read get_domain, never renew again.',
   at: renewAt,
-  area: 'Domains',
-  who: owner('domains:purchase'),
+  scope: 'domains:purchase',
   takes: Type.Object({
     domain: domainInPath,
     period_years: withDefault(
@@ -49,7 +49,6 @@ export const renewDomain = operation({
     ...paidFields,
   }),
   in: { idempotency_key: 'header' },
-  gives: domainStatus,
   fails: [
     ...orderFaults('renew'),
     faults.domainNotFound,
@@ -60,8 +59,6 @@ export const renewDomain = operation({
     faults.priceUnavailable,
     faults.periodNotAllowed,
   ],
-  effect: 'own',
-  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
   tools: [
     {
       group: 'registration',
@@ -77,7 +74,6 @@ export const renewDomain = operation({
       ],
       destructive: true,
       idempotent: false,
-      open_world: true,
     },
   ],
   async run(input, call, app) {

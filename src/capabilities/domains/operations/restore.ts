@@ -1,7 +1,7 @@
 // POST /v1/domains/{domain}/restore: bring a domain back from redemption, at the price of a
 // restore.
 import Type from 'typebox'
-import { type App, type Call, operation, owner, Reply } from '../../../app.ts'
+import { type App, type Call, Reply } from '../../../app.ts'
 import type { Currency } from '../../../kit/money.ts'
 import { openQuotes, priceBody, type Quote } from '../../pricing/index.ts'
 import { checkNow } from '../availability.ts'
@@ -20,23 +20,21 @@ import { orderFaults } from '../orders/order-faults.ts'
 import { holdingByName } from '../orders/orders.sql.ts'
 import { buy } from '../orders/place-order.ts'
 import { refuseAbove, refuseShortBalance } from '../orders/price-agreement.ts'
-import { domainStatus } from '../schemas.ts'
+import { domainOperation } from './domain-operation.ts'
 import { domainInPath, hostOf, maxPriceOf, paidFields } from './paid-request.ts'
 
 const restoreAt = 'POST /v1/domains/{domain}/restore'
 
-export const restoreDomain = operation({
+export const restoreDomain = domainOperation({
   name: 'restore_domain',
   does: 'Bring one domain of yours back from redemption; the restore is paid from the balance.',
   more:
     'Only while its status is "redemption" (30 days as a rule). A restore costs more than a ' +
     'renewal: use dry_run to see the price.',
   at: restoreAt,
-  area: 'Domains',
-  who: owner('domains:purchase'),
+  scope: 'domains:purchase',
   takes: Type.Object({ domain: domainInPath, ...paidFields }),
   in: { idempotency_key: 'header' },
-  gives: domainStatus,
   fails: [
     ...orderFaults('restore'),
     faults.domainNotFound,
@@ -44,8 +42,6 @@ export const restoreDomain = operation({
     faults.notInRedemption,
     faults.priceUnavailable,
   ],
-  effect: 'own',
-  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
   tools: [
     {
       group: 'registration',
@@ -56,7 +52,6 @@ export const restoreDomain = operation({
       ],
       destructive: true,
       idempotent: false,
-      open_world: true,
     },
   ],
   async run(input, call, app) {

@@ -1,7 +1,7 @@
 // POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
 // the registry says that it is done, given back when it is refused.
 import Type from 'typebox'
-import { type App, type Call, operation, owner, Reply } from '../../../app.ts'
+import { type App, type Call, Reply } from '../../../app.ts'
 import { markOf, seal } from '../../../kit/encryption.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { withDefault } from '../../../kit/schema.ts'
@@ -23,17 +23,18 @@ import {
   refusePremium,
   refuseShortBalance,
 } from '../orders/price-agreement.ts'
-import { type DomainStatus, domainStatus } from '../schemas.ts'
+import type { DomainStatus } from '../schemas.ts'
 import { nameserverFields } from '../updates/nameservers-input.ts'
 import { delegationOf } from '../updates/transfer-delegation.ts'
 import { glueRequired } from '../updates/update-faults.ts'
+import { domainOperation } from './domain-operation.ts'
 import { maxPriceOf, nameOf, paidFields } from './paid-request.ts'
 import { glueWords, registerInput } from './register-input.ts'
 
 const transferAt = 'POST /v1/domains/transfer'
 const { allow_premium, contacts, contact } = registerInput.properties
 
-export const transferDomain = operation({
+export const transferDomain = domainOperation({
   name: 'transfer_domain',
   does: 'Move one domain here from another registrar; its year is paid from the balance.',
   more:
@@ -42,8 +43,7 @@ export const transferDomain = operation({
     'finishes by itself; read get_domain. Without "nameservers" it keeps its own, so that its ' +
     'site stays up; ours are set only when they are named.',
   at: transferAt,
-  area: 'Domains',
-  who: owner('domains:purchase'),
+  scope: 'domains:purchase',
   takes: Type.Object({
     domain: Type.String({
       minLength: 1,
@@ -70,7 +70,6 @@ export const transferDomain = operation({
     ...paidFields,
   }),
   in: { idempotency_key: 'header' },
-  gives: domainStatus,
   fails: [
     ...orderFaults('transfer'),
     faults.domainNotSupported,
@@ -84,8 +83,6 @@ export const transferDomain = operation({
     faults.nameserversRequired,
     glueRequired,
   ],
-  effect: 'own',
-  target: ({ domain }) => ({ target_type: 'domain', target: domain.slice(0, 253) }),
   tools: [
     {
       group: 'transfers and locks',
@@ -100,7 +97,6 @@ export const transferDomain = operation({
       ],
       destructive: true,
       idempotent: false,
-      open_world: true,
     },
   ],
   async run(input, call, app) {

@@ -1,34 +1,27 @@
 // PATCH /v1/domains/{domain}: its name servers, and whether it renews by itself.
 import Type from 'typebox'
-import { type App, type Call, operation, owner } from '../../../app.ts'
+import type { App, Call } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
+import { domainNotFound } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
-import { domainStatus } from '../schemas.ts'
 import { changeDomain } from '../updates/domain-update.ts'
 import { nameserverFields, readNameservers } from '../updates/nameservers-input.ts'
-import {
-  changeRefused,
-  changeUnconfirmed,
-  changeUnderWay,
-  glueRequired,
-  notChangeable,
-} from '../updates/update-faults.ts'
+import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
+import { domainOperation, updateFaults } from './domain-operation.ts'
 import { domainInPath, hostOf } from './paid-request.ts'
 
-export const updateDomain = operation({
+export const updateDomain = domainOperation({
   name: 'update_domain',
   does: 'Change the name servers of one domain of yours, or whether it renews by itself.',
   more:
     'At least one of the two. Name servers are replaced as a whole; only what differs is sent to ' +
     'the registry, so the same request may be sent again. Both are changed, or neither.',
   at: 'PATCH /v1/domains/{domain}',
-  area: 'Domains',
-  who: owner('domains:write'),
+  scope: 'domains:write',
   takes: Type.Object(
     {
       domain: domainInPath,
@@ -41,23 +34,8 @@ export const updateDomain = operation({
     },
     { title: 'UpdateNameserversRequest' },
   ),
-  gives: domainStatus,
-  fails: [
-    domainNotFound,
-    domainPending,
-    notChangeable,
-    glueRequired,
-    changeUnderWay,
-    changeRefused,
-    changeUnconfirmed,
-    registryUnreachable,
-  ],
-  effect: 'own',
-  target: (input) => ({
-    action: actionOf(input),
-    target_type: 'domain',
-    target: input.domain.slice(0, 253),
-  }),
+  fails: [...updateFaults, notChangeable, glueRequired],
+  actionOf,
   tools: [
     {
       name: 'update_nameservers',
@@ -71,7 +49,6 @@ export const updateDomain = operation({
       takes: ['glue'],
       destructive: true,
       idempotent: true,
-      open_world: true,
     },
     {
       name: 'set_auto_renew',

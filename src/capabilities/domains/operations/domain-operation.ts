@@ -1,0 +1,76 @@
+// Builder for the operations on one domain: what their definitions have in common.
+import Type, { type TSchema } from 'typebox'
+import {
+  type Definition,
+  type Operation,
+  operation,
+  owner,
+  type ToolDefinition,
+} from '../../../app.ts'
+import type { Scope } from '../../../principals.ts'
+import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
+import { domainStatus } from '../schemas.ts'
+import { changeRefused, changeUnconfirmed, changeUnderWay } from '../updates/update-faults.ts'
+import { domainInPath } from './paid-request.ts'
+
+const domainOnly = Type.Object({ domain: domainInPath })
+
+/** What an update of a holding at its registry can fail with, whatever is updated. */
+export const updateFaults = [
+  domainNotFound,
+  domainPending,
+  changeUnderWay,
+  changeRefused,
+  changeUnconfirmed,
+  registryUnreachable,
+]
+
+/** Takes just the domain and reaches the registry, unless said otherwise. */
+type DomainTool = Omit<ToolDefinition, 'examples' | 'open_world'> &
+  Partial<Pick<ToolDefinition, 'examples' | 'open_world'>>
+
+type DomainOperation<I extends TSchema, O extends TSchema> = Omit<
+  Definition<I, O>,
+  'area' | 'who' | 'takes' | 'gives' | 'effect' | 'target' | 'tools'
+> & {
+  scope: Scope
+  /** With the property `domain`; left out: nothing else. */
+  takes?: I
+  /** Left out: the domain's status. */
+  gives?: O
+  /** Left out: own. */
+  effect?: 'none'
+  /** The action of the audit row, where it depends on the input. */
+  actionOf?: (input: Readonly<Record<string, unknown>>) => string
+  tools: readonly DomainTool[]
+}
+
+/**
+ * Declares an operation on the domain that is named in the input, and is the audit row's target.
+ */
+export function domainOperation<
+  I extends TSchema = typeof domainOnly,
+  O extends TSchema = typeof domainStatus,
+>(definition: DomainOperation<I, O>): Operation {
+  const { scope, takes, gives, effect, actionOf, tools, ...rest } = definition
+  return operation<TSchema, TSchema>({
+    ...rest,
+    area: 'Domains',
+    who: owner(scope),
+    takes: takes ?? domainOnly,
+    gives: gives ?? domainStatus,
+    effect: effect ?? 'own',
+    ...(effect !== 'none' && {
+      target: (input: { domain: string } & Record<string, unknown>) => ({
+        ...(actionOf && { action: actionOf(input) }),
+        target_type: 'domain',
+        target: input.domain.slice(0, 253),
+      }),
+    }),
+    tools: tools.map((tool) => ({
+      examples: [{ domain: 'my-agent.com' }],
+      open_world: true,
+      ...tool,
+    })),
+  })
+}
