@@ -11,7 +11,7 @@ const floors: readonly { name: string; rooms: readonly string[] }[] = [
   { name: 'ground', rooms: ['kit'] },
   { name: 'doors', rooms: ['db', 'adapters/*', 'epp'] },
   { name: 'works', rooms: ['ledger', 'tasks', 'session-leases', 'config.ts', 'config-readers.ts'] },
-  { name: 'app', rooms: ['app.ts', 'principals.ts'] },
+  { name: 'app', rooms: ['app.ts', 'principals.ts', 'errors'] },
   { name: 'rooms', rooms: ['capabilities/*', 'oauth'] },
   { name: 'entrance', rooms: ['*'] },
 ]

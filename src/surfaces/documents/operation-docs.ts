@@ -1,8 +1,9 @@
 // What the documents say of an operation, worked out from its definition once for all of them.
 import type { Operation, Scope, Travel } from '../../app.ts'
 import { customerAbsent } from '../../capabilities/account/index.ts'
+import * as service from '../../errors/faults.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
-import * as common from '../pipeline/errors.ts'
+import * as common from '../pipeline/faults.ts'
 import { fieldsOf, headerOf } from '../pipeline/validate.ts'
 
 /** Plain JSON Schema, as much of it as the definitions use. */
@@ -106,11 +107,11 @@ export function faultsOf(operation: Operation): FaultType[] {
       ['me', 'customer'].includes(about) && operation.effect !== 'none' && !operation.who.in_person,
     ],
     [customerAbsent, about === 'customer'],
-    [common.bodyTooLarge, hasBody(operation)],
-    [common.unsupportedMedia, hasBody(operation)],
+    [service.bodyTooLarge, hasBody(operation)],
+    [service.unsupportedMedia, hasBody(operation)],
     [common.rateLimited, true],
-    [common.internalError, true],
-    [common.databaseUnavailable, true],
+    [service.internalError, true],
+    [service.databaseUnavailable, true],
     [common.draining, true],
   ]
   const may = entrance.filter(([, can]) => can).map(([fault]) => fault)

@@ -2,9 +2,9 @@
 // (401, 403, 429).
 import { type Caller, type Scope, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
-import { unauthenticated } from '../pipeline/errors.ts'
+import { unauthenticated } from '../pipeline/faults.ts'
 import type { Entered, Incoming, Pipeline } from '../pipeline/pipeline.ts'
-import { entranceAnswer } from '../pipeline/response.ts'
+import { errorAnswerBefore } from '../pipeline/response.ts'
 import { argumentsOf, type ToolCall } from './json-rpc.ts'
 import { challenge, type Refusal, refusalOf } from './tool-results.ts'
 
@@ -40,7 +40,7 @@ export async function pass(gate: Gate, calls: ToolCall[], requests: number): Pro
 
 function refused({ settings, incoming, scopes, id }: Gate, thrown: unknown): Refusal {
   const context = { requestId: incoming.request_id, baseUrl: settings.base_url, fails: [] }
-  const refusal = refusalOf(entranceAnswer(thrown, context), id)
+  const refusal = refusalOf(errorAnswerBefore(thrown, context), id)
   if (refusal.status !== 401) return refusal
   const error = refusal.error_code === 'invalid_token' ? 'invalid_token' : null
   return withChallenge(refusal, challenge(settings, scopes, error))

@@ -2,7 +2,7 @@
 // pipeline as over REST.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../app.ts'
-import { draining } from '../pipeline/errors.ts'
+import { draining } from '../pipeline/faults.ts'
 import type { Answered, Entered, Incoming } from '../pipeline/pipeline.ts'
 import { limitHeaders } from '../pipeline/rate-limits.ts'
 import { InvalidRequest } from '../pipeline/validate.ts'

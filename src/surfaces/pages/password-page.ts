@@ -9,7 +9,7 @@ import {
 } from '../../capabilities/sign-in/index.ts'
 import { troubleAt } from '../../oauth/routes/page-error-handler.ts'
 import { type PageAnswer, seeOther } from '../../oauth/shared/page-layout.ts'
-import { draining } from '../pipeline/errors.ts'
+import { draining } from '../pipeline/faults.ts'
 import type { Answered, Incoming } from '../pipeline/pipeline.ts'
 import { incomingOf, type RestParts } from '../rest/server.ts'
 import {

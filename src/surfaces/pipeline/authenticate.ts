@@ -1,6 +1,6 @@
 // Who is calling: reads the Authorization header and asks the authenticator of the token's prefix.
 import type { Caller, EntryPoint } from '../../app.ts'
-import { invalidToken, unauthenticated } from './errors.ts'
+import { invalidToken, unauthenticated } from './faults.ts'
 
 /** Where a token is shown: an OAuth token is good at its own resource alone (RFC 8707). */
 export type ShownAt = { entry_point: EntryPoint }

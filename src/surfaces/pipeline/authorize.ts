@@ -8,7 +8,7 @@ import {
   insufficientScope,
   operatorOnly,
   unauthenticated,
-} from './errors.ts'
+} from './faults.ts'
 
 /**
  * Throws the fault that says why not. `pathCustomer` is the customer_id of the route, where it has

@@ -9,9 +9,9 @@ import { unsafeJson } from '../../kit/json.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { type Authenticator, authenticate } from './authenticate.ts'
 import { customerOf, permit, principalKey } from './authorize.ts'
-import { rateLimited } from './errors.ts'
+import { rateLimited } from './faults.ts'
 import { type Limits, limitHeaders, type Policy, type Standing, takeAt } from './rate-limits.ts'
-import { type Answer, thrownAnswer } from './response.ts'
+import { type Answer, errorAnswer } from './response.ts'
 import { type Gathered, type Input, type Parser, parserOf } from './validate.ts'
 
 /** What a surface gathered of one request. */
@@ -180,7 +180,7 @@ async function refusal(app: App, run: Run, thrown: unknown): Promise<Answer> {
   const { operation, incoming, caller } = run
   const baseUrl = app.settings.base_url
   const flat = incoming.entry_point === 'mcp'
-  const answer = thrownAnswer(thrown, { operation, requestId: incoming.request_id, baseUrl, flat })
+  const answer = errorAnswer(thrown, { operation, requestId: incoming.request_id, baseUrl, flat })
   const permission = answer.status === 403 || answer.error_code === 'customer_not_found'
   const counted = answer.status === 401 || answer.status === 429 || answer.status === 503
   const worthARow = operation.effect !== 'none' || permission

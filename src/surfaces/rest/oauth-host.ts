@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Operation, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import type { Doors, Place } from '../../oauth/index.ts'
-import { draining, rateLimited } from '../pipeline/errors.ts'
+import { draining, rateLimited } from '../pipeline/faults.ts'
 import {
   type Limits,
   limitHeaders,

@@ -5,23 +5,18 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Caller, Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
-import { DatabaseUnavailable } from '../../db/database.ts'
-import { Fault } from '../../kit/fault.ts'
+import { classify } from '../../errors/classify.ts'
+import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults.ts'
+import type { Fault } from '../../kit/fault.ts'
 import { parseJson } from '../../kit/json.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { type AddressOf, countedAddress } from '../pipeline/client-address.ts'
 import {
-  bodyTooLarge,
-  databaseUnavailable,
   draining,
   headersTooLarge,
-  internalError,
   malformedRequest,
   methodNotAllowed,
-  routeNotFound,
-  unsupportedMedia,
-  uriTooLong,
-} from '../pipeline/errors.ts'
+} from '../pipeline/faults.ts'
 import type { Incoming, Pipeline } from '../pipeline/pipeline.ts'
 import { type Answer, faultAnswer } from '../pipeline/response.ts'
 import { type Gathered, InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
@@ -87,7 +82,7 @@ export function openRest(parts: RestParts): FastifyInstance {
     // A path that does not decode, or is too long in one part: no hook runs for it.
     frameworkErrors(error, request, reply) {
       writeHeaders(request, reply, settings)
-      const fault = framingFault(request, reply) ?? entranceFault(error)
+      const fault = framingFault(request, reply) ?? classify(error).fault
       send(request, reply, faultAnswer(fault, request.id, settings.base_url))
     },
   })
@@ -261,7 +256,7 @@ function addRefusals(server: FastifyInstance, settings: Settings, routes: Route[
     return send(request, reply, faultAnswer(fault, request.id, settings.base_url))
   })
   server.setErrorHandler((error, request, reply) => {
-    const fault = entranceFault(error)
+    const { fault } = classify(error)
     return send(request, reply, faultAnswer(fault, request.id, settings.base_url))
   })
 }
@@ -276,16 +271,4 @@ function collectRoutes(server: FastifyInstance): Route[] {
     for (const one of [method].flat()) routes.push({ method: one, pattern })
   })
   return routes
-}
-
-function entranceFault(error: unknown): Fault {
-  if (error instanceof Fault) return error
-  if (error instanceof DatabaseUnavailable)
-    return databaseUnavailable({ retry_after_s: 1, cause: error })
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()
-  if (code === 'FST_ERR_BAD_URL') return routeNotFound()
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return uriTooLong()
-  return internalError({ cause: error })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { operations } from '../../../src/catalog.ts'
 import { declaredFaults } from '../../../src/kit/fault.ts'
-import { commonFaults } from '../../../src/surfaces/pipeline/errors.ts'
+import { commonFaults } from '../../../src/surfaces/pipeline/faults.ts'
 import type { Answer } from '../../support/service.ts'
 
 const nextActions = [

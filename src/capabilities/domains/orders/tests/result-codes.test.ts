@@ -11,7 +11,7 @@ import {
 import type { Answer } from '../../../../../test/support/service.ts'
 import { operations } from '../../../../catalog.ts'
 import { result } from '../../../../epp/replies/result-codes.ts'
-import { commonFaults } from '../../../../surfaces/pipeline/errors.ts'
+import { commonFaults } from '../../../../surfaces/pipeline/faults.ts'
 import { updateService } from '../../updates/updates.fixture.ts'
 
 const registrar = await updateService()

@@ -1,5 +1,12 @@
-// Faults that any operation may meet at the entrance; an operation does not list them.
+// Faults of the pipeline's own steps (authentication, authorization, rate limits, shutdown);
+// operations do not list them.
 import { customerAbsent } from '../../capabilities/account/index.ts'
+import {
+  bodyTooLarge,
+  databaseUnavailable,
+  internalError,
+  unsupportedMedia,
+} from '../../errors/faults.ts'
 import { fault } from '../../kit/fault.ts'
 
 export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
@@ -40,44 +47,20 @@ export const malformedRequest = fault('malformed_request', 'malformed', {
   sentence: 'The request is not framed as RFC 9112 says.',
   hint: 'Send one Host field, and a body with Content-Length or "Transfer-Encoding: chunked".',
 })
-export const routeNotFound = fault('route_not_found', 'absent', {
-  sentence: 'There is no such route.',
-  hint: 'Read /openapi.json or /docs for the routes there are.',
-})
 export const methodNotAllowed = fault('method_not_allowed', 'method', {
   sentence: 'The route exists, but not with this method.',
   hint: 'Use a method of the Allow header.',
-})
-export const bodyTooLarge = fault('body_too_large', 'too_large', {
-  sentence: 'The body is larger than this operation takes.',
-  hint: 'Send less at once.',
-})
-export const uriTooLong = fault('uri_too_long', 'long_uri', {
-  sentence: 'The URL is longer than 8 kB.',
-  hint: 'Send fewer or shorter parameters.',
 })
 export const headersTooLarge = fault('headers_too_large', 'headers', {
   sentence: 'The header fields are too many or too long (100 fields, 8 kB).',
   hint: 'Send fewer or shorter header fields.',
 })
-export const unsupportedMedia = fault('unsupported_media_type', 'media', {
-  sentence: 'The body is not application/json without a content encoding.',
-  hint: 'Send JSON with "Content-Type: application/json".',
-})
-export const databaseUnavailable = fault('database_unavailable', 'unavailable', {
-  sentence: 'The database cannot be reached at the moment.',
-  hint: 'Try again after Retry-After; read back before repeating a paid request.',
-})
 export const draining = fault('draining', 'unavailable', {
   sentence: 'This node is stopping.',
   hint: 'Try again at once: another node answers.',
 })
-export const internalError = fault('internal_error', 'bug', {
-  sentence: 'Something went wrong on our side.',
-  hint: 'Read back before repeating a paid request; tell support the request_id.',
-})
 
-/** What any operation may answer besides the faults of its own list. */
+/** The faults that any operation may return besides those of its own list. */
 export const commonFaults = [
   unauthenticated,
   invalidToken,

@@ -1,0 +1,39 @@
+// Renders a classified error as the texts of an HTML page for people; the layout is the page's own.
+import type { Classified } from './classify.ts'
+
+export type ErrorPage = {
+  status: number
+  headers: Record<string, string>
+  title: string
+  happened: string
+  /** "a moment", "1 second", "20 seconds". */
+  wait: string
+}
+
+export function errorPage({ kind, status, retry_after_s, fault }: Classified): ErrorPage {
+  const wait =
+    retry_after_s === null
+      ? 'a moment'
+      : retry_after_s === 1
+        ? '1 second'
+        : `${retry_after_s} seconds`
+  return { status, headers: fault.headers, wait, ...textsOf() }
+
+  function textsOf(): { title: string; happened: string } {
+    switch (kind) {
+      case 'database_unavailable':
+      case 'commit_unknown':
+        return { title: later, happened: 'Our database cannot be reached.' }
+      case 'body_too_large':
+      case 'unsupported_media_type':
+        return { title: 'This form cannot be read', happened: 'It is not what our page sends.' }
+      case 'bug':
+        return { title: 'That did not work', happened: 'Something went wrong on our side.' }
+      default:
+        return { title: status === 429 ? limited : later, happened: fault.message }
+    }
+  }
+}
+
+const later = 'This cannot be answered right now'
+const limited = 'Too many at once from your network'

@@ -1,0 +1,28 @@
+// Faults of the HTTP layer and of the service itself: any request may end with one of them,
+// whatever it asks for.
+import { fault } from '../kit/fault.ts'
+
+export const routeNotFound = fault('route_not_found', 'absent', {
+  sentence: 'There is no such route.',
+  hint: 'Read /openapi.json or /docs for the routes there are.',
+})
+export const bodyTooLarge = fault('body_too_large', 'too_large', {
+  sentence: 'The body is larger than this operation takes.',
+  hint: 'Send less at once.',
+})
+export const uriTooLong = fault('uri_too_long', 'long_uri', {
+  sentence: 'The URL is longer than 8 kB.',
+  hint: 'Send fewer or shorter parameters.',
+})
+export const unsupportedMedia = fault('unsupported_media_type', 'media', {
+  sentence: 'The body is not application/json without a content encoding.',
+  hint: 'Send JSON with "Content-Type: application/json".',
+})
+export const databaseUnavailable = fault('database_unavailable', 'unavailable', {
+  sentence: 'The database cannot be reached at the moment.',
+  hint: 'Try again after Retry-After; read back before repeating a paid request.',
+})
+export const internalError = fault('internal_error', 'bug', {
+  sentence: 'Something went wrong on our side.',
+  hint: 'Read back before repeating a paid request; tell support the request_id.',
+})

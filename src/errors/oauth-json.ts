@@ -1,0 +1,45 @@
+// Renders a classified error as OAuth JSON (RFC 6749 section 5.2): OAuth clients look for `error`,
+// and take a problem document for a broken server.
+import type { Classified } from './classify.ts'
+
+/** `error_description` is ASCII without quotes and backslashes (RFC 6749 section 5.2). */
+export type OAuthError = {
+  status: number
+  headers: Record<string, string>
+  body: { error: string; error_description: string }
+}
+
+/** `body_limit`: the most bytes that the endpoint reads. */
+export function oauthJson(
+  { kind, status, fault }: Classified,
+  { body_limit }: { body_limit: number },
+): OAuthError {
+  const { error, words } = wordsOf()
+  return { status, headers: fault.headers, body: { error, error_description: words } }
+
+  function wordsOf(): { error: string; words: string } {
+    switch (kind) {
+      case 'body_too_large':
+        return { error: 'invalid_request', words: `The body is over ${body_limit} bytes` }
+      case 'unsupported_media_type':
+        return { error: 'invalid_request', words: 'The Content-Type cannot be read' }
+      // Also for an unknown commit: a client that was stored after all is never used, and tokens
+      // have an answer of their own.
+      case 'database_unavailable':
+      case 'commit_unknown':
+        return {
+          error: 'temporarily_unavailable',
+          words: 'The database cannot be reached; try again',
+        }
+      case 'bug':
+        return { error: 'server_error', words: 'Something went wrong on our side' }
+      default:
+        return { error: errorOf(status), words: fault.message.replaceAll(/["\\]/g, '') }
+    }
+  }
+}
+
+function errorOf(status: number): string {
+  if (status === 429) return 'too_many_requests'
+  return status >= 500 ? 'temporarily_unavailable' : 'invalid_request'
+}
