@@ -7,8 +7,10 @@ import { checkBounds } from './bounds.ts'
 import { checkFloors } from './floors.ts'
 import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLinks } from './links.ts'
+import { checkNames } from './names.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
 import { type Complaint, openTree } from './tree.ts'
+import { checkVocabulary, wordsBelow } from './vocabulary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
@@ -43,8 +45,15 @@ function step(name: string, run: () => Complaint[]): void {
 }
 
 const [option, ...rest] = process.argv.slice(2)
+if (option === '--words' && rest.length > 0) {
+  const words = rest.flatMap((path) => wordsBelow(openTree(root), path))
+  process.stdout.write(words.map((word) => `${word}\n`).join(''))
+  process.exit(words.length > 0 ? 1 : 0)
+}
 if (rest.length > 0 || (option !== undefined && option !== '--write')) {
-  process.stderr.write('bin/check takes --write (renew, format, mend) or nothing\n')
+  process.stderr.write(
+    'bin/check takes --write (renew, format, fix), --words PATH ... (private words), or nothing\n',
+  )
   process.exit(2)
 }
 const write = option === '--write'
@@ -60,6 +69,8 @@ step('bounds', () => checkBounds(tree))
 step('sizes', () => checkSizes(tree))
 step('addresses', () => checkAddresses(tree))
 step('links', () => checkLinks(tree))
+step('names', () => checkNames(tree))
+step('vocabulary', () => checkVocabulary(tree))
 
 if (failed > 0) process.stdout.write(`Steps that failed: ${failed}\n`)
 process.exitCode = failed > 0 ? 1 : 0

@@ -10,6 +10,8 @@ import { checkSizes, wrapTree } from './sizes.ts'
 const lines = (count: number) => '// line\n'.repeat(count)
 const kit = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/kit/k${at}.ts`, lines(1)]))
+const folder = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`src/db/d${at}.ts`, lines(1)]))
 
 const cases: readonly [name: string, files: Record<string, string>, complaint: string][] = [
   ['a long file', { 'src/a.ts': lines(301) }, 'src/a.ts has 301 lines, and may have 300'],
@@ -19,6 +21,7 @@ const cases: readonly [name: string, files: Record<string, string>, complaint: s
     'src/capabilities/x/README.md has 41 lines, and may have 40',
   ],
   ['a full kit', kit(21), 'src/kit has 21 files, and may have 20'],
+  ['a full folder', folder(26), 'src/db has 26 files, and may have 25'],
   ['a wide line', { 'a.ts': `// a\n'${'é'.repeat(99)}'` }, 'a.ts:2 is 101 wide, and may be 100'],
   ['a wide script', { 'bin/a': `#${'.'.repeat(100)}` }, 'bin/a:1 is 101 wide, and may be 100'],
   ['a wide migration', { 'a.sql': '.'.repeat(101) }, 'a.sql:1 is 101 wide, and may be 100'],
@@ -32,6 +35,10 @@ for (const [name, files, complaint] of cases)
 test('what just fits passes, and a generated file may be long', (t) => {
   const tree = madeTree(t, {
     ...kit(20),
+    ...folder(25),
+    'src/db/d.fixture.ts': lines(1),
+    'src/db/d.gen.ts': lines(1),
+    'src/db/fixtures/d.ts': lines(1),
     'src/kit/k.test.ts': lines(300),
     'src/a.gen.ts': lines(900),
     'src/capabilities/x/README.md': '.\n'.repeat(40),

@@ -1,22 +1,32 @@
 // How large things may grow, and that each file says what it is for. Functions and parameters are
 // in biome.json.
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { type Complaint, isTest, type Tree, tellUnreadable } from './tree.ts'
 import { wide, wrapComments } from './wrap.ts'
 
 const LINES = 300
 const README_LINES = 40
 const KIT_FILES = 20
+const FOLDER_FILES = 25
 const WIDTH = 100
 
-/** Files, lines and rooms that outgrew the registrar. */
+/** Files, lines and folders that are too large. */
 export function checkSizes(tree: Tree): Complaint[] {
   const complaints = tree.files.flatMap((file) => checkFile(file, tree))
   const kit = tree.files.filter((file) => file.startsWith('src/kit/') && !isTest(file))
   if (kit.length > KIT_FILES)
     complaints.push(`src/kit has ${kit.length} files, and may have ${KIT_FILES}`)
+  const folders = Map.groupBy(tree.files.filter(isCounted), (file) => posix.dirname(file))
+  for (const [folder, { length }] of folders)
+    if (length > FOLDER_FILES)
+      complaints.push(`${folder} has ${length} files, and may have ${FOLDER_FILES}`)
   return complaints
+}
+
+/** Fixtures, decisions and what is generated may be many in a folder. */
+function isCounted(file: string): boolean {
+  return !/(^|\/)fixtures\/|\.fixture\.ts$|\.gen\.ts$|^docs\/decisions\//.test(file)
 }
 
 /**

@@ -1,0 +1,68 @@
+// One name, one thing: within a module no two files of one base name and no two exports of one
+// name, so that a search for a name ends in one place.
+import { posix } from 'node:path'
+import { type Complaint, type Tree, tellUnreadable, walk } from './tree.ts'
+
+const ALLOWED = 'bin/checks/names-allowed.txt'
+
+/** Base names and exported names that a module has twice, except those that are listed for now. */
+export function checkNames(tree: Tree): Complaint[] {
+  const allowed = new Set(
+    tree.files.includes(ALLOWED)
+      ? tree
+          .read(ALLOWED)
+          .split('\n')
+          .filter((line) => line && !line.startsWith('#'))
+      : [],
+  )
+  const places = new Map<string, Set<string>>()
+  const note = (key: string, file: string) => {
+    places.set(key, (places.get(key) ?? new Set()).add(file))
+  }
+  const unread = tree.files.filter(isNamed).flatMap((file) => {
+    note(`${moduleOf(file)} file ${posix.basename(file)}`, file)
+    return tellUnreadable(() => {
+      for (const name of exportsOf(tree, file)) note(`${moduleOf(file)} export ${name}`, file)
+    })
+  })
+  const twice = [...places].filter(([key, files]) => files.size > 1 && !allowed.has(key))
+  return [...unread, ...twice.map(([key, files]) => `${key} twice: ${[...files].join(', ')}`)]
+}
+
+function isNamed(file: string): boolean {
+  return (
+    /^(src|sandbox|test|bench|bin)\/.*\.ts$/.test(file) &&
+    // A control replaces a file of the service, and exports what it exports.
+    !/\.gen\.ts$|^test\/disasters\/controls\//.test(file) &&
+    posix.basename(file) !== 'index.ts'
+  )
+}
+
+/**
+ * `src/kit`, `src/capabilities/audit`, `test/contract`. The adapters of one port are modules of
+ * their own, since each exports the port's members.
+ */
+function moduleOf(file: string): string {
+  const adapter = /^src\/adapters\/registry\/(epp|openprovider)\//.test(file)
+  const deep = adapter ? 4 : /^src\/(capabilities|adapters)\//.test(file) ? 3 : 2
+  const folders = posix.dirname(file).split('/')
+  return folders.slice(0, deep).join('/')
+}
+
+/** What a file itself declares and exports; passing on what another declares is no second name. */
+function exportsOf(tree: Tree, file: string): Set<string> {
+  const names = new Set<string>()
+  for (const statement of tree.parse(file).program.body) {
+    if (statement.type !== 'ExportNamedDeclaration') continue
+    const { declaration } = statement
+    if (!declaration) continue
+    if ('id' in declaration && declaration.id && 'name' in declaration.id)
+      names.add(String(declaration.id.name))
+    if (declaration.type === 'VariableDeclaration')
+      for (const { id } of declaration.declarations)
+        walk(id.type === 'Identifier' ? { ...id, typeAnnotation: null } : id, (piece) => {
+          if (piece.type === 'Identifier') names.add(String(piece.name))
+        })
+  }
+  return names
+}

@@ -1,0 +1,58 @@
+// Private words are refused as whole words, also inside of identifiers; ordinary uses are not.
+import { deepEqual } from 'node:assert/strict'
+import { test } from 'node:test'
+import { madeTree } from './made.fixture.ts'
+import { checkVocabulary, wordsBelow } from './vocabulary.ts'
+
+const LIST = 'bin/checks/vocabulary.txt'
+const ALLOWED = 'bin/checks/vocabulary-allowed.txt'
+const list = {
+  [LIST]: '# words\nwitness, witnesses | effect log\ngood no more | expired\nletter | mail | ASCII',
+}
+const has = (file: string, word: string, instead: string) =>
+  `${file} has "${word}"; use: ${instead}`
+
+test('reports a word with its line and what to use, in any case and inside of identifiers', (t) => {
+  const tree = madeTree(t, {
+    ...list,
+    'src/a.ts': '// A Witness\nconst readWitnessesOf = 1\nconst db_witness = 1\nWITNESS',
+  })
+  deepEqual(checkVocabulary(tree), [
+    has('src/a.ts:1', 'witness', 'effect log'),
+    has('src/a.ts:2', 'witnesses', 'effect log'),
+    has('src/a.ts:3', 'witness', 'effect log'),
+    has('src/a.ts:4', 'witness', 'effect log'),
+  ])
+})
+
+test('reports a phrase in a document', (t) => {
+  const tree = madeTree(t, { ...list, 'README.md': 'The token is good\nno more.' })
+  deepEqual(checkVocabulary(tree), [has('README.md:1', 'good no more', 'expired')])
+})
+
+test('passes part of another word, an ordinary sense, foreign data, migrations and generated files', (t) => {
+  const tree = madeTree(t, {
+    ...list,
+    'src/a.ts': "'eyewitnessed' // An ASCII letter",
+    'src/db/migrations/0001-a/up.sql': '-- witness',
+    'src/epp/fixtures/a.xml': '<witness/>',
+    'src/db/a.gen.ts': '// witness',
+    'package-lock.json': '"witness"',
+  })
+  deepEqual(checkVocabulary(tree), [])
+})
+
+test('passes what is allowed in a folder, all words or some, and nothing more', (t) => {
+  const tree = madeTree(t, {
+    ...list,
+    [ALLOWED]: 'src/a\nsrc/b: witness\n',
+    'src/a/a.ts': '// witness letter',
+    'src/b/b.ts': '// witness letter',
+    'src/ab.ts': '// witness',
+  })
+  deepEqual(checkVocabulary(tree), [
+    has('src/ab.ts:1', 'witness', 'effect log'),
+    has('src/b/b.ts:1', 'letter', 'mail'),
+  ])
+  deepEqual(wordsBelow(tree, 'src/a').length, 2)
+})

@@ -1,0 +1,112 @@
+// A lint of words: refuses the private words in vocabulary.txt, so that standard terms find the
+// code. Folders that still have some are listed, with the words, in vocabulary-allowed.txt.
+import type { Complaint, Tree } from './tree.ts'
+
+const LIST = 'bin/checks/vocabulary.txt'
+const ALLOWED = 'bin/checks/vocabulary-allowed.txt'
+
+type Term = { pattern: RegExp; instead: string; unless: RegExp | null }
+/** A folder or a file, and the forms that it may still have; none: all of them. */
+type Allowance = { path: string; forms: ReadonlySet<string> }
+type Use = { file: string; line: number; form: string; instead: string }
+
+/** Private words outside of what is allowed for now. */
+export function checkVocabulary(tree: Tree): Complaint[] {
+  const allowances = readAllowances(tree)
+  return uses(tree)
+    .filter((use) => !allowances.some((one) => allows(one, use)))
+    .map(sentenceOf)
+}
+
+/** Every private word below a path, allowed or not: what is left to do there. */
+export function wordsBelow(tree: Tree, path: string): Complaint[] {
+  return uses(tree)
+    .filter(({ file }) => isBelow(file, path))
+    .map(sentenceOf)
+}
+
+function sentenceOf({ file, line, form, instead }: Use): Complaint {
+  return `${file}:${line} has "${form}"; use: ${instead}`
+}
+
+function uses(tree: Tree): Use[] {
+  const terms = readTerms(tree)
+  return tree.files.filter(isOurs).flatMap((file) => {
+    const text = tree.read(file)
+    const lines = text.split('\n')
+    const words = apart(text)
+    return terms.flatMap(({ pattern, instead, unless }) => {
+      const found = new Map<string, Use>()
+      for (const { index, 0: form } of words.matchAll(pattern)) {
+        const line = words.slice(0, index).split('\n').length
+        if (unless?.test(lines[line - 1] ?? '')) continue
+        const plain = form.toLowerCase().replaceAll(/\s+/g, ' ')
+        found.set(`${line} ${plain}`, { file, line, form: plain, instead })
+      }
+      return [...found.values()]
+    })
+  })
+}
+
+/** `readTruthOf` and `read_truth` become words of their own. */
+function apart(text: string): string {
+  return text
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+}
+
+/** Foreign data, what is generated or immutable, and the lists of this check are passed over. */
+const passed = [
+  /(^|\/)(migrations|outside)\//,
+  /\/fixtures\/.*\.(?!ts$)[^.]+$/,
+  /\.gen\.ts$|lock\.json$/,
+  /^bin\/checks\/vocabulary/,
+]
+
+function isOurs(file: string): boolean {
+  return (
+    /\.(ts|md|cjs|mjs|sql|yaml|json|pl|sh)$|^(bin|\.ci)\/[^.]+$/.test(file) &&
+    !passed.some((path) => path.test(file))
+  )
+}
+
+function isBelow(file: string, path: string): boolean {
+  return file === path || file.startsWith(`${path.replace(/\/$/, '')}/`)
+}
+
+function allows({ path, forms }: Allowance, { file, form }: Use): boolean {
+  return isBelow(file, path) && (forms.size === 0 || forms.has(form))
+}
+
+/** The parts of each line that is neither empty nor a comment. */
+function rows(tree: Tree, file: string, between: string): string[][] {
+  if (!tree.files.includes(file)) return []
+  return tree
+    .read(file)
+    .split('\n')
+    .map((text) => text.split(between).map((part) => part.trim()))
+    .filter(([first]) => first && !first.startsWith('#'))
+}
+
+function listed(part: string | undefined): string[] {
+  return (part ?? '').split(',').flatMap((form) => form.trim().toLowerCase() || [])
+}
+
+function readTerms(tree: Tree): Term[] {
+  return rows(tree, LIST, ' | ').map(([names, instead = '', unless]) => {
+    const forms = listed(names).join('|').replaceAll(' ', '\\s+')
+    return {
+      pattern: new RegExp(`\\b(?:${forms})\\b`, 'gi'),
+      instead,
+      unless: unless ? new RegExp(unless) : null,
+    }
+  })
+}
+
+function readAllowances(tree: Tree): Allowance[] {
+  return rows(tree, ALLOWED, ': ').map(([path = '', forms]) => ({
+    path,
+    forms: new Set(listed(forms)),
+  }))
+}
