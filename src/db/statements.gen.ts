@@ -1919,9 +1919,9 @@ export interface Statements {
     row: Record<string, never>
   }
   orders_begin_attempt: {
-    params: [string, string, string]
+    params: [string, string, string, readonly (string | null)[]]
     row: {
-      id: string
+      unanswered_at: Date | null
     }
   }
   orders_by_id: {
@@ -1940,6 +1940,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -1966,6 +1967,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -1992,6 +1994,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2028,6 +2031,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2054,6 +2058,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2096,6 +2101,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2130,6 +2136,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2156,6 +2163,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2182,6 +2190,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2212,6 +2221,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null
@@ -2252,6 +2262,7 @@ export interface Statements {
       attempts: number
       fingerprints: string[]
       first_sent_at: Date
+      unanswered_at: Date | null
       error_code: string | null
       error_detail: string | null
       alarm: string | null

@@ -14,15 +14,7 @@ import { saleOf } from '../orders/handlers/order-handlers.ts'
 import { newAttempt, type Order } from '../orders/order.ts'
 import { answerOfOrder } from '../orders/order-response.ts'
 import { claimTransfer, lastOrder, openOrder, orderById } from '../orders/orders.sql.ts'
-import {
-  endRound,
-  leaseMs,
-  type Round,
-  sendBy,
-  settle,
-  target,
-  type Work,
-} from '../orders/purchase.ts'
+import { endRound, leaseMs, type Round, sendBy, target, type Work } from '../orders/purchase.ts'
 import { domainOperation } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 
@@ -122,7 +114,7 @@ async function cancel(app: App, work: Work): Promise<Round> {
   })
   if (outcome.kind === 'done') {
     const detail = 'The transfer was cancelled.'
-    return settle(app, work, { end: 'failed', code: 'transfer_cancelled', detail })
+    return endRound(app, work, { verdict: { do: 'release', code: 'transfer_cancelled', detail } })
   }
   const why = { after: 'acceptance' } as const
   const seen = await saleOf('transfer').look(app, { order, registrar, why })

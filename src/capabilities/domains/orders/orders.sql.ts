@@ -14,8 +14,8 @@ export const settleOrders = statement(
 )
 
 export const orderColumns = `id, customer_id, type, domain, registry, state, currency, amount,
-  digest, command, attempts, fingerprints, first_sent_at, error_code, error_detail, alarm,
-  api_key_id, sealed, created_at, updated_at, closed_at`
+  digest, command, attempts, fingerprints, first_sent_at, unanswered_at, error_code, error_detail,
+  alarm, api_key_id, sealed, created_at, updated_at, closed_at`
 
 export const orderById = statement(
   'orders_by_id',
@@ -142,13 +142,17 @@ export const claimDueOrders = statement(
 )
 
 /**
- * Adds the fingerprint of the attempt that is about to be sent, and purges how the one before
- * ended: from now on nobody knows. No row if somebody else holds the order.
+ * Adds the fingerprint of the attempt that is about to be sent, and clears the result of the one
+ * before ('': none yet): unless that is one of $4, the registry may still apply it. No row without
+ * the lease.
  */
 export const beginAttempt = statement(
   'orders_begin_attempt',
-  `update orders set fingerprints = fingerprints || $3::text, error_code = null
-    where id = $1 and lease_token = $2 and closed_at is null returning id`,
+  `update orders
+      set fingerprints = fingerprints || $3::text, error_code = null,
+          unanswered_at = case when coalesce(error_code, '') = any ($4::text[]) then unanswered_at
+                               else clock_timestamp() end
+    where id = $1 and lease_token = $2 and closed_at is null returning unanswered_at`,
 )
 
 /**

@@ -29,6 +29,7 @@ import {
   type Verdict,
   type Why,
 } from './reconcile/reconcile.ts'
+import { deferRelease } from './release-deferral.ts'
 
 type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
 
@@ -68,6 +69,7 @@ export async function purchase(
     attempts: 1,
     fingerprints: [attempt.fingerprint],
     first_sent_at,
+    unanswered_at: null,
     created_at: app.clock.now(),
     lease_token: randomUUID(),
     send_by_ms: sendBy(registrar, app.monotonic_ms()),
@@ -183,12 +185,15 @@ export async function endRound(app: App, work: Work, { verdict, found }: Seen): 
       return leave(app, work, verdict)
     case 'send':
       throw new Error(`Order ${order.id}: a reading that asks for a sending has no end`)
-    case 'release':
+    case 'release': {
+      const deferred = deferRelease(app, work, verdict)
+      if (deferred) return leave(app, work, deferred)
       return settle(app, work, {
         end: 'failed',
         code: endFault(order.type, verdict.code).code,
         detail: verdict.detail,
       })
+    }
     case 'capture': {
       const shown = { bought: verdict.bought, found }
       const { misfit } = termOf(app, order, shown)

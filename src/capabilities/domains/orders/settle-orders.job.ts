@@ -9,6 +9,7 @@ import { alarmAfterMs, newAttempt, type Order } from './order.ts'
 import { beginAttempt, claimDueOrders, ringOrder } from './orders.sql.ts'
 import { leaseMs, sendBy, type Work, work } from './purchase.ts'
 import { unverified } from './reconcile/reconcile.ts'
+import { answeredCodes } from './release-deferral.ts'
 
 const pace = { at_once: 16, every_ms: 500 }
 /** Of an order that can only be shown to operators. */
@@ -71,7 +72,10 @@ export async function takeUp(
   const does = howToGoOn(order, { registry }, app.calendar.now())
   const attempt = newAttempt(order.id, order.attempts)
   const sends = does === 'send' || does === 'read_first'
-  if (sends && !(await app.db.maybe(beginAttempt, [order.id, token, attempt.fingerprint]))) return
+  const begun = sends
+    ? await app.db.maybe(beginAttempt, [order.id, token, attempt.fingerprint, answeredCodes])
+    : order
+  if (!begun) return
   app.reached('recovering')
   const fingerprints = sends ? [...order.fingerprints, attempt.fingerprint] : order.fingerprints
   await work(app, {
@@ -79,6 +83,7 @@ export async function takeUp(
       ...order,
       type: wordOf(saleTypes, order.type),
       fingerprints: [...fingerprints],
+      unanswered_at: begun.unanswered_at,
       lease_token: token,
       send_by_ms: sendBy({ registry }, claimed_ms),
     },

@@ -53,6 +53,7 @@ test('dates that a registry tells in microseconds are kept as they are compared:
     sealed: null,
     lease_token: '',
     send_by_ms: 0,
+    unanswered_at: null,
   }
   const now = new Date('2026-05-01T10:00:00Z')
   const created_at = '2026-05-01T10:00:00.123456Z'

@@ -216,6 +216,7 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
     sealed: seal(app, code),
     lease_token: '',
     send_by_ms: 0,
+    unanswered_at: null,
   } as const
   const sending = { order: { ...order, fingerprints: [] }, attempt: newAttempt(order.id, 1) }
   const outcome = await saleOf('transfer').send(app, { ...sending, registrar: seller })

@@ -32,6 +32,8 @@ export type OpenOrder = {
   /** Of all authorization information that was sent; grows with each further one. */
   fingerprints: string[]
   first_sent_at: Date
+  /** When the latest attempt that got no answer had ended; null: each was answered. */
+  unanswered_at: Date | null
   created_at: Date
   /** Encrypted authorization information of a transfer, until it is no longer needed. */
   sealed: string | null
@@ -145,15 +147,16 @@ export function shownFacts(found: RegistryDomain | undefined) {
   }
 }
 
-/**
- * Nothing left, or the registry said clearly that it did nothing: the same may be sent again even
- * where nothing fences it.
- */
+/** Results of attempts of which nothing left, or that the registry clearly said it did not do. */
+export const undoneCodes = [
+  'not_sent',
+  'unreachable',
+  'registry_credit',
+  'authentication',
+  'session_limit',
+]
+
+/** Whether the same may be sent again even where nothing fences it. */
 export function certainlyUndone(errorCode: string | null): boolean {
-  return (
-    errorCode !== null &&
-    ['not_sent', 'unreachable', 'registry_credit', 'authentication', 'session_limit'].includes(
-      errorCode,
-    )
-  )
+  return errorCode !== null && undoneCodes.includes(errorCode)
 }

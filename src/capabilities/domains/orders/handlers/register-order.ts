@@ -127,7 +127,7 @@ async function withAuthInfo<T>(
   const outcome = await create(sending)
   if (!sent || !refusesAuthInfo(outcome)) return outcome
   const another = newAttempt(order.id, attempt.number, 'alphanumeric')
-  if (!(await app.db.maybe(beginAttempt, [order.id, order.lease_token, another.fingerprint])))
+  if (!(await app.db.maybe(beginAttempt, [order.id, order.lease_token, another.fingerprint, ['']])))
     return { kind: 'unknown', cause: 'not_sent', message: 'Another sender has the order' }
   order.fingerprints.push(another.fingerprint)
   return create({ ...sending, attempt: another })
