@@ -29,6 +29,9 @@ function holderOf(folder: string): string {
   }
 }
 
+/** Held until release: a database that is garbage collected would drop its lock. */
+const held = new Set<DatabaseSync>()
+
 /** Throws FolderLocked at once when it is held; the error of SQLite when the folder has no room. */
 export function lockFolder(folder: string): { release: () => void } {
   const database = new DatabaseSync(join(folder, lockFile), { timeout: 0 })
@@ -41,5 +44,11 @@ export function lockFolder(folder: string): { release: () => void } {
   }
   const holder = { pid: process.pid, since: systemClock.now().toISOString(), host: hostname() }
   writeFileSync(join(folder, holderFile), `${JSON.stringify(holder)}\n`)
-  return { release: () => database.close() }
+  held.add(database)
+  return {
+    release: () => {
+      held.delete(database)
+      database.close()
+    },
+  }
 }

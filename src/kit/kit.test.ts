@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { batched } from './batch.ts'
+import { batched } from './concurrency/batch.ts'
 import { idPattern, newId } from './id.ts'
 import { parseJson } from './json.ts'
 import { basisPoints, formatAmount, parseAmount } from './money.ts'

@@ -4,8 +4,8 @@
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
 import type { Borrower, Slot } from '../epp/pool/session-permit.ts'
-import { Bell } from '../kit/auto-reset-event.ts'
 import { monotonicMs } from '../kit/clock.ts'
+import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Call, callOn } from './fair-share.ts'
 import type { Loan, Loans } from './leases.ts'
 import { buryNeighbours } from './process-liveness.ts'
@@ -32,8 +32,8 @@ type Waiting = { borrower: Borrower; resolve: (slot: Slot | null) => void }
 export class Line {
   readonly #parts: LineParts
   readonly #waiting: Waiting[] = []
-  readonly #freed = new Bell()
-  readonly #wanted = new Bell()
+  readonly #freed = new AutoResetEvent()
+  readonly #wanted = new AutoResetEvent()
   #serving: Promise<void> | null = null
   #sharing: Promise<void> | null = null
   #closed = false
@@ -49,15 +49,15 @@ export class Line {
     return new Promise((resolve) => {
       if (this.#closed) throw new Error('The session slots are closed')
       this.#waiting.push({ borrower, resolve })
-      borrower.closing.addEventListener('abort', () => this.#freed.ring(), { once: true })
+      borrower.closing.addEventListener('abort', () => this.#freed.signal(), { once: true })
       this.#serving ??= this.#serve()
     })
   }
 
   /** A slot came free, or another node waits for one; which of both makes no difference. */
   hear(): void {
-    this.#freed.ring()
-    this.#wanted.ring()
+    this.#freed.signal()
+    this.#wanted.signal()
     if (this.#closed || this.#sharing || this.#held().length === 0) return
     this.#sharing = this.#share()
   }
@@ -65,8 +65,8 @@ export class Line {
   /** Who waits gets none. */
   async close(): Promise<void> {
     this.#closed = true
-    this.#freed.ring()
-    this.#wanted.ring()
+    this.#freed.signal()
+    this.#wanted.signal()
     await Promise.all([this.#serving, this.#sharing])
   }
 
@@ -80,7 +80,7 @@ export class Line {
     for (;;) {
       this.#turnAway()
       if (this.#waiting.length === 0 && !this.#marked) break
-      this.#freed.take()
+      this.#freed.reset()
       if (this.#waiting.length === 0) await this.#withdraw()
       else {
         await this.#take()
@@ -109,10 +109,10 @@ export class Line {
       if (!next) throw new Error('More session slots than were asked for')
       next.resolve(loans.add({ id: loan, registry, borrower: next.borrower }, asked_ms))
       // Who began to wait since the statement was told of us before we knew what we hold.
-      if (waited_for || this.#wanted.take()) this.hear()
+      if (waited_for || this.#wanted.reset()) this.hear()
     }
     if (this.#marked && (await this.#trying(() => buryNeighbours(sql, registry))))
-      this.#freed.ring()
+      this.#freed.signal()
   }
 
   /** Unheard, the mark ends by itself. */
@@ -126,10 +126,10 @@ export class Line {
   async #share(): Promise<void> {
     const { sql, registry, node, sessions } = this.#parts
     while (!this.#closed && this.#held().length > 0) {
-      this.#wanted.take()
+      this.#wanted.reset()
       const standings = await this.#trying(() => sql.run(readStandings, [registry]))
       const waited = standings?.some((one) => one.node !== node && one.waited_ms !== null)
-      if (!waited && !this.#wanted.take()) break
+      if (!waited && !this.#wanted.reset()) break
       const call = callOn(standings ?? [], { node, sessions })
       if (call) this.#recall(call)
       await this.#wanted.wait(look_again_ms)

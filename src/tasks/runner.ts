@@ -3,8 +3,8 @@
 
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
-import { Bell } from '../kit/auto-reset-event.ts'
 import { systemChance } from '../kit/clock.ts'
+import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { claim, type Lease } from './lease.ts'
 
 /** What a runner needs of a job: the parts that it is given are bound already. */
@@ -52,7 +52,7 @@ function backoff(every_ms: number, failures: number): number {
 /** Starts the loop; it ends with `stop`. */
 export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Runner {
   const { name, every_ms } = work
-  const bell = new Bell()
+  const wakeUp = new AutoResetEvent()
   const shown: RunnerState = {
     name,
     running: false,
@@ -96,7 +96,7 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   }
 
   async function turn(): Promise<number> {
-    const woken = bell.take()
+    const woken = wakeUp.reset()
     if (work.per_node) return runHeld(null)
     const claimed = await claim(sql, { name, every_ms, lease_ms, woken })
     away = false
@@ -114,17 +114,17 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   async function loop(): Promise<void> {
     while (!stopping) {
       const wait_ms = await turn().catch(unclaimed)
-      if (!stopping) await bell.wait(wait_ms)
+      if (!stopping) await wakeUp.wait(wait_ms)
     }
   }
 
   const ended = loop()
   return {
-    wake: () => bell.ring(),
+    wake: () => wakeUp.signal(),
     state: () => ({ ...shown }),
     stop: () => {
       stopping = true
-      bell.ring()
+      wakeUp.signal()
       return ended
     },
   }

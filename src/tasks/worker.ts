@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { Bell } from '../kit/auto-reset-event.ts'
+import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
 import { beat, endBeats, putSchedule } from './tasks.sql.ts'
 
@@ -94,14 +94,14 @@ async function hear(
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const late = new Bell()
-  const timer = setTimeout(() => late.ring(), ms)
+  const late = new AutoResetEvent()
+  const timer = setTimeout(() => late.signal(), ms)
   const inTime = await Promise.race([
     work.then(() => true),
     late.wait(2 ** 31 - 1).then(() => false),
   ])
   clearTimeout(timer)
-  late.ring()
+  late.signal()
   return inTime
 }
 
@@ -113,19 +113,19 @@ async function startBeating(
   { db, log }: { db: Database; log: Logger },
   node_id: string,
 ): Promise<() => Promise<void>> {
-  const bell = new Bell()
+  const wakeUp = new AutoResetEvent()
   let stopping = false
   await db.run(beat, [node_id])
   const beating = (async () => {
     while (!stopping) {
-      await bell.wait(heartbeat_ms)
+      await wakeUp.wait(heartbeat_ms)
       if (!stopping)
         await db.run(beat, [node_id]).catch((error) => log.warn({ err: error }, 'no heartbeat'))
     }
   })()
   return async () => {
     stopping = true
-    bell.ring()
+    wakeUp.signal()
     await beating
     // Without it the node only looks alive for some seconds more.
     await db

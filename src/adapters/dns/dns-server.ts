@@ -1,5 +1,6 @@
 // The authoritative name server in this process: every node answers from the one database.
 import type { Logger } from 'pino'
+import { KeyedSemaphore } from '../../kit/concurrency/semaphore.ts'
 import { askAddress } from './dns-lookup.ts'
 import { type Transport, writeReply } from './dns-message.ts'
 import { type Query, rcodes, readQuery } from './dns-query.ts'
@@ -15,7 +16,7 @@ export type EmbeddedOptions = {
 }
 
 /** Questions that are looked up at once; a flood of them must leave the database to the rest. */
-const most_at_once = 64
+const lookup_permit = { key: 'lookup', limit: 64 }
 
 /** Listens (port 0: a free one). Throws NameServerError with one clear line when it cannot. */
 export async function openEmbeddedDns(options: EmbeddedOptions): Promise<Dns> {
@@ -31,25 +32,23 @@ export async function openEmbeddedDns(options: EmbeddedOptions): Promise<Dns> {
 }
 
 function answering({ find, glue, log }: EmbeddedOptions) {
-  let under_way = 0
+  const lookups = new KeyedSemaphore()
   const look = async (query: Query) => {
     const { question_of: question } = query
-    under_way += 1
     try {
       const found = question.names.length === 0 ? undefined : await find(question.names)
       return answerOf(question, found, glue)
     } catch (error) {
       log.error({ err: error }, 'a DNS question could not be looked up')
       return emptyReply(rcodes.servfail)
-    } finally {
-      under_way -= 1
     }
   }
   const answer = async (message: Buffer, transport: Transport): Promise<Buffer | null> => {
     const query = readQuery(message)
     if (!query) return null
     if ('rcode' in query) return writeReply(query, emptyReply(query.rcode), transport)
-    if (under_way < most_at_once) return writeReply(query, await look(query), transport)
+    const release = lookups.tryAcquire([lookup_permit])
+    if (release) return writeReply(query, await look(query).finally(release), transport)
     // A resolver asks again; a flood gets nothing to multiply.
     return transport === 'udp' ? null : writeReply(query, emptyReply(rcodes.servfail), transport)
   }

@@ -8,7 +8,8 @@ export type { EppProfile, OpenproviderProfile, RegistryProfile } from './config/
 export { type Outcome, type Refusal, refusesAuthInfo, type Unknown } from './outcome.ts'
 
 /** A queue never lets background pass a purchase. */
-export type Priority = 'purchase' | 'normal' | 'background'
+export const priorities = ['purchase', 'normal', 'background'] as const
+export type Priority = (typeof priorities)[number]
 
 /** Decimal strings as the registry wrote them, in all for 1 year (restore: for the restore). */
 export type RegistryFee = { currency: string; amount: string }

@@ -1,6 +1,7 @@
 // Whom this process authenticated in the last seconds, and which keys were used: one for each
 // database.
 
+import { LruMap } from 'toad-cache'
 import type { Caller } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
@@ -18,7 +19,7 @@ export class Access {
   /** Keys used since the last flush, with the moment of the last use. */
   readonly uses = new Map<bigint, Date>()
   readonly #db: Database
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new LruMap<Entry>(most)
   #listening: Promise<unknown> | null = null
   #unsure_until_ms = 0
 
@@ -38,21 +39,12 @@ export class Access {
     const known = this.#entries.get(key)
     if (known && now_ms < known.until_ms) return known.found
     const entry = { found: look(), until_ms: now_ms + remembered_ms }
-    this.#remember(key, entry)
+    this.#entries.set(key, entry)
     const purge = () => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key)
     }
     entry.found.then((found) => found ?? purge(), purge)
     return entry.found
-  }
-
-  #remember(key: string, entry: Entry): void {
-    this.#entries.delete(key)
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size < most) break
-      this.#entries.delete(oldest)
-    }
-    this.#entries.set(key, entry)
   }
 
   /**

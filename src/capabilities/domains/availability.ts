@@ -1,5 +1,6 @@
 // Are these names free, and what do they cost? Cached answers for "quick", the registry's own for
 // "confirm".
+import { LruMap } from 'toad-cache'
 import type { Static } from 'typebox'
 import type { CheckedName, FeeVerb, Priority } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
@@ -21,10 +22,10 @@ type Known = { checked: CheckedName; at: Date; cached: boolean }
 
 const freshMs = 60_000
 const mostCached = 20_000
-const caches = new WeakMap<App, Map<string, Known>>()
+const caches = new WeakMap<App, LruMap<Known>>()
 
-function cacheOf(app: App): Map<string, Known> {
-  const known = caches.get(app) ?? new Map<string, Known>()
+function cacheOf(app: App): LruMap<Known> {
+  const known = caches.get(app) ?? new LruMap<Known>(mostCached)
   caches.set(app, known)
   return known
 }
@@ -99,7 +100,6 @@ async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<M
     if (!list.includes(name)) list.push(name)
     byRegistry.set(registry, list)
   }
-  if (cache.size > mostCached) cache.clear()
   const options = { priority: ask.priority, fees: true }
   const asked = app.registries.all().flatMap((registry) => {
     const list = byRegistry.get(registry.profile.name)

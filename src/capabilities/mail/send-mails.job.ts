@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
+import { backoffMs } from '../../kit/concurrency/backoff.ts'
 import { unseal } from '../../kit/encryption.ts'
 import { foot } from './email-template.ts'
 import { type ClaimedMail, claimMails, markFailed, markSent, putBack } from './mails.sql.ts'
@@ -12,12 +13,11 @@ const atOnce = 20
 const claimed_ms = 180_000
 /** Once an hour in the end, so a mail is given up after about five days (RFC 5321, 4.5.4.1). */
 export const most_attempts = 130
-const longest_wait_ms = 3_600_000
 const away_wait_ms = 5_000
 
 /** 1 s after the first attempt, then twice as long each time, at most an hour. */
 export function retryInMs(attempts: number): number {
-  return Math.min(longest_wait_ms, 1_000 * 2 ** Math.min(attempts - 1, 30))
+  return backoffMs(attempts, { first_ms: 1_000, longest_ms: 3_600_000 })
 }
 
 export const sendMails = job({

@@ -2,13 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { systemChance } from '../../kit/clock.ts'
+import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
 import { inOurWords, type Target } from './connection.ts'
 import { clientConfig } from './connection-config.ts'
 import { DatabaseUnavailable } from './errors.ts'
 
-const first_pause_ms = 50
-const longest_pause_ms = 2_000
+const reconnect: BackoffRange = { first_ms: 50, longest_ms: 2_000 }
 // A peer that vanished without a word is noticed by this, not by TCP's two hours.
 const ping_every_ms = 10_000
 const ping_timeout_ms = 5_000
@@ -102,8 +101,9 @@ export class Listener {
 
   async #comeBack(): Promise<void> {
     const options = { ref: false, signal: this.#closing.signal }
-    for (let pause = first_pause_ms; ; pause = Math.min(pause * 2, longest_pause_ms)) {
-      await sleep(pause * (0.5 + systemChance() / 2), undefined, options).catch(() => undefined)
+    for (let failures = 1; ; failures += 1) {
+      const wait_ms = withJitter(backoffMs(failures, reconnect))
+      await sleep(wait_ms, undefined, options).catch(() => undefined)
       if (this.#closing.signal.aborted) return
       try {
         await this.#ready()

@@ -3,12 +3,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { systemChance } from '../../kit/clock.ts'
+import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
 import { inOurWords, prepareSession, servingConfig, type Target } from './connection.ts'
 import { DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
 
-const first_pause_ms = 50
-const longest_pause_ms = 2_000
+const reconnect: BackoffRange = { first_ms: 50, longest_ms: 2_000 }
 
 /** One read-only pipelined connection that comes back by itself. */
 class Reader {
@@ -57,7 +56,8 @@ class Reader {
 
   async #comeBack(): Promise<void> {
     const options = { ref: false, signal: this.#closing.signal }
-    for (let pause = first_pause_ms; ; pause = Math.min(pause * 2, longest_pause_ms)) {
+    for (let failures = 1; ; failures += 1) {
+      const wait_ms = withJitter(backoffMs(failures, reconnect))
       try {
         await this.#ready()
         return
@@ -65,7 +65,7 @@ class Reader {
         // #lastError has it, and every request meanwhile is told.
       }
       if (this.#closing.signal.aborted) return
-      await sleep(pause * (0.5 + systemChance() / 2), undefined, options).catch(() => undefined)
+      await sleep(wait_ms, undefined, options).catch(() => undefined)
     }
   }
 

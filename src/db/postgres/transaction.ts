@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { systemChance } from '../../kit/clock.ts'
+import { type BackoffRange, backoffMs, withJitter } from '../../kit/concurrency/backoff.ts'
 import { inOurWords, prepareSession, servingConfig, type Target } from './connection.ts'
 import { connect_timeout_ms } from './connection-config.ts'
 import { CommitUnknown, DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
@@ -17,7 +17,7 @@ export type TransactionOptions = {
 }
 
 const usual_retries = 5
-const first_pause_ms = 5
+const clash: BackoffRange = { first_ms: 7.5, longest_ms: 1_000 }
 
 /**
  * A connection out of the pool, given back at the end of its scope; a doubtful one is thrown away.
@@ -161,7 +161,7 @@ export class Writers {
             `The database is too busy: ${tries + 1} tries ended in ${messageOf(error)}`,
             error,
           )
-        await sleep(first_pause_ms * 2 ** tries * (0.5 + systemChance()))
+        await sleep(withJitter(backoffMs(tries + 1, clash)))
       }
     }
   }

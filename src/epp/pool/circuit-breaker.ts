@@ -1,10 +1,10 @@
 // When a pool may open another session: a circuit breaker for what fails, a ceiling for what is too
 // many.
+import { type BackoffRange, backoffMs } from '../../kit/concurrency/backoff.ts'
 import { EppError } from '../errors.ts'
 
 const failures_before_open = 3
-const shortest_ms = 1_000
-const longest_ms = 300_000
+const open_for: BackoffRange = { first_ms: 1_000, longest_ms: 300_000 }
 /** After 2502 (epp: back off at least 30 s). */
 const limit_pause_ms = 30_000
 
@@ -63,8 +63,8 @@ export class Admission {
     // Several that fail together are one failure to the pause.
     const paused = this.#now() < this.#closed_until
     if (this.#failures < failures_before_open || paused) return
-    this.#pause(Math.min(longest_ms, shortest_ms * 2 ** this.#pauses))
     this.#pauses += 1
+    this.#pause(backoffMs(this.#pauses, open_for))
   }
 
   /** 2502: fewer sessions from now on and none new for a while; then one more at a time. */
@@ -77,7 +77,7 @@ export class Admission {
   distrusted(error: EppError): void {
     this.#last = error
     this.#failures = Math.max(this.#failures, failures_before_open)
-    this.#pause(longest_ms)
+    this.#pause(open_for.longest_ms)
   }
 
   /** Why nothing can be opened now, for those who wait. */

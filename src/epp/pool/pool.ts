@@ -1,13 +1,22 @@
 // The sessions to one registry: opened when needed, kept, shared out by urgency, and closed to the
 // last.
 
+import { PriorityQueue } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'
 import type { Reply } from '../replies/reply.ts'
 import { classOf, result } from '../replies/result-codes.ts'
 import { openSession, type Session, type SessionSettings } from '../session/session.ts'
 import { Admission } from './circuit-breaker.ts'
-import { Queue } from './command-queue.ts'
-import { type Job, mayRepeat, type Request, repeated } from './pooled-command.ts'
+import {
+  type Job,
+  mayRepeat,
+  type Priority,
+  priorities,
+  type QueueLimits,
+  type Request,
+  refusalError,
+  repeated,
+} from './pooled-command.ts'
 import { Member, Seat } from './pooled-session.ts'
 import type { AcquireSlot, Slot } from './session-permit.ts'
 
@@ -20,7 +29,7 @@ export type PoolSettings = {
   sessions: number
   /** The server ends a silent session after so long; a hello goes out at 40 % of it. */
   idle_ms: number
-  queue: { limit: number; wait_ms: number }
+  queue: QueueLimits
   max_commands: number
   max_age_ms: number
   /** Monotonic milliseconds. */
@@ -35,7 +44,7 @@ const noSlot = () => new EppError('session_limit', 'Other nodes hold all the ses
 export class Pool {
   readonly #settings: PoolSettings
   readonly #admission: Admission
-  readonly #queue: Queue<Job>
+  readonly #queue: PriorityQueue<Priority, Job>
   readonly #members = new Set<Member>()
   readonly #idle: Member[] = []
   readonly #work = new Set<Promise<void>>()
@@ -49,7 +58,9 @@ export class Pool {
   constructor(settings: PoolSettings) {
     this.#settings = settings
     this.#admission = new Admission(settings.sessions, settings.now)
-    this.#queue = new Queue(settings.queue)
+    this.#queue = new PriorityQueue({ priorities, ...settings.queue }, (job, refusal) =>
+      job.reject(refusalError(refusal, settings.queue)),
+    )
   }
 
   /**
@@ -91,9 +102,13 @@ export class Pool {
   /** Refuses what waits, lets what runs finish (at most one time-out), logs out everywhere. */
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#queue.clear(new EppError('shut_down', 'The pool is closed'))
+    this.#refuseAll(new EppError('shut_down', 'The pool is closed'))
     for (const member of this.#idle.splice(0)) this.#start(this.#retire(member))
     while (this.#work.size > 0) await Promise.all(this.#work)
+  }
+
+  #refuseAll(error: EppError): void {
+    for (const job of this.#queue.drain()) job.reject(error)
   }
 
   #start(work: Promise<void>): void {
@@ -113,7 +128,7 @@ export class Pool {
     const room = this.#closed ? 0 : Math.min(wanted, this.#admission.room(counts))
     for (let i = 0; i < room; i += 1) this.#start(this.#openOne())
     if (this.#members.size === 0 && this.#opening === 0 && this.#queue.length > 0) {
-      this.#queue.clear(this.#admission.refusal())
+      this.#refuseAll(this.#admission.refusal())
     }
   }
 
@@ -171,7 +186,7 @@ export class Pool {
     this.#admission.failed(error, this.#members.size)
     this.#tell('open_failed', error)
     // Who waits for the first session learns at once why there is none.
-    if (this.#members.size === 0 && this.#opening === 0) this.#queue.clear(error)
+    if (this.#members.size === 0 && this.#opening === 0) this.#refuseAll(error)
     this.#pump()
   }
 

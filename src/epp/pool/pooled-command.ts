@@ -1,9 +1,12 @@
-// A command on its way through the pool, and whether it may go out once more.
+// A command in the pool: why it is refused, and whether it may be sent again.
 
+import type { Refusal } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'
 import type { Reply } from '../replies/reply.ts'
 import type { Steps } from '../session/channel.ts'
-import type { Priority } from './command-queue.ts'
+
+export const priorities = ['purchase', 'normal', 'background'] as const
+export type Priority = (typeof priorities)[number]
 
 export type Request = {
   /** Called with the clTRID, and with `<clTRID>.2` if the pool has to send once more. */
@@ -20,6 +23,18 @@ export type Job = Request & {
   resolve: (reply: Reply) => void
   reject: (error: unknown) => void
   sent_again: boolean
+}
+
+export type QueueLimits = { limit: number; wait_ms: number }
+
+/** Of a command that leaves the queue without a session. */
+export function refusalError(refusal: Refusal, { limit, wait_ms }: QueueLimits): EppError {
+  const reasons = {
+    full: `More than ${limit} commands wait already`,
+    displaced: 'Gave way to something more urgent',
+    late: `No session became free in ${wait_ms} ms`,
+  }
+  return new EppError('overloaded', reasons[refusal])
 }
 
 /** RFC 5730 section 2.5. */

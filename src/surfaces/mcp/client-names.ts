@@ -1,6 +1,7 @@
 // Cache-aside store of the names of MCP clients. The older revisions send clientInfo in initialize
 // alone and there are no sessions, so later calls are matched by credential and User-Agent.
 
+import { LruMap } from 'toad-cache'
 import type { Caller } from '../../app.ts'
 import type { Database } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
@@ -20,10 +21,9 @@ const fresh_ms = 60_000
 const most_known = 10_000
 
 export function openClientNames(db: Database): ClientNames {
-  const known = new Map<string, { name: string | undefined; until: number }>()
+  const known = new LruMap<{ name: string | undefined; until: number }>(most_known)
 
   function note(id: string, name: string | undefined): void {
-    if (known.size >= most_known) known.clear()
     known.set(id, { name, until: monotonicMs() + fresh_ms })
   }
 

@@ -1,5 +1,6 @@
 // Remembers the SDK's own answers to what never changes while the service runs (lists, most of all
 // of tools): the SDK takes a millisecond for one, and every client asks.
+import { LruMap } from 'toad-cache'
 import type { Engine } from './transport.ts'
 
 const most_answers = 32
@@ -12,7 +13,7 @@ type Remembered = { type: string; result: string }
  * request: header fields, parameters and era are compared, the id is the asker's own.
  */
 export function remembering(engine: Engine, methods: ReadonlySet<string>): Engine {
-  const answers = new Map<string, Remembered>()
+  const answers = new LruMap<Remembered>(most_answers)
 
   async function kept(key: string, response: Response): Promise<Response> {
     const type = response.headers.get('content-type') ?? ''
@@ -20,8 +21,6 @@ export function remembering(engine: Engine, methods: ReadonlySet<string>): Engin
     const text = await response.text()
     const { result }: { result?: unknown } = Object(JSON.parse(text))
     if (result !== undefined) {
-      // Clients are few and alike; whoever invents new ones empties the memory, no more.
-      if (answers.size >= most_answers) answers.clear()
       answers.set(key, { type, result: JSON.stringify(result) })
     }
     return new Response(text, { status: 200, headers: response.headers })

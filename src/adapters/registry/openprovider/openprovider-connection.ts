@@ -4,9 +4,16 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
 import { monotonicMs } from '../../../kit/clock.ts'
-import type { Attempt, OpenproviderProfile, Outcome, Priority, RegistryHealth } from '../port.ts'
+import { Overloaded, Semaphore } from '../../../kit/concurrency/semaphore.ts'
+import {
+  type Attempt,
+  type OpenproviderProfile,
+  type Outcome,
+  type Priority,
+  priorities,
+  type RegistryHealth,
+} from '../port.ts'
 import { NoAnswer } from './openprovider-http.ts'
-import { Gate } from './openprovider-limiter.ts'
 import { Login } from './openprovider-login.ts'
 import { type Judged, judge, token_refused } from './openprovider-outcome.ts'
 import { type Call, openReach } from './openprovider-sockets.ts'
@@ -37,10 +44,15 @@ export type Link = {
   close: () => Promise<void>
 }
 
+const most_waiting = 1_000
+
 /** Opens no connection yet: the first request does, and logs in. */
 export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts): Link {
   const { sessions, timeout_ms } = profile
-  const gate = new Gate({ places: sessions, wait_ms: timeout_ms })
+  const semaphore = new Semaphore({
+    limit: sessions,
+    queue: { priorities, limit: most_waiting, wait_ms: timeout_ms },
+  })
   const now = parts.now ?? monotonicMs
   const { reach, agent } = openReach(profile)
   let closed = false
@@ -83,7 +95,8 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
 
   const send: Link['send'] = async (call, answer, how) => {
     if (closed) return notSent('This registry is closed')
-    if (!(await gate.enter(how.priority))) return overloaded()
+    const release = await semaphore.acquire(how.priority).catch(nullIfOverloaded)
+    if (!release) return overloaded()
     try {
       let judged = await tried(call, how)
       if (call.repeat && 'outcome' in judged && worthRepeating(judged.outcome))
@@ -92,7 +105,7 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
       note(outcome)
       return outcome
     } finally {
-      gate.leave()
+      release()
     }
   }
   return {
@@ -101,13 +114,13 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     send,
     health: () => ({
       state,
-      sessions: gate.running,
-      queued: gate.queued,
+      sessions: semaphore.running,
+      queued: semaphore.queued,
       last_error: lastError,
     }),
     async close() {
       closed = true
-      await gate.emptied()
+      await semaphore.idle()
       agent.destroy()
     },
   }
@@ -122,6 +135,11 @@ function isSilence(judged: Judged): boolean {
 
 function notSent(message: string): Outcome<never> {
   return { kind: 'unknown', cause: 'not_sent', message }
+}
+
+function nullIfOverloaded(error: unknown): null {
+  if (error instanceof Overloaded) return null
+  throw error
 }
 
 function overloaded(): Outcome<never> {

@@ -4,9 +4,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcp } from 'node:net'
 import { after, test } from 'node:test'
-import type { Priority } from '../port.ts'
 import { type Exchange, exchange, NoAnswer } from './openprovider-http.ts'
-import { Gate } from './openprovider-limiter.ts'
 import { judge } from './openprovider-outcome.ts'
 
 const servers: Server[] = []
@@ -88,23 +86,4 @@ test('a connection that is never made, and one to no TLS, sent nothing', async (
   assert.ok(typeof address === 'object' && address)
   assert.equal(await sentOf(exchange(post(new URL(`https://127.0.0.1:${address.port}/`)))), false)
   plain.close()
-})
-
-test('the gate lets a purchase pass what waits, and refuses who waits too long', async () => {
-  const gate = new Gate({ places: 1, wait_ms: 50 })
-  assert.equal(await gate.enter('normal'), true)
-  const order: Priority[] = []
-  const waiting = (['background', 'normal', 'purchase'] as const).map(async (priority) => {
-    if (!(await gate.enter(priority))) return 'refused'
-    order.push(priority)
-    if (priority !== 'normal') gate.leave()
-    return 'entered'
-  })
-  assert.equal(gate.queued, 3)
-  gate.leave()
-  assert.deepEqual(await Promise.all(waiting), ['refused', 'entered', 'entered'])
-  assert.deepEqual(order, ['purchase', 'normal'])
-  gate.leave()
-  await gate.emptied()
-  assert.deepEqual([gate.running, gate.queued], [0, 0])
 })

@@ -11,6 +11,7 @@ import type {
 import type { App } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
+import { type BackoffRange, backoffMs } from '../../../kit/concurrency/backoff.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import {
   claimDueZones,
@@ -99,8 +100,7 @@ export async function mendAllZones(app: App): Promise<number> {
 
 /** Longer than a provider's slowest answers may take together, so that no two speak at once. */
 const lease_ms = 30_000
-const first_pause_ms = 2_000
-const longest_pause_ms = 300_000
+const push_backoff: BackoffRange = { first_ms: 2_000, longest_ms: 300_000 }
 
 type Claimed = Row<'zones_claim'>
 
@@ -155,7 +155,7 @@ async function push(app: App, provider: DnsProvider, zone: Claimed): Promise<Pus
     ? provider.drop(name)
     : contentOf(app, zone).then((content) => provider.put(content)))
   if (told.kind === 'failed') {
-    const pause = Math.min(first_pause_ms * 2 ** zone.push_failures, longest_pause_ms)
+    const pause = backoffMs(zone.push_failures + 1, push_backoff)
     await app.db.count(markUnpushed, [name, lease_token, pause, told.message])
     app.log.warn({ zone: name, reason: told.message }, 'the name servers were not told of a zone')
     return told

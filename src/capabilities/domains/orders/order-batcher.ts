@@ -3,7 +3,7 @@
 import type { App, AuditRow } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
-import { type Batched, batched } from '../../../kit/batch.ts'
+import { type Batched, batched } from '../../../kit/concurrency/batch.ts'
 import type { ContactRole } from '../../contacts/index.ts'
 import { placeOrders, settleOrders } from './orders.sql.ts'
 

@@ -6,6 +6,7 @@ import { Compile } from 'typebox/compile'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type AuthInfoForm, newAuthInfo } from '../../../kit/auth-info.ts'
+import { backoffMs } from '../../../kit/concurrency/backoff.ts'
 import { nullable } from '../../../kit/schema.ts'
 import { randomBase62 } from '../../../kit/secret.ts'
 import { contactIds } from '../schemas.ts'
@@ -137,7 +138,7 @@ export function digestOf(facts: unknown): string {
 
 /** Milliseconds until an order is tried again: 1 s, 2 s, 4 s ... 5 min. */
 export function waitBefore(attempt: number): number {
-  return Math.min(1000 * 2 ** Math.min(attempt - 1, 20), 300_000)
+  return backoffMs(attempt, { first_ms: 1_000, longest_ms: 300_000 })
 }
 
 /**

@@ -5,7 +5,7 @@ import type { App } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { checkPassword } from './check-password.ts'
-import { hashesMade, isPassword, passwordTurns } from './hashing.ts'
+import { hashesMade, isPassword, passwordQueue } from './hashing.ts'
 
 const registrar = await openSignIn()
 const { app, db } = registrar
@@ -92,7 +92,7 @@ describe('the work', () => {
     const owner = await registrar.owner()
     const work = () => isPassword(wrong, null)
     const others = Array.from({ length: 30 }, (_, i) =>
-      passwordTurns.take({ line: 'stranger', lane: `${i}` }, work).catch(() => 'away'),
+      passwordQueue.run({ class: 'unknown', key: `${i}` }, work).catch(() => 'away'),
     )
     for (const email of [owner.email, 'nobody-1@example.net']) {
       const names: string[] = []

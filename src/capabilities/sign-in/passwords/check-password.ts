@@ -2,16 +2,16 @@
 // account is there, closed, or without a password.
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
+import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
 import { parseEmail } from '../../../kit/net/email.ts'
 import { admit, giveBack, logInBuckets } from '../brute-force-limits.ts'
-import { NoTurn } from './fair-queue.ts'
 import {
-  accountsTurn,
-  addressSeat,
   hashOf,
   isOutdated,
   isPassword,
-  strangersTurn,
+  limitedByAddress,
+  queuedByAccount,
+  queuedByNetwork,
 } from './hashing.ts'
 import { accountOfEmail, notePlace, renewHash } from './passwords.sql.ts'
 
@@ -50,14 +50,14 @@ export async function checkPassword(app: CheckParts, tried: Tried): Promise<Chec
   const { address } = tried
   try {
     // A crowd from one network that is sent away costs the database nothing.
-    return await addressSeat(address, async () => {
+    return await limitedByAddress(address, async () => {
       const account = await app.db.maybe(accountOfEmail, [email, address])
       const is_known = account !== undefined && (account.is_usual || tried.signed_in === true)
       const work = () => check(app, { ...tried, email, is_known }, account)
-      return is_known ? accountsTurn(account.id, work) : strangersTurn(address, work)
+      return is_known ? queuedByAccount(account.id, work) : queuedByNetwork(address, work)
     })
   } catch (error) {
-    if (error instanceof NoTurn) return { kind: 'limited', retry_after_s: busy_s }
+    if (error instanceof Overloaded) return { kind: 'limited', retry_after_s: busy_s }
     throw error
   }
 }

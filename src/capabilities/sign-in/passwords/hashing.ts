@@ -2,10 +2,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { FairQueue } from '../../../kit/concurrency/fair-queue.ts'
+import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
 import { networksOf, siteOf } from '../../../kit/net/ip.ts'
-import { Turns } from './fair-queue.ts'
 import { type Costs, readHash, writeHash } from './phc.ts'
-import { Seats } from './semaphore.ts'
 
 const argon2Async = promisify(argon2)
 // OWASP's least for Argon2id with 19 MiB; some 35 ms of one core.
@@ -14,39 +14,40 @@ const saltBytes = 16
 const tagBytes = 32
 
 /**
- * Whose turn it is to work with passwords on this node. At most three at a time, as hashes run on
- * the four threads that files and names need too, and one core stays free for everybody else's
- * requests. Who would wait longer than about a second is sent away.
+ * Password work of this node. At most three at a time, as hashes run on the four threads that file
+ * and DNS access need too, and one core stays free for all other requests. A caller that would wait
+ * longer than about a second is refused.
  */
-export const passwordTurns = new Turns({
-  running: Math.max(1, Math.min(3, availableParallelism() - 1)),
+export const passwordQueue = new FairQueue({
+  classes: ['known', 'unknown'],
+  concurrency: Math.max(1, Math.min(3, availableParallelism() - 1)),
   waiting: 20,
 })
-const seats = new Seats()
+const semaphore = new KeyedSemaphore()
 
 /**
- * The work when it is the account's turn: known accounts wait in a line of their own, each in its
- * own lane, at most two behind the one that runs. Rejects with NoTurn.
+ * Queues the work by account, in the class of known clients: at most two wait behind the one that
+ * runs. Rejects with Overloaded.
  */
-export function accountsTurn<T>(account: string, work: () => Promise<T>): Promise<T> {
-  return seats.hold([{ key: `account ${account}`, most: 3 }], () =>
-    passwordTurns.take({ line: 'known', lane: account }, work),
+export function queuedByAccount<T>(account: string, work: () => Promise<T>): Promise<T> {
+  return semaphore.run([{ key: `account ${account}`, limit: 3 }], () =>
+    passwordQueue.run({ class: 'known', key: account }, work),
   )
 }
 
-/** The work when it is the turn of the address's network, as a stranger's. Rejects with NoTurn. */
-export function strangersTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
-  return passwordTurns.take({ line: 'stranger', lane: siteOf(address) }, work)
+/** Queues the work by network, in the class of unknown clients. Rejects with Overloaded. */
+export function queuedByNetwork<T>(address: string, work: () => Promise<T>): Promise<T> {
+  return passwordQueue.run({ class: 'unknown', key: siteOf(address) }, work)
 }
 
 /**
- * Whatever one address asks for is bounded before anything is looked up for it: six at once, twelve
- * of one network, some more of a wider one. Rejects with NoTurn.
+ * Bounds the work of one address before anything is looked up for it: six at once, twelve of one
+ * network, some more of a wider one. Rejects with Overloaded.
  */
-export function addressSeat<T>(address: string, work: () => Promise<T>): Promise<T> {
+export function limitedByAddress<T>(address: string, work: () => Promise<T>): Promise<T> {
   const own = networksOf(address).filter(({ step }) => step <= 2)
-  const taken = own.map(({ name, step }) => ({ key: name, most: 6 + 3 * step }))
-  return seats.hold(taken, work)
+  const permits = own.map(({ name, step }) => ({ key: name, limit: 6 + 3 * step }))
+  return semaphore.run(permits, work)
 }
 
 let made = 0
@@ -62,7 +63,10 @@ const nobody = writeHash({
   tag: randomBytes(tagBytes),
 })
 
-/** The PHC string of a password, which must be one that passwordProblem lets be. Within a turn. */
+/**
+ * The PHC string of a password, which must be one that passwordProblem lets be. Within
+ * passwordQueue.
+ */
 export async function hashOf(password: string, costs: Costs = usual): Promise<string> {
   const salt = randomBytes(saltBytes)
   const tag = await digest(password, { costs, salt, length: tagBytes })
@@ -71,7 +75,7 @@ export async function hashOf(password: string, costs: Costs = usual): Promise<st
 
 /**
  * Whether it is the password of this PHC string; null: nobody's, which takes the same work, one
- * hash. Within a turn.
+ * hash. Within passwordQueue.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const { costs, salt, tag } = readHash(stored ?? nobody)

@@ -2,13 +2,13 @@
 // its owner is told. API keys stay (decision 22). OAuth access ends by a trigger on the table.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
 import { customerMail } from '../../mail/index.ts'
 import { changedEmail } from '../emails.ts'
 import { signInBusy } from '../faults.ts'
 import { endLinks } from '../resets/links.sql.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { NoTurn } from './fair-queue.ts'
-import { accountsTurn, hashOf } from './hashing.ts'
+import { hashOf, queuedByAccount } from './hashing.ts'
 import { putPassword } from './passwords.sql.ts'
 
 type NewPassword = {
@@ -40,8 +40,8 @@ export async function setPassword(
  */
 export async function hashPassword(password: string, account = 'nobody'): Promise<string> {
   try {
-    return await accountsTurn(account, () => hashOf(password))
+    return await queuedByAccount(account, () => hashOf(password))
   } catch (error) {
-    throw error instanceof NoTurn ? signInBusy({ retry_after_s: 2 }) : error
+    throw error instanceof Overloaded ? signInBusy({ retry_after_s: 2 }) : error
   }
 }

@@ -1,5 +1,6 @@
 // What the documents of clients said when they were last read: in this node's memory, and in the
 // database for the other nodes and for the time when a document's host is away.
+import { LruMap } from 'toad-cache'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { ClientRefused, readClient } from '../client-metadata.ts'
@@ -29,16 +30,8 @@ export type Copies = {
 
 /** `now_ms`: the clock. */
 export function openCopies(sql: Sql, now_ms: () => number): Copies {
-  const memory = new Map<string, Copy>()
+  const memory = new LruMap<Copy>(mostInMemory)
   const isFresh = (copy: Copy | undefined) => (copy?.fresh_until.getTime() ?? 0) > now_ms()
-
-  function remember(copy: Copy): void {
-    const { client_id } = copy.fields
-    memory.delete(client_id)
-    const [oldest] = memory.keys()
-    if (oldest !== undefined && memory.size >= mostInMemory) memory.delete(oldest)
-    memory.set(client_id, copy)
-  }
 
   return {
     here: (clientId) => memory.get(clientId),
@@ -50,14 +43,14 @@ export function openCopies(sql: Sql, now_ms: () => number): Copies {
       // What was read or forgotten meanwhile is newer than what the database said.
       if (memory.get(clientId) !== here) return memory.get(clientId)
       const fields = row && fieldsOf(row.fields, clientId)
-      if (fields) remember({ ...row, fields })
+      if (fields) memory.set(clientId, { ...row, fields })
       else memory.delete(clientId)
       return memory.get(clientId)
     },
     async keep(copy) {
       const { fields, etag, read_at, fresh_until } = copy
       await sql.count(keepDocument, [fields.client_id, json(fields), etag, read_at, fresh_until])
-      remember(copy)
+      memory.set(fields.client_id, copy)
     },
     async purge(clientId, at) {
       memory.delete(clientId)

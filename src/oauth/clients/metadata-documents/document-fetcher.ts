@@ -5,7 +5,7 @@ import type { Doors, Quota } from '../../host-ports.ts'
 import { ClientRefused } from '../client-metadata.ts'
 import type { Copies } from './document-cache.ts'
 import { NotNow, openPauses } from './fetch-backoff.ts'
-import { openSlots } from './fetch-concurrency.ts'
+import { openFetchLimits } from './fetch-concurrency.ts'
 import { readDocument } from './metadata-document.ts'
 import { hasConsent } from './metadata-documents.sql.ts'
 import { fetchGuarded, NotFetched, type OutsideDoor } from './ssrf-safe-fetch.ts'
@@ -35,7 +35,7 @@ export type Wanted = {
 export function openReading(parts: ReadingParts): (wanted: Wanted) => Promise<void> {
   const { sql, copies, door, now_ms } = parts
   const running = new Map<string, Promise<void>>()
-  const slots = openSlots()
+  const limits = openFetchLimits()
   const pauses = openPauses(now_ms)
 
   async function spend(policy: Quota, key: string): Promise<void> {
@@ -83,7 +83,7 @@ export function openReading(parts: ReadingParts): (wanted: Wanted) => Promise<vo
     // Somebody else may have begun meanwhile, or be done.
     if (running.has(href)) return running.get(href)
     if (copies.isFresh(copies.here(href))) return
-    const release = slots.take({ asker, host: hostname, known })
+    const release = limits.tryAcquire({ asker, host: hostname, known })
     if (!release) throw new NotNow(503, 5, 'Too many documents are being read at the moment')
     const reading = start(url).finally(() => {
       release()

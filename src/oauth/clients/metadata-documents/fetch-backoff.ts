@@ -1,9 +1,12 @@
 // When a document that could not be read may be asked for again. That is no memory of the failure
 // (the draft forbids one, section 4.3): whoever asks in the pause is told to come later.
 
+import { LruMap } from 'toad-cache'
+import { type BackoffRange, backoffMs } from '../../../kit/concurrency/backoff.ts'
+
 const most = 1_000
-const longest_s = 60
-const known_s = 30
+const after_second: BackoffRange = { first_ms: 5_000, longest_ms: 60_000 }
+const known_ms = 30_000
 const usual_s = 10
 
 /** It may well be read later: nothing was learned of the client. ASCII words without quotes. */
@@ -35,7 +38,7 @@ export type Pauses = {
  * a minute. Where a copy serves there is no haste.
  */
 export function openPauses(now_ms: () => number): Pauses {
-  const pauses = new Map<string, Pause>()
+  const pauses = new LruMap<Pause>(most)
   const told = ({ words, until_ms }: Pause) => {
     const left_s = (until_ms - now_ms()) / 1000
     const what = `The document at client_id was not read: ${words}`
@@ -49,12 +52,9 @@ export function openPauses(now_ms: () => number): Pauses {
     },
     begin(url, { known, words }) {
       const times = (pauses.get(url)?.times ?? 0) + 1
-      const growing_s = times === 1 ? 0 : Math.min(longest_s, 5 * 2 ** (times - 2))
-      const pause_s = known ? Math.max(known_s, growing_s) : growing_s
-      const pause = { times, until_ms: now_ms() + 1000 * pause_s, words }
-      pauses.delete(url)
-      const [oldest] = pauses.keys()
-      if (oldest !== undefined && pauses.size >= most) pauses.delete(oldest)
+      const growing_ms = backoffMs(times - 1, after_second)
+      const pause_ms = known ? Math.max(known_ms, growing_ms) : growing_ms
+      const pause = { times, until_ms: now_ms() + pause_ms, words }
       pauses.set(url, pause)
       return told(pause)
     },

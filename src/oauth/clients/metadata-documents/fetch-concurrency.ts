@@ -1,5 +1,6 @@
-// How many documents of clients are read at once in this node, and by whom: nobody's share is all
-// of it, and clients that are known have some to themselves.
+// How many client metadata documents this node fetches at once: limits by address, by host and
+// overall, with some permits that only known clients can use.
+import { KeyedSemaphore, type Release } from '../../../kit/concurrency/semaphore.ts'
 
 export type Claim = {
   /** The address that asks. */
@@ -8,31 +9,31 @@ export type Claim = {
   /** It was read before, or somebody consented to it. */
   known: boolean
 }
-export type Slots = {
-  /** Undefined when there is none for this claim; else what gives it back. */
-  take: (claim: Claim) => (() => void) | undefined
+export type FetchLimits = {
+  /** Undefined where a limit is reached. */
+  tryAcquire: (claim: Claim) => Release | undefined
 }
 
-// A reading takes 5 s at most, so that hosts which never answer need many addresses to fill these.
+// A fetch takes 5 s at most, so that hosts which never answer need many addresses to fill these.
 const most = 64
 const mostUnknown = 48
 const mostOfHost = 8
 const mostOfAsker = { known: 16, unknown: 3 }
 
-export function openSlots(): Slots {
-  const taken = new Set<Claim>()
-  const count = (fits: (claim: Claim) => boolean) => [...taken].filter(fits).length
+export function openFetchLimits(): FetchLimits {
+  const semaphore = new KeyedSemaphore()
 
   return {
-    take({ asker, host, known }) {
-      const mostHere = known ? mostOfAsker.known : mostOfAsker.unknown
-      if (taken.size >= most) return undefined
-      if (count((one) => one.asker === asker && one.known === known) >= mostHere) return undefined
-      if (!known && count((one) => !one.known) >= mostUnknown) return undefined
-      if (!known && count((one) => !one.known && one.host === host) >= mostOfHost) return undefined
-      const claim = { asker, host, known }
-      taken.add(claim)
-      return () => taken.delete(claim)
+    tryAcquire({ asker, host, known }) {
+      const all = { key: 'all', limit: most }
+      if (known)
+        return semaphore.tryAcquire([all, { key: `known ${asker}`, limit: mostOfAsker.known }])
+      return semaphore.tryAcquire([
+        all,
+        { key: 'unknown', limit: mostUnknown },
+        { key: `unknown of ${asker}`, limit: mostOfAsker.unknown },
+        { key: `unknown at ${host}`, limit: mostOfHost },
+      ])
     },
   }
 }

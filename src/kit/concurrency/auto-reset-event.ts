@@ -1,0 +1,31 @@
+// Auto-reset event with timeout: a signal sent while nothing waits is retained for the next wait.
+
+export class AutoResetEvent {
+  #signalled = false
+  #wake: (() => void) | null = null
+
+  signal(): void {
+    this.#signalled = true
+    this.#wake?.()
+  }
+
+  /** Whether it was signalled since the last reset. */
+  reset(): boolean {
+    const signalled = this.#signalled
+    this.#signalled = false
+    return signalled
+  }
+
+  /** Until it is signalled, or `ms` have passed; at once if it was signalled already. */
+  async wait(ms: number): Promise<void> {
+    if (this.#signalled) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = null
+  }
+}
