@@ -7,7 +7,7 @@ import { wide, wrapComments } from './wrap.ts'
 
 const LINES = 300
 const README_LINES = 40
-const KIT_FILES = 20
+const KIT_FILES = 25
 const FOLDER_FILES = 25
 const WIDTH = 100
 
