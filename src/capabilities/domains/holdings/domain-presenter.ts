@@ -1,4 +1,4 @@
-// How a holding or an order looks to its owner: one shape for every domain answer.
+// Presenter of a domain's status: the one shape in which answers show a holding, an order, or both.
 
 import { toUnicode } from 'tr46'
 import type { Static } from 'typebox'
@@ -16,12 +16,42 @@ import {
 } from '../schemas.ts'
 import { lifeStatus } from './lifecycle.ts'
 import { situationOf, situationOfOrder } from './situation.ts'
-import { type NextAction, nextActionsIn, orderStates, shownState, states } from './state-model.ts'
+import { nextActionsIn, orderStates, shownState, states } from './state-model.ts'
 
 export type Holding = Row<'domains_by_name'>
 type Operation = NonNullable<DomainStatus['operation']>
 const readContacts = Compile(contactIds)
 const readTransferOut = Compile(transferOut)
+
+/** What every presentation of a name says of itself; the rest is as of a name that nobody holds. */
+type Presented = Pick<
+  DomainStatus,
+  'status' | 'nameservers' | 'period_years' | 'contacts' | 'next_actions'
+> &
+  Partial<DomainStatus>
+
+/** The one place that knows the shape of a domain's status. */
+export function presentDomain(domain: string, presented: Presented): DomainStatus {
+  const { status, nameservers, period_years, contacts, next_actions, ...known } = presented
+  return {
+    domain,
+    domain_unicode: toUnicode(domain).domain,
+    status,
+    expiry: null,
+    nameservers,
+    period_years,
+    registry_expiry: null,
+    epp_statuses: [],
+    rgp_statuses: [],
+    locked: false,
+    auto_renew: false,
+    contacts,
+    operation: null,
+    transfer: null,
+    next_actions,
+    ...known,
+  }
+}
 
 /** A holding with its last order, as the owner reads it at `now` (the registries' time). */
 export function statusOfHolding(
@@ -29,24 +59,26 @@ export function statusOfHolding(
   order: Order | undefined,
   now: Date,
 ): DomainStatus {
-  const status = lifeStatus(holding, now)
-  return { ...factsOf(holding, order), status, next_actions: nextActionsOf(holding, now) }
+  const near = holding.expiry.getTime() - (holding.synced_at ?? holding.created_at).getTime()
+  const next_actions = nextActionsIn(situationOf(holding, now), { soon: near < soonMs })
+  return presentHolding(holding, order, { status: lifeStatus(holding, now), next_actions })
 }
+
+const soonMs = 60 * 86_400_000
 
 /** A holding that went to another registrar, as its owner had it last. */
 export function lastStatusOf(holding: Holding, order: Order | undefined): DomainStatus {
-  const status = wordOf(statuses, holding.status)
   const next_actions = nextActionsIn('transferred_away', { soon: false })
-  return { ...factsOf(holding, order), status, next_actions }
+  return presentHolding(holding, order, { status: wordOf(statuses, holding.status), next_actions })
 }
 
-function factsOf(
+function presentHolding(
   holding: Holding,
   order: Order | undefined,
-): Omit<DomainStatus, 'status' | 'next_actions'> {
-  return {
-    domain: holding.name,
-    domain_unicode: toUnicode(holding.name).domain,
+  state: Pick<DomainStatus, 'status' | 'next_actions'>,
+): DomainStatus {
+  return presentDomain(holding.name, {
+    ...state,
     expiry: holding.expiry.toISOString(),
     nameservers: [...holding.nameservers],
     ...pendingNameservers(holding),
@@ -59,7 +91,7 @@ function factsOf(
     contacts: readContacts.Parse(holding.contacts),
     operation: order ? operationOf(order) : null,
     transfer: transferOf(holding),
-  }
+  })
 }
 
 /** Name servers that were ordered and are not at the registry yet. */
@@ -80,25 +112,19 @@ function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer']
  * the registry took on is transfer_pending for days.
  */
 export function statusOfOrder(order: Order): DomainStatus {
-  const command = purchaseCommandOf(order)
   const situation = situationOfOrder(order)
-  return {
-    domain: order.domain,
-    domain_unicode: toUnicode(order.domain).domain,
+  return presentDomain(order.domain, {
     status: states[situation].status,
-    expiry: null,
-    nameservers: command.nameservers ?? [],
-    period_years: command.period_years,
-    registry_expiry: null,
-    epp_statuses: [],
-    rgp_statuses: [],
-    locked: false,
-    auto_renew: false,
-    contacts: command.contacts,
+    ...orderedFacts(order),
     operation: operationOf(order),
-    transfer: null,
     next_actions: nextActionsIn(situation, { soon: false }),
-  }
+  })
+}
+
+/** What an order's command says of the holding that it is to make. */
+export function orderedFacts(order: { command: unknown }) {
+  const { nameservers, contacts, period_years } = purchaseCommandOf(order)
+  return { nameservers: nameservers ?? [], contacts, period_years }
 }
 
 /** The same facts as a list shows them: `expires_at` in place of `expiry` (interface 2.7). */
@@ -127,12 +153,4 @@ function errorOf({ state, error_code, error_detail }: Order): Operation['error']
 
 export function operationState(state: string): Operation['state'] {
   return shownState[wordOf(orderStates, state)]
-}
-
-const soonMs = 60 * 86_400_000
-
-/** What may be done now with a holding that has not ended. */
-function nextActionsOf(holding: Holding, now: Date): NextAction[] {
-  const near = holding.expiry.getTime() - (holding.synced_at ?? holding.created_at).getTime()
-  return nextActionsIn(situationOf(holding, now), { soon: near < soonMs })
 }

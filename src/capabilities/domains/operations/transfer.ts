@@ -12,7 +12,7 @@ import * as faults from '../faults.ts'
 import { dryRunOfNew } from '../orders/dry-run.ts'
 import { madeBefore, unlessMade } from '../orders/duplicate-check.ts'
 import { keyOf } from '../orders/idempotency.ts'
-import { digestOf, purchaseCommandOf, type TransferOrder } from '../orders/order.ts'
+import { digestOf, type TransferOrder } from '../orders/order.ts'
 import { chooseContacts, namedNameservers } from '../orders/order-defaults.ts'
 import { orderFaults } from '../orders/order-faults.ts'
 import { heldByRegistrar } from '../orders/orders.sql.ts'
@@ -127,9 +127,8 @@ export const transferDomain = domainOperation({
     const command: TransferOrder = { period_years, ...delegation, contacts, fee: quote.fee }
     if (input.dry_run) {
       await refuseShortBalance(call, quote)
-      const { nameservers } = purchaseCommandOf({ command })
       const planned = { operation: 'transfer_domain', registry, price: priceBody(quote) } as const
-      return dryRunOfNew(name.name, { ...command, nameservers: nameservers ?? [] }, planned)
+      return dryRunOfNew(name.name, command, planned)
     }
     const sealed = seal(app, input.auth_code)
     const buying = { name, quote, command, digest, key, sealed, again: made }

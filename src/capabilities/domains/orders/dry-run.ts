@@ -1,14 +1,12 @@
 // The answer to a dry run: what a purchase would be, the checks that could not be made without
 // ordering it, and nothing done.
-import { toUnicode } from 'tr46'
 import type { Registry } from '../../../adapters/registry/port.ts'
+import { orderedFacts, presentDomain } from '../holdings/domain-presenter.ts'
 import { goAhead } from '../holdings/state-model.ts'
 import type { DomainAction } from '../holdings/state-rules.ts'
 import type { DomainStatus, uncheckedNames } from '../schemas.ts'
-import type { RegisterOrder } from './order.ts'
 
 type Unchecked = (typeof uncheckedNames)[number]
-type Wanted = Pick<RegisterOrder, 'nameservers' | 'contacts' | 'period_years'>
 export type Planned = {
   operation: Extract<
     DomainAction,
@@ -52,24 +50,11 @@ export function dryRunOf(held: DomainStatus, planned: Planned): DomainStatus {
 }
 
 /** Of a domain that is not held yet. */
-export function dryRunOfNew(domain: string, wanted: Wanted, planned: Planned): DomainStatus {
-  const { nameservers, period_years, contacts } = wanted
-  const fresh: DomainStatus = {
-    domain,
-    domain_unicode: toUnicode(domain).domain,
+export function dryRunOfNew(domain: string, command: object, planned: Planned): DomainStatus {
+  const fresh = presentDomain(domain, {
+    ...orderedFacts({ command }),
     status: 'dry_run',
-    expiry: null,
-    nameservers,
-    period_years,
-    registry_expiry: null,
-    epp_statuses: [],
-    rgp_statuses: [],
-    locked: false,
-    auto_renew: false,
-    contacts,
-    operation: null,
-    transfer: null,
     next_actions: [],
-  }
+  })
   return dryRunOf(fresh, planned)
 }

@@ -1,17 +1,24 @@
 // What the buyer is told at the end of a round, now and whenever the same request comes again.
 
-import { toUnicode } from 'tr46'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type App, type Call, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Fault } from '../../../kit/fault.ts'
 import { nullable, wordOf } from '../../../kit/schema.ts'
-import { pendingNameservers, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
+import {
+  operationState,
+  orderedFacts,
+  pendingNameservers,
+  presentDomain,
+  statusOfHolding,
+  statusOfOrder,
+} from '../holdings/domain-presenter.ts'
 import { nextActionsIn } from '../holdings/state-model.ts'
 import { type DomainStatus, domainStatus } from '../schemas.ts'
 import { type OpenOrder, type SaleType, saleTypes } from './handlers/order-handler.ts'
-import { type Order, purchaseCommandOf, type RegisterOrder } from './order.ts'
+import type { Order } from './order.ts'
+import type { HoldingFacts } from './order-batcher.ts'
 import { endFault } from './order-faults.ts'
 import { holdingByName, orderById, orderTimes } from './orders.sql.ts'
 import type { Round } from './purchase.ts'
@@ -108,58 +115,33 @@ function statusOfRound(
   round: Extract<Round, { end: 'succeeded' | 'left' }>,
   { price, now }: Told,
 ): DomainStatus {
-  const bought = round.end === 'succeeded' ? round : null
-  const command = commandOf(order)
-  return {
-    ...plainStatus(order.domain, command),
-    status: bought ? 'active' : 'pending',
-    expiry: bought?.holding.expires_at ?? null,
-    registry_expiry: bought?.holding.registry_expiry ?? null,
-    nameservers: bought?.holding.nameservers ?? command.nameservers,
-    ...(bought ? pendingNameservers(bought.holding) : {}),
-    epp_statuses: bought?.holding.epp_statuses ?? [],
-    rgp_statuses: bought?.holding.rgp_statuses ?? [],
-    locked: bought?.holding.locked ?? false,
+  const situation = round.end === 'succeeded' ? 'active' : 'pending'
+  return presentDomain(order.domain, {
+    ...orderedFacts(order),
+    ...(round.end === 'succeeded' ? capturedFacts(round.holding) : {}),
+    status: situation,
     operation: {
       id: order.id,
       type: 'register',
-      state: bought
-        ? 'succeeded'
-        : round.end === 'left' && round.state === 'accepted'
-          ? 'pending'
-          : 'unknown',
+      state: operationState(round.end === 'succeeded' ? round.end : round.state),
       error: round.end === 'left' ? { code: round.code, detail: round.detail } : null,
       created_at: order.created_at.toISOString(),
       updated_at: now.toISOString(),
     },
-    next_actions: nextActionsIn(bought ? 'active' : 'pending', { soon: false }),
+    next_actions: nextActionsIn(situation, { soon: false }),
     price,
-  }
+  })
 }
 
-type Wanted = Pick<RegisterOrder, 'nameservers' | 'contacts' | 'period_years'>
-
-function commandOf({ command }: OpenOrder): Wanted {
-  const { nameservers, ...wanted } = purchaseCommandOf({ command })
-  return { ...wanted, nameservers: nameservers ?? [] }
-}
-
-function plainStatus(domain: string, command: Wanted): DomainStatus {
+/** Of the holding that the capture makes. */
+function capturedFacts(holding: HoldingFacts) {
   return {
-    domain,
-    domain_unicode: toUnicode(domain).domain,
-    status: 'pending',
-    expiry: null,
-    nameservers: command.nameservers,
-    period_years: command.period_years,
-    registry_expiry: null,
-    epp_statuses: [],
-    rgp_statuses: [],
-    locked: false,
-    auto_renew: false,
-    contacts: command.contacts,
-    operation: null,
-    transfer: null,
-    next_actions: [],
+    expiry: holding.expires_at,
+    registry_expiry: holding.registry_expiry,
+    nameservers: holding.nameservers,
+    ...pendingNameservers(holding),
+    epp_statuses: holding.epp_statuses ?? [],
+    rgp_statuses: holding.rgp_statuses ?? [],
+    locked: holding.locked,
   }
 }
