@@ -1,18 +1,21 @@
 // POST transfer/approve and transfer/reject: the owner's answer when another registrar asks for the
 // domain. Unanswered, the registry lets it go after five days.
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outcome, RegistryTransfer } from '../../../adapters/registry/port.ts'
+import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { domainNotFound, noTransferPending, registryUnreachable } from '../faults.ts'
+import { domainNotFound, noTransferPending } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
-import { registryOf, syncHolding } from '../holdings/sync.ts'
+import { syncHolding } from '../holdings/sync.ts'
 import { holdingByName, lastHoldingOf, lastOrder } from '../orders/orders.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
-import { patienceOf } from '../updates/domain-update.ts'
-import { changeRefused, changeUnconfirmed } from '../updates/update-faults.ts'
-import { type Alone, alone } from '../updates/update-lease.ts'
+import {
+  confirmWithRegistry,
+  type RoundsSoFar,
+  refusedByRegistry,
+  type Step,
+} from '../updates/confirm-with-registry.ts'
+import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
 import { domainOperation, updateFaults } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 
@@ -47,75 +50,47 @@ export const rejectTransfer = domainOperation({
 
 type Decision = { domain: string; says: 'approve' | 'reject' }
 const ended = { approve: 'clientApproved', reject: 'clientRejected' } as const
-const most_rounds = 4
-const pause_ms = 200
 
 async function decide(app: App, call: Call, decision: Decision): Promise<DomainStatus> {
   const { domain, says } = decision
   const known = await requireHolding(call, domain, `${says}_transfer`)
-  const registry = registryOf(app, domain)
-  if (!registry) throw registryUnreachable({ retry_after_s: 60 })
-  const wait_ms = patienceOf(registry)
-  return alone(app, { domain, registry, priority: 'normal', wait_ms }, async (held) => {
-    const transfer = await inRounds(app, call, { held, decision })
-    const { requested_by, requested_at } = transfer
-    await storeAuditRow(
-      app.db,
-      call.auditRow({
-        target_type: 'domain',
-        target: domain,
-        result: 'success',
-        metadata: { requested_by, requested_at },
-      }),
-    )
+  const facts = { target_type: 'domain', target: domain }
+  return withDomainLease(app, domain, async (lease) => {
+    const { requested_by, requested_at } = await confirmWithRegistry(app, call, {
+      lease,
+      facts,
+      round: (soFar) => answerRequest(lease, decision, soFar),
+    })
+    const metadata = { requested_by, requested_at }
+    await storeAuditRow(app.db, call.auditRow({ ...facts, result: 'success', metadata }))
     return statusNow(app, call, known)
   })
 }
 
-/** Asks first, so that what is done already, by whomever, is not done twice. */
-async function inRounds(
-  app: App,
-  call: Call,
-  { held, decision }: { held: Alone; decision: Decision },
-): Promise<RegistryTransfer> {
-  const { domain, says } = decision
-  let refused: Extract<Outcome<unknown>, { kind: 'refused' }> | null = null
-  let sent = false
-  for (let round = 0; round < most_rounds; round += 1) {
-    if (round > 0) await held.keep()
-    const asked = await held.registry.transferQuery(domain, held.priority)
-    if (asked.kind === 'refused') throw noTransferPending()
-    if (asked.kind !== 'done') {
-      await sleep(pause_ms)
-      continue
-    }
-    if (asked.value.status !== 'pending') {
-      if (sent && asked.value.status === ended[says]) return asked.value
-      throw noTransferPending({ detail: `The transfer has ended: ${asked.value.status}.` })
-    }
-    if (asked.value.requested_by === held.registry.profile.client_id) throw noTransferPending()
-    if (refused) {
-      const facts = { epp_code: refused.code }
-      throw changeRefused({ detail: `The registry refused: ${refused.message}`, facts })
-    }
-    const outcome = await answer(held, decision)
-    if (outcome.kind === 'done') return outcome.value
-    if (outcome.kind === 'refused') refused = outcome
-    else sent ||= outcome.kind === 'accepted' || outcome.cause === 'silence'
-  }
-  if (!sent) throw registryUnreachable({ retry_after_s: 5 })
-  const facts = { result: 'unknown', status_code: 503, error_code: changeUnconfirmed.code } as const
-  await storeAuditRow(app.db, call.auditRow({ target_type: 'domain', target: domain, ...facts }))
-  throw changeUnconfirmed({ retry_after_s: 5 })
-}
-
-function answer(held: Alone, { domain, says }: Decision): Promise<Outcome<RegistryTransfer>> {
-  const { registry } = held
-  return held.send((attempt) =>
+/** Reads the transfer first, so that an answer that was given already is not given twice. */
+async function answerRequest(
+  lease: DomainLease,
+  { domain, says }: Decision,
+  { refused, sent }: RoundsSoFar,
+): Promise<Step<RegistryTransfer>> {
+  const { registry, priority } = lease
+  const asked = await registry.transferQuery(domain, priority)
+  if (asked.kind === 'refused') throw noTransferPending()
+  if (asked.kind !== 'done') return { kind: 'silent' }
+  const { status, requested_by } = asked.value
+  if (sent && status === ended[says]) return { kind: 'confirmed', value: asked.value }
+  if (status !== 'pending')
+    throw noTransferPending({ detail: `The transfer has ended: ${status}.` })
+  if (requested_by === registry.profile.client_id) throw noTransferPending()
+  if (refused) throw refusedByRegistry(refused)
+  const outcome = await lease.send((attempt) =>
     says === 'approve'
       ? registry.transferApprove(domain, attempt)
       : registry.transferReject(domain, attempt),
   )
+  return outcome.kind === 'done'
+    ? { kind: 'confirmed', value: outcome.value }
+    : { kind: 'answered', outcome }
 }
 
 /** The holding as the registry shows it now, or as it ended. */

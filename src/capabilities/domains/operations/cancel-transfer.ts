@@ -14,7 +14,8 @@ import { saleOf } from '../orders/handlers/order-handlers.ts'
 import { newAttempt, type Order } from '../orders/order.ts'
 import { answerOfOrder } from '../orders/order-response.ts'
 import { claimTransfer, lastOrder, openOrder, orderById } from '../orders/orders.sql.ts'
-import { endRound, leaseMs, type Round, sendBy, target, type Work } from '../orders/purchase.ts'
+import { endRound, type Round, target, type Work } from '../orders/purchase.ts'
+import { leaseMs, sendBy } from '../registry-lease.ts'
 import { domainOperation } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 
@@ -77,7 +78,7 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
     const order = await app.db.maybe(claimTransfer, [
       call.customer_id,
       name,
-      leaseMs({ registry }),
+      leaseMs(registry),
       token,
     ])
     if (order) return { order, token, claimed_ms }
@@ -91,7 +92,7 @@ function workOf(app: App, call: Call, { order, token, claimed_ms }: Held): Work 
   if (!registry) throw faults.noTransferPending()
   const type = wordOf(saleTypes, order.type)
   const fingerprints = [...order.fingerprints]
-  const send_by_ms = sendBy({ registry }, claimed_ms)
+  const send_by_ms = sendBy(registry, claimed_ms)
   return {
     order: { ...order, type, fingerprints, lease_token: token, send_by_ms },
     does: 'read',

@@ -5,7 +5,7 @@ import { oneOf } from '../../../kit/schema.ts'
 import { lifeStatus } from '../holdings/lifecycle.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
 import { statuses } from '../schemas.ts'
-import { changeDomain } from '../updates/domain-update.ts'
+import { updateHolding } from '../updates/domain-update.ts'
 import { lockStatus } from '../updates/update-diff.ts'
 import { notChangeable } from '../updates/update-faults.ts'
 import { domainOperation, updateFaults } from './domain-operation.ts'
@@ -66,7 +66,12 @@ async function setLock(
   const action = locked ? 'lock_domain' : 'unlock_domain'
   const known = await requireHolding(call, name, action)
   const facts = { target_type: 'domain', target: name, metadata: { before: known.locked } }
-  const holding = await changeDomain(app, call, { holding: known, action, wish: { locked }, facts })
+  const holding = await updateHolding(app, call, {
+    holding: known,
+    action,
+    wish: { locked },
+    facts,
+  })
   const { epp_statuses } = holding
   return {
     domain: name,

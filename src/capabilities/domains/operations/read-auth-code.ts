@@ -9,7 +9,6 @@ import { domainNotFound, registryUnreachable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { readingOf } from '../holdings/refresh-holding.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
-import { registryOf } from '../holdings/sync.ts'
 import { nextAction } from '../schemas.ts'
 import { authCodeOf } from '../updates/auth-codes/auth-codes.sql.ts'
 import {
@@ -21,10 +20,9 @@ import {
   unmasked,
 } from '../updates/auth-codes/current-auth-code.ts'
 import { keepCode, setCode, toldRow } from '../updates/auth-codes/set-auth-code.ts'
-import { patienceOf } from '../updates/domain-update.ts'
+import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
+import { refuseObstacle, refuseSituation } from '../updates/domain-update.ts'
 import { notChangeable } from '../updates/update-faults.ts'
-import { type Alone, alone } from '../updates/update-lease.ts'
-import { refuseObstacle, refuseSituation } from '../updates/update-preconditions.ts'
 import { domainOperation, updateFaults } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 
@@ -102,13 +100,11 @@ type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_tr
 /** One at a time for a domain, so that all who ask are told the same. */
 async function tellCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await requireHolding(call, domain, action)
-  const registry = registryOf(app, domain)
-  if (!registry) throw registryUnreachable({ retry_after_s: 60 })
-  const wait_ms = patienceOf(registry)
-  return alone(app, { domain, registry, priority: 'normal', wait_ms }, async (held) => {
+  return withDomainLease(app, domain, async (lease) => {
+    const { registry } = lease
     const { holding, found } = await readingOf(app, known)
     refuseSituation(app, { holding, action })
-    const told = await codeOf(app, call, { held, holding, found, action })
+    const told = await codeOf(app, call, { lease, holding, found, action })
     const { locked } = holding
     return {
       domain,
@@ -122,11 +118,15 @@ async function tellCode(app: App, call: Call, { domain, action }: Asked) {
   })
 }
 
-type Subject = Pick<Asked, 'action'> & { held: Alone; holding: Holding; found: RegistryDomain }
+type Subject = Pick<Asked, 'action'> & {
+  lease: DomainLease
+  holding: Holding
+  found: RegistryDomain
+}
 type Told = { code: string; expires_at: Date; because: MadeBecause | null }
 
 async function codeOf(app: App, call: Call, subject: Subject): Promise<Told> {
-  const { held, holding, action } = subject
+  const { lease, holding, action } = subject
   const now = app.calendar.now()
   const kept = await app.db.maybe(authCodeOf, [holding.id, holding.customer_id])
   if (!kept) throw domainNotFound()
@@ -147,14 +147,14 @@ async function codeOf(app: App, call: Call, subject: Subject): Promise<Told> {
     app.log.warn({ domain: holding.name }, 'a transfer code is sealed with another ENCRYPTION_KEY')
   const { code: wanted } = current
   const { sent_sealed } = kept
-  const setting = { held, holding, expires_at, wanted, sent_sealed, because }
+  const setting = { lease, holding, expires_at, wanted, sent_sealed, because }
   return { code: await setCode(app, call, setting), expires_at, because }
 }
 
 async function currentOf(app: App, subject: Subject, kept: KeptCode): Promise<Current> {
-  const { held, holding, found, action } = subject
+  const { lease, holding, found, action } = subject
   if (action === 'regenerate_transfer_auth_code') return { do: 'set', code: null, because: 'asked' }
-  const read = await held.registry.readAuthInfo?.(holding.name, 'normal')
+  const read = await lease.registry.readAuthInfo?.(holding.name, 'normal')
   if (read && read.kind !== 'done') throw registryUnreachable({ retry_after_s: 5 })
   return currentCode(app, {
     kept,

@@ -7,7 +7,7 @@ import { domainNotFound } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
-import { changeDomain } from '../updates/domain-update.ts'
+import { updateHolding } from '../updates/domain-update.ts'
 import { nameserverFields, readNameservers } from '../updates/nameservers-input.ts'
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
@@ -71,7 +71,7 @@ export const updateDomain = domainOperation({
     const known = await requireHolding(call, domain, wish ? 'update_nameservers' : 'set_auto_renew')
     const action = actionOf(input)
     const holding = wish
-      ? await changeDomain(app, call, {
+      ? await updateHolding(app, call, {
           holding: known,
           action: 'update_nameservers',
           wish,

@@ -2,6 +2,7 @@
 // open while we send.
 import { randomUUID } from 'node:crypto'
 import type { App, AuditFacts, AuditRow, Call } from '../../../app.ts'
+import { leaseMs, sendBy } from '../registry-lease.ts'
 import type { OpenOrder, Registrar, SaleType, Seen } from './handlers/order-handler.ts'
 import { saleOf } from './handlers/order-handlers.ts'
 import {
@@ -72,7 +73,7 @@ export async function purchase(
     unanswered_at: null,
     created_at: app.clock.now(),
     lease_token: randomUUID(),
-    send_by_ms: sendBy(registrar, app.monotonic_ms()),
+    send_by_ms: sendBy(registrar.registry, app.monotonic_ms()),
   }
   app.reached('before_hold')
   const placed = await placeTwice(app, {
@@ -80,7 +81,7 @@ export async function purchase(
     registry: registrar.registry.profile.name,
     fingerprint: attempt.fingerprint,
     first_sent_at: first_sent_at.toISOString(),
-    lease_ms: leaseMs(registrar),
+    lease_ms: leaseMs(registrar.registry),
     lease_token: order.lease_token,
     audit: call.auditRow({
       ...target(order),
@@ -93,22 +94,6 @@ export async function purchase(
   if (placed.outcome !== 'placed') return { placed }
   const round = await work(app, { order, does: 'send', attempt, registrar, call, answerOf })
   return { order, round }
-}
-
-/**
- * Longer than the exchanges of an attempt may take together (a restore has four), so that nobody
- * else takes the order up meanwhile.
- */
-export function leaseMs({ registry }: Registrar): number {
-  return 4 * registry.profile.timeout_ms + 2_000
-}
-
-/**
- * `began_ms`: a moment before the lease began. Leaves time for the answer to what is sent at the
- * last moment.
- */
-export function sendBy(registrar: Registrar, began_ms: number): number {
-  return began_ms + leaseMs(registrar) - 2 * registrar.registry.profile.timeout_ms
 }
 
 export type Work = {

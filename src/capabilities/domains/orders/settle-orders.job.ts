@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { type App, type Call, job } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
+import { leaseMs, sendBy } from '../registry-lease.ts'
 import { certainlyUndone, type Registrar, saleTypes } from './handlers/order-handler.ts'
 import { alarmAfterMs, newAttempt, type Order } from './order.ts'
 import { beginAttempt, claimDueOrders, ringOrder } from './orders.sql.ts'
-import { leaseMs, sendBy, type Work, work } from './purchase.ts'
+import { type Work, work } from './purchase.ts'
 import { unverified } from './reconcile/reconcile.ts'
 import { answeredCodes } from './release-deferral.ts'
 
@@ -29,7 +30,7 @@ async function settleDue(
 ): Promise<number> {
   const token = randomUUID()
   const claimed_ms = app.monotonic_ms()
-  const lease_ms = registry === null ? stray_lease_ms : leaseMs({ registry })
+  const lease_ms = registry === null ? stray_lease_ms : leaseMs(registry)
   const due = await app.db.run(claimDueOrders, [limit, lease_ms, token, name])
   await Promise.all(
     due.map((order) =>
@@ -85,7 +86,7 @@ export async function takeUp(
       fingerprints: [...fingerprints],
       unanswered_at: begun.unanswered_at,
       lease_token: token,
-      send_by_ms: sendBy({ registry }, claimed_ms),
+      send_by_ms: sendBy(registry, claimed_ms),
     },
     does,
     attempt,

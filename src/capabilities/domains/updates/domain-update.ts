@@ -1,47 +1,46 @@
 // Changes of a domain that cost nothing: read what the registry shows, send only what differs, read
 // back, store. Sent again after silence, it sends what is left.
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outcome, Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { domainNotFound, registryUnreachable } from '../faults.ts'
+import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import type { DomainAction } from '../holdings/state-rules.ts'
-import { registryOf, settleReading, storeMany } from '../holdings/sync.ts'
+import { lifeStatus } from '../holdings/lifecycle.ts'
+import { situationOf } from '../holdings/situation.ts'
+import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
+import { settleReading, storeMany } from '../holdings/sync.ts'
 import { judgeReading } from '../holdings/sync-decision.ts'
 import { holdingByName } from '../orders/orders.sql.ts'
+import {
+  confirmWithRegistry,
+  type RoundsSoFar,
+  refusedByRegistry,
+  type Step,
+} from './confirm-with-registry.ts'
+import { type DomainLease, withDomainLease } from './domain-lease.ts'
 import {
   type Difference,
   differenceOf,
   hostsWithoutGlue,
   isBelow,
+  obstacleOf,
   type Shown,
   type Wish,
 } from './update-diff.ts'
-import { changeRefused, changeUnconfirmed, glueRequired } from './update-faults.ts'
-import { type Alone, alone } from './update-lease.ts'
-import { refuseObstacle } from './update-preconditions.ts'
+import { glueRequired, notChangeable } from './update-faults.ts'
 import { purgeWanted, setAutoRenew } from './updates.sql.ts'
 
-export type Change = {
+export type HoldingUpdate = {
   holding: Holding
   /** What is asked for, in the table of states. */
   action: DomainAction
   wish: Wish
   /** Set together with what the registry was asked for, or not at all. */
   auto_renew?: boolean | undefined
-  /** Whether the wish is no longer true of the holding as it is now: then nothing is done. */
-  overtaken?: (holding: Holding) => boolean
+  /** Whether the wish no longer holds for the holding as it is now: then nothing is done. */
+  superseded?: (holding: Holding) => boolean
   /** What the audit row says of it. */
   facts: AuditFacts
-}
-
-const most_rounds = 4
-const pause_ms = 200
-
-/** How long others' changes of the name are waited for. */
-export function patienceOf(registry: Registry): number {
-  return registry.profile.timeout_ms
 }
 
 /**
@@ -50,154 +49,148 @@ export function patienceOf(registry: Registry): number {
  * change_under_way; 409 change_refused with the registry's words; 503 registry_unreachable when
  * nothing was sent, change_unconfirmed when something was. Sending the same again is safe.
  */
-export async function changeDomain(app: App, call: Call, change: Change): Promise<Holding> {
-  const { name: domain } = change.holding
-  const registry = registryOf(app, domain)
-  if (!registry) throw registryUnreachable({ retry_after_s: 60 })
-  const wait_ms = patienceOf(registry)
-  return alone(app, { domain, registry, priority: 'normal', wait_ms }, (held) =>
-    new Rounds(app, call, { held, change }).run(),
+export async function updateHolding(app: App, call: Call, update: HoldingUpdate): Promise<Holding> {
+  const { name: domain } = update.holding
+  return withDomainLease(app, domain, (lease) =>
+    confirmWithRegistry(app, call, {
+      lease,
+      facts: rowFacts(update),
+      enough_ms: 3 * lease.registry.profile.timeout_ms,
+      round: (soFar) => updateRound(app, call, { lease, update, soFar }),
+    }),
   )
 }
 
-type Refused = Extract<Outcome<null>, { kind: 'refused' }>
+function rowFacts({ holding, facts }: HoldingUpdate): AuditFacts {
+  return { ...facts, target_type: 'domain', target: holding.name }
+}
+
 /** What the registry shows, of a holding that was like this before it was asked. */
 type Seen = { holding: Holding; found: RegistryDomain; shown: Shown }
+type Updating = { lease: DomainLease; update: HoldingUpdate }
 
-/** One change, round by round: each reads, and sends what is still missing. */
-class Rounds {
-  readonly #app: App
-  readonly #call: Call
-  readonly #held: Alone
-  readonly #change: Change
-  #refused: Refused | null = null
-  #accepted = false
-  /** Something may have reached the registry. */
-  #sent = false
-
-  constructor(app: App, call: Call, { held, change }: { held: Alone; change: Change }) {
-    this.#app = app
-    this.#call = call
-    this.#held = held
-    this.#change = change
+/** Each round reads, and sends what is still missing. */
+async function updateRound(
+  app: App,
+  call: Call,
+  { lease, update, soFar }: Updating & { soFar: RoundsSoFar },
+): Promise<Step<Holding>> {
+  const seen = await look(app, { lease, update })
+  if (!seen) return { kind: 'silent' }
+  if (update.superseded?.(seen.holding)) return { kind: 'confirmed', value: seen.holding }
+  const left = differenceOf(update.wish, seen.shown)
+  if (!left || soFar.accepted) {
+    const result = left ? 'pending' : 'success'
+    const stored = await store(app, call, { update, seen, result })
+    return stored ? { kind: 'confirmed', value: stored } : { kind: 'stale' }
   }
+  if (soFar.refused) throw refusedByRegistry(soFar.refused)
+  refuseUpdate(app, update, seen)
+  return { kind: 'answered', outcome: await send({ lease, update }, left) }
+}
 
-  async run(): Promise<Holding> {
-    const began = this.#app.monotonic_ms()
-    const enough_ms = 3 * this.#held.registry.profile.timeout_ms
-    for (let round = 0; round < most_rounds; round += 1) {
-      if (round > 0) await this.#held.keep()
-      const stored = await this.#round()
-      if (stored) return stored
-      if (this.#app.monotonic_ms() - began > enough_ms) break
-    }
-    if (!this.#sent) throw registryUnreachable({ retry_after_s: 5 })
-    await this.#note(this.#app.db, 'unknown', changeUnconfirmed.code)
-    throw changeUnconfirmed({ retry_after_s: 5 })
+/** Undefined when the registry is silent. */
+async function look(app: App, { lease, update }: Updating): Promise<Seen | undefined> {
+  const { registry, priority } = lease
+  const { customer_id, name } = update.holding
+  const holding = await app.db.maybe(holdingByName, [customer_id, name])
+  if (!holding) throw domainNotFound()
+  const read = await registry.read(holding.name, priority)
+  const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
+  const reading = judgeReading(read, holding, facts)
+  if (reading.do === 'nothing') return undefined
+  if (reading.do !== 'store') {
+    const settled = await settleReading(app, holding, reading)
+    if (settled.kind === 'missing') return undefined
+    throw domainNotFound()
   }
+  const { found } = reading
+  const own = (update.wish.nameservers ?? []).filter((host) => isBelow(holding.name, host))
+  const objects = own.length > 0 ? await registry.readGlue?.(own, priority) : undefined
+  if (objects && objects.kind !== 'done') return undefined
+  const glue = { ...found.glue, ...objects?.value }
+  return { holding, found, shown: { ...found, glue } }
+}
 
-  /** The holding as stored, or undefined while the registry has not confirmed. */
-  async #round(): Promise<Holding | undefined> {
-    const seen = await this.#look()
-    if (!seen) return void (await sleep(pause_ms))
-    if (this.#change.overtaken?.(seen.holding)) return seen.holding
-    const left = differenceOf(this.#change.wish, seen.shown)
-    if (!left) return this.#settle(seen, 'success')
-    if (this.#accepted) return this.#settle(seen, 'pending')
-    this.#refuse(seen)
-    const outcome = await this.#send(left)
-    switch (outcome.kind) {
-      case 'done':
-        this.#sent = true
-        return
-      case 'accepted':
-        this.#sent = true
-        this.#accepted = true
-        return
-      case 'refused':
-        // It may be the registry's word about what an earlier round did: the next reading decides.
-        this.#refused = outcome
-        return
-      case 'unknown':
-        this.#sent ||= outcome.cause === 'silence' || outcome.cause === 'server_failed'
-        return void (await sleep(pause_ms))
-    }
-  }
-
-  /** Undefined when the registry is silent. */
-  async #look(): Promise<Seen | undefined> {
-    const { registry, priority } = this.#held
-    const { wish } = this.#change
-    const { customer_id, name } = this.#change.holding
-    const holding = await this.#app.db.maybe(holdingByName, [customer_id, name])
-    if (!holding) throw domainNotFound()
-    const read = await registry.read(holding.name, priority)
-    const facts = { sponsor: registry.profile.client_id, now: this.#app.calendar.now() }
-    const reading = judgeReading(read, holding, facts)
-    if (reading.do === 'nothing') return undefined
-    if (reading.do !== 'store') {
-      const settled = await settleReading(this.#app, holding, reading)
-      if (settled.kind === 'missing') return undefined
-      throw domainNotFound()
-    }
-    const { found } = reading
-    const own = (wish.nameservers ?? []).filter((host) => isBelow(holding.name, host))
-    const objects = own.length > 0 ? await registry.readGlue?.(own, priority) : undefined
-    if (objects && objects.kind !== 'done') return undefined
-    const glue = { ...found.glue, ...objects?.value }
-    return { holding, found, shown: { ...found, glue } }
-  }
-
-  /** Throws what stands against sending. */
-  #refuse({ holding, found, shown }: Seen): void {
-    const { wish } = this.#change
-    if (this.#refused) {
-      const { message, code } = this.#refused
-      throw changeRefused({ detail: `The registry refused: ${message}`, facts: { epp_code: code } })
-    }
-    refuseObstacle(this.#app, { holding, action: this.#change.action }, found)
-    const hosts = hostsWithoutGlue(holding.name, wish, shown)
-    if (hosts.length > 0)
-      throw glueRequired({
-        detail: `No address is known of ${hosts.join(', ')}.`,
-        facts: { hosts },
-      })
-  }
-
-  async #send(left: Difference): Promise<Outcome<null>> {
-    const { registry, priority } = this.#held
-    const { name: domain } = this.#change.holding
-    const { add = [], glue = {} } = left.nameservers ?? {}
-    const hosts = [...new Set([...add, ...Object.keys(glue)])]
-    if (hosts.length > 0) {
-      await this.#held.keep()
-      const made = await registry.ensureHosts(hosts, priority, glue)
-      if (made.kind !== 'done') return made
-    }
-    return this.#held.send((attempt) => registry.update({ domain, ...left }, attempt))
-  }
-
-  /** Undefined when somebody wrote newer facts (a renewal, say) since the registry was asked. */
-  async #settle({ holding, found }: Seen, result: AuditResult): Promise<Holding | undefined> {
-    const { wish, auto_renew } = this.#change
-    const { id, customer_id, updated_at: seen } = holding
-    return this.#app.db.transaction(async (sql) => {
-      const [stored] = await storeMany(this.#app, sql, [{ holding, found, seen }])
-      if (!stored) return undefined
-      if (wish.nameservers) await sql.run(purgeWanted, [id, customer_id])
-      const set =
-        auto_renew === undefined
-          ? undefined
-          : await sql.maybe(setAutoRenew, [id, customer_id, auto_renew])
-      await this.#note(sql, result)
-      return set ?? stored
+/** Throws what forbids sending. */
+function refuseUpdate(
+  app: App,
+  { action, wish }: HoldingUpdate,
+  { holding, found, shown }: Seen,
+): void {
+  refuseObstacle(app, { holding, action }, found)
+  const hosts = hostsWithoutGlue(holding.name, wish, shown)
+  if (hosts.length > 0)
+    throw glueRequired({
+      detail: `No address is known of ${hosts.join(', ')}.`,
+      facts: { hosts },
     })
-  }
+}
 
-  async #note(sql: App['db'] | Call['sql'], result: AuditResult, error_code?: string) {
-    const { holding, facts } = this.#change
-    const status_code = error_code === undefined ? 200 : 503
-    const row = { ...facts, target_type: 'domain', target: holding.name, result, status_code }
-    await storeAuditRow(sql, this.#call.auditRow(error_code ? { ...row, error_code } : row))
+async function send({ lease, update }: Updating, left: Difference): Promise<Outcome<null>> {
+  const { registry, priority } = lease
+  const { name: domain } = update.holding
+  const { add = [], glue = {} } = left.nameservers ?? {}
+  const hosts = [...new Set([...add, ...Object.keys(glue)])]
+  if (hosts.length > 0) {
+    await lease.renew()
+    const made = await registry.ensureHosts(hosts, priority, glue)
+    if (made.kind !== 'done') return made
   }
+  return lease.send((attempt) => registry.update({ domain, ...left }, attempt))
+}
+
+type Storing = { update: HoldingUpdate; seen: Seen; result: AuditResult }
+
+/** Undefined when newer facts (of a renewal, say) were written since the registry was asked. */
+async function store(
+  app: App,
+  call: Call,
+  { update, seen: { holding, found }, result }: Storing,
+): Promise<Holding | undefined> {
+  const { wish, auto_renew } = update
+  const { id, customer_id, updated_at: seen } = holding
+  return app.db.transaction(async (sql) => {
+    const [stored] = await storeMany(app, sql, [{ holding, found, seen }])
+    if (!stored) return undefined
+    if (wish.nameservers) await sql.run(purgeWanted, [id, customer_id])
+    const set =
+      auto_renew === undefined
+        ? undefined
+        : await sql.maybe(setAutoRenew, [id, customer_id, auto_renew])
+    await storeAuditRow(sql, call.auditRow({ ...rowFacts(update), result, status_code: 200 }))
+    return set ?? stored
+  })
+}
+
+type Asked = { holding: Holding; action: DomainAction }
+type Statuses = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
+
+/** Throws what the table of states says, by what the registry says now. */
+export function refuseSituation(app: App, { holding, action }: Asked): void {
+  const now = app.calendar.now()
+  const { epp_statuses, rgp_statuses } = holding
+  const refusal = refusalOf(situationOf(holding, now), action)
+  if (!refusal) return
+  throw refusal({ facts: { domain_status: lifeStatus(holding, now), epp_statuses, rgp_statuses } })
+}
+
+/**
+ * Throws what the table of states says, by what the registry says now; 409 not_changeable, too,
+ * under a status of the registry that is no state of ours (a server's update lock, say).
+ */
+export function refuseObstacle(
+  app: App,
+  { holding, action }: Asked,
+  { epp_statuses, rgp_statuses }: Statuses,
+): void {
+  const now = app.calendar.now()
+  const facts = { ...holding, epp_statuses, rgp_statuses }
+  const obstacle = obstacleOf({ epp_statuses, rgp_statuses })
+  const refusal = refusalOf(situationOf(facts, now), action) ?? (obstacle && notChangeable)
+  if (!refusal) return
+  throw refusal({
+    detail: `The status ${obstacle ?? 'pendingDelete'} stands against it; nothing was sent.`,
+    facts: { domain_status: lifeStatus(facts, now), epp_statuses, rgp_statuses },
+  })
 }

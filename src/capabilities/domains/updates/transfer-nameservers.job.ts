@@ -11,7 +11,7 @@ import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { orderedGlue } from '../orders/order.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
-import { changeDomain } from './domain-update.ts'
+import { updateHolding } from './domain-update.ts'
 import { claimFollowUps, giveUpWanted } from './transfer-nameservers.sql.ts'
 import { changeRefused, glueRequired } from './update-faults.ts'
 
@@ -45,12 +45,12 @@ async function followUp(app: App, call: Call, due: Due): Promise<void> {
   const nameservers = holding.wanted_nameservers ?? []
   const { name: target, customer_id } = holding
   try {
-    await changeDomain(app, call, {
+    await updateHolding(app, call, {
       action: 'update_nameservers',
       holding,
       wish: { nameservers, glue },
       // Its owner has chosen others meanwhile, which are set by now.
-      overtaken: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
+      superseded: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
       facts: { action: 'update_nameservers', target_type: 'domain', target, customer_id },
     })
   } catch (error) {

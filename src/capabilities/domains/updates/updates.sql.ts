@@ -1,12 +1,12 @@
-// SQL of changes without a price: who may change a name just now, and what only we know of it.
+// SQL of updates: the lease of a domain, and the settings that the registry does not have.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumns } from '../orders/orders.sql.ts'
 
 /**
- * Claims a name for $3 ms under the token $2, or goes on with the claim of that token; no row while
- * somebody else has it.
+ * Leases the domain $1 for $3 ms under the token $2, or renews the lease of that token; no row
+ * while another token has it.
  */
-export const claimChange = statement(
+export const acquireDomain = statement(
   'domain_changes_claim',
   `insert into domain_changes as c (domain, token, lease_until)
    values ($1, $2, clock_timestamp() + $3::int * interval '1 millisecond')
@@ -15,7 +15,7 @@ export const claimChange = statement(
    returning domain`,
 )
 
-export const endChange = statement(
+export const releaseDomain = statement(
   'domain_changes_end',
   'delete from domain_changes where domain = $1 and token = $2',
 )

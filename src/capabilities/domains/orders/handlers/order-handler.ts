@@ -8,6 +8,7 @@ import type {
   RegistryDomain,
 } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
+import { sendWithinLease } from '../../registry-lease.ts'
 import type { Attempt } from '../order.ts'
 import type { HoldingFacts } from '../order-batcher.ts'
 import type { Bought, ReadVerdict, Why } from '../reconcile/reconcile.ts'
@@ -65,13 +66,6 @@ export type Sale = {
   holding(order: OpenOrder, bought: Bought, known: Known): HoldingFacts
 }
 
-/** It took so long to come to the registry that another sender may have begun. */
-class LeaseOver extends Error {
-  constructor() {
-    super('The attempt came too late to be sent; the order is sent again')
-  }
-}
-
 /**
  * Sends one command of an attempt, with its crash points and the rule of its lease. A refusal of
  * which nothing had left (a price that has risen since, say) is no word about an earlier attempt,
@@ -83,21 +77,17 @@ export async function sendAttempt<T>(
   send: (attempt: PortAttempt) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   let left = false
-  const sent = send({
-    cl_trid: attempt.cl_trid,
-    priority: 'purchase',
-    at(step) {
-      left = true
-      app.reached(step)
-      // A session is held and no byte has left: the last moment at which not sending is certain.
-      if (step === 'connected' && app.monotonic_ms() > order.send_by_ms) throw new LeaseOver()
-    },
-    half_frames: app.settings.crash_at === 'half_frame_written',
-  })
-  const outcome = await sent.catch((error): Outcome<T> => {
-    if (!(error instanceof LeaseOver)) throw error
-    return { kind: 'unknown', cause: 'not_sent', message: error.message }
-  })
+  const outcome = await sendWithinLease(app, order.send_by_ms, (at) =>
+    send({
+      cl_trid: attempt.cl_trid,
+      priority: 'purchase',
+      at(step) {
+        left = true
+        at(step)
+      },
+      half_frames: app.settings.crash_at === 'half_frame_written',
+    }),
+  )
   return left ? outcome : unmet(outcome, attempt)
 }
 

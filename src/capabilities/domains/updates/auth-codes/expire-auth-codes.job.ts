@@ -8,8 +8,8 @@ import { storeAuditRow, systemCall } from '../../../audit/index.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { registryOf } from '../../holdings/sync.ts'
 import { byRegistry, type Compartment } from '../../per-registry.ts'
+import { type DomainLease, leaseDomain } from '../domain-lease.ts'
 import { changeUnderWay } from '../update-faults.ts'
-import { type Alone, alone } from '../update-lease.ts'
 import { claimExpiredCodes, isStillClaimed, purgeAuthCode } from './auth-codes.sql.ts'
 
 const pace = { at_once: 20, every_ms: 60_000 }
@@ -37,11 +37,11 @@ async function unset(app: App, holding: Holding, until: Date): Promise<void> {
   const { id, name: domain, customer_id } = holding
   const registry = registryOf(app, domain)
   if (!registry) return
-  const claimed = { domain, registry, priority: 'background', wait_ms: 0 } as const
-  const work = async (held: Alone) => {
+  const request = { domain, registry, priority: 'background', wait_ms: 0 } as const
+  const work = async (lease: DomainLease) => {
     // Its owner may have asked for another code meanwhile.
     if (!(await app.db.maybe(isStillClaimed, [id, until]))) return
-    const outcome = await takeAway(held, domain)
+    const outcome = await takeAway(lease, domain)
     if (outcome.kind !== 'done') {
       const { kind, message } = { message: '1001', ...outcome }
       app.log.warn({ domain, kind, detail: message }, 'transfer code not taken away yet')
@@ -54,20 +54,20 @@ async function unset(app: App, holding: Holding, until: Date): Promise<void> {
         await storeAuditRow(sql, call.auditRow(row))
     })
   }
-  await alone(app, claimed, work).catch((error) => {
+  await leaseDomain(app, request, work).catch((error) => {
     if (!(error instanceof Fault) || error.type !== changeUnderWay) throw error
     app.log.info({ domain }, 'transfer code left to whoever changes the domain')
   })
 }
 
 /** Where a registry takes no empty value, one that nobody knows does as well. */
-async function takeAway(held: Alone, domain: string): Promise<Outcome<unknown>> {
-  const { registry } = held
-  const unset = await held.send((attempt) => registry.update({ domain, auth_info: null }, attempt))
+async function takeAway(lease: DomainLease, domain: string): Promise<Outcome<unknown>> {
+  const { registry } = lease
+  const unset = await lease.send((attempt) => registry.update({ domain, auth_info: null }, attempt))
   const final = ['status', 'not_ours', 'absent']
   if (unset.kind !== 'refused' || final.includes(unset.reason)) return unset
   const set = (wanted: string) =>
-    held.send((attempt) => registry.renewAuthInfo({ domain, wanted }, attempt))
+    lease.send((attempt) => registry.renewAuthInfo({ domain, wanted }, attempt))
   const first = await set(newAuthInfo())
   return refusesAuthInfo(first) ? set(newAuthInfo('alphanumeric')) : first
 }

@@ -1,21 +1,20 @@
 // Sets a transfer code at the registry, until one value is known to be the registry's; keeps it
 // sealed, with its hash and its times.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Outcome, refusesAuthInfo } from '../../../../adapters/registry/port.ts'
+import { refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../../app.ts'
 import { newAuthInfo } from '../../../../kit/auth-info.ts'
 import { seal } from '../../../../kit/encryption.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
-import { domainNotFound, registryUnreachable } from '../../faults.ts'
+import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
 import { fingerprintOf } from '../../orders/order.ts'
-import { changeRefused, changeUnconfirmed } from '../update-faults.ts'
-import type { Alone } from '../update-lease.ts'
+import { confirmWithRegistry, refusedByRegistry } from '../confirm-with-registry.ts'
+import type { DomainLease } from '../domain-lease.ts'
 import { dropSentAuthCode, keepAuthCode, planAuthCode } from './auth-codes.sql.ts'
 import type { MadeBecause } from './current-auth-code.ts'
 
 export type Setting = {
-  held: Alone
+  lease: DomainLease
   holding: Holding
   expires_at: Date
   /** Null: a new one. */
@@ -26,31 +25,46 @@ export type Setting = {
 }
 
 const most_rounds = 3
-const pause_ms = 200
 
 const rowOf = ({ name }: Holding) => ({ target_type: 'domain', target: name }) as const
 
-/** The code that the registry has by then. */
+/**
+ * Sets a code and returns the one that the registry has by then. After silence the same value is
+ * set again: whichever attempt lands last, its value is the one that is returned.
+ */
 export async function setCode(app: App, call: Call, setting: Setting): Promise<string> {
-  const { holding } = setting
-  const { outcome, sent, wanted } = await inRounds(app, setting)
-  if (outcome.kind === 'done' || outcome.kind === 'accepted') {
-    const code = outcome.kind === 'done' ? outcome.value.auth_info : wanted
-    await keepCode(app, call, { ...setting, code })
-    return code
-  }
-  if (!sent) {
-    const before = [holding.id, holding.customer_id, setting.sent_sealed] as const
-    await app.db.maybe(dropSentAuthCode, [...before])
-  }
-  if (outcome.kind === 'refused') {
-    const { message, code } = outcome
-    throw changeRefused({ detail: `The registry refused: ${message}`, facts: { epp_code: code } })
-  }
-  if (!sent) throw registryUnreachable({ retry_after_s: 5 })
-  const facts = { result: 'unknown', status_code: 503, error_code: changeUnconfirmed.code } as const
-  await storeAuditRow(app.db, call.auditRow({ ...rowOf(holding), ...facts }))
-  throw changeUnconfirmed({ retry_after_s: 5 })
+  const { lease, holding } = setting
+  const { registry } = lease
+  const { name: domain } = holding
+  let wanted = setting.wanted ?? newAuthInfo()
+  const code = await confirmWithRegistry(app, call, {
+    lease,
+    facts: rowOf(holding),
+    most_rounds,
+    async round({ number, sent }) {
+      await plan(app, setting, wanted)
+      const outcome = await lease.send((attempt) =>
+        registry.renewAuthInfo({ domain, wanted }, attempt),
+      )
+      if (outcome.kind === 'done') return { kind: 'confirmed', value: outcome.value.auth_info }
+      if (outcome.kind === 'accepted') return { kind: 'confirmed', value: wanted }
+      if (outcome.kind === 'refused') {
+        if (!refusesAuthInfo(outcome) || number === most_rounds) {
+          if (!sent) await dropSent(app, setting)
+          throw refusedByRegistry(outcome)
+        }
+        wanted = newAuthInfo('alphanumeric')
+      }
+      return { kind: 'answered', outcome }
+    },
+    onNothingSent: () => dropSent(app, setting),
+  })
+  await keepCode(app, call, { ...setting, code })
+  return code
+}
+
+function dropSent(app: App, { holding: { id, customer_id }, sent_sealed }: Setting) {
+  return app.db.maybe(dropSentAuthCode, [id, customer_id, sent_sealed])
 }
 
 export type Kept = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
@@ -69,32 +83,6 @@ export async function keepCode(app: App, call: Call, kept: Kept): Promise<void> 
 export function toldRow(call: Call, { holding, expires_at, because }: Omit<Kept, 'code'>) {
   const metadata = { expires_at: expires_at.toISOString(), made_because: because }
   return call.auditRow({ ...rowOf(holding), result: 'success', metadata })
-}
-
-type Rounds = { outcome: Outcome<{ auth_info: string }>; wanted: string; sent: boolean }
-
-/**
- * After silence the same value is set again: whichever lands last, it is the one that is told.
- * `sent`: the registry may have one of them.
- */
-async function inRounds(app: App, setting: Setting): Promise<Rounds> {
-  const { held, holding } = setting
-  const { name: domain } = holding
-  let wanted = setting.wanted ?? newAuthInfo()
-  let sent = false
-  for (let round = 1; ; round += 1) {
-    if (round > 1) await held.keep()
-    await plan(app, setting, wanted)
-    const outcome = await held.send((attempt) =>
-      held.registry.renewAuthInfo({ domain, wanted }, attempt),
-    )
-    const isSilence = outcome.kind === 'unknown'
-    if (isSilence) sent ||= outcome.cause === 'silence' || outcome.cause === 'server_failed'
-    const isDisliked = refusesAuthInfo(outcome)
-    if (round === most_rounds || !(isSilence || isDisliked)) return { outcome, wanted, sent }
-    if (isSilence) await sleep(pause_ms)
-    else wanted = newAuthInfo('alphanumeric')
-  }
 }
 
 /** Before anything is sent: should this process die, the value is known and taken away in time. */

@@ -1,0 +1,102 @@
+// Confirmation rounds: a command is sent, and the registry read, until the registry's state is
+// known. A refusal may be about what an earlier round did, so the next reading decides.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outcome } from '../../../adapters/registry/port.ts'
+import type { App, AuditFacts, Call } from '../../../app.ts'
+import type { Fault } from '../../../kit/fault.ts'
+import { storeAuditRow } from '../../audit/index.ts'
+import { registryUnreachable } from '../faults.ts'
+import type { DomainLease } from './domain-lease.ts'
+import { changeRefused, changeUnconfirmed } from './update-faults.ts'
+
+type Refused = Extract<Outcome<unknown>, { kind: 'refused' }>
+
+/** What the rounds before have shown. */
+export type RoundsSoFar = {
+  /** Of this round, from 1. */
+  number: number
+  refused: Refused | null
+  accepted: boolean
+  /** Something may have reached the registry. */
+  sent: boolean
+}
+
+export type Step<T> =
+  | { kind: 'confirmed'; value: T }
+  /** A command was answered like this: the next round reads what came of it. */
+  | { kind: 'answered'; outcome: Outcome<unknown> }
+  /** The registry did not answer a read. */
+  | { kind: 'silent' }
+  /** What was read is out of date. */
+  | { kind: 'stale' }
+
+export type Confirmation<T> = {
+  lease: DomainLease
+  /** What the audit row of an unconfirmed command says. */
+  facts: AuditFacts
+  most_rounds?: number
+  /** No round begins later. */
+  enough_ms?: number
+  round: (soFar: RoundsSoFar) => Promise<Step<T>>
+  /** Runs before registry_unreachable is thrown: nothing has reached the registry. */
+  onNothingSent?: () => Promise<unknown>
+}
+
+const pause_ms = 200
+
+/**
+ * Throws 503: registry_unreachable when nothing was sent, change_unconfirmed (with an audit row)
+ * when something was; and what a round throws.
+ */
+export async function confirmWithRegistry<T>(
+  app: App,
+  call: Call,
+  confirmation: Confirmation<T>,
+): Promise<T> {
+  const { lease, facts, most_rounds = 4, enough_ms = Infinity, round } = confirmation
+  const soFar: RoundsSoFar = { number: 1, refused: null, accepted: false, sent: false }
+  const began_ms = app.monotonic_ms()
+  for (; soFar.number <= most_rounds; soFar.number += 1) {
+    if (soFar.number > 1) await lease.renew()
+    const step = await round(soFar)
+    if (step.kind === 'confirmed') return step.value
+    if (step.kind === 'answered') take(soFar, step.outcome)
+    if (app.monotonic_ms() - began_ms > enough_ms) break
+    const isSilent =
+      step.kind === 'answered' ? step.outcome.kind === 'unknown' : step.kind === 'silent'
+    if (isSilent && soFar.number < most_rounds) await sleep(pause_ms)
+  }
+  if (!soFar.sent) {
+    await confirmation.onNothingSent?.()
+    throw registryUnreachable({ retry_after_s: 5 })
+  }
+  const error_code = changeUnconfirmed.code
+  await storeAuditRow(
+    app.db,
+    call.auditRow({ ...facts, result: 'unknown', status_code: 503, error_code }),
+  )
+  throw changeUnconfirmed({ retry_after_s: 5 })
+}
+
+function take(soFar: RoundsSoFar, outcome: Outcome<unknown>): void {
+  switch (outcome.kind) {
+    case 'refused':
+      soFar.refused = outcome
+      return
+    case 'unknown':
+      soFar.sent ||= outcome.cause === 'silence' || outcome.cause === 'server_failed'
+      return
+    case 'done':
+    case 'accepted':
+      soFar.sent = true
+      soFar.accepted ||= outcome.kind === 'accepted'
+  }
+}
+
+/** With the registry's words. */
+export function refusedByRegistry({ message, code }: Refused): Fault {
+  return changeRefused({
+    detail: `The registry refused: ${message}`,
+    facts: { epp_code: code },
+  })
+}
