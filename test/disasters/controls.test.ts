@@ -32,6 +32,8 @@ async function buyWithout(without: string, cases: readonly Case[]): Promise<void
   }
   for (const _ of [1, 2]) {
     await scene.hurry()
+    // As if the first attempts had been sent long ago: a release is deferred after them.
+    await scene.query(`update orders set unanswered_at = unanswered_at - interval '1 hour'`)
     await node.settle()
   }
   await until(
