@@ -2,9 +2,9 @@
 
 import { toUnicode } from 'tr46'
 import type { Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Row } from '../../../db/statement.ts'
 import { wordOf } from '../../../kit/schema.ts'
+import { compile } from '../../../kit/validator.ts'
 import { type Order, purchaseCommandOf } from '../orders/order.ts'
 import {
   contactIds,
@@ -20,8 +20,8 @@ import { nextActionsIn, orderStates, shownState, states } from './state-model.ts
 
 export type Holding = Row<'domains_by_name'>
 type Operation = NonNullable<DomainStatus['operation']>
-const readContacts = Compile(contactIds)
-const readTransferOut = Compile(transferOut)
+const readContacts = compile(contactIds)
+const readTransferOut = compile(transferOut)
 
 /** What every presentation of a name says of itself; the rest is as of a name that nobody holds. */
 type Presented = Pick<
@@ -88,7 +88,7 @@ function presentHolding(
     rgp_statuses: [...holding.rgp_statuses],
     locked: holding.locked,
     auto_renew: holding.auto_renew,
-    contacts: readContacts.Parse(holding.contacts),
+    contacts: readContacts.parse(holding.contacts),
     operation: order ? operationOf(order) : null,
     transfer: transferOf(holding),
   })
@@ -104,7 +104,7 @@ export function pendingNameservers({
 }
 
 function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer'] {
-  return wanted === null ? null : { direction: 'out', ...readTransferOut.Parse(wanted) }
+  return wanted === null ? null : { direction: 'out', ...readTransferOut.parse(wanted) }
 }
 
 /**

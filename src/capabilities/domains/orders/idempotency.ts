@@ -37,7 +37,7 @@ export async function answerOfKey(
       },
     ])
   if (kept !== null) {
-    const answer = await asAnswered(call, key_order, keptAnswer.Parse(kept))
+    const answer = await asAnswered(call, key_order, keptAnswer.parse(kept))
     return replayed(answer, key_type)
   }
   if (running) throw keyInUse({ retry_after_s: 1 })

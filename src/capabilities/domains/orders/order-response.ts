@@ -1,10 +1,10 @@
 // What the buyer is told at the end of a round, now and whenever the same request comes again.
 
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { type App, type Call, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Fault } from '../../../kit/fault.ts'
+import { compile } from '../../../kit/validator.ts'
 import { nullable, wordOf } from '../../../kit/schema.ts'
 import {
   operationState,
@@ -32,7 +32,7 @@ const kept = Type.Object({
   refused: nullable(Type.Object({ code: Type.String(), detail: nullable(Type.String()) })),
 })
 export type KeptAnswer = Static<typeof kept>
-export const keptAnswer = Compile(kept)
+export const keptAnswer = compile(kept)
 
 /**
  * The answer to keep for a round, where the round alone tells it: any refusal, and a registration.

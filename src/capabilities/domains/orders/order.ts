@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type AuthInfoForm, newAuthInfo } from '../../../kit/auth-info.ts'
 import { backoffMs } from '../../../kit/concurrency/backoff.ts'
 import { nullable } from '../../../kit/schema.ts'
 import { randomBase62 } from '../../../kit/secret.ts'
+import { compile } from '../../../kit/validator.ts'
 import { contactIds } from '../schemas.ts'
 
 /** Acknowledged to the registry, so that another price refuses, never charges. */
@@ -83,7 +83,7 @@ export type AnyOrder = RegisterOrder | RenewOrder | TransferOrder | RestoreOrder
 
 export type Order = Row<'orders_by_id'>
 
-const purchase = Compile(
+const purchase = compile(
   Type.Object({
     period_years: years,
     nameservers: Type.Optional(nullable(Type.Array(Type.String()))),
@@ -91,16 +91,16 @@ const purchase = Compile(
     contacts: Type.Optional(contactIds),
   }),
 )
-const glueOfOrder = Compile(Type.Object({ glue: Type.Optional(glue) }))
+const glueOfOrder = compile(Type.Object({ glue: Type.Optional(glue) }))
 
 /** Addresses of name servers below the name, as they were ordered. */
 export function orderedGlue(command: unknown): Glue {
-  return glueOfOrder.Parse(command ?? {}).glue ?? {}
+  return glueOfOrder.parse(command ?? {}).glue ?? {}
 }
 
 /** What any order's command says of the holding that it is to make. */
 export function purchaseCommandOf({ command }: { command: unknown }) {
-  const { contacts = {}, nameservers, kept, period_years } = purchase.Parse(command)
+  const { contacts = {}, nameservers, kept, period_years } = purchase.parse(command)
   return { contacts, nameservers: nameservers ?? kept?.nameservers ?? null, period_years }
 }
 

@@ -1,8 +1,9 @@
 // Whether what a registry shows of an order is all that was bought, and whether it is billed or
 // about to be. Pure. Generous both ways: an operator may have found out what else explains it.
-import { Compile } from 'typebox/compile'
+
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import { wordOf } from '../../../kit/schema.ts'
+import { compile } from '../../../kit/validator.ts'
 import { addYears } from '../holdings/lifecycle.ts'
 import { saleTypes } from '../orders/handlers/order-handler.ts'
 import { type Order, renewCommand } from '../orders/order.ts'
@@ -21,7 +22,7 @@ export type Evidence = {
 
 type Judged = Pick<Order, 'type' | 'command' | 'first_sent_at'>
 
-const readRenewal = Compile(renewCommand)
+const readRenewal = compile(renewCommand)
 const dayMs = 86_400_000
 
 /** A domain of ours with all that the order was to bring: only such an order is settled. */
@@ -39,7 +40,7 @@ export function bringsAll(order: Judged, evidence: Evidence): boolean {
     case 'restore':
       return !isLeaving && !rgp_statuses.includes('pendingRestore')
     case 'renew': {
-      const { registry_expiry, send_years } = readRenewal.Parse(order.command)
+      const { registry_expiry, send_years } = readRenewal.parse(order.command)
       const wanted = addYears(new Date(registry_expiry), send_years).getTime()
       const isThere = Date.parse(found.expires_at) > wanted - dayMs
       return !isLeaving && !epp_statuses.includes('pendingRenew') && isThere

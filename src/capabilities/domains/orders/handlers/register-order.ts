@@ -1,11 +1,12 @@
 // A registration: what it needs at the registry first (contacts, hosts), then the create itself.
-import { Compile } from 'typebox/compile'
+
 import {
   type Outcome,
   type RegistryDomain,
   refusesAuthInfo,
 } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
+import { compile } from '../../../../kit/validator.ts'
 import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
 import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt, heldSince } from '../orders.sql.ts'
@@ -26,14 +27,14 @@ export type Refs = {
   contacts: { type: 'admin' | 'tech' | 'billing'; id: string }[]
 }
 
-const readCommand = Compile(registerCommand)
+const readCommand = compile(registerCommand)
 
 export const registration: Sale = {
   type: 'register',
   action: 'register_domain',
   undone: 'registered',
   title: ({ domain, command }) =>
-    `Registration of ${domain}, ${yearsText(readCommand.Parse(command).period_years)}`,
+    `Registration of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
   send: sendRegister,
   async look(app, { order, registrar, why }) {
     const { registry } = registrar
@@ -44,9 +45,9 @@ export const registration: Sale = {
     return found ? { verdict, found } : { verdict }
   },
   term: (order, bought, circumstances) =>
-    registeredTerm(readCommand.Parse(order.command), bought, circumstances),
+    registeredTerm(readCommand.parse(order.command), bought, circumstances),
   holding(order, bought, { term, found }) {
-    const command = readCommand.Parse(order.command)
+    const command = readCommand.parse(order.command)
     const { nameservers, period_years, contacts, after_create = [] } = command
     return {
       ...termFacts(term),
@@ -87,7 +88,7 @@ export async function isHeldSince(
 async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>> {
   const { order, attempt, registrar } = sending
   const { registry } = registrar
-  const command = readCommand.Parse(order.command)
+  const command = readCommand.parse(order.command)
   const contacts = await putContacts(app, sending, command.contacts)
   if (contacts.kind !== 'done') return unmet(contacts, attempt)
   const nameservers = sentNameservers(command)

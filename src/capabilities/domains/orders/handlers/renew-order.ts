@@ -1,8 +1,9 @@
 // A renewal: what the registry has not added by itself is sent, with the expiry that we know as its
 // fence.
-import { Compile } from 'typebox/compile'
+
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
+import { compile } from '../../../../kit/validator.ts'
 import { dayOf } from '../../holdings/lifecycle.ts'
 import { renewCommand } from '../order.ts'
 import type { Bought } from '../reconcile/reconcile.ts'
@@ -20,16 +21,16 @@ import {
   yearsText,
 } from './order-handler.ts'
 
-const readCommand = Compile(renewCommand)
+const readCommand = compile(renewCommand)
 
 export const renewal: Sale = {
   type: 'renew',
   action: 'renew_domain',
   undone: 'renewed',
   title: ({ domain, command }) =>
-    `Renewal of ${domain}, ${yearsText(readCommand.Parse(command).period_years)}`,
+    `Renewal of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
   async send(app, sending) {
-    const command = readCommand.Parse(sending.order.command)
+    const command = readCommand.parse(sending.order.command)
     if (command.send_years === 0) return alreadyAdded(app, sending)
     const renewed = await sendAttempt(app, sending, (sent) =>
       sending.registrar.registry.renew(
@@ -49,9 +50,9 @@ export const renewal: Sale = {
     const verdict = judgeRenewal(read, judgedOf(app, order, registrar), why)
     return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
   },
-  term: (order, bought) => renewedTerm(readCommand.Parse(order.command), bought),
+  term: (order, bought) => renewedTerm(readCommand.parse(order.command), bought),
   holding(order, bought, { term, found }) {
-    const { period_years } = readCommand.Parse(order.command)
+    const { period_years } = readCommand.parse(order.command)
     return {
       ...termFacts(term),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
@@ -76,7 +77,7 @@ function datesOf(outcome: Outcome<{ expires_at: string }>): Outcome<Bought> {
 function judgedOf(app: App, order: OpenOrder, { registry }: Registrar) {
   return {
     ...order,
-    command: readCommand.Parse(order.command),
+    command: readCommand.parse(order.command),
     sponsor: registry.profile.client_id,
     now: app.calendar.now(),
     // Who has no fence against a second sending has no such status either.

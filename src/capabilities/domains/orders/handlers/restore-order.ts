@@ -1,8 +1,9 @@
 // A restore: the request, which costs, and the report, without which the registry would take it
 // back (RFC 3915).
-import { Compile } from 'typebox/compile'
+
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
+import { compile } from '../../../../kit/validator.ts'
 import { restoreCommand } from '../order.ts'
 import { holdingByName, restoredSince } from '../orders.sql.ts'
 import {
@@ -29,7 +30,7 @@ import {
   termFacts,
 } from './order-handler.ts'
 
-const readCommand = Compile(restoreCommand)
+const readCommand = compile(restoreCommand)
 
 export const restoration: Sale = {
   type: 'restore',
@@ -38,7 +39,7 @@ export const restoration: Sale = {
   title: ({ domain }) => `Restore of ${domain}`,
   async send(app, sending) {
     const { order, registrar } = sending
-    const { fee } = readCommand.Parse(order.command)
+    const { fee } = readCommand.parse(order.command)
     const sent = await sendAttempt(app, sending, (attempt) =>
       registrar.registry.restore({ domain: order.domain, fee }, attempt),
     )
@@ -46,9 +47,9 @@ export const restoration: Sale = {
   },
   look: lookAtRestore,
   term: (order, bought, circumstances) =>
-    restoredTerm(readCommand.Parse(order.command), bought, circumstances),
+    restoredTerm(readCommand.parse(order.command), bought, circumstances),
   holding(order, bought, { term, found }) {
-    const { period_years } = readCommand.Parse(order.command)
+    const { period_years } = readCommand.parse(order.command)
     return {
       ...termFacts(term),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),

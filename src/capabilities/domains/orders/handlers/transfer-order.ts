@@ -1,9 +1,10 @@
 // A transfer in: asked for once, held for days, captured when the registry shows the domain as
 // ours.
-import { Compile } from 'typebox/compile'
+
 import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { unseal } from '../../../../kit/encryption.ts'
+import { compile } from '../../../../kit/validator.ts'
 import { type TransferOrder, transferCommand } from '../order.ts'
 import { heldByRegistrar } from '../orders.sql.ts'
 import { type Bought, isOfThisOrder, type Refused, release } from '../reconcile/reconcile.ts'
@@ -20,7 +21,7 @@ import {
 } from './order-handler.ts'
 import { putContacts, unmet } from './register-order.ts'
 
-const readCommand = Compile(transferCommand)
+const readCommand = compile(transferCommand)
 
 export const transfer: Sale = {
   type: 'transfer',
@@ -29,7 +30,7 @@ export const transfer: Sale = {
   title: ({ domain }) => `Transfer of ${domain}, 1 year`,
   async send(app, sending) {
     const { order, registrar } = sending
-    const command = readCommand.Parse(order.command)
+    const command = readCommand.parse(order.command)
     const { period_years, fee, contacts } = command
     const auth_info = order.sealed === null ? undefined : unseal(app, order.sealed)
     if (auth_info === undefined) return lostKey
@@ -47,9 +48,9 @@ export const transfer: Sale = {
   },
   look: lookAtTransfer,
   term: (order, bought, circumstances) =>
-    transferredTerm(readCommand.Parse(order.command), bought, circumstances),
+    transferredTerm(readCommand.parse(order.command), bought, circumstances),
   holding(order, bought, { term, found }) {
-    const { nameservers, contacts, period_years } = readCommand.Parse(order.command)
+    const { nameservers, contacts, period_years } = readCommand.parse(order.command)
     return {
       ...termFacts(term),
       registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
