@@ -3,8 +3,7 @@
 import { toUnicode } from 'tr46'
 import type { Static } from 'typebox'
 import type { Row } from '../../../db/statement.ts'
-import { wordOf } from '../../../kit/schema.ts'
-import { compile } from '../../../kit/validator.ts'
+import { compile, wordOf } from '../../../kit/schema.ts'
 import { type Order, purchaseCommandOf } from '../orders/order.ts'
 import {
   contactIds,

@@ -4,8 +4,7 @@ import Type, { type Static } from 'typebox'
 import { type App, type Call, Reply } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Fault } from '../../../kit/fault.ts'
-import { compile } from '../../../kit/validator.ts'
-import { nullable, wordOf } from '../../../kit/schema.ts'
+import { compile, nullable, wordOf } from '../../../kit/schema.ts'
 import {
   operationState,
   orderedFacts,

@@ -6,9 +6,8 @@ import type { Glue } from '../../../adapters/registry/port.ts'
 import type { Row } from '../../../db/statement.ts'
 import { type AuthInfoForm, newAuthInfo } from '../../../kit/auth-info.ts'
 import { backoffMs } from '../../../kit/concurrency/backoff.ts'
-import { nullable } from '../../../kit/schema.ts'
+import { compile, nullable } from '../../../kit/schema.ts'
 import { randomBase62 } from '../../../kit/secret.ts'
-import { compile } from '../../../kit/validator.ts'
 import { contactIds } from '../schemas.ts'
 
 /** Acknowledged to the registry, so that another price refuses, never charges. */

@@ -2,8 +2,7 @@
 // about to be. Pure. Generous both ways: an operator may have found out what else explains it.
 
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
-import { wordOf } from '../../../kit/schema.ts'
-import { compile } from '../../../kit/validator.ts'
+import { compile, wordOf } from '../../../kit/schema.ts'
 import { addYears } from '../holdings/lifecycle.ts'
 import { saleTypes } from '../orders/handlers/order-handler.ts'
 import { type Order, renewCommand } from '../orders/order.ts'

@@ -6,7 +6,7 @@ import {
   refusesAuthInfo,
 } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
-import { compile } from '../../../../kit/validator.ts'
+import { compile } from '../../../../kit/schema.ts'
 import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
 import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt, heldSince } from '../orders.sql.ts'

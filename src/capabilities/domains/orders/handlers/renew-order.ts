@@ -3,7 +3,7 @@
 
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
-import { compile } from '../../../../kit/validator.ts'
+import { compile } from '../../../../kit/schema.ts'
 import { dayOf } from '../../holdings/lifecycle.ts'
 import { renewCommand } from '../order.ts'
 import type { Bought } from '../reconcile/reconcile.ts'

@@ -4,7 +4,7 @@
 import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { unseal } from '../../../../kit/encryption.ts'
-import { compile } from '../../../../kit/validator.ts'
+import { compile } from '../../../../kit/schema.ts'
 import { type TransferOrder, transferCommand } from '../order.ts'
 import { heldByRegistrar } from '../orders.sql.ts'
 import { type Bought, isOfThisOrder, type Refused, release } from '../reconcile/reconcile.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import Type from 'typebox'
-import { compile } from './validator.ts'
+import { compile } from './schema.ts'
 
 const clock = compile(
   Type.Object({
