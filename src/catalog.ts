@@ -16,6 +16,7 @@ import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
 import { purgeClientNames } from './surfaces/mcp/purge-client-names.job.ts'
 import { purgeLimits } from './surfaces/pipeline/purge-rate-limits.job.ts'
+import { purgeDeadTasks } from './tasks/index.ts'
 
 export const operations: readonly Operation[] = [
   ...health.operations,
@@ -41,6 +42,7 @@ export function operationsIn(environment: Settings['environment']): readonly Ope
 export const jobs: readonly Job[] = [
   purgeLimits,
   purgeClientNames,
+  purgeDeadTasks,
   ...domains.jobs,
   ...audit.jobs,
   ...pricing.jobs,

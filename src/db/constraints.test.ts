@@ -33,14 +33,15 @@ const unreachable: Record<string, string> = {
     customers_pkey domains_pkey ledger_entries_pkey mails_id_check mails_pkey oauth_grants_pkey
     operator_keys_key_hash_key operator_keys_pkey orders_pkey password_links_id_check
     password_links_pkey password_links_token_hash_key registry_messages_pkey sessions_pkey
-    sessions_token_hash_key`,
+    sessions_token_hash_key tasks_pkey`,
   'the insert says on conflict: what is there already is the answer': `
     domain_changes_pkey expiry_notices_pkey ledger_balances_pkey mails_once
     mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey
     registry_messages_registry_msg_id_queued_at_key schedules_pkey session_slot_waits_pkey
-    sign_in_failures_pkey sign_in_places_pkey tld_prices_pkey worker_heartbeats_pkey
+    sign_in_failures_pkey sign_in_places_pkey tasks_once tld_prices_pkey
+    worker_heartbeats_pkey
     zone_records_pkey zones_pkey`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
@@ -64,6 +65,7 @@ const unreachable: Record<string, string> = {
     oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
     oauth_signing_keys_purpose_check orders_state_check orders_type_check
     password_links_kind_check provider_clients_state_check registry_messages_kind_check
+    tasks_key_check tasks_kind_check
     tld_prices_action_check tld_prices_cost_currency_check tld_prices_currency_check
     zones_state_check`,
   'the parser refuses it first, with 422 and the field': `

@@ -2654,6 +2654,51 @@ export interface Statements {
       wait_s: number
     }
   }
+  tasks_claim: {
+    params: [string, number, string, string, Date | null, number]
+    row: {
+      id: bigint
+      key: string
+      payload: Json
+      version: number
+      attempts: number
+    }
+  }
+  tasks_complete: {
+    params: [bigint, string, number]
+    row: {
+      id: bigint
+    }
+  }
+  tasks_count_dead: {
+    params: []
+    row: {
+      kind: string
+      dead: bigint
+    }
+  }
+  tasks_enqueue: {
+    params: [string, string, string, Jsonb, Date | null, string]
+    row: {
+      enqueued: string | null
+    }
+  }
+  tasks_fail: {
+    params: [bigint, string, number, number, Date | null, number, string, boolean]
+    row: {
+      id: bigint
+    }
+  }
+  tasks_purge_dead: {
+    params: [number, number]
+    row: Record<string, never>
+  }
+  tasks_renew: {
+    params: [readonly (bigint | null)[], string, number]
+    row: {
+      id: bigint
+    }
+  }
   top_ups_by_session_or_intent: {
     params: [string, string | null]
     row: {

@@ -1,5 +1,7 @@
 // The worker: what it runs, how it is woken, and whether it is well.
 export { inBulkheads } from './bulkheads.ts'
+export { purgeDeadTasks } from './purge-dead-tasks.job.ts'
+export { done, enqueue, type TaskEnd, taskKind, workTasks } from './queue.ts'
 export { wake } from './wake-ups.ts'
 export { startWorker, type Workable, type Worker, type WorkerParts } from './worker.ts'
 export { workerHealth } from './worker-health.ts'

@@ -1,9 +1,46 @@
-// A claim on a shared job: taken, kept while the job runs, and given back, all by the database's
-// clock.
-
+// Leases: claims that end by the database's clock and are renewed while the work runs.
 import type { Sql } from '../db/database.ts'
 import { monotonicMs } from '../kit/clock.ts'
 import { claimJob, finishJob, putSchedule, renewLease } from './tasks.sql.ts'
+
+type Renewal = {
+  lease_ms: number
+  /** Read before the claim was asked for. */
+  asked_at: number
+  /** False: the claim is another's by now. */
+  renew: () => Promise<boolean>
+}
+export type RenewedLease = {
+  /** False once the claim may be another's. */
+  held: () => boolean
+  /** Ends the renewals, once the one under way has been answered. */
+  stop: () => Promise<void>
+}
+
+/** Renews a claim at each third of its time until it is stopped. */
+export function renewing({ lease_ms, asked_at, renew }: Renewal): RenewedLease {
+  let lost = false
+  let held_until = asked_at + lease_ms
+  let under_way: Promise<void> = Promise.resolve()
+
+  async function once(): Promise<void> {
+    const began = monotonicMs()
+    if (await renew()) held_until = began + lease_ms
+    else lost = true
+  }
+  const timer = setInterval(() => {
+    // A database that is away for a moment does not lose the lease; the end of its time does.
+    under_way = under_way.then(once).catch(() => undefined)
+  }, lease_ms / 3)
+
+  return {
+    held: () => !lost && monotonicMs() < held_until,
+    async stop() {
+      clearInterval(timer)
+      await under_way
+    },
+  }
+}
 
 export type Lease = {
   /** Counts up with every claim of this job on any node: a fence. */
@@ -15,7 +52,7 @@ export type Lease = {
 }
 export type Asked = { name: string; every_ms: number; lease_ms: number; woken: boolean }
 
-/** The lease, or how long it may be worth to wait before asking again. */
+/** The lease of a job, or how long it may be worth to wait before asking again. */
 export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: number }> {
   const { name, every_ms, lease_ms, woken } = asked
   const asked_at = monotonicMs()
@@ -26,33 +63,15 @@ export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: 
     await sql.run(putSchedule, [name, every_ms])
     return { wait_ms: 0 }
   }
-  if (answer.token === null) return { wait_ms: answer.wait_ms }
-  return keep(sql, { name, lease_ms, token: answer.token, asked_at })
-}
-
-type Kept = { name: string; lease_ms: number; token: bigint; asked_at: number }
-
-function keep(sql: Sql, { name, lease_ms, token, asked_at }: Kept): Lease {
-  let lost = false
-  let good_until = asked_at + lease_ms
-  let renewing: Promise<void> = Promise.resolve()
-
-  async function renew(): Promise<void> {
-    const began = monotonicMs()
-    if (await sql.maybe(renewLease, [name, token, lease_ms])) good_until = began + lease_ms
-    else lost = true
-  }
-  const timer = setInterval(() => {
-    // A database that is away for a moment does not lose the lease; the end of its time does.
-    renewing = renewing.then(renew).catch(() => undefined)
-  }, lease_ms / 3)
-
+  const { token, wait_ms } = answer
+  if (token === null) return { wait_ms }
+  const renew = async () => (await sql.maybe(renewLease, [name, token, lease_ms])) !== undefined
+  const lease = renewing({ lease_ms, asked_at, renew })
   return {
     token,
-    held: () => !lost && monotonicMs() < good_until,
+    held: lease.held,
     async finish(next_ms, error) {
-      clearInterval(timer)
-      await renewing
+      await lease.stop()
       await sql.run(finishJob, [name, token, Math.ceil(next_ms), error])
     },
   }

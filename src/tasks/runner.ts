@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
 import { systemChance } from '../kit/clock.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
+import { backoffMs } from '../kit/concurrency/backoff.ts'
 import { claim, type Lease } from './lease.ts'
 
 /** What a runner needs of a job: the parts that it is given are bound already. */
@@ -44,9 +45,9 @@ function jitter(ms: number): number {
 }
 
 function backoff(every_ms: number, failures: number): number {
-  const grown = Math.max(every_ms, 500) * 2 ** Math.min(failures, 12)
+  const first_ms = 2 * Math.max(every_ms, 500)
   const usual_ms = Math.min(every_ms, soonest_retry_ms)
-  return Math.max(usual_ms, Math.min(grown, longest_backoff_ms))
+  return Math.max(usual_ms, backoffMs(failures, { first_ms, longest_ms: longest_backoff_ms }))
 }
 
 /** Starts the loop; it ends with `stop`. */

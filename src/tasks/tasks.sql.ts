@@ -1,5 +1,5 @@
-// SQL of schedules, leases and heartbeats.
-import { statement } from '../db/statement.ts'
+// SQL of the task queue, and of schedules and heartbeats.
+import { type Row, statement } from '../db/statement.ts'
 
 export const putSchedule = statement(
   'jobs_put_schedule',
@@ -90,3 +90,97 @@ export const readTroubledJobs = statement(
 export const notifyChannel = statement('jobs_notify', `select pg_notify($1, '')::text as sent`, {
   not_null: ['sent'],
 })
+
+/**
+ * Enqueues a task: $1 kind, $2 key, $3 bulkhead, $4 payload, $5 when (null: now), $6 what a task
+ * of the same kind and key becomes (migration 0050).
+ */
+export const enqueueTask = statement(
+  'tasks_enqueue',
+  `select tasks_enqueue($1, $2, $3, $4, coalesce($5, clock_timestamp()), $6)::text as enqueued`,
+  { nullable: [5], writes: true },
+)
+
+/**
+ * Claims up to $6 due tasks of the kind $3 in the bulkhead $4 under the token $1 for $2 ms, oldest
+ * first. Due at $5, or by the database's clock if that is null.
+ */
+export const claimTasks = statement(
+  'tasks_claim',
+  `update tasks
+      set lease_token = $1, lease_until = clock_timestamp() + $2::int * interval '1 millisecond'
+    where id = any (array(
+      select id from tasks
+       where kind = $3 and bulkhead = $4 and dead_at is null
+         and run_at <= coalesce($5, statement_timestamp())
+         and (lease_until is null or lease_until <= statement_timestamp())
+       order by run_at limit $6::int for update skip locked))
+   returning id, key, payload, version, attempts`,
+  { nullable: [5] },
+)
+export type ClaimedTask = Row<'tasks_claim'>
+
+/**
+ * Keeps the claims $1 of the token $2 for $3 ms more. A row that is locked at this moment keeps the
+ * lease that it has, until the next renewal.
+ */
+export const renewTasks = statement(
+  'tasks_renew',
+  `update tasks set lease_until = clock_timestamp() + $3::int * interval '1 millisecond'
+    where id = any (array(
+      select id from tasks where id = any ($1::bigint[]) and lease_token = $2
+         for no key update skip locked))
+   returning id`,
+)
+
+/**
+ * The task $1, claimed by the token $2 in version $3, is done: deleted, or due by its own time
+ * where it was enqueued again meanwhile. No row: the claim is another's.
+ */
+export const completeTask = statement(
+  'tasks_complete',
+  `with gone as (
+     delete from tasks where id = $1 and lease_token = $2 and version = $3 returning id
+   ), again as (
+     update tasks set lease_token = null, lease_until = null, attempts = 0, last_error = null
+      where id = $1 and lease_token = $2 and version <> $3
+     returning id)
+   select id from gone union all select id from again`,
+  { not_null: ['id'] },
+)
+
+/**
+ * The attempt of the task $1, claimed by the token $2 in version $3, failed: due again $4 ms after
+ * $5 (null: after now), with $6 more attempts; $7 says why. $8: it is dead. One that was enqueued
+ * again meanwhile keeps its own time and lives. No row: the claim is another's.
+ */
+export const failTask = statement(
+  'tasks_fail',
+  `update tasks
+      set lease_token = null, lease_until = null, attempts = attempts + $6::int, last_error = $7,
+          run_at = case when version = $3
+            then coalesce($5, clock_timestamp()) + $4::int * interval '1 millisecond'
+            else run_at end,
+          dead_at = case when version = $3 and $8::boolean then clock_timestamp() end
+    where id = $1 and lease_token = $2
+   returning id`,
+  { nullable: [5] },
+)
+
+/** Dead letters of the last day, by kind. */
+export const countDead = statement(
+  'tasks_count_dead',
+  `select kind, count(*) as dead from tasks_dead
+    where dead_at > clock_timestamp() - interval '1 day' group by kind order by kind`,
+  { not_null: ['kind', 'dead'] },
+)
+
+/** Up to $2 dead letters of $1 days ago or earlier. */
+export const purgeDead = statement(
+  'tasks_purge_dead',
+  `delete from tasks
+    where id = any (array(
+      select id from tasks
+       where dead_at < statement_timestamp() - $1::int * interval '1 day'
+       order by dead_at limit $2::int))`,
+)

@@ -1,21 +1,23 @@
 // Whether the worker does its work, as the database knows it: signs of life, and jobs that nobody
 // runs in time.
 import type { Sql } from '../db/database.ts'
-import { readBeats, readTroubledJobs } from './tasks.sql.ts'
+import { countDead, readBeats, readTroubledJobs } from './tasks.sql.ts'
 import { heartbeat_ms } from './worker.ts'
 
 const many_failures = 3
 
 /**
  * `down`: no node gave a sign of life for three heartbeats, or a job is overdue by more than three
- * of its intervals. `detail` names what is late, and jobs that failed three times in a row or more.
+ * of its intervals. `detail` names what is late, jobs that failed three times in a row or more, and
+ * the dead letters of the last day.
  */
 export async function workerHealth(
   sql: Sql,
 ): Promise<{ state: 'up' | 'down'; detail: string | null }> {
-  const [beats, troubled] = await Promise.all([
+  const [beats, troubled, dead] = await Promise.all([
     sql.one(readBeats, [3 * heartbeat_ms]),
     sql.run(readTroubledJobs, []),
+    sql.run(countDead, []),
   ])
   const words: string[] = []
   const age_s = beats.newest_age_ms === null ? null : Math.round(beats.newest_age_ms / 1000)
@@ -25,6 +27,7 @@ export async function workerHealth(
     if (overdue) words.push(`${name} is overdue`)
     if (failures >= many_failures) words.push(`${name} failed ${failures} times in a row`)
   }
+  for (const one of dead) words.push(`${one.dead} dead tasks: ${one.kind}`)
   const down = beats.nodes === 0n || troubled.some(({ overdue }) => overdue)
   return { state: down ? 'down' : 'up', detail: words.length > 0 ? words.join('; ') : null }
 }

@@ -170,6 +170,11 @@ function jobCases({ domain }: Middle): Cases {
     registry_messages_purge: [[180, 500]],
     registry_contacts_claim_stale: [[['thin'], 120, 20]],
     provider_clients_claim_stale: [[['reseller'], 120, 20]],
+    tasks_claim: [
+      ['t', 5_000, 'send_mail', '', null, 20],
+      ['t', 5_000, 'sync_contact', 'thin', now, 20],
+    ],
+    tasks_purge_dead: [[30, 500]],
     zones_claim_due: [[10n, 30_000, null]],
     zones_dequeue: [[2n]],
     zones_requeue: [['powerdns', 20n]],
@@ -208,6 +213,7 @@ export const growing: { [N in StatementName]?: string } = {
   orders_parked: 'sorts the orders that wait for an operator',
   domains_claim_unpaid: 'reads the names in deletion, which the registry ends within 35 days',
   mails_outbox: 'counts the mails that wait, which is what health reports',
+  tasks_count_dead: 'counts the dead letters of a day, which health reports',
   oauth_documents_purge: 'counts the copies of documents, which end a day after their last use',
   oauth_grants_end_unused:
     'looks at every open consent: it ends by the time of its tokens, which no index of it knows',

@@ -57,6 +57,17 @@ export function dealings(sizes: Sizes): Table[] {
         case when i % 100 <> 5 and i % 1000 <> 1 then now() end`,
     },
     {
+      table: 'tasks',
+      rows: domains,
+      columns: 'kind, key, bulkhead, run_at, lease_until, lease_token, dead_at',
+      values: `(array['send_mail', 'sync_contact'])[1 + i % 2], 'key' || i,
+        case when i % 2 = 1 then 'thin' else '' end,
+        now() + (case when i % 100 = 5 then -1 else 1 end) * (i % 25) * interval '1 day',
+        case when i % 500 = 5 then now() + interval '5 seconds' end,
+        case when i % 500 = 5 then 't' end,
+        case when i % 200 = 7 then now() - (i % 40) * interval '1 day' end`,
+    },
+    {
       table: 'expiry_notices',
       rows: domains,
       columns: 'domain_id, kind, expiry',

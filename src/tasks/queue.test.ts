@@ -1,0 +1,191 @@
+// The task queue: transactional enqueue, exclusive claims, backoff, dead letters, take-over.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { beforeEach, test } from 'node:test'
+import Type from 'typebox'
+import { enqueue, type TaskEnd, taskKind, workTasks } from './index.ts'
+import { putSchedule } from './tasks.sql.ts'
+import { newApp, signal } from './worker.fixture.ts'
+
+const base = await newApp()
+const { query, url } = base
+const app = { ...base.app, chance: () => 0 }
+const kind = taskKind({
+  kind: 'test_task',
+  payload: Type.Object({ n: Type.Integer() }),
+  backoff: { first_ms: 1_000, longest_ms: 3_000 },
+  most_attempts: 3,
+})
+const other = { ...kind, kind: 'another' }
+const add = (key: string, n = 0) => enqueue(app.db, kind, { key, payload: { n } })
+const work = (handle: (n: number) => Promise<TaskEnd>, more: { lease_ms?: number } = {}) =>
+  workTasks(app, kind, { limit: 10, handle: ({ payload }) => handle(payload.n), ...more })
+const due = () => query('update tasks set run_at = now()')
+const rows = () => query('select * from tasks order by id')
+const ok = async (): Promise<TaskEnd> => ({ end: 'done' })
+const no = async (): Promise<TaskEnd> => ({ end: 'retry', reason: 'no' })
+
+beforeEach(async () => {
+  await query('delete from tasks')
+})
+
+test('enqueues once for each kind and key, and nothing when the transaction is rolled back', async () => {
+  await add('a', 1)
+  await add('a', 2)
+  await enqueue(app.db, other, { key: 'a', payload: { n: 3 } })
+  const lost = app.db.transaction(async (sql) => {
+    await enqueue(sql, kind, { key: 'b', payload: { n: 4 } })
+    throw new Error('no effect')
+  })
+  await assert.rejects(lost, /no effect/)
+  const seen: number[] = []
+  assert.equal(
+    await work(async (n) => {
+      seen.push(n)
+      return { end: 'done' }
+    }),
+    1,
+  )
+  assert.deepEqual(seen, [1])
+  assert.deepEqual(
+    (await rows()).map(({ kind }) => kind),
+    ['another'],
+  )
+})
+
+test('two workers at once run each of 60 tasks once, with their effects', async () => {
+  for (let n = 0; n < 60; n += 1) await add(`key-${n}`, n)
+  const seen: number[] = []
+  const handle = async (n: number): Promise<TaskEnd> => {
+    seen.push(n)
+    return { end: 'done', effects: async (sql) => void (await sql.run(putSchedule, ['x', n + 1])) }
+  }
+  const drain = async () => {
+    while ((await work(handle)) > 0) assert.ok(true)
+  }
+  await Promise.all([drain(), drain()])
+  assert.equal(seen.length, 60)
+  assert.equal(new Set(seen).size, 60)
+  assert.deepEqual(await rows(), [])
+})
+
+test('retries after a pause that doubles up to its limit; then the task is a dead letter', async () => {
+  await add('a')
+  for (const [attempts, wait_ms] of [
+    [1, 1_000],
+    [2, 2_000],
+  ] as const) {
+    assert.equal(await work(no), 1)
+    const [row] = await rows()
+    assert.equal(row?.attempts, attempts)
+    const wait = Number(row?.run_at) - Date.now()
+    assert.ok(wait > wait_ms - 900 && wait <= wait_ms + 50, `${wait}`)
+    assert.equal(await work(no), 0, 'not before its time')
+    await due()
+  }
+  assert.deepEqual(await query('select * from tasks_dead'), [])
+  await work(async () => {
+    throw new Error('thrown')
+  })
+  const [dead] = await query('select kind, key, attempts, last_error from tasks_dead')
+  assert.deepEqual(dead, { kind: 'test_task', key: 'a', attempts: 3, last_error: 'thrown' })
+  assert.equal(await work(ok), 0)
+  await add('a')
+  assert.equal(await work(ok), 1, 'enqueued anew')
+  assert.deepEqual(await rows(), [])
+})
+
+test('an uncounted retry and a pause of its own use up no attempt', async () => {
+  await add('a')
+  await work(async () => ({ end: 'retry', reason: 'away', in_ms: 60_000, uncounted: true }))
+  const [row] = await rows()
+  assert.equal(row?.attempts, 0)
+  assert.ok(Number(row?.run_at) - Date.now() > 55_000)
+})
+
+test('a permanent failure and a malformed payload are dead at once', async () => {
+  await add('a')
+  await query(`insert into tasks (kind, key, payload) values ('test_task', 'b', '{"n": "x"}')`)
+  assert.equal(await work(async () => ({ end: 'dead', reason: 'never' })), 2)
+  const dead = await query('select key, last_error from tasks_dead order by key')
+  assert.deepEqual(dead, [
+    { key: 'a', last_error: 'never' },
+    { key: 'b', last_error: 'Its payload is malformed' },
+  ])
+})
+
+test('a task that is enqueued again while it runs is run once more', async () => {
+  await add('a')
+  const again = `select tasks_enqueue('test_task', 'a', '', '{"n": 7}', now(), 'again')`
+  for (const end of [await ok(), await no()]) {
+    await work(async () => {
+      await query(again)
+      return end
+    })
+    assert.equal(await work(async (n) => ({ end: n === 7 ? 'done' : 'dead', reason: '' })), 1)
+    assert.deepEqual(await rows(), [])
+    await add('a')
+  }
+})
+
+test('an end whose lease was lost writes nothing', async () => {
+  await add('a')
+  await work(async () => {
+    await query(`update tasks set lease_token = 'another'`)
+    return { end: 'done', effects: async (sql) => void (await sql.run(putSchedule, ['lost', 1])) }
+  })
+  assert.deepEqual(await query(`select name from schedules where name = 'lost'`), [])
+  assert.equal((await rows())[0]?.lease_token, 'another')
+})
+
+test('a lease is renewed while the task runs', async () => {
+  await add('a')
+  const lease_ms = 300
+  await work(
+    async () => {
+      for (let i = 0; i < 6; i += 1) {
+        await query('select pg_sleep(0.1)')
+        assert.equal(await work(ok), 0, 'it is claimed')
+      }
+      return { end: 'done' }
+    },
+    { lease_ms },
+  )
+  assert.deepEqual(await rows(), [])
+})
+
+test('a worker that is killed in mid-task is followed by another after the lease', async () => {
+  await add('a')
+  const place = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module-typescript',
+      '-e',
+      `import { openDatabase } from ${place('../db/database.ts')}
+       import { taskKind, workTasks } from ${place('./index.ts')}
+       import { pino } from 'pino'
+       import Type from 'typebox'
+       const db = await openDatabase({ url: ${JSON.stringify(url)} })
+       const kind = taskKind({ kind: 'test_task', payload: Type.Object({ n: Type.Integer() }),
+         backoff: { first_ms: 1, longest_ms: 1 }, most_attempts: null })
+       const handle = () => { console.log('running'); return new Promise(() => {}) }
+       await workTasks({ db, log: pino(), chance: () => 0 }, kind,
+         { limit: 1, lease_ms: 1000, handle })`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'], cwd: new URL('../..', import.meta.url) },
+  )
+  await once(child.stdout, 'data')
+  const ran = signal()
+  const killed_at = performance.now()
+  child.kill('SIGKILL')
+  const handle = async (): Promise<TaskEnd> => {
+    ran.resolve()
+    return { end: 'done' }
+  }
+  while ((await work(handle)) === 0) await query('select pg_sleep(0.02)')
+  await ran.promise
+  const waited = performance.now() - killed_at
+  assert.ok(waited < 2_000, `taken over after ${waited} ms`)
+})

@@ -1,0 +1,196 @@
+// Durable task queue: transactional enqueue, claims under a lease, one backoff, dead letters.
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Database, Sql } from '../db/database.ts'
+import { type Json, json } from '../db/statement.ts'
+import { type Chance, monotonicMs } from '../kit/clock.ts'
+import { type BackoffRange, backoffMs, withJitter } from '../kit/concurrency/backoff.ts'
+import { renewing } from './lease.ts'
+import {
+  type ClaimedTask,
+  claimTasks,
+  completeTask,
+  enqueueTask,
+  failTask,
+  renewTasks,
+} from './tasks.sql.ts'
+
+/** What a worker knows about the tasks of one kind. */
+type Definition<P extends TSchema> = {
+  kind: string
+  payload: P
+  backoff: BackoffRange
+  /** Failed attempts after which a task is dead; null: it is retried until it succeeds. */
+  most_attempts: number | null
+}
+
+export type TaskKind<P extends TSchema> = Definition<P> & {
+  isPayload: (value: unknown) => value is Static<P>
+}
+
+/** Declares a kind of tasks. */
+export function taskKind<P extends TSchema>(definition: Definition<P>): TaskKind<P> {
+  const compiled = Compile(definition.payload)
+  return { ...definition, isPayload: (value) => compiled.Check(value) }
+}
+
+export type NewTask<P extends TSchema> = {
+  /** Unique for each kind. A task that has it already is left as it is, unless it is dead. */
+  key: string
+  payload: Static<P> & Json
+}
+
+/** Enqueues a task where `sql` is: inside the caller's transaction, if it is one. */
+export async function enqueue<P extends TSchema>(
+  sql: Sql,
+  { kind }: TaskKind<P>,
+  { key, payload }: NewTask<P>,
+): Promise<void> {
+  await sql.run(enqueueTask, [kind, key, '', json(payload), null, 'keep'])
+}
+
+export type Task<P extends TSchema> = {
+  payload: Static<P>
+  /** Failed attempts before this one. */
+  attempts: number
+  /** Whether the task is dead if this attempt fails. */
+  is_last: boolean
+}
+
+/**
+ * How an attempt ended. `effects` are written in the transaction that ends the attempt: once, or
+ * not at all where the lease was lost meanwhile.
+ */
+export type TaskEnd =
+  | { end: 'done'; effects?: (sql: Sql) => Promise<void> }
+  | {
+      end: 'retry'
+      reason: string
+      /** In place of the backoff. */
+      in_ms?: number
+      /** It says nothing about the task: no failed attempt. */
+      uncounted?: true
+      /** `wait_ms`: until the next attempt. */
+      effects?: (sql: Sql, wait_ms: number) => Promise<void>
+    }
+  | { end: 'dead'; reason: string; effects?: (sql: Sql) => Promise<void> }
+
+export const done: TaskEnd = { end: 'done' }
+
+/** The parts of the app that the queue needs. */
+export type QueueApp = { db: Database; log: Logger; chance: Chance }
+
+export type Round<P extends TSchema> = {
+  bulkhead?: string
+  /** The clock that `run_at` goes by; the database's if not given. */
+  now?: Date | null
+  /** How many tasks to claim at most; they run at the same time. */
+  limit: number
+  /** How long a claim outlives a worker that died; 5000 if not given. */
+  lease_ms?: number
+  handle: (task: Task<P>) => Promise<TaskEnd>
+}
+
+/** Short, so that the tasks of a worker that was killed are soon another's. */
+const usual_lease_ms = 5_000
+
+/** Claims due tasks of a kind and runs them, all at the same time; answers how many there were. */
+export async function workTasks<P extends TSchema>(
+  app: QueueApp,
+  kind: TaskKind<P>,
+  round: Round<P>,
+): Promise<number> {
+  const { bulkhead = '', now = null, limit, lease_ms = usual_lease_ms } = round
+  const token = randomUUID()
+  const asked_at = monotonicMs()
+  const claim = [token, lease_ms, kind.kind, bulkhead, now, limit] as const
+  const tasks = await app.db.run(claimTasks, [...claim])
+  if (tasks.length === 0) return 0
+  const open = new Set(tasks.map(({ id }) => id))
+  const renew = async () => {
+    await app.db.run(renewTasks, [[...open], token, lease_ms])
+    return true
+  }
+  const lease = renewing({ lease_ms, asked_at, renew })
+  const attempts = tasks.map(async (task) => {
+    await attempt(app, kind, { ...round, task, token })
+    open.delete(task.id)
+  })
+  await Promise.allSettled(attempts)
+  await lease.stop()
+  return tasks.length
+}
+
+type Attempt<P extends TSchema> = Round<P> & { task: ClaimedTask; token: string }
+
+async function attempt<P extends TSchema>(
+  app: QueueApp,
+  kind: TaskKind<P>,
+  at: Attempt<P>,
+): Promise<void> {
+  const { key, payload, attempts } = at.task
+  const facts = { task: kind.kind, key }
+  const is_last = kind.most_attempts !== null && attempts + 1 >= kind.most_attempts
+  const run = async (): Promise<TaskEnd> => {
+    if (!kind.isPayload(payload)) return { end: 'dead', reason: 'Its payload is malformed' }
+    return at.handle({ payload, attempts, is_last })
+  }
+  const end = await run().catch((error): TaskEnd => {
+    app.log.error({ err: error, ...facts }, 'task failed')
+    return { end: 'retry', reason: error instanceof Error ? error.message : String(error) }
+  })
+  await finish(app, kind, { ...at, end, is_last }).catch((error) => {
+    // Its lease ends by itself, and another attempt follows.
+    app.log.error({ err: error, ...facts }, 'end of a task not written')
+  })
+}
+
+/** Up to a tenth less, so that a test and an operator can still foresee a retry. */
+function pause(ms: number, chance: Chance): number {
+  return withJitter(ms, () => 0.8 + chance() / 5)
+}
+
+type Ended<P extends TSchema> = Attempt<P> & { end: TaskEnd; is_last: boolean }
+
+async function finish<P extends TSchema>(
+  app: QueueApp,
+  kind: TaskKind<P>,
+  { task, token, end, is_last, now = null }: Ended<P>,
+): Promise<void> {
+  const { id, key, version, attempts } = task
+  const facts = { task: kind.kind, key }
+  const counted = end.end !== 'retry' || !end.uncounted
+  const dead = end.end === 'dead' || (end.end === 'retry' && counted && is_last)
+  const usual_ms = Math.round(pause(backoffMs(attempts + 1, kind.backoff), app.chance))
+  const wait_ms = (end.end === 'retry' && end.in_ms) || usual_ms
+  const write = async (sql: Sql): Promise<void> => {
+    // Its own rows before the task's, in the order in which an enqueuing transaction locks them.
+    await end.effects?.(sql, wait_ms)
+    const ended =
+      end.end === 'done'
+        ? await sql.maybe(completeTask, [id, token, version])
+        : await sql.maybe(failTask, [
+            id,
+            token,
+            version,
+            wait_ms,
+            now,
+            counted ? 1 : 0,
+            end.reason,
+            dead,
+          ])
+    if (!ended) throw new LeaseLost()
+  }
+  try {
+    await (end.effects ? app.db.transaction(write) : write(app.db))
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    app.log.warn(facts, 'lease of a task was lost; its end is left to the next attempt')
+    return
+  }
+  if (dead) app.log.warn(facts, 'task is dead')
+}
+
+class LeaseLost extends Error {}
