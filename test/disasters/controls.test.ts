@@ -30,7 +30,7 @@ async function buyWithout(without: string, cases: readonly Case[]): Promise<void
     scene.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 2_000 })
     await post(node.url, requestOf(one, buyer))
   }
-  for (const _ of [1, 2]) {
+  for (const _ of [1, 2, 3]) {
     await scene.hurry()
     // As if the first attempts had been sent long ago: a release is deferred after them.
     await scene.query(`update orders set unanswered_at = unanswered_at - interval '1 hour'`)
