@@ -27,7 +27,7 @@ import { type DatabaseClock, openDatabaseClock } from './db/postgres/database-cl
 import { monotonicMs, systemChance } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/net/free-port.ts'
-import type { OutsideDoor } from './oauth/index.ts'
+import type { OutboundNetwork } from './oauth/index.ts'
 import { openDataFolder, openKeys } from './start/data-folder.ts'
 import { refuseOtherDatabase } from './start/database-mismatch.ts'
 import { openDns } from './start/open-dns.ts'
@@ -61,7 +61,7 @@ export type ComposeOptions = {
   /** False: another process does the jobs. */
   worker?: boolean
   /** In place of the Internet, where client metadata documents are; no setting leads here. */
-  outside?: OutsideDoor
+  outbound?: OutboundNetwork
   /** Ends a start that is under way: it rejects with the signal's reason. */
   signal?: AbortSignal
 }
@@ -139,7 +139,7 @@ async function start(
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
   const { server, oauth, drain, close } = await openEntrance(app, {
-    outside: options.outside,
+    outbound: options.outbound,
     free: async () => kept?.release(),
   })
   undo.add(() => oauth.close())

@@ -3,24 +3,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { App, Scope } from '../app.ts'
-import type { OutsideDoor } from './clients/metadata-documents/ssrf-safe-fetch.ts'
+import type { OutboundNetwork } from './clients/metadata-documents/ssrf-safe-fetch.ts'
 
 /**
  * What is asked for, for the limit that it counts in. `authorize`: an authorization begins;
  * `submit`: its form is sent; `page`: what else the browser asks for in the midst of it.
  */
-export type Place = 'document' | 'authorize' | 'submit' | 'page' | 'token' | 'register'
+export type RateLimitGroup = 'document' | 'authorize' | 'submit' | 'page' | 'token' | 'register'
 
 export type Quota = { name: string; quota: number; window_s: number }
 
-export type Doors = {
+export type HostPorts = {
   /** Asked for where an authorization request names no scope: all that some tool needs. */
-  usual_scopes: readonly Scope[]
+  default_scopes: readonly Scope[]
   /**
    * Counts the request for its address and writes what is left into the answer's header fields.
    * Throws the fault: too many, or this node is stopping.
    */
-  admit: (request: FastifyRequest, reply: FastifyReply, place: Place) => Promise<void>
+  admit: (request: FastifyRequest, reply: FastifyReply, group: RateLimitGroup) => Promise<void>
   /**
    * Takes one unit of a quota of the authorization server's own; `resets_s` is when there are more.
    */
@@ -28,11 +28,11 @@ export type Doors = {
   /** The address that a request is counted for. */
   addressOf: (request: FastifyRequest) => string
   /** Where documents of clients are; left out: the Internet. */
-  outside?: OutsideDoor
+  outbound?: OutboundNetwork
 }
 
 /** One request to a page of ours in the middle of an authorization. */
-export type Visit = {
+export type InteractionContext = {
   app: App
   /** The one of now: keys that are rotated bring another. */
   provider: Provider

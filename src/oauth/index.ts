@@ -3,10 +3,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App, Caller, EntryPoint } from '../app.ts'
-import { openClientDocuments } from './clients/metadata-documents/metadata-clients.ts'
+import { openMetadataClients } from './clients/metadata-documents/metadata-clients.ts'
 import { purgeClients } from './clients/purge-clients.job.ts'
 import { addRegistration } from './clients/registration.ts'
-import type { Doors } from './host-ports.ts'
+import type { HostPorts } from './host-ports.ts'
 import type { ProviderParts } from './provider/provider.ts'
 import { openProviders } from './provider/provider-instance.ts'
 import { authenticateAccessTokens } from './routes/access-token.ts'
@@ -16,8 +16,8 @@ import { endUnusedGrants } from './storage/end-unused-grants.job.ts'
 import { flushOAuthUses } from './storage/flush-grant-uses.job.ts'
 import { purgeOAuthModels } from './storage/purge-expired-models.job.ts'
 
-export type { OutsideDoor } from './clients/metadata-documents/ssrf-safe-fetch.ts'
-export type { Doors, Place, Quota } from './host-ports.ts'
+export type { OutboundNetwork } from './clients/metadata-documents/ssrf-safe-fetch.ts'
+export type { HostPorts, Quota, RateLimitGroup } from './host-ports.ts'
 export { rotateKeysCommand } from './keys/rotate-keys-command.ts'
 export { mcpResource, restResource } from './provider/audiences.ts'
 
@@ -33,30 +33,30 @@ export type OAuth = {
   close: () => Promise<void>
 }
 
-export function openOAuth(app: App, doors: Doors): OAuth {
+export function openOAuth(app: App, ports: HostPorts): OAuth {
   const requests = new WeakMap<IncomingMessage, FastifyRequest>()
   const requestOf = (raw: IncomingMessage) => requests.get(raw)
   const providers = openProviders({
     app,
-    noted: noting(requestOf),
+    reportError: errorReporter(requestOf),
     documentsWith: ({ errors }) =>
-      openClientDocuments({
+      openMetadataClients({
         errors,
         sql: app.db,
         now_ms: () => app.clock.now().getTime(),
-        count: doors.count,
+        count: ports.count,
         per_minute: Math.ceil(app.settings.client_registrations_per_hour / 6),
-        ...(doors.outside === undefined ? {} : { door: doors.outside }),
+        ...(ports.outbound === undefined ? {} : { network: ports.outbound }),
         addressOf: (raw) => {
           const request = requestOf(raw)
-          return request ? doors.addressOf(request) : 'service'
+          return request ? ports.addressOf(request) : 'service'
         },
       }),
   })
   return {
     addRoutes(server) {
-      addRoutes(server, { app, doors, providers, requests })
-      addRegistration(server, { app, doors })
+      addRoutes(server, { app, ports, providers, requests })
+      addRegistration(server, { app, ports })
     },
     authenticate: authenticateAccessTokens(app),
     warm: async () => {
@@ -67,9 +67,9 @@ export function openOAuth(app: App, doors: Doors): OAuth {
 }
 
 /** The log line of a request says which error it was answered, and why it failed on our side. */
-function noting(
+function errorReporter(
   requestOf: (raw: IncomingMessage) => FastifyRequest | undefined,
-): ProviderParts['noted'] {
+): ProviderParts['reportError'] {
   return ({ req }, error) => {
     const request = requestOf(req)
     if (!request) return

@@ -11,7 +11,7 @@ import {
 } from '../capabilities/api-keys/index.ts'
 import { authenticateSessions, sessionPrefix } from '../capabilities/sign-in/index.ts'
 import { operationsIn } from '../catalog.ts'
-import { type OAuth, type OutsideDoor, openOAuth } from '../oauth/index.ts'
+import { type OAuth, type OutboundNetwork, openOAuth } from '../oauth/index.ts'
 import { addDocuments } from '../surfaces/documents/api-documents.ts'
 import { addDiscovery } from '../surfaces/documents/discovery.ts'
 import { openClientNames } from '../surfaces/mcp/client-names.ts'
@@ -21,7 +21,7 @@ import { addressReader } from '../surfaces/pipeline/client-address.ts'
 import { draining as stopping } from '../surfaces/pipeline/faults.ts'
 import { openPipeline } from '../surfaces/pipeline/pipeline.ts'
 import { openLimits } from '../surfaces/pipeline/rate-limits.ts'
-import { oauthDoors } from '../surfaces/rest/oauth-host.ts'
+import { oauthHostPorts } from '../surfaces/rest/oauth-host.ts'
 import { openRest, type RequestLine } from '../surfaces/rest/server.ts'
 
 export type Entrance = {
@@ -35,7 +35,7 @@ export type Entrance = {
 
 export type EntranceOptions = {
   /** Where client metadata documents are, for tests. */
-  outside: OutsideDoor | undefined
+  outbound: OutboundNetwork | undefined
   /** Frees the port, just before it is listened at. */
   free: () => Promise<void>
 }
@@ -43,7 +43,7 @@ export type EntranceOptions = {
 /** Listens with all routes. */
 export async function openEntrance(
   app: App,
-  { outside, free }: EntranceOptions,
+  { outbound, free }: EntranceOptions,
 ): Promise<Entrance> {
   let draining = false
   const isDraining = () => draining
@@ -52,8 +52,8 @@ export async function openEntrance(
   const limits = openLimits(app.db)
   const addressOf = addressReader(settings.trusted_proxies)
   const oauth = openOAuth(app, {
-    ...oauthDoors({ settings, limits, operations, addressOf, isDraining }),
-    ...(outside === undefined ? {} : { outside }),
+    ...oauthHostPorts({ settings, limits, operations, addressOf, isDraining }),
+    ...(outbound === undefined ? {} : { outbound }),
   })
   const authenticators = [
     { prefix: apiKeyPrefix(settings.environment), authenticate: authenticateApiKeys(app) },

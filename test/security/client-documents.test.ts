@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { internet } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
+import { publicInternet } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
 import { startService } from '../support/service.ts'
 import { callback, newVerifier, openAttacker } from './client.ts'
 
@@ -43,10 +43,10 @@ const inside = [
 
 describe('the door to the Internet', () => {
   test('leads to nothing of ours, however the address is written', () => {
-    for (const address of inside) assert.equal(internet.allows(address), false, address)
+    for (const address of inside) assert.equal(publicInternet.allows(address), false, address)
     for (const address of ['8.8.8.8', '93.184.215.14', '2606:4700:4700::1111'])
-      assert.equal(internet.allows(address), true, address)
-    assert.equal(internet.port, 443)
+      assert.equal(publicInternet.allows(address), true, address)
+    assert.equal(publicInternet.port, 443)
   })
 
   test('is the one that the service has: no client makes it connect to this machine', async () => {
@@ -64,14 +64,14 @@ describe('the door to the Internet', () => {
     const hosts = ['127.0.0.1', '[::1]', 'localhost', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]']
     for (const host of hosts)
       for (const scheme of ['https', 'http']) {
-        const here: string = `${scheme}://${host}:${address.port}`
-        const client = { client_id: `${here}/client`, redirect_uri: callback }
+        const peek: string = `${scheme}://${host}:${address.port}`
+        const client = { client_id: `${peek}/client`, redirect_uri: callback }
         const answer = await send(authorizeUrl(client, newVerifier()).href)
-        assert.equal(answer.status, 400, here)
+        assert.equal(answer.status, 400, peek)
         assert.equal(answer.headers.get('location'), null)
         const named = ['logo_uri', 'client_uri', 'policy_uri', 'tos_uri', 'jwks_uri']
         const more = ['sector_identifier_uri', 'software_statement', 'initiate_login_uri']
-        const fields = [...named, ...more].map((name) => [name, `${here}/${name}`])
+        const fields = [...named, ...more].map((name) => [name, `${peek}/${name}`])
         const body = { redirect_uris: [callback], ...Object.fromEntries(fields) }
         const made = await registrar.request('POST', '/register', { body })
         if (made.status === 201)

@@ -26,7 +26,7 @@ async function assertEnds(token: string): Promise<void> {
 }
 
 /** What an authorization request answers before anybody is asked. */
-async function refusalOf(url: URL) {
+async function registrationError(url: URL) {
   const arrived = await attacker.browser().open(url)
   assert.ok('away' in arrived, 'the client is told')
   assert.equal(arrived.away.searchParams.get('code'), null)
@@ -36,7 +36,7 @@ async function refusalOf(url: URL) {
 describe('PKCE', () => {
   test('is asked of every client, and takes S256 alone', async () => {
     const verifier = newVerifier()
-    const lacking = await refusalOf(
+    const lacking = await registrationError(
       authorizeUrl(client, verifier, {
         code_challenge: undefined,
         code_challenge_method: undefined,
@@ -45,18 +45,20 @@ describe('PKCE', () => {
     assert.equal(lacking.get('error'), 'invalid_request')
     for (const code_challenge_method of ['plain', 's256', 'S512']) {
       const changes = { code_challenge: verifier, code_challenge_method }
-      const refused = await refusalOf(authorizeUrl(client, verifier, changes))
+      const refused = await registrationError(authorizeUrl(client, verifier, changes))
       assert.equal(refused.get('error'), 'invalid_request', code_challenge_method)
     }
     // RFC 7636 section 4.3 would take it for plain.
     const unnamed = { code_challenge: verifier, code_challenge_method: undefined }
-    const refused = await refusalOf(authorizeUrl(client, verifier, unnamed))
+    const refused = await registrationError(authorizeUrl(client, verifier, unnamed))
     assert.equal(refused.get('error'), 'invalid_request')
   })
 
   test('takes no challenge that is not one', async () => {
     for (const code_challenge of ['', 'a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(42)}+`]) {
-      const refused = await refusalOf(authorizeUrl(client, newVerifier(), { code_challenge }))
+      const refused = await registrationError(
+        authorizeUrl(client, newVerifier(), { code_challenge }),
+      )
       assert.equal(refused.get('error'), 'invalid_request', code_challenge)
     }
   })
@@ -241,7 +243,9 @@ describe('what the client is told', () => {
   test('carries its state and who answers, whether it was consent or not', async () => {
     const given = (await codeOf(owner, client)).answer.searchParams
     const denied = await owner.decide(authorizeUrl(client, newVerifier()), { decision: 'deny' })
-    const wrong = await refusalOf(authorizeUrl(client, newVerifier(), { code_challenge: 'short' }))
+    const wrong = await registrationError(
+      authorizeUrl(client, newVerifier(), { code_challenge: 'short' }),
+    )
     for (const params of [given, denied.searchParams, wrong]) {
       assert.equal(params.get('state'), 'of the client')
       assert.equal(params.get('iss'), registrar.service.settings.base_url)

@@ -9,7 +9,7 @@ import {
   newProgram,
   newVisitor,
 } from '../../src/oauth/consent/consent.fixture.ts'
-import { shownName } from '../../src/oauth/shared/display-name.ts'
+import { displayName } from '../../src/oauth/shared/display-name.ts'
 import { filledIn, newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService } from '../support/service.ts'
@@ -82,7 +82,7 @@ describe('the name of a client', () => {
     ]) {
       const client = await newProgram(registrar, { client_name })
       const { text, form, headers } = await newVisitor(registrar).page(client.url())
-      const escaped = shownName(client_name)
+      const escaped = displayName(client_name)
         .replaceAll('&', '&amp;')
         .replaceAll('<', '&lt;')
         .replaceAll('>', '&gt;')
@@ -125,9 +125,9 @@ describe('a link that somebody sent', () => {
     assert.match(resume, /\/oauth\/authorize\//)
     const { visitor } = await signedIn()
     for (const browser of [visitor, newVisitor(registrar)]) {
-      const taken = await browser.open(resume)
-      assert.equal(taken.status, 400)
-      assert.equal(taken.location, null)
+      const reservedSchemes = await browser.open(resume)
+      assert.equal(reservedSchemes.status, 400)
+      assert.equal(reservedSchemes.location, null)
     }
     const away = await sender.leave(await sender.open(resume))
     assert.ok(away.searchParams.get('code'), 'the sender itself goes on')

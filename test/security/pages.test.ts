@@ -19,7 +19,7 @@ const isPage = ({ headers }: Pick<Answer, 'headers'>) =>
   headers.get('content-type')?.startsWith('text/html') ?? false
 
 /** Directives of Content-Security-Policy by name. */
-function policyOf({ headers }: Pick<Answer, 'headers'>): Map<string, string> {
+function interactionPolicyOf({ headers }: Pick<Answer, 'headers'>): Map<string, string> {
   const policy = headers.get('content-security-policy') ?? ''
   const directives = policy.split(';').map((one) => one.trim().split(/ (.*)/s))
   return new Map(directives.map(([name = '', value = '']) => [name, value]))
@@ -28,7 +28,7 @@ function policyOf({ headers }: Pick<Answer, 'headers'>): Map<string, string> {
 function assertGuarded(page: Answer, what: string): void {
   assert.ok(isPage(page), `${what} is no page`)
   const { headers } = page
-  const policy = policyOf(page)
+  const policy = interactionPolicyOf(page)
   for (const name of ['default-src', 'base-uri', 'frame-ancestors'])
     assert.equal(policy.get(name), "'none'", `${what}: ${name}`)
   assert.ok(policy.has('form-action'), `${what}: form-action`)
@@ -64,16 +64,16 @@ describe('the page of response_mode=form_post', () => {
     const page = await formPost(client)
     assert.match(page.text, /name="code"/)
     assertGuarded(page, 'form_post')
-    assert.equal(policyOf(page).get('form-action'), client.redirect_uri)
-    assert.equal(policyOf(page).get('script-src')?.split(' ').length, 1)
+    assert.equal(interactionPolicyOf(page).get('form-action'), client.redirect_uri)
+    assert.equal(interactionPolicyOf(page).get('script-src')?.split(' ').length, 1)
   })
 
   test('also where the redirect URI has what would end a directive, or is an app', async () => {
     const page = await formPost(site)
     assertGuarded(page, 'form_post to a site')
-    const action = policyOf(page).get('form-action')
+    const action = interactionPolicyOf(page).get('form-action')
     assert.equal(action, 'https://client.example/o%3Ba%2Cuth/cb')
-    assert.equal(policyOf(await formPost(app)).get('form-action'), 'com.example.app:')
+    assert.equal(interactionPolicyOf(await formPost(app)).get('form-action'), 'com.example.app:')
   })
 
   test('also with an error', async () => {
@@ -81,7 +81,7 @@ describe('the page of response_mode=form_post', () => {
       const page = await formPost(client, changes)
       assert.match(page.text, /name="error"/)
       assertGuarded(page, JSON.stringify(changes))
-      assert.equal(policyOf(page).get('form-action'), client.redirect_uri)
+      assert.equal(interactionPolicyOf(page).get('form-action'), client.redirect_uri)
     }
   })
 })

@@ -112,9 +112,9 @@ describe('of what a caller shows', () => {
     const all = await wholeDatabase(registrar)
     assert.ok(all.includes('ear-over-mcp.com'))
     for (const [words, secret] of Object.entries(secrets)) assert.ok(!all.includes(secret), words)
-    const kept = await rowsIn(registrar)(`select encode(id_hash, 'hex') as id from oauth_models`)
-    assert.ok(kept.length > 5)
-    for (const { id } of kept) {
+    const hash = await rowsIn(registrar)(`select encode(id_hash, 'hex') as id from oauth_models`)
+    assert.ok(hash.length > 5)
+    for (const { id } of hash) {
       const text = Buffer.from(String(id), 'hex').toString('base64url')
       assert.equal((await attacker.call(text, 'get_account')).status, 401)
     }

@@ -96,8 +96,8 @@ describe('a redirect URI', () => {
 
   test('on loopback may vary in its port, and in nothing else', async () => {
     const other = { redirect_uri: 'http://127.0.0.1:50001/callback?a=b' }
-    const taken = await send(authorizeUrl(loopback, newVerifier(), other).href)
-    assert.equal(taken.status, 303)
+    const reservedSchemes = await send(authorizeUrl(loopback, newVerifier(), other).href)
+    assert.equal(reservedSchemes.status, 303)
     for (const redirect_uri of [
       'http://127.0.0.1:43119/callback?a=b&c=d',
       'http://127.0.0.1:43119/callback',

@@ -132,14 +132,14 @@ describe('with its owner', () => {
   test('a new password ends programs and other sessions', async () => {
     const owner = await newOwner(first)
     const { tokens } = await attacker.connect(owner)
-    const [kept, other] = [await logIn(owner), await logIn(owner)]
+    const [hash, other] = [await logIn(owner), await logIn(owner)]
     const body = { current_password: owner.password, new_password: `${owner.password}, changed` }
     await assertEnds(tokens.access_token, 'mcp', async () => {
       assert.equal(await statusThere(other, 'rest'), 200)
-      await must(first.request('POST', '/v1/account/password', { token: kept, body }))
+      await must(first.request('POST', '/v1/account/password', { token: hash, body }))
     })
     assert.equal(await statusThere(other, 'rest'), 401)
-    assert.equal(await statusThere(kept, 'rest'), 200)
+    assert.equal(await statusThere(hash, 'rest'), 200)
   })
 
   test('a password set by a mailed link ends programs and all sessions', async () => {

@@ -171,8 +171,8 @@ describe('in a form', () => {
     const { access_token } = tokens
     assert.equal((await form('/oauth/userinfo', { access_token })).status, 401)
     const headers = { authorization: `Bearer ${access_token}` }
-    const shown = await send('/oauth/userinfo', { method: 'POST', headers })
-    assert.deepEqual([shown.status, shown.body.sub], [200, owner.id])
+    const secret = await send('/oauth/userinfo', { method: 'POST', headers })
+    assert.deepEqual([secret.status, secret.body.sub], [200, owner.id])
   })
 })
 

@@ -1,5 +1,5 @@
 // A host of client metadata documents: an https server on this machine, with an authority of its
-// own, and the door that lets the service reach it.
+// own, and the network access that lets the service reach it.
 import 'reflect-metadata'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import type { OutsideDoor } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
+import type { OutboundNetwork } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
 
 export const documentHostName = 'app.client.test'
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void
@@ -21,7 +21,7 @@ export type DocumentServer = {
   origin: string
   port: number
   /** To this server, and to no other address. */
-  door: OutsideDoor
+  network: OutboundNetwork
   /** Path and query of each request, in order. */
   hits: string[]
   answers: Map<string, Answering>
@@ -74,7 +74,7 @@ export async function startDocumentServer(): Promise<DocumentServer> {
     port,
     hits,
     answers,
-    door: {
+    network: {
       resolve: async () => ['127.0.0.1'],
       allows: (one) => one === '127.0.0.1',
       port,

@@ -11,7 +11,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 import type { Endpoint } from '../../src/adapters/registry/registries.ts'
 import { compose, type Service } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
-import type { OutsideDoor } from '../../src/oauth/index.ts'
+import type { OutboundNetwork } from '../../src/oauth/index.ts'
 import { newDatabase } from './database.ts'
 import type { WantedMails } from './mails.ts'
 
@@ -58,7 +58,7 @@ export type ServiceOptions = {
   /** False: nobody does the jobs here. */
   worker?: boolean
   /** Where client metadata documents are, in place of the Internet. */
-  outside?: OutsideDoor
+  outbound?: OutboundNetwork
 }
 
 const operatorKey = `op_${'t'.repeat(40)}`
@@ -115,7 +115,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     world: sandbox.control,
     resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
     worker: options.worker ?? true,
-    ...(options.outside === undefined ? {} : { outside: options.outside }),
+    ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
   })
   const closers: TestService['closers'] = []
   after(async () => {

@@ -2,19 +2,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ClientRefused, foldName, mostNameLength, readClient } from './client-metadata.ts'
+import {
+  ClientMetadataError,
+  maxNameLength,
+  normalizeName,
+  parseClientMetadata,
+} from './client-metadata.ts'
 
 const redirect_uris = ['http://127.0.0.1:3000/cb']
 
 function read(said: unknown) {
-  return readClient(said, ['none', 'client_secret_post'])
+  return parseClientMetadata(said, ['none', 'client_secret_post'])
 }
 
-function refusal(said: unknown): ClientRefused {
+function refusal(said: unknown): ClientMetadataError {
   try {
     read(said)
   } catch (error) {
-    if (error instanceof ClientRefused) return error
+    if (error instanceof ClientMetadataError) return error
   }
   throw new assert.AssertionError({ message: `${JSON.stringify(said)} is taken` })
 }
@@ -167,8 +172,8 @@ test('a name loses what cannot be seen or turns the text around it', () => {
     'Ünïcode 名前 🤖': 'Ünïcode 名前 🤖',
     '\u200b': '',
   }
-  for (const [name, folded] of Object.entries(folds)) assert.equal(foldName(name), folded)
-  assert.equal(foldName(`a${'\u0300\u0301'.repeat(50)}`).length <= 5, true)
+  for (const [name, folded] of Object.entries(folds)) assert.equal(normalizeName(name), folded)
+  assert.equal(normalizeName(`a${'\u0300\u0301'.repeat(50)}`).length <= 5, true)
 })
 
 const character = fc.oneof(
@@ -179,8 +184,8 @@ const character = fc.oneof(
 test('folding is final, and leaves one line', () => {
   fc.assert(
     fc.property(fc.array(character), (characters) => {
-      const folded = foldName(characters.join(''))
-      assert.equal(foldName(folded), folded)
+      const folded = normalizeName(characters.join(''))
+      assert.equal(normalizeName(folded), folded)
       assert.doesNotMatch(folded, /[\p{Cc}\p{Cf}\u2028\u2029]|^\s|\s$|\s\s/u)
     }),
     { numRuns: 1_000 },
@@ -188,7 +193,7 @@ test('folding is final, and leaves one line', () => {
 })
 
 test('a name is at most 200 characters after folding; without one the field is left out', () => {
-  const name = 'n'.repeat(mostNameLength)
+  const name = 'n'.repeat(maxNameLength)
   assert.equal(read({ redirect_uris, client_name: `${name}\u200b` }).client_name, name)
   assert.match(refusal({ redirect_uris, client_name: `${name}n` }).message, /longer than 200/)
   assert.match(refusal({ redirect_uris, client_name: 7 }).message, /must be a text/)

@@ -2,19 +2,19 @@
 // document: a closed list of fields. Everything else is ignored, so nothing that a client names is
 // ever loaded by us.
 import { type authMethods, idTokenAlgorithms } from '../provider/endpoints.ts'
-import { mostRedirectUris, mostUriLength, readRedirect } from './redirect-uris.ts'
+import { maxRedirectUris, maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
-export const mostNameLength = 200
+export const maxNameLength = 200
 const grantTypes = ['authorization_code', 'refresh_token']
 
-export type AuthMethod = (typeof authMethods)[number]
+export type ClientAuthMethod = (typeof authMethods)[number]
 export type ClientFields = {
   client_name?: string
   redirect_uris: string[]
   grant_types: string[]
   response_types: ['code']
   application_type: 'native' | 'web'
-  token_endpoint_auth_method: AuthMethod
+  token_endpoint_auth_method: ClientAuthMethod
   /** Kept where we sign with it; another one is answered with what we do instead. */
   id_token_signed_response_alg?: (typeof idTokenAlgorithms)[number]
   /** Links for people; kept if they are https. Never loaded by us or by our pages. */
@@ -25,10 +25,10 @@ export type ClientFields = {
 }
 
 /** Why a client is not taken. The words are ASCII without quotes (RFC 6749 section 5.2). */
-export class ClientRefused extends Error {
+export class ClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
-  constructor(code: ClientRefused['code'], words: string) {
+  constructor(code: ClientMetadataError['code'], words: string) {
     super(words)
     this.name = 'ClientRefused'
     this.code = code
@@ -39,50 +39,59 @@ export class ClientRefused extends Error {
  * The fields that we keep of what a client says. `methods` are the ways to authenticate at the
  * token endpoint that it may ask for. Throws ClientRefused.
  */
-export function readClient(said: unknown, methods: readonly AuthMethod[]): ClientFields {
+export function parseClientMetadata(
+  said: unknown,
+  methods: readonly ClientAuthMethod[],
+): ClientFields {
   if (typeof said !== 'object' || said === null || Array.isArray(said))
     throw refused('The metadata must be a JSON object')
   // What is null is as good as left out: clients write down every field that they know.
   const given: Record<string, unknown> = Object.fromEntries(
     Object.entries(said).filter(([, value]) => value !== null),
   )
-  const redirects = readRedirects(given.redirect_uris)
-  const name = readName(given.client_name)
-  if (!wordsOf(given, 'response_types', ['code']).includes('code'))
+  const redirects = parseRedirectUris(given.redirect_uris)
+  const name = parseName(given.client_name)
+  if (!stringList(given, 'response_types', ['code']).includes('code'))
     throw refused('response_types must have code: nothing else is supported')
   return {
     ...(name === '' ? {} : { client_name: name }),
     redirect_uris: redirects.uris,
-    grant_types: readGrantTypes(given),
+    grant_types: parseGrantTypes(given),
     response_types: ['code'],
     // A native client is asked for consent each time, and its loopback port may vary: that is what
     // its URIs call for, whatever it calls itself.
     application_type: redirects.native ? 'native' : 'web',
-    token_endpoint_auth_method: readMethod(given, methods),
-    ...algorithmOf(given),
-    ...linksOf(given),
+    token_endpoint_auth_method: parseAuthMethod(given, methods),
+    ...parseAlgorithm(given),
+    ...parseLinks(given),
   }
 }
 
-function algorithmOf({ id_token_signed_response_alg: asked }: Record<string, unknown>) {
+function parseAlgorithm({ id_token_signed_response_alg: asked }: Record<string, unknown>) {
   const found = idTokenAlgorithms.find((one) => one === asked)
   return found === undefined ? {} : { id_token_signed_response_alg: found }
 }
 
-function readRedirects(value: unknown): { uris: string[]; native: boolean } {
+function parseRedirectUris(value: unknown): { uris: string[]; native: boolean } {
   if (!Array.isArray(value) || value.length === 0)
-    throw new ClientRefused('invalid_redirect_uri', 'redirect_uris must list at least one URI')
-  if (value.length > mostRedirectUris)
-    throw new ClientRefused(
+    throw new ClientMetadataError(
       'invalid_redirect_uri',
-      `redirect_uris must not list more than ${mostRedirectUris} URIs`,
+      'redirect_uris must list at least one URI',
+    )
+  if (value.length > maxRedirectUris)
+    throw new ClientMetadataError(
+      'invalid_redirect_uri',
+      `redirect_uris must not list more than ${maxRedirectUris} URIs`,
     )
   const uris = new Set<string>()
   let native = false
   for (const [index, one] of value.entries()) {
-    const verdict = readRedirect(one)
+    const verdict = parseRedirectUri(one)
     if (verdict.kind === 'refused')
-      throw new ClientRefused('invalid_redirect_uri', `redirect_uris[${index}] ${verdict.why}`)
+      throw new ClientMetadataError(
+        'invalid_redirect_uri',
+        `redirect_uris[${index}] ${verdict.why}`,
+      )
     if (verdict.kind !== 'web') native = true
     uris.add(verdict.uri)
   }
@@ -96,17 +105,17 @@ const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu
 const heapedMarks = /(\p{M}{3})\p{M}+/gu
 
 /** A name as it may stand on the consent page, on one line; '' where nothing is left of it. */
-export function foldName(name: string): string {
+export function normalizeName(name: string): string {
   const spaced = name.replaceAll(/\s+/gu, ' ').replaceAll(unseen, '')
   return spaced.normalize('NFC').replaceAll(heapedMarks, '$1').replaceAll(/ +/g, ' ').trim()
 }
 
-function readName(value: unknown): string {
+function parseName(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') throw refused('client_name must be a text')
-  const name = foldName(value)
-  if (name.length > mostNameLength)
-    throw refused(`client_name must not be longer than ${mostNameLength} characters`)
+  const name = normalizeName(value)
+  if (name.length > maxNameLength)
+    throw refused(`client_name must not be longer than ${maxNameLength} characters`)
   return name
 }
 
@@ -114,14 +123,14 @@ function readName(value: unknown): string {
  * Those asked for that we have (RFC 7591 section 3.2.1 lets us replace the others: clients list
  * the device flow, say, in hope). A client that says nothing may refresh.
  */
-function readGrantTypes(given: Record<string, unknown>): string[] {
-  const asked = wordsOf(given, 'grant_types', grantTypes)
+function parseGrantTypes(given: Record<string, unknown>): string[] {
+  const asked = stringList(given, 'grant_types', grantTypes)
   if (!asked.includes('authorization_code'))
     throw refused(`grant_types must have authorization_code; supported: ${grantTypes.join(', ')}`)
   return grantTypes.filter((type) => asked.includes(type))
 }
 
-function wordsOf(given: Record<string, unknown>, field: string, otherwise: string[]): string[] {
+function stringList(given: Record<string, unknown>, field: string, otherwise: string[]): string[] {
   const value = given[field]
   if (value === undefined) return otherwise
   if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
@@ -129,7 +138,10 @@ function wordsOf(given: Record<string, unknown>, field: string, otherwise: strin
   return value
 }
 
-function readMethod(given: Record<string, unknown>, methods: readonly AuthMethod[]): AuthMethod {
+function parseAuthMethod(
+  given: Record<string, unknown>,
+  methods: readonly ClientAuthMethod[],
+): ClientAuthMethod {
   // RFC 7591 says client_secret_basic for one that says nothing; OAuth 2.1 clients of people's
   // machines cannot keep a secret, and few of them say so.
   const { token_endpoint_auth_method: asked = 'none' } = given
@@ -141,17 +153,17 @@ function readMethod(given: Record<string, unknown>, methods: readonly AuthMethod
 
 const linkFields = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
 
-function linksOf(given: Record<string, unknown>): Partial<ClientFields> {
+function parseLinks(given: Record<string, unknown>): Partial<ClientFields> {
   const kept: Partial<ClientFields> = {}
   for (const field of linkFields) {
     const value = given[field]
     const url = typeof value === 'string' ? URL.parse(value) : null
     const plain = url?.protocol === 'https:' && url.username === '' && url.password === ''
-    if (plain && url.href.length <= mostUriLength) kept[field] = url.href
+    if (plain && url.href.length <= maxUriLength) kept[field] = url.href
   }
   return kept
 }
 
-function refused(words: string): ClientRefused {
-  return new ClientRefused('invalid_client_metadata', words)
+function refused(words: string): ClientMetadataError {
+  return new ClientMetadataError('invalid_client_metadata', words)
 }

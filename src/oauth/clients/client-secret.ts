@@ -4,18 +4,18 @@ import type { Provider } from 'oidc-provider'
 import { hashSecret, randomBase62, sameSecret } from '../../kit/secret.ts'
 
 /** 43 characters of base62 are 256 bits. */
-export function newClientSecret(): { shown: string; kept: string } {
-  const shown = randomBase62(43)
-  return { shown, kept: keptForm(shown) }
+export function newClientSecret(): { secret: string; hash: string } {
+  const secret = randomBase62(43)
+  return { secret, hash: hashOf(secret) }
 }
 
 /** oidc-provider would compare what is shown with what is kept. */
-export function compareSecretsByHash(provider: Provider): void {
-  provider.Client.prototype.compareClientSecret = function compare(shown) {
-    return this.clientSecret !== undefined && sameSecret(keptForm(shown), this.clientSecret)
+export function compareClientSecretHashes(provider: Provider): void {
+  provider.Client.prototype.compareClientSecret = function compare(secret) {
+    return this.clientSecret !== undefined && sameSecret(hashOf(secret), this.clientSecret)
   }
 }
 
-function keptForm(secret: string): string {
+function hashOf(secret: string): string {
   return hashSecret(secret).toString('hex')
 }

@@ -2,9 +2,9 @@
 // stand for them, and of consents that ended.
 import { job } from '../../app.ts'
 import { purgeGrants } from '../storage/grants.sql.ts'
-import { stale_ms } from './metadata-documents/document-cache.ts'
+import { max_stale_ms } from './metadata-documents/document-cache.ts'
 import { purgeDocuments } from './metadata-documents/metadata-documents.sql.ts'
-import { purgeUnused } from './registration-quota.ts'
+import { purgeUnusedClients } from './registration-quota.ts'
 
 const unused_s = 86_400
 const atOnce = 1_000
@@ -17,8 +17,8 @@ export const purgeClients = job({
   every_ms: 600_000,
   async run(app) {
     const all = { older_s: unused_s, share_s: unused_s, most: atOnce }
-    const purged = await purgeUnused(app.db, all)
-    const oldest = new Date(app.clock.now().getTime() - stale_ms)
+    const purged = await purgeUnusedClients(app.db, all)
+    const oldest = new Date(app.clock.now().getTime() - max_stale_ms)
     const forgotten = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
     const ended = await app.db.one(purgeGrants, [app.settings.grants_kept_days, atOnce])
     return { more: [purged, forgotten, ended.forgotten].includes(atOnce) }

@@ -9,7 +9,7 @@ import { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
 import { type Client, ownerOf, register } from '../flow.fixture.ts'
 import { purgeClients } from './purge-clients.job.ts'
 import { addRegistration, type RegistrationParts } from './registration.ts'
-import { openClientRoom } from './registration-quota.ts'
+import { openRegistrationQuota } from './registration-quota.ts'
 
 const registrar = await startService({ worker: false })
 const query = ownerOf(registrar)
@@ -121,16 +121,16 @@ test('when the room is full, the oldest unused clients make place, and young one
   const old = await clientAged('1 hour')
   const young = await clientAged('1 minute')
   const clock = { ms: 0 }
-  const room = openClientRoom(app.db, { most: 2, now_ms: () => clock.ms })
-  assert.equal(await room(), true)
+  const quota = openRegistrationQuota(app.db, { most: 2, now_ms: () => clock.ms })
+  assert.equal(await quota(), true)
   assert.deepEqual(
     [await isThere(used), await isThere(old), await isThere(young)],
     [true, false, true],
   )
-  assert.equal(await room(), false)
+  assert.equal(await quota(), false)
   await register(registrar)
   clock.ms += 10_000
-  assert.equal(await room(), false)
+  assert.equal(await quota(), false)
   assert.equal(await isThere(young), true)
 })
 
@@ -157,8 +157,8 @@ test('one address does not hold the room: its oldest go, and the newest ten of e
   await query("delete from oauth_models where model = 'Client'")
   await clientsOf('192.0.2.9-', { many: 40, newest: '2 minutes' })
   await clientsOf('192.0.2.8-', { many: 2, newest: '5 minutes' })
-  const room = openClientRoom(app.db, { most: 42 })
-  assert.equal(await room(), true)
+  const quota = openRegistrationQuota(app.db, { most: 42 })
+  assert.equal(await quota(), true)
   assert.deepEqual(
     await left('192.0.2.9-'),
     Array.from({ length: 10 }, (_, i) => String(31 + i)),
@@ -169,8 +169,8 @@ test('one address does not hold the room: its oldest go, and the newest ten of e
 test('those of the last minute stay, whoever has how many of them', async () => {
   await query("delete from oauth_models where model = 'Client'")
   await clientsOf('192.0.2.9-', { many: 20, newest: '1 second' })
-  const room = openClientRoom(app.db, { most: 20 })
-  assert.equal(await room(), false)
+  const quota = openRegistrationQuota(app.db, { most: 20 })
+  assert.equal(await quota(), false)
   assert.equal((await left('192.0.2.9-')).length, 20)
 })
 
@@ -231,14 +231,14 @@ test('copies of documents go when they are too old, whoever consented', async ()
        from unnest(array['23 hours', '25 hours']::interval[]) age`,
   )
   await purge()
-  const kept = await query('select client_id from oauth_documents')
-  assert.deepEqual(kept, [{ client_id: 'https://client.example/23:00:00' }])
+  const clients = await query('select client_id from oauth_documents')
+  assert.deepEqual(clients, [{ client_id: 'https://client.example/23:00:00' }])
 })
 
 test('many that come at once get no more than the room has', async () => {
   await query("delete from oauth_models where model = 'Client'")
-  const room = openClientRoom(app.db, { most: 3 })
-  const answers = await Promise.all(Array.from({ length: 10 }, () => room()))
+  const quota = openRegistrationQuota(app.db, { most: 3 })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => quota()))
   assert.equal(answers.filter((there) => there).length, 3)
 })
 
@@ -250,7 +250,7 @@ async function answerOf({ fails, ...parts }: Partial<RegistrationParts> & { fail
   }
   addRegistration(server, {
     app: fails === undefined ? app : { ...app, db: { ...app.db, count } },
-    doors: { admit: async () => undefined, addressOf: () => '192.0.2.1' },
+    ports: { admit: async () => undefined, addressOf: () => '192.0.2.1' },
     ...parts,
   })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
@@ -265,7 +265,7 @@ async function answerOf({ fails, ...parts }: Partial<RegistrationParts> & { fail
 }
 
 test('without room a client is told to come later', async () => {
-  const { status, headers, body } = await answerOf({ room: async () => false })
+  const { status, headers, body } = await answerOf({ quota: async () => false })
   assert.equal(status, 503)
   assert.equal(body.error, 'temporarily_unavailable')
   assert.equal(headers.get('retry-after'), '60')

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { libraryOf } from '../provider/load-oidc-provider.ts'
-import { mostUriLength, readRedirect } from './redirect-uris.ts'
+import { loadLibrary } from '../provider/load-oidc-provider.ts'
+import { maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
 function whyNot(uri: unknown): string {
-  const verdict = readRedirect(uri)
-  return verdict.kind === 'refused' ? verdict.why : ''
+  const result = parseRedirectUri(uri)
+  return result.kind === 'refused' ? result.why : ''
 }
 
 test('the callbacks that clients are known to use are taken as they stand', () => {
@@ -41,7 +41,7 @@ test('the callbacks that clients are known to use are taken as they stand', () =
     'https://[2001:db8::7]:8443/cb': 'web',
   }
   for (const [uri, kind] of Object.entries(known))
-    assert.deepEqual(readRedirect(uri), { kind, uri }, uri)
+    assert.deepEqual(parseRedirectUri(uri), { kind, uri }, uri)
 })
 
 test('what runs, opens or reads something in a browser is refused', () => {
@@ -130,7 +130,7 @@ test('each thing that is wrong with a URI is told in its own words', () => {
     'no scheme': /RFC 3986/,
     '/relative': /RFC 3986/,
     '': /not a text/,
-    [`https://example.com/${'a'.repeat(mostUriLength)}`]: /longer/,
+    [`https://example.com/${'a'.repeat(maxUriLength)}`]: /longer/,
   }
   for (const [uri, words] of Object.entries(wrong)) assert.match(whyNot(uri), words, uri)
   assert.match(whyNot(7), /not a text/)
@@ -173,12 +173,13 @@ const uris = fc.oneof(
   fc.string(),
 )
 const dangerous = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:'])
+const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 test('nothing that is taken has a dangerous scheme, or is http to another machine', () => {
   let count = 0
   fc.assert(
     fc.property(uris, (uri) => {
-      if (readRedirect(uri).kind === 'refused') return
+      if (parseRedirectUri(uri).kind === 'refused') return
       count += 1
       const url = new URL(uri)
       assert.ok(!dangerous.has(url.protocol), uri)
@@ -194,24 +195,22 @@ test('nothing that is taken has a dangerous scheme, or is http to another machin
   assert.ok(count > 100, 'some are taken')
 })
 
-function isLoopback(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-}
-
-const taken = fc.sample(uris, 5_000).filter((uri) => readRedirect(uri).kind !== 'refused')
+const reservedSchemes = fc
+  .sample(uris, 5_000)
+  .filter((uri) => parseRedirectUri(uri).kind !== 'refused')
 const web = 'https://app.example.com/cb'
 const loopback = 'http://127.0.0.1:3000/cb'
 const webPort = 'https://app.example.com:8443/cb'
 const own = 'cursor://host:1/cb'
-const { Provider } = libraryOf(pino({ level: 'silent' }))
+const { Provider } = loadLibrary(pino({ level: 'silent' }))
 // One library for all: it has a client for each redirect URI, named after it.
 const provider = new Provider('https://as.example', {
   features: { devInteractions: { enabled: false } },
-  clients: [...new Set([...taken, web, loopback, webPort, own])].map((uri) => ({
+  clients: [...new Set([...reservedSchemes, web, loopback, webPort, own])].map((uri) => ({
     client_id: idOf(uri),
     redirect_uris: [uri],
     token_endpoint_auth_method: 'none',
-    application_type: readRedirect(uri).kind === 'web' ? 'web' : 'native',
+    application_type: parseRedirectUri(uri).kind === 'web' ? 'web' : 'native',
   })),
 })
 
@@ -227,8 +226,8 @@ async function clientWith(uri: string) {
 }
 
 test('whatever we take, the library takes, and for the same URI', async () => {
-  assert.ok(taken.length > 50)
-  for (const uri of taken) assert.ok((await clientWith(uri)).redirectUriAllowed(uri), uri)
+  assert.ok(reservedSchemes.length > 50)
+  for (const uri of reservedSchemes) assert.ok((await clientWith(uri)).redirectUriAllowed(uri), uri)
 })
 
 test('away from loopback a URI is the same in every character or another one', async () => {

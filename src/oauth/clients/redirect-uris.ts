@@ -4,8 +4,8 @@
 import { isIP } from 'node:net'
 import { parseHost } from '../../kit/net/host.ts'
 
-export const mostRedirectUris = 10
-export const mostUriLength = 2000
+export const maxRedirectUris = 10
+export const maxUriLength = 2000
 
 /** Where http is as good as https: it does not leave the machine. */
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -13,7 +13,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 // Schemes that a browser or an operating system gives a meaning to, or a program that everybody
 // has: an address there runs, opens, calls, pays or tells something, and the client that asks for
 // it is not who gets the code.
-const taken = new Set(
+const reservedSchemes = new Set(
   `about afp apk app-prefs app-settings apt bip bitcoin blob bluetooth brave callto cid content
   data dav dict dns edge ethereum facetime facetime-audio fax fido file filesystem finger
   firefox ftp ftps geo git gopher gtalk hcp help icap im imap info intent ipp ipps irc irc6 ircs
@@ -26,7 +26,7 @@ const taken = new Set(
 )
 // Whatever they go on with: other programs are started by the rest of the address, a page is opened
 // past the address that the owner was shown ("x-safari-https", "googlechrome"), a script is run.
-const takenParts = [
+const reservedPatterns = [
   /^(android|apple|chromium|itms|moz|ms|search|windows|x-apple|x-callback|x-web)\b/,
   /^(ext|git|svn|web)\+/,
   /^(intent|itms|microsoft|view-?source)/,
@@ -38,7 +38,7 @@ const takenParts = [
 /** RFC 3986's characters, without "#": a fragment is refused in words of its own. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?@!$&'()*+,;=%[\]]+$/
 
-export type RedirectVerdict =
+export type RedirectUriResult =
   | { kind: 'web' | 'loopback' | 'private_use'; uri: string }
   | { kind: 'refused'; why: string }
 
@@ -47,16 +47,16 @@ export type RedirectVerdict =
  * RFC 6749 section 5.2 wants them in `error_description`. `private_use` is a scheme of a program's
  * own (RFC 8252 section 7.1).
  */
-export function readRedirect(uri: unknown): RedirectVerdict {
+export function parseRedirectUri(uri: unknown): RedirectUriResult {
   if (typeof uri !== 'string' || uri === '') return refused('is not a text')
-  if (uri.length > mostUriLength) return refused(`is longer than ${mostUriLength} characters`)
+  if (uri.length > maxUriLength) return refused(`is longer than ${maxUriLength} characters`)
   if (uri.includes('#')) return refused('has a fragment')
   const url = uriCharacters.test(uri) ? URL.parse(uri) : null
   if (url === null) return refused('is not a URI (RFC 3986)')
   const scheme = url.protocol.slice(0, -1)
   if (url.username !== '' || url.password !== '' || authorityOf(uri).includes('@'))
     return refused('names a user')
-  if (scheme !== 'http' && scheme !== 'https') return readPrivateUse(uri, url)
+  if (scheme !== 'http' && scheme !== 'https') return parsePrivateUse(uri, url)
   // What a browser would make of it is what stands there: no 0x7f.1 for 127.0.0.1, no dot segments.
   if (!isNormal(uri, url)) return refused(`must be written in its normal form, ${url.href}`)
   if (url.hostname.includes('*')) return refused('has a wildcard in its host')
@@ -70,9 +70,9 @@ export function readRedirect(uri: unknown): RedirectVerdict {
   return { kind: local ? 'loopback' : 'web', uri }
 }
 
-function readPrivateUse(uri: string, url: URL): RedirectVerdict {
+function parsePrivateUse(uri: string, url: URL): RedirectUriResult {
   const scheme = url.protocol.slice(0, -1)
-  if (isTaken(scheme)) return refused(`uses the scheme ${scheme}, which is not a program's own`)
+  if (isReserved(scheme)) return refused(`uses the scheme ${scheme}, which is not a program's own`)
   if (!isNormal(uri, url)) return refused('must be written in its normal form')
   // "app:x" has no place in it; and what comes after the colon might be taken for another URI.
   if (!uri.startsWith(`${scheme}:/`)) return refused('must have a slash after its scheme')
@@ -82,9 +82,9 @@ function readPrivateUse(uri: string, url: URL): RedirectVerdict {
 }
 
 /** A reverse domain name (RFC 8252 section 7.1) is the one of whose domain it is. */
-function isTaken(scheme: string): boolean {
+function isReserved(scheme: string): boolean {
   if (/^([a-z]{2,}|xn--[a-z0-9-]+)(\.[a-z0-9-]+)+$/.test(scheme)) return false
-  return taken.has(scheme) || takenParts.some((part) => part.test(scheme))
+  return reservedSchemes.has(scheme) || reservedPatterns.some((part) => part.test(scheme))
 }
 
 function isHost(hostname: string): boolean {
@@ -100,6 +100,6 @@ function authorityOf(uri: string): string {
   return /^[^:]*:\/\/([^/?]*)/.exec(uri)?.[1] ?? ''
 }
 
-function refused(why: string): RedirectVerdict {
+function refused(why: string): RedirectUriResult {
   return { kind: 'refused', why }
 }

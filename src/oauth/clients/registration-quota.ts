@@ -3,7 +3,11 @@
 
 import type { Database } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
-import { countUnused, deleteUnused, lockUnused } from '../storage/clients.sql.ts'
+import {
+  countUnusedClients,
+  deleteUnusedClients,
+  lockUnusedClients,
+} from '../storage/clients.sql.ts'
 
 const recount_ms = 10_000
 /** They may be about to ask for an authorization. */
@@ -26,17 +30,20 @@ export type Purge = {
  * Deletes unused clients, and answers how many: those of the address with most go first. In two
  * steps, so that a use which was committed between finding and deleting is seen.
  */
-export function purgeUnused(db: Database, { older_s, share_s, most }: Purge): Promise<number> {
+export function purgeUnusedClients(
+  db: Database,
+  { older_s, share_s, most }: Purge,
+): Promise<number> {
   return db.transaction(async (sql) => {
-    const found = await sql.run(lockUnused, [older_s, share_s, share, most])
+    const found = await sql.run(lockUnusedClients, [older_s, share_s, share, most])
     const ids = found.flatMap(({ client_id }) => client_id ?? [])
-    return ids.length === 0 ? 0 : sql.count(deleteUnused, [ids])
+    return ids.length === 0 ? 0 : sql.count(deleteUnusedClients, [ids])
   })
 }
 
-export type RoomOptions = { most?: number; now_ms?: () => number }
+export type RegistrationQuotaOptions = { most?: number; now_ms?: () => number }
 /** Whether there is room for one more; it is taken with the answer. */
-export type ClientRoom = () => Promise<boolean>
+export type RegistrationQuota = () => Promise<boolean>
 
 /**
  * Room for `most` unused clients (10,000). When it is full, unused ones go, of the address with
@@ -44,17 +51,20 @@ export type ClientRoom = () => Promise<boolean>
  * more than a minute. Without room nobody is let in. The count is renewed every 10 s, so several
  * nodes together may be over it by what they let in meanwhile.
  */
-export function openClientRoom(db: Database, options: RoomOptions = {}): ClientRoom {
+export function openRegistrationQuota(
+  db: Database,
+  options: RegistrationQuotaOptions = {},
+): RegistrationQuota {
   const { most = 10_000, now_ms = monotonicMs } = options
   let unused = 0
   let counted_ms = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | null = null
 
   async function recount(): Promise<void> {
-    const row = await db.one(countUnused, [most + purgedAtOnce])
+    const row = await db.one(countUnusedClients, [most + purgedAtOnce])
     unused = row.unused
     if (unused >= most)
-      unused -= await purgeUnused(db, { older_s: young_s, share_s, most: purgedAtOnce })
+      unused -= await purgeUnusedClients(db, { older_s: young_s, share_s, most: purgedAtOnce })
     counted_ms = now_ms()
   }
 

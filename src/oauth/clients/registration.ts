@@ -6,40 +6,46 @@ import { json } from '../../db/statement.ts'
 import { newId } from '../../kit/id.ts'
 import { parseJson } from '../../kit/json.ts'
 import { hashSecret } from '../../kit/secret.ts'
-import type { Doors } from '../host-ports.ts'
+import type { HostPorts } from '../host-ports.ts'
 import { authMethods } from '../provider/endpoints.ts'
-import { answerRefused, codeOf, mostBody, Refused, refusedBy } from '../routes/oauth-error.ts'
-import { keepClient } from '../storage/clients.sql.ts'
-import { ClientRefused, readClient } from './client-metadata.ts'
+import {
+  codeOf,
+  maxBodyBytes,
+  OAuthError,
+  oauthErrorOf,
+  sendOAuthError,
+} from '../routes/oauth-error.ts'
+import { insertClient } from '../storage/clients.sql.ts'
+import { ClientMetadataError, parseClientMetadata } from './client-metadata.ts'
 import { newClientSecret } from './client-secret.ts'
-import { type ClientRoom, openClientRoom } from './registration-quota.ts'
+import { openRegistrationQuota, type RegistrationQuota } from './registration-quota.ts'
 
 export const registrationPaths = ['/oauth/register', '/register']
 
 export type RegistrationParts = {
   app: Pick<App, 'db' | 'clock'>
-  doors: Pick<Doors, 'admit' | 'addressOf'>
-  room?: ClientRoom
+  ports: Pick<HostPorts, 'admit' | 'addressOf'>
+  quota?: RegistrationQuota
 }
 
 /** Adds both paths, with their own reading of bodies and their own form of errors. */
 export function addRegistration(server: FastifyInstance, parts: RegistrationParts): void {
-  const room = parts.room ?? openClientRoom(parts.app.db)
+  const quota = parts.quota ?? openRegistrationQuota(parts.app.db)
   const routes: FastifyPluginCallback = (scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body)
     })
-    scope.addHook('onRequest', async (_request, reply) => openToPages(reply))
+    scope.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply))
     scope.setErrorHandler((error, request, reply) =>
-      answerRefused(refusalOf(error), { error, request, reply }),
+      sendOAuthError(registrationError(error), { error, request, reply }),
     )
     for (const url of registrationPaths) {
       scope.options(url, async (_request, reply) => preflight(reply))
-      scope.post(url, { bodyLimit: mostBody }, async (request, reply) => {
-        await parts.doors.admit(request, reply, 'register')
-        const from = parts.doors.addressOf(request)
-        const client = await register({ app: parts.app, room, from }, bodyOf(request))
+      scope.post(url, { bodyLimit: maxBodyBytes }, async (request, reply) => {
+        await parts.ports.admit(request, reply, 'register')
+        const from = parts.ports.addressOf(request)
+        const client = await register({ app: parts.app, quota, from }, bodyOf(request))
         return reply.code(201).send(client)
       })
     }
@@ -49,7 +55,7 @@ export function addRegistration(server: FastifyInstance, parts: RegistrationPart
 }
 
 /** Any page may register itself: there are no cookies in it, and nothing is told that is secret. */
-function openToPages(reply: FastifyReply): void {
+function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('Access-Control-Allow-Origin', '*')
   reply.header('Access-Control-Expose-Headers', 'Retry-After, RateLimit, RateLimit-Policy')
 }
@@ -70,23 +76,23 @@ function bodyOf(request: FastifyRequest): unknown {
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
   const answer = parseJson(bytes)
   if ('problem' in answer)
-    throw new Refused(400, 'invalid_client_metadata', { words: 'The body is not valid JSON' })
+    throw new OAuthError(400, 'invalid_client_metadata', { words: 'The body is not valid JSON' })
   return answer.value
 }
 
-function notJson(): Refused {
-  return new Refused(415, 'invalid_request', { words: 'Send JSON as application/json' })
+function notJson(): OAuthError {
+  return new OAuthError(415, 'invalid_request', { words: 'Send JSON as application/json' })
 }
 
-type Registering = { app: RegistrationParts['app']; room: ClientRoom; from: string }
+type Registering = { app: RegistrationParts['app']; quota: RegistrationQuota; from: string }
 
 async function register(
-  { app, room, from }: Registering,
+  { app, quota, from }: Registering,
   said: unknown,
 ): Promise<Record<string, unknown>> {
-  const fields = readClient(said, authMethods)
-  if (!(await room()))
-    throw new Refused(503, 'temporarily_unavailable', {
+  const fields = parseClientMetadata(said, authMethods)
+  if (!(await quota()))
+    throw new OAuthError(503, 'temporarily_unavailable', {
       words: 'Too many clients registered lately that nobody uses; try again later',
       headers: { 'Retry-After': '60' },
     })
@@ -97,14 +103,15 @@ async function register(
   const withSecret = (client_secret: string | undefined) =>
     client_secret === undefined ? client : { ...client, client_secret, client_secret_expires_at: 0 }
   // As the library's adapter finds it.
-  const kept = json(withSecret(secret?.kept))
-  await app.db.count(keepClient, [client_id, hashSecret(client_id), kept, from])
-  return withSecret(secret?.shown)
+  const payload = json(withSecret(secret?.hash))
+  await app.db.count(insertClient, [client_id, hashSecret(client_id), payload, from])
+  return withSecret(secret?.secret)
 }
 
-function refusalOf(error: unknown): Refused {
-  if (error instanceof ClientRefused) return new Refused(400, error.code, { words: error.message })
+function registrationError(error: unknown): OAuthError {
+  if (error instanceof ClientMetadataError)
+    return new OAuthError(400, error.code, { words: error.message })
   // Fastify reads the header field before we do.
   if (codeOf(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson()
-  return refusedBy(error)
+  return oauthErrorOf(error)
 }

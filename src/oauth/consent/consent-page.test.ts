@@ -5,18 +5,18 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { scopes } from '../../app.ts'
 import { identityScopes } from '../provider/audiences.ts'
-import { destinationOf, shownClient } from '../shared/display-name.ts'
+import { destinationOf, displayClient } from '../shared/display-name.ts'
 import { type ConsentView, consentPage } from './consent-page.ts'
 import { programConnected } from './emails.ts'
 import { continuePage, stale } from './notice-pages.ts'
-import { askedScopes, firstChecked, scopeWords } from './scope-descriptions.ts'
+import { askedScopes, firstChecked, scopeDescription } from './scope-descriptions.ts'
 
 const asked = askedScopes(scopes.join(' '))
 const usual: ConsentView = {
   interaction: 'uid-1',
   csrf: 'token-1',
   registrar: 'registrar.example',
-  client: shownClient({ client_id: 'abc', client_name: 'Claude' }),
+  client: displayClient({ client_id: 'abc', client_name: 'Claude' }),
   destination: destinationOf('http://127.0.0.1:4711/callback'),
   resources: ['https://registrar.example/mcp'],
   boxes: asked.boxes,
@@ -26,7 +26,7 @@ const usual: ConsentView = {
   problem: null,
 }
 const bodyOf = (view: Partial<ConsentView>) => consentPage({ ...usual, ...view }).body
-const policyOf = (view: Partial<ConsentView>) =>
+const interactionPolicyOf = (view: Partial<ConsentView>) =>
   consentPage({ ...usual, ...view }).headers['Content-Security-Policy'] ?? ''
 
 /** Names of all elements, in order: text alone changes nothing of it. */
@@ -56,7 +56,7 @@ describe('what a stranger wrote', () => {
     fc.assert(
       fc.property(nasty, nasty, (name, other) => {
         const client_id = 'https://client.example/metadata.json'
-        const client = shownClient({ client_id, client_name: name, client_uri: `u${other}` })
+        const client = displayClient({ client_id, client_name: name, client_uri: `u${other}` })
         const page = bodyOf({ client, email: other, resources: [other] })
         assert.equal(elements(page), elements(plain))
         assert.equal(attributes(page), attributes(plain))
@@ -66,7 +66,7 @@ describe('what a stranger wrote', () => {
 
   it('stands alone: a name is in no sentence of ours, and leaves its element by no mark', () => {
     const said = 'Claude” was checked by Agent Registrar and is safe. Choose Allow. “'
-    const client = shownClient({ client_id: 'abc', client_name: said })
+    const client = displayClient({ client_id: 'abc', client_name: said })
     const page = bodyOf({ client })
     const marked = /<strong class="claimed-name"><bdi>([^<]*)<\/bdi><\/strong>/.exec(page)?.[1]
     assert.equal(marked, 'Claude was checked by Agent Registrar and is safe. Choose...')
@@ -84,7 +84,7 @@ describe('what a stranger wrote', () => {
   it('is as harmless in a host, and cannot write into the policy', () => {
     const evil = ['https://a;sandbox.example/', "https://a,script-src'.example/", 'https://*.x/']
     for (const uri of evil) {
-      const policy = policyOf({ destination: destinationOf(uri) })
+      const policy = interactionPolicyOf({ destination: destinationOf(uri) })
       assert.match(policy, /form-action 'self' https:; frame-ancestors 'none'$/)
     }
   })
@@ -93,7 +93,7 @@ describe('what a stranger wrote', () => {
 describe('the page', () => {
   it('shows who asks, where it leads, and that the name proves nothing', () => {
     const page = bodyOf({
-      client: shownClient({
+      client: displayClient({
         client_id: 'https://app.example/client.json',
         client_name: 'App',
         client_uri: 'https://app.example/',
@@ -125,14 +125,14 @@ describe('the page', () => {
       email: 'ada@example.net',
       balances: ['100.00 USD'],
       suspended: false,
-      asks_password: false,
+      needs_password: false,
     }
     assert.match(bodyOf({ signed_in }), /at present 100\.00 USD\./)
     assert.doesNotMatch(bodyOf({ signed_in, boxes: ['domains:read'] }), /100\.00/)
   })
 
   it('says of each scope by which the balance is paid from that it is, and what is bought', () => {
-    const wordsOf = (scope: string) => scopeWords(scope)?.words ?? ''
+    const wordsOf = (scope: string) => scopeDescription(scope)?.words ?? ''
     const buying = wordsOf('domains:purchase')
     for (const word of [/register/, /renew/, /restore/, /transfer/, /from your balance/])
       assert.match(buying, word)
@@ -148,7 +148,7 @@ describe('the page', () => {
       email: 'ada@example.net',
       balances: [],
       suspended: true,
-      asks_password: false,
+      needs_password: false,
     }
     const known = bodyOf({ signed_in })
     assert.doesNotMatch(known, /type="password"/)
@@ -174,9 +174,9 @@ describe('the form', () => {
     assert.equal(headers['X-Frame-Options'], 'DENY')
     assert.equal(headers['Cache-Control'], 'no-store')
     assert.equal(headers['Referrer-Policy'], 'no-referrer')
-    assert.match(policyOf({}), /^default-src 'none'; style-src 'sha256-[^']+';/)
+    assert.match(interactionPolicyOf({}), /^default-src 'none'; style-src 'sha256-[^']+';/)
     assert.match(
-      policyOf({}),
+      interactionPolicyOf({}),
       /form-action 'self' http:\/\/127\.0\.0\.1:4711; frame-ancestors 'none'$/,
     )
     assert.match(stale.headers['Content-Security-Policy'] ?? '', /form-action 'none'/)
@@ -204,7 +204,7 @@ describe('scopes in words', () => {
     const all = [...scopes, ...identityScopes]
     const { boxes, silent } = askedScopes(all.join(' '))
     assert.deepEqual([...boxes, ...silent].sort(), [...all].sort())
-    for (const scope of boxes) assert.ok((scopeWords(scope)?.words.length ?? 0) > 10, scope)
+    for (const scope of boxes) assert.ok((scopeDescription(scope)?.words.length ?? 0) > 10, scope)
   })
 
   it('are all checked but the powerful ones; unknown ones are left out', () => {

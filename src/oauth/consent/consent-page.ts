@@ -1,8 +1,8 @@
 // Log-in and consent on one page: who asks, where it leads, what it may do, what it may spend.
 import { type Html, html } from '../../kit/html.ts'
-import type { Destination, ShownClient } from '../shared/display-name.ts'
-import { type PageAnswer, pageAnswer } from '../shared/page-layout.ts'
-import { type ScopeGroup, scopeWords } from './scope-descriptions.ts'
+import type { ClientDisplay, Destination } from '../shared/display-name.ts'
+import { type PageResponse, pageAnswer } from '../shared/page-layout.ts'
+import { type ScopeGroup, scopeDescription } from './scope-descriptions.ts'
 
 /** Why the page is shown again. `limited`: wrong passwords, or too many log-ins at once. */
 export type Problem =
@@ -14,14 +14,14 @@ export type SignedIn = {
   balances: readonly string[]
   suspended: boolean
   /** Their log-in is not enough for what is asked. */
-  asks_password: boolean
+  needs_password: boolean
 }
 export type ConsentView = {
   interaction: string
   csrf: string
   /** This service, e.g. "registrar.example". */
   registrar: string
-  client: ShownClient
+  client: ClientDisplay
   destination: Destination
   resources: readonly string[]
   /** Scopes that have a box, in order, and those whose box is checked. */
@@ -34,7 +34,7 @@ export type ConsentView = {
 }
 
 /** The page as an answer: 200, or 422 and 429 where it is shown again with a problem. */
-export function consentPage(view: ConsentView): PageAnswer {
+export function consentPage(view: ConsentView): PageResponse {
   const { problem, destination } = view
   const title = `${problem ? 'Error: ' : ''}Allow access to your account?`
   return pageAnswer({
@@ -142,7 +142,7 @@ ${section(
 }
 
 function section(view: ConsentView, group: ScopeGroup, opening: Html): Html | null {
-  const own = view.boxes.filter((scope) => scopeWords(scope)?.group === group)
+  const own = view.boxes.filter((scope) => scopeDescription(scope)?.group === group)
   if (own.length === 0) return null
   return html`${opening}
 ${own.map((scope) => box(view, scope))}</fieldset>`
@@ -156,7 +156,7 @@ function spendingText({ signed_in }: ConsentView): string {
 function box({ checked }: ConsentView, scope: string): Html {
   const state = checked.includes(scope) ? html` checked` : null
   return html`<label class="box"><input type="checkbox" name="scope" value="${scope}"${state}>
-<span>${scopeWords(scope)?.words ?? scope}</span></label>
+<span>${scopeDescription(scope)?.words ?? scope}</span></label>
 `
 }
 
@@ -166,10 +166,10 @@ const allowAndDeny = html`<div class="buttons">
 </div>`
 
 /** "Allow" is the first button: it is what the Enter key presses. */
-function signedIn(view: ConsentView, { email, suspended, asks_password }: SignedIn): Html {
+function signedIn(view: ConsentView, { email, suspended, needs_password }: SignedIn): Html {
   return html`<p>Signed in as <strong>${email}</strong>.</p>
 ${suspended ? html`<p>This account is suspended: it can be read, not changed.</p>` : null}
-${asks_password ? passwordAgain(view, email) : null}
+${needs_password ? passwordAgain(view, email) : null}
 ${allowAndDeny}
 <p><button class="plain" name="decision" value="switch" formnovalidate>Use another
 account</button></p>`
@@ -177,7 +177,7 @@ account</button></p>`
 
 /** The address stands there for password managers, and is not sent. */
 function passwordAgain(view: ConsentView, email: string): Html {
-  const { own, told, focus } = troubleOf(view)
+  const { own, told, focus } = pageErrorOf(view)
   return html`<fieldset><legend>Your password, once more</legend>
 ${own && problemText(own, view)}
 <p>You logged in more than ten minutes ago. That is not enough for a program that is new to your
@@ -192,7 +192,7 @@ ${forgotten}
 /** A problem stands where the focus is, or it would be out of sight on a phone. */
 function logIn(view: ConsentView): Html {
   const { email } = view
-  const { own, told, focus } = troubleOf(view)
+  const { own, told, focus } = pageErrorOf(view)
   const [toEmail, toPassword] = email === '' ? [focus, null] : [null, focus]
   return html`<fieldset><legend>Log in</legend>
 ${own && problemText(own, view)}
@@ -209,7 +209,7 @@ ${allowAndDeny}`
 const forgotten = html`<p class="small"><a href="/password/forgotten" target="_blank"
  rel="noopener">Forgotten, or none yet?</a></p>`
 
-function troubleOf({ problem }: ConsentView) {
+function pageErrorOf({ problem }: ConsentView) {
   const own = problem?.kind === 'nothing_checked' ? null : problem
   return {
     own,

@@ -8,7 +8,12 @@ import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
-import { grantOfInteraction, holdPassword, insertGrant, setSession } from '../storage/grants.sql.ts'
+import {
+  findGrantOfInteraction,
+  insertGrant,
+  lockPassword,
+  setGrantSession,
+} from '../storage/grants.sql.ts'
 import { programConnected } from './emails.ts'
 import type { Asked } from './scope-descriptions.ts'
 
@@ -57,7 +62,7 @@ async function write(
 ): Promise<Given> {
   const { app } = parts
   const { client, customer_id } = consent
-  const password = await sql.maybe(holdPassword, [customer_id])
+  const password = await sql.maybe(lockPassword, [customer_id])
   if (password && password.changed_at > consent.password_of) return { kind: 'changed' }
   const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: given }
   const hash = hashSecret(consent.interaction)
@@ -73,11 +78,11 @@ async function write(
     hash,
   ])
   if (!made) {
-    const first = await sql.one(grantOfInteraction, [hash])
+    const first = await sql.one(findGrantOfInteraction, [hash])
     const own = first.customer_id === customer_id
     return own ? { kind: 'given', grant_id: first.id } : { kind: 'another' }
   }
-  await sql.count(setSession, [id, consent.session_id ?? (await logIn(app, sql, consent))])
+  await sql.count(setGrantSession, [id, consent.session_id ?? (await logIn(app, sql, consent))])
   await storeAuditRow(sql, auditRow(parts, consent, row))
   await customerMail(sql, customer_id, programConnected(row, app.settings))
   return { kind: 'given', grant_id: id }

@@ -7,7 +7,7 @@ import type { Interaction } from './interaction-state.ts'
  * has checked the hint's signature when the interaction began, and would ask again after a consent
  * that is written by then.
  */
-export function meansAnother(
+export function hintsOtherAccount(
   { params }: Pick<Interaction, 'params'>,
   customer_id: string,
 ): boolean {

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { sameSecret } from '../../kit/secret.ts'
-import type { Visit } from '../host-ports.ts'
+import type { InteractionContext } from '../host-ports.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 
 // A page that opens windows could else fill the header that every request carries.
@@ -22,7 +22,10 @@ function proof({ uid, cid }: Begun): string {
 }
 
 /** Ids and proofs, the oldest first (RFC 6265 section 5.4). */
-function tabsIn(header: string | undefined, provider: Provider): { uid: string; shown: string }[] {
+function interactionCookies(
+  header: string | undefined,
+  provider: Provider,
+): { uid: string; shown: string }[] {
   const start = cookieOf(provider, '')
   return (header ?? '').split(/;\s*/).flatMap((pair) => {
     const [name = '', shown = ''] = pair.split('=')
@@ -34,7 +37,10 @@ function tabsIn(header: string | undefined, provider: Provider): { uid: string; 
  * Notes an interaction that began in this browser, in a cookie of its own: tabs that open at the
  * same moment know nothing of each other.
  */
-export function noteTab({ cookies, oidc, req }: KoaContextWithOIDC, begun: Begun): void {
+export function rememberInteraction(
+  { cookies, oidc, req }: KoaContextWithOIDC,
+  begun: Begun,
+): void {
   const { provider, issuer } = oidc
   const options = {
     path: '/',
@@ -43,7 +49,9 @@ export function noteTab({ cookies, oidc, req }: KoaContextWithOIDC, begun: Begun
     secure: issuer.startsWith('https:'),
     signed: false,
   } as const
-  const tabs = tabsIn(req.headers.cookie, provider).filter(({ uid }) => uid !== begun.uid)
+  const tabs = interactionCookies(req.headers.cookie, provider).filter(
+    ({ uid }) => uid !== begun.uid,
+  )
   for (const { uid } of tabs.slice(0, Math.max(0, tabs.length + 1 - most)))
     cookies.set(cookieOf(provider, uid), null, options)
   const maxAge = lifetimes.interaction_s * 1_000
@@ -51,7 +59,7 @@ export function noteTab({ cookies, oidc, req }: KoaContextWithOIDC, begun: Begun
 }
 
 /** Whether the interaction began in this browser. */
-export function isTab({ provider, request }: Visit, begun: Begun): boolean {
-  const tabs = tabsIn(request.headers.cookie, provider)
+export function isOwnInteraction({ provider, request }: InteractionContext, begun: Begun): boolean {
+  const tabs = interactionCookies(request.headers.cookie, provider)
   return tabs.some(({ uid, shown }) => uid === begun.uid && sameSecret(proof(begun), shown))
 }

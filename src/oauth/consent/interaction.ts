@@ -2,21 +2,21 @@
 // to a submission that leads on is a 303.
 import type { FastifyReply } from 'fastify'
 import { checkPassword } from '../../capabilities/sign-in/index.ts'
-import type { Visit } from '../host-ports.ts'
-import type { PageAnswer } from '../shared/page-layout.ts'
+import type { InteractionContext } from '../host-ports.ts'
+import type { PageResponse } from '../shared/page-layout.ts'
 import { consentPage, type Problem } from './consent-page.ts'
 import { isCsrfToken, isForeign } from './csrf.ts'
 import { giveConsent } from './grant-consent.ts'
-import { meansAnother } from './id-token-hint.ts'
+import { hintsOtherAccount } from './id-token-hint.ts'
 import {
-  accountInBrowser,
-  csrfOf,
+  consentView,
+  csrfFacts,
   finish,
-  onward,
-  openStanding,
-  type Standing,
+  type InteractionState,
+  loadInteractionState,
+  redirectBack,
+  signedInAccount,
   signOut,
-  viewOf,
 } from './interaction-state.ts'
 import {
   continuePage,
@@ -30,19 +30,22 @@ import {
 import { firstChecked } from './scope-descriptions.ts'
 
 /** GET: the form; or the way on, where it was submitted already. */
-export async function showInteraction(visit: Visit): Promise<FastifyReply> {
-  const standing = await openStanding(visit, interactionIn(visit.request.query))
-  if (!standing) return send(visit, stale)
-  if (standing.interaction.result) return send(visit, continuePage(standing.interaction.returnTo))
-  return send(visit, await formOf(standing, {}))
+export async function showInteraction(context: InteractionContext): Promise<FastifyReply> {
+  const state = await loadInteractionState(context, interactionIn(context.request.query))
+  if (!state) return send(context, stale)
+  if (state.interaction.result) return send(context, continuePage(state.interaction.returnTo))
+  return send(context, await formOf(state, {}))
 }
 
 /** POST: what the owner decided. */
-export async function submitInteraction(visit: Visit): Promise<FastifyReply> {
-  return send(visit, await submitted(visit))
+export async function submitInteraction(context: InteractionContext): Promise<FastifyReply> {
+  return send(context, await submitted(context))
 }
 
-function send({ reply }: Visit, { status, headers, body }: PageAnswer): FastifyReply {
+function send(
+  { reply }: InteractionContext,
+  { status, headers, body }: PageResponse,
+): FastifyReply {
   return reply.code(status).headers(headers).send(body)
 }
 
@@ -51,31 +54,31 @@ function interactionIn(query: unknown): string {
   return typeof fields.interaction === 'string' ? fields.interaction : ''
 }
 
-type Form = { fields: URLSearchParams; standing: Standing }
+type Form = { fields: URLSearchParams; state: InteractionState }
 
-async function submitted(visit: Visit): Promise<PageAnswer> {
-  const { request, app } = visit
+async function submitted(context: InteractionContext): Promise<PageResponse> {
+  const { request, app } = context
   if (isForeign(request.headers, app.settings.base_url)) return foreignForm
   const fields = fieldsOf(request)
   if (!fields) return notFormData
-  const standing = await openStanding(visit, fields.get('interaction') ?? '')
-  if (!standing) return stale
-  if (!isCsrfToken(csrfOf(standing), fields.get('csrf') ?? '')) return notThisForm
+  const state = await loadInteractionState(context, fields.get('interaction') ?? '')
+  if (!state) return stale
+  if (!isCsrfToken(csrfFacts(state), fields.get('csrf') ?? '')) return notThisForm
   // Submitted twice: the first time counts.
-  if (standing.interaction.result) return onward(standing)
+  if (state.interaction.result) return redirectBack(state)
   switch (fields.get('decision')) {
     case 'allow':
-      return allow({ fields, standing })
+      return allow({ fields, state })
     case 'deny':
-      return deny(standing)
+      return deny(state)
     case 'switch':
-      return formOf(await signOut(standing), { checked: fields.getAll('scope') })
+      return formOf(await signOut(state), { checked: fields.getAll('scope') })
     default:
       return notAForm
   }
 }
 
-function fieldsOf({ body, headers }: Visit['request']): URLSearchParams | undefined {
+function fieldsOf({ body, headers }: InteractionContext['request']): URLSearchParams | undefined {
   const type = headers['content-type'] ?? ''
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return undefined
   if (typeof body === 'string') return new URLSearchParams(body)
@@ -84,11 +87,11 @@ function fieldsOf({ body, headers }: Visit['request']): URLSearchParams | undefi
 
 type Shown = { checked?: readonly string[]; email?: string; problem?: Problem }
 
-async function formOf(standing: Standing, shown: Shown): Promise<PageAnswer> {
+async function formOf(state: InteractionState, shown: Shown): Promise<PageResponse> {
   return consentPage({
-    ...(await viewOf(standing)),
-    checked: shown.checked ?? firstChecked(standing.asked),
-    email: shown.email ?? standing.login_hint,
+    ...(await consentView(state)),
+    checked: shown.checked ?? firstChecked(state.asked),
+    email: shown.email ?? state.login_hint,
     problem: shown.problem ?? null,
   })
 }
@@ -96,45 +99,45 @@ async function formOf(standing: Standing, shown: Shown): Promise<PageAnswer> {
 /** `session_id`: the log-in that is enough; null: the password was given just now. */
 type Owner = { customer_id: string; password_of: Date; session_id: bigint | null }
 
-async function allow({ fields, standing }: Form): Promise<PageAnswer> {
+async function allow({ fields, state }: Form): Promise<PageResponse> {
   const checked = fields.getAll('scope')
   const email = fields.get('email') ?? ''
-  const again = (problem: Problem) => formOf(standing, { checked, email, problem })
-  const { boxes } = standing.asked
+  const again = (problem: Problem) => formOf(state, { checked, email, problem })
+  const { boxes } = state.asked
   if (boxes.length > 0 && !boxes.some((scope) => checked.includes(scope)))
     return again({ kind: 'nothing_checked' })
-  const owner = await ownerOf({ fields, standing })
+  const owner = await ownerOf({ fields, state })
   if ('kind' in owner) return again(owner)
-  if (meansAnother(standing.interaction, owner.customer_id)) return again({ kind: 'not_meant' })
-  return consent(standing, owner, checked)
+  if (hintsOtherAccount(state.interaction, owner.customer_id)) return again({ kind: 'not_meant' })
+  return consent(state, owner, checked)
 }
 
-async function ownerOf({ fields, standing }: Form): Promise<Owner | Problem> {
-  const { visit, log_in, at } = standing
-  if (log_in && !log_in.asks_password)
-    return { customer_id: log_in.customer.id, password_of: at, session_id: log_in.session_id }
-  const email = log_in?.customer.email ?? (fields.get('email') ?? '').trim()
+async function ownerOf({ fields, state }: Form): Promise<Owner | Problem> {
+  const { context, login, at } = state
+  if (login && !login.needs_password)
+    return { customer_id: login.customer.id, password_of: at, session_id: login.session_id }
+  const email = login?.customer.email ?? (fields.get('email') ?? '').trim()
   const password = fields.get('password') ?? ''
   if (email === '' || password === '') return { kind: 'incomplete' }
-  const checked = await checkPassword(visit.app, { email, password, address: visit.address })
+  const checked = await checkPassword(context.app, { email, password, address: context.address })
   if (checked.kind !== 'good') return checked
   const { customer_id, password_changed_at } = checked
   // The address may have gone to another account meanwhile.
-  if (log_in && log_in.customer.id !== customer_id) return { kind: 'wrong' }
+  if (login && login.customer.id !== customer_id) return { kind: 'wrong' }
   return { customer_id, password_of: password_changed_at, session_id: null }
 }
 
 async function consent(
-  standing: Standing,
+  state: InteractionState,
   { customer_id, password_of, session_id }: Owner,
   checked: readonly string[],
-): Promise<PageAnswer> {
-  const { visit, interaction, client, destination, resources, asked } = standing
+): Promise<PageResponse> {
+  const { context, interaction, client, destination, resources, asked } = state
   // Else the library would ask the browser to log the other account out first, by a script.
-  const other = await accountInBrowser(standing)
-  const own = other && other !== customer_id ? await signOut(standing) : standing
+  const other = await signedInAccount(state)
+  const own = other && other !== customer_id ? await signOut(state) : state
   const { redirect_host } = destination
-  const given = await giveConsent(visit, {
+  const given = await giveConsent(context, {
     interaction: interaction.uid,
     customer_id,
     session_id,
@@ -143,17 +146,17 @@ async function consent(
     asked,
     checked,
     password_of,
-    agent_identifier: agentOf(visit.request.headers['user-agent']),
-    address: visit.address,
+    agent_identifier: agentOf(context.request.headers['user-agent']),
+    address: context.address,
   })
   if (given.kind !== 'given') return given.kind === 'changed' ? signInChanged : stale
   const login = session_id === null ? { login: { accountId: customer_id, amr: ['pwd'] } } : {}
   return finish(own, { ...login, consent: { grantId: given.grant_id } })
 }
 
-function deny(standing: Standing): Promise<PageAnswer> {
+function deny(state: InteractionState): Promise<PageResponse> {
   const error_description = 'the owner of the account did not consent'
-  return finish(standing, { error: 'access_denied', error_description })
+  return finish(state, { error: 'access_denied', error_description })
 }
 
 /** A label that is safe in logs and in the audit. */

@@ -2,9 +2,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { DatabaseUnavailable } from '../../db/database.ts'
-import { outage } from '../provider/error-page.ts'
+import { temporarilyUnavailable } from '../provider/error-page.ts'
 import type { Library } from '../provider/load-oidc-provider.ts'
-import { goOn } from '../storage/browser-sessions.sql.ts'
+import { resumeGrant } from '../storage/browser-sessions.sql.ts'
 
 type Parts = { app: Pick<App, 'db'>; library: Library }
 
@@ -13,15 +13,15 @@ type Parts = { app: Pick<App, 'db'>; library: Library }
  * not carried over. Throws SessionNotFound, which is told on a page, where the browser went on
  * before, or the consent or its log-in ended: the program may have its code already.
  */
-export async function grantToGoOn({ app, library }: Parts, { oidc }: KoaContextWithOIDC) {
+export async function grantToResume({ app, library }: Parts, { oidc }: KoaContextWithOIDC) {
   const id = oidc.result?.consent?.grantId
   if (id === undefined || !oidc.session) return undefined
   try {
-    const { may } = await app.db.one(goOn, [id, oidc.session.uid])
+    const { may } = await app.db.one(resumeGrant, [id, oidc.session.uid])
     const grant = may ? await oidc.provider.Grant.find(id) : undefined
     if (grant) return grant
   } catch (error) {
-    throw error instanceof DatabaseUnavailable ? outage(library, error) : error
+    throw error instanceof DatabaseUnavailable ? temporarilyUnavailable(library, error) : error
   }
   const over = new library.errors.SessionNotFound('this answer was used already')
   throw Object.assign(over, { allow_redirect: false })

@@ -3,9 +3,9 @@ import type { Scope } from '../../app.ts'
 
 /** `usual` is checked where it was asked for; `powerful` waits for the owner to check it. */
 export type ScopeGroup = 'usual' | 'spending' | 'powerful'
-export type ScopeWords = { group: ScopeGroup; words: string }
+export type ScopeDescription = { group: ScopeGroup; words: string }
 
-const service: Record<Scope, ScopeWords> = {
+const service: Record<Scope, ScopeDescription> = {
   'account:read': { group: 'usual', words: 'See your account: name, company, e-mail address' },
   'account:write': {
     group: 'powerful',
@@ -44,7 +44,7 @@ const service: Record<Scope, ScopeWords> = {
 }
 
 // OpenID Connect Core 1.0 section 5.4; they tell who you are and change nothing.
-const identity: Record<string, ScopeWords> = {
+const identity: Record<string, ScopeDescription> = {
   profile: { group: 'usual', words: 'Know your name' },
   email: { group: 'usual', words: 'Know your e-mail address' },
 }
@@ -59,7 +59,7 @@ const known = new Map([...Object.entries(service), ...Object.entries(identity)])
 const order = [...known.keys()]
 
 /** Words and group of a scope that has a box; undefined for one that has none, or is unknown. */
-export function scopeWords(scope: string): ScopeWords | undefined {
+export function scopeDescription(scope: string): ScopeDescription | undefined {
   return known.get(scope)
 }
 

@@ -14,7 +14,7 @@ import {
   refresh,
   register,
 } from '../flow.fixture.ts'
-import { resourceOf, serviceScopesIn, withPlainResources } from './audiences.ts'
+import { resourceOf, serviceScopesIn, withCanonicalResources } from './audiences.ts'
 
 const together = { base_url: 'http://127.0.0.1:8080', mcp_url: 'http://127.0.0.1:8080' }
 const apart = {
@@ -61,7 +61,7 @@ test('parameters keep their order and values, but for the form of our resources'
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'state'), fc.string())), (pairs) => {
       const params = new URLSearchParams([...pairs, ['resource', `${together.mcp_url}/mcp/`]])
-      const plain = withPlainResources(together, params)
+      const plain = withCanonicalResources(together, params)
       assert.deepEqual([...plain], [...pairs, ['resource', `${together.mcp_url}/mcp`]])
     }),
   )

@@ -38,7 +38,7 @@ export function resourceOf(roots: Roots, indicator: string): string | undefined 
 }
 
 /** Parameters of a request with every resource of ours in its one form, each of them once. */
-export function withPlainResources(roots: Roots, params: URLSearchParams): URLSearchParams {
+export function withCanonicalResources(roots: Roots, params: URLSearchParams): URLSearchParams {
   const asked = params.getAll('resource')
   const plain = new Set(asked.map((one) => resourceOf(roots, one) ?? one))
   params.delete('resource')

@@ -2,24 +2,24 @@
 // sent, and what then fails is answered as well as logged.
 import type { Provider } from 'oidc-provider'
 import { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
-import type { Redemptions } from '../storage/redemption-transaction.ts'
-import { outage, renderError } from './error-page.ts'
-import type { Library, Noted } from './load-oidc-provider.ts'
+import type { RedemptionTransactions } from '../storage/redemption-transaction.ts'
+import { renderError, temporarilyUnavailable } from './error-page.ts'
+import type { Library, LibraryError } from './load-oidc-provider.ts'
 
-export type OutcomeParts = {
+export type CommitParts = {
   library: Library
-  noted: (ctx: Context, error: Noted) => void
-  redemptions: Pick<Redemptions, 'during'>
+  reportError: (ctx: Context, error: LibraryError) => void
+  transactions: Pick<RedemptionTransactions, 'run'>
 }
 type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
 const retry_after_s = 2
 
 /** Nobody hears an answer to a connection that is closed: what it redeemed is left as it was. */
-export function addOutcome(provider: Provider, parts: OutcomeParts): void {
+export function commitBeforeAnswer(provider: Provider, parts: CommitParts): void {
   provider.use(async (ctx, next) => {
     try {
-      await parts.redemptions.during(next, () => ctx.status < 400 && !ctx.res.destroyed)
+      await parts.transactions.run(next, () => ctx.status < 400 && !ctx.res.destroyed)
     } catch (error) {
       await answerFailure(parts, ctx, error)
     }
@@ -28,13 +28,13 @@ export function addOutcome(provider: Provider, parts: OutcomeParts): void {
 }
 
 async function answerFailure(
-  { library, noted }: OutcomeParts,
+  { library, reportError }: CommitParts,
   ctx: Context,
   thrown: unknown,
 ): Promise<void> {
   const isAway = thrown instanceof DatabaseUnavailable || thrown instanceof CommitUnknown
-  const error: Noted = isAway ? outage(library, thrown) : errorOf(thrown)
-  noted(ctx, error)
+  const error: LibraryError = isAway ? temporarilyUnavailable(library, thrown) : errorOf(thrown)
+  reportError(ctx, error)
   for (const name of ['Location', 'Content-Type']) ctx.remove(name)
   ctx.status = error.statusCode ?? 500
   const out = error.expose
@@ -44,6 +44,6 @@ async function answerFailure(
   else ctx.body = out
 }
 
-function errorOf(thrown: unknown): Noted {
+function errorOf(thrown: unknown): LibraryError {
   return thrown instanceof Error ? thrown : new Error('not an error', { cause: thrown })
 }

@@ -3,7 +3,7 @@
 import type { Provider } from 'oidc-provider'
 import type { Clock } from '../../kit/clock.ts'
 
-export function endCookiesBy(provider: Provider, clock: Clock): void {
+export function expireCookiesByClock(provider: Provider, clock: Clock): void {
   provider.use(async ({ cookies }, next) => {
     const set = cookies.set.bind(cookies)
     cookies.set = (name, value, options) => {

@@ -13,7 +13,7 @@ const script = `
 const scriptSource = `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** To be added before what answers with pages of ours: those have their own headers. */
-export function guardLibraryPages(provider: Provider): void {
+export function addPageHeaders(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next()
     if (!ctx.response.is('html') || ctx.response.headers['content-security-policy'] !== undefined)

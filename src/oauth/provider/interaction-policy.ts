@@ -4,7 +4,7 @@ import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
 import { offeredScopes } from './audiences.ts'
 import type { Library } from './load-oidc-provider.ts'
 
-export function policyOf(library: Pick<Library, 'interactionPolicy' | 'errors'>) {
+export function interactionPolicyOf(library: Pick<Library, 'interactionPolicy' | 'errors'>) {
   const { base, Check, Prompt } = library.interactionPolicy
   const policy: interactionPolicy.DefaultPolicy = base()
   const nothing = new Check('nothing_asked', 'no scope is one of ours', 'invalid_scope', (ctx) => {

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../kit/clock.ts'
 export type Library = typeof import('oidc-provider')
 
 /** The library's errors; `expose`: told to the client. */
-export type Noted = Error & {
+export type LibraryError = Error & {
   error?: string
   error_description?: string | undefined
   expose?: boolean
@@ -48,7 +48,7 @@ function loadWith(clock: Clock): Library {
  * that is for our log. Loaded in one go, so that nobody else's words are caught. It is one for the
  * process, and reads the time from the clock that it was first loaded with.
  */
-export function libraryOf(log: Logger, clock: Clock = systemClock): Library {
+export function loadLibrary(log: Logger, clock: Clock = systemClock): Library {
   if (loaded) return loaded
   // biome-ignore lint/suspicious/noConsole: the library has no other way to speak.
   const usual = console.warn

@@ -3,7 +3,7 @@
 // says where it would have gone, and goes nowhere (docs/decisions/0023).
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
-import { hasConsent } from '../clients/metadata-documents/metadata-documents.sql.ts'
+import { hasActiveGrant } from '../clients/metadata-documents/metadata-documents.sql.ts'
 import { destinationOf } from '../shared/display-name.ts'
 import { noticePage } from '../shared/page-layout.ts'
 
@@ -11,7 +11,7 @@ type Refusal = { error?: string; message: string; error_description?: string | u
 type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 
 /** For navigations alone: programs and frames are told as RFC 6749 section 4.1.2.1 says. */
-export function holdStrangers(provider: Provider, db: App['db']): void {
+export function guardOpenRedirects(provider: Provider, db: App['db']): void {
   const refused = new WeakMap<object, Refusal>()
   const note = (ctx: KoaContextWithOIDC, error: Refusal) => refused.set(ctx, error)
   provider.on('authorization.error', note)
@@ -29,7 +29,7 @@ async function isOfStranger(db: App['db'], { oidc, response }: Context): Promise
   // On the way back from our page a person has seen who asks.
   if (route !== 'authorization' || !client || session?.accountId) return false
   const away = response.headers.location !== undefined || params?.response_mode === 'form_post'
-  return away && !(await db.one(hasConsent, [client.clientId])).consented
+  return away && !(await db.one(hasActiveGrant, [client.clientId])).consented
 }
 
 function hold(ctx: Context, { message, error_description }: Refusal): void {
@@ -38,10 +38,10 @@ function hold(ctx: Context, { message, error_description }: Refusal): void {
   const page = noticePage({
     status: 400,
     title: 'This link does not lead on',
-    happened:
+    message:
       `It asks for something that cannot be (${message}${more(error_description)}), and would ` +
       `now have led to ${host}, of which we know nothing but that address.`,
-    todo: 'Nothing was given to anybody. If you did want to connect a program, start from there.',
+    action: 'Nothing was given to anybody. If you did want to connect a program, start from there.',
   })
   ctx.remove('Location')
   ctx.set(page.headers)

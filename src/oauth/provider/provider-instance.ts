@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { type Keys, openKeys } from '../keys/keys.ts'
-import { type Library, libraryOf } from './load-oidc-provider.ts'
+import { type Library, loadLibrary } from './load-oidc-provider.ts'
 import { newProvider, type ProviderParts } from './provider.ts'
 
 export type Serving = {
@@ -25,7 +25,7 @@ const longest_ms = 2 ** 31 - 1
 
 type Parts = {
   app: Pick<App, 'db' | 'settings' | 'log' | 'clock'>
-  noted: ProviderParts['noted']
+  reportError: ProviderParts['reportError']
   documentsWith: (library: Library) => ProviderParts['documents']
 }
 
@@ -60,7 +60,7 @@ export function openProviders(parts: Parts): Providers {
     followChanges(keys)
     if (keys.unreadable > 0)
       log.warn({ keys: keys.unreadable }, 'keys of OAuth are sealed with another ENCRYPTION_KEY')
-    const library = libraryOf(log, parts.app.clock)
+    const library = loadLibrary(log, parts.app.clock)
     documents ??= parts.documentsWith(library)
     const provider = newProvider({ ...parts, library, documents }, keys)
     const answer = provider.callback()

@@ -4,52 +4,55 @@ import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { customerById } from '../../capabilities/account/index.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { compareSecretsByHash } from '../clients/client-secret.ts'
-import type { ClientDocuments } from '../clients/metadata-documents/metadata-clients.ts'
-import { noteTab } from '../consent/interaction-cookies.ts'
-import { grantToGoOn } from '../consent/resume-authorization.ts'
+import { compareClientSecretHashes } from '../clients/client-secret.ts'
+import type { MetadataClients } from '../clients/metadata-documents/metadata-clients.ts'
+import { rememberInteraction } from '../consent/interaction-cookies.ts'
+import { grantToResume } from '../consent/resume-authorization.ts'
 import type { Keys } from '../keys/keys.ts'
 import { adapterOver } from '../storage/adapter.ts'
-import { openRedemptions, type Redemptions } from '../storage/redemption-transaction.ts'
+import {
+  openRedemptionTransactions,
+  type RedemptionTransactions,
+} from '../storage/redemption-transaction.ts'
 import { mcpResource, offeredScopes, resourceOf, restResource } from './audiences.ts'
-import { addOutcome } from './commit-middleware.ts'
-import { endCookiesBy } from './cookie-expiry.ts'
+import { commitBeforeAnswer } from './commit-middleware.ts'
+import { expireCookiesByClock } from './cookie-expiry.ts'
 import { authMethods, routes, userinfoRoute } from './endpoints.ts'
-import { outage, renderError } from './error-page.ts'
-import { guardLibraryPages } from './form-post-headers.ts'
-import { policyOf } from './interaction-policy.ts'
+import { renderError, temporarilyUnavailable } from './error-page.ts'
+import { addPageHeaders } from './form-post-headers.ts'
+import { interactionPolicyOf } from './interaction-policy.ts'
 import { lifetimes, refreshTokenLife, sessionLife } from './lifetimes.ts'
-import type { Library, Noted } from './load-oidc-provider.ts'
-import { holdStrangers } from './open-redirect-guard.ts'
+import type { Library, LibraryError } from './load-oidc-provider.ts'
+import { guardOpenRedirects } from './open-redirect-guard.ts'
 
 export type ProviderParts = {
   app: Pick<App, 'db' | 'settings' | 'clock'>
   library: Library
-  documents: ClientDocuments
+  documents: MetadataClients
   /** Told of each refusal and each failure, for the log line of its request. */
-  noted: (ctx: Pick<KoaContextWithOIDC, 'req'>, error: Noted) => void
+  reportError: (ctx: Pick<KoaContextWithOIDC, 'req'>, error: LibraryError) => void
 }
 
 /** An authorization server with these keys. Others over the same database work beside it. */
 export function newProvider(parts: ProviderParts, keys: Keys): Provider {
   const { library, app } = parts
   const { settings } = app
-  const redemptions = openRedemptions(app.db)
-  const setup = configuration({ ...parts, redemptions }, keys)
+  const transactions = openRedemptionTransactions(app.db)
+  const setup = configuration({ ...parts, transactions }, keys)
   const provider = new library.Provider(settings.base_url, setup)
-  pinTo(provider, settings.base_url)
-  compareSecretsByHash(provider)
-  endCookiesBy(provider, app.clock)
-  const { noted } = parts
-  addOutcome(provider, { library, redemptions, noted })
-  guardLibraryPages(provider)
-  holdStrangers(provider, app.db)
-  provider.on('server_error', noted)
-  provider.on('authorization.error', noted)
-  provider.on('grant.error', noted)
-  provider.on('revocation.error', noted)
-  provider.on('introspection.error', noted)
-  provider.on('registration_create.error', noted)
+  pinOrigin(provider, settings.base_url)
+  compareClientSecretHashes(provider)
+  expireCookiesByClock(provider, app.clock)
+  const { reportError } = parts
+  commitBeforeAnswer(provider, { library, transactions, reportError })
+  addPageHeaders(provider)
+  guardOpenRedirects(provider, app.db)
+  provider.on('server_error', reportError)
+  provider.on('authorization.error', reportError)
+  provider.on('grant.error', reportError)
+  provider.on('revocation.error', reportError)
+  provider.on('introspection.error', reportError)
+  provider.on('registration_create.error', reportError)
   // Koa would write of connections that broke to the console.
   provider.silent = true
   return provider
@@ -59,7 +62,7 @@ export function newProvider(parts: ProviderParts, keys: Keys): Provider {
  * URLs and the kind of cookies come from the settings: the library would believe the Host header
  * and the request line.
  */
-function pinTo({ request }: Provider, baseUrl: string): void {
+function pinOrigin({ request }: Provider, baseUrl: string): void {
   const { host, protocol } = new URL(baseUrl)
   Object.defineProperties(request, {
     host: { get: () => host },
@@ -73,17 +76,17 @@ function pinTo({ request }: Provider, baseUrl: string): void {
 }
 
 function configuration(
-  parts: ProviderParts & { redemptions: Redemptions },
+  parts: ProviderParts & { transactions: RedemptionTransactions },
   keys: Keys,
 ): Configuration {
-  const { app, documents, library, redemptions } = parts
+  const { app, documents, library, transactions } = parts
   const { settings } = app
   const { InvalidGrant } = library.errors
   return {
     adapter: adapterOver({
-      redemptions,
-      usedAlready: () => new InvalidGrant('used already'),
-      unavailable: (cause) => outage(library, cause),
+      transactions,
+      alreadyUsed: () => new InvalidGrant('used already'),
+      unavailable: (cause) => temporarilyUnavailable(library, cause),
     }),
     fetch: documents.fetch,
     jwks: { keys: keys.sign },
@@ -111,13 +114,13 @@ function configuration(
       ui_locales_supported: ['en'],
     },
     interactions: {
-      policy: policyOf(library),
+      policy: interactionPolicyOf(library),
       url: (ctx, begun) => {
-        noteTab(ctx, begun)
+        rememberInteraction(ctx, begun)
         return `${routes.authorization}?interaction=${begun.uid}`
       },
     },
-    loadExistingGrant: (ctx) => grantToGoOn(parts, ctx),
+    loadExistingGrant: (ctx) => grantToResume(parts, ctx),
     findAccount: async (_ctx, sub) => accountOf(app, sub),
     renderError,
     // Every origin may try: a token is shown in a header, never by a cookie.

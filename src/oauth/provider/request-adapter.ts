@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 export type Rewritten = { url: string; body?: Buffer | undefined }
 
 /** Stands before the raw request and changes nothing of it. */
-export function viewOf(request: FastifyRequest, { url, body }: Rewritten): IncomingMessage {
+export function toNodeRequest(request: FastifyRequest, { url, body }: Rewritten): IncomingMessage {
   const { 'transfer-encoding': _chunked, ...headers } = request.headers
   const octets = body ?? Buffer.alloc(0)
   const stream = Readable.from([octets])

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
 import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
-import { flushUses } from '../storage/flush-grant-uses.job.ts'
-import { authenticateAccessTokens, grantUses } from './access-token.ts'
+import { writeGrantUses } from '../storage/flush-grant-uses.job.ts'
+import { authenticateAccessTokens, pendingGrantUses } from './access-token.ts'
 
 const registrar = await startService({ worker: false })
 const { app } = registrar.service
@@ -54,15 +54,15 @@ test('the last use is written for many at once, and noted again when that fails'
   const { owner, token } = await holder()
   await callTool(registrar.url, token)
   const failing = { db: { ...app.db, count: () => Promise.reject(new Error('away')) } }
-  grantUses(failing.db).set('some grant', new Date())
-  await assert.rejects(flushUses(failing), /away/)
-  assert.equal(grantUses(failing.db).size, 1)
-  await flushUses(app)
+  pendingGrantUses(failing.db).set('some grant', new Date())
+  await assert.rejects(writeGrantUses(failing), /away/)
+  assert.equal(pendingGrantUses(failing.db).size, 1)
+  await writeGrantUses(app)
   const [row] = await query('select last_used_at from oauth_grants where customer_id = $1', [
     owner.id,
   ])
   assert.ok(row?.last_used_at instanceof Date)
-  assert.equal(grantUses(app.db).size, 0)
+  assert.equal(pendingGrantUses(app.db).size, 0)
 })
 
 test('what has not the form of a token is refused without a query', async () => {

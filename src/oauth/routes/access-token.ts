@@ -4,8 +4,8 @@ import { accessOf } from '../../capabilities/api-keys/index.ts'
 import type { Database } from '../../db/database.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import { mcpResource, restResource, serviceScopesIn } from '../provider/audiences.ts'
-import { shownName } from '../shared/display-name.ts'
-import { accessOfHash } from '../storage/models.sql.ts'
+import { displayName } from '../shared/display-name.ts'
+import { findAccessTokenByHash } from '../storage/models.sql.ts'
 
 export type AccessParts = Pick<App, 'db' | 'clock' | 'settings'>
 
@@ -16,7 +16,7 @@ const form = /^[\w-]{43}$/
 const allUses = new WeakMap<Database, Map<string, Date>>()
 
 /** Consents used since the last flush, with the moment of the last use. */
-export function grantUses(db: Database): Map<string, Date> {
+export function pendingGrantUses(db: Database): Map<string, Date> {
   const known = allUses.get(db) ?? new Map<string, Date>()
   allUses.set(db, known)
   return known
@@ -36,17 +36,17 @@ export function authenticateAccessTokens(parts: AccessParts) {
     // Remembered for its resource alone.
     const remembered = hashSecret(`${resource} ${token}`)
     const found = await access.authenticate(remembered, async () => {
-      const shown = await accessTokenOf(parts, token, resource)
+      const shown = await findAccessToken(parts, token, resource)
       return shown && { caller: shown.caller, expires_at: shown.expires_at }
     })
     const now = clock.now()
     if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined
-    if (found.caller.kind === 'oauth_client') grantUses(db).set(found.caller.grant_id, now)
+    if (found.caller.kind === 'oauth_client') pendingGrantUses(db).set(found.caller.grant_id, now)
     return found.caller
   }
 }
 
-export type ShownToken = {
+export type AccessToken = {
   caller: Caller
   customer_id: string
   scope: string
@@ -54,13 +54,13 @@ export type ShownToken = {
 }
 
 /** The token as the database has it, for one resource. */
-export async function accessTokenOf(
+export async function findAccessToken(
   { db }: Pick<AccessParts, 'db'>,
   token: string,
   resource: string,
-): Promise<ShownToken | undefined> {
+): Promise<AccessToken | undefined> {
   if (!form.test(token)) return undefined
-  const row = await db.lookUp(accessOfHash, [hashSecret(token), resource])
+  const row = await db.lookUp(findAccessTokenByHash, [hashSecret(token), resource])
   if (!row) return undefined
   const scope = row.scope ?? ''
   const caller: Caller = {
@@ -68,7 +68,7 @@ export async function accessTokenOf(
     customer_id: row.customer_id,
     suspended: row.suspended,
     grant_id: row.grant_id,
-    label: shownName(row.client_name),
+    label: displayName(row.client_name),
     scopes: new Set(serviceScopesIn(scope, row.scopes)),
   }
   return { caller, customer_id: row.customer_id, scope, expires_at: row.expires_at }

@@ -5,7 +5,7 @@ import { lockCustomer } from '../../capabilities/account/index.ts'
 import { accessOf } from '../../capabilities/api-keys/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
-import { type GrantRow, grantOfId, grantsOfCustomer, revokeGrant } from '../storage/grants.sql.ts'
+import { findGrant, type GrantRow, listActiveGrants, revokeGrant } from '../storage/grants.sql.ts'
 
 export const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
   sentence: 'There is no connected program with this id.',
@@ -61,7 +61,7 @@ const listOAuthGrants = operation({
   fails: [],
   effect: 'none',
   async run({ limit, cursor }, call) {
-    const rows = await call.sql.run(grantsOfCustomer, [call.customer_id, cursor ?? null, limit + 1])
+    const rows = await call.sql.run(listActiveGrants, [call.customer_id, cursor ?? null, limit + 1])
     const page = rows.slice(0, limit)
     return {
       oauth_grants: page.map(grantOf),
@@ -91,7 +91,7 @@ const revokeOAuthGrant = operation({
     await lockCustomer(call.sql, call.customer_id)
     const ended = await call.sql.count(revokeGrant, [call.customer_id, id, app.clock.now()])
     if (ended > 0) accessOf(app.db).endSoon()
-    const row = await call.sql.maybe(grantOfId, [call.customer_id, id])
+    const row = await call.sql.maybe(findGrant, [call.customer_id, id])
     if (!row) throw oauthGrantNotFound()
     return grantOf(row)
   },

@@ -5,15 +5,19 @@ import { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
 import { Fault } from '../../kit/fault.ts'
 
 /** Bytes that an endpoint of OAuth reads. */
-export const mostBody = 16_384
+export const maxBodyBytes = 16_384
 
 /** A refusal. The words are ASCII without quotes. */
-export class Refused extends Error {
+export class OAuthError extends Error {
   readonly status: number
   readonly code: string
   readonly headers: Record<string, string>
 
-  constructor(status: number, code: string, said: { words: string; headers?: Refused['headers'] }) {
+  constructor(
+    status: number,
+    code: string,
+    said: { words: string; headers?: OAuthError['headers'] },
+  ) {
     super(said.words)
     this.name = 'Refused'
     this.status = status
@@ -25,7 +29,10 @@ export class Refused extends Error {
 type Asked = { error: unknown; request: FastifyRequest; reply: FastifyReply }
 
 /** Answers, and notes for the log what `error` was behind it. */
-export function answerRefused(refused: Refused, { error, request, reply }: Asked): FastifyReply {
+export function sendOAuthError(
+  refused: OAuthError,
+  { error, request, reply }: Asked,
+): FastifyReply {
   request.error_code = refused.code
   if (refused.status >= 500) request.cause = error
   return reply
@@ -36,22 +43,24 @@ export function answerRefused(refused: Refused, { error, request, reply }: Asked
 }
 
 /** What is told of an error of any kind. */
-export function refusedBy(error: unknown): Refused {
-  if (error instanceof Refused) return error
+export function oauthErrorOf(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error
   if (error instanceof Fault) return ofFault(error)
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Refused(413, 'invalid_request', { words: `The body is over ${mostBody} bytes` })
+    return new OAuthError(413, 'invalid_request', {
+      words: `The body is over ${maxBodyBytes} bytes`,
+    })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Refused(415, 'invalid_request', { words: 'The Content-Type cannot be read' })
+    return new OAuthError(415, 'invalid_request', { words: 'The Content-Type cannot be read' })
   // Also where a commit is unknown: a client that was kept after all is one that nobody uses, and
   // tokens have an answer of their own.
   if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
-    return new Refused(503, 'temporarily_unavailable', {
+    return new OAuthError(503, 'temporarily_unavailable', {
       words: 'The database cannot be reached; try again',
       headers: { 'Retry-After': '1' },
     })
-  return new Refused(500, 'server_error', { words: 'Something went wrong on our side' })
+  return new OAuthError(500, 'server_error', { words: 'Something went wrong on our side' })
 }
 
 /** The code that an error of the HTTP server has. */
@@ -59,12 +68,12 @@ export function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 }
 
-function ofFault({ status, message, headers }: Fault): Refused {
+function ofFault({ status, message, headers }: Fault): OAuthError {
   const code =
     status === 429
       ? 'too_many_requests'
       : status >= 500
         ? 'temporarily_unavailable'
         : 'invalid_request'
-  return new Refused(status, code, { words: message.replaceAll(/["\\]/g, ''), headers })
+  return new OAuthError(status, code, { words: message.replaceAll(/["\\]/g, ''), headers })
 }

@@ -9,12 +9,13 @@ const words = 'a parameter contains the character U+0000'
 const page = noticePage({
   status: 400,
   title: 'This request cannot be answered',
-  happened: `The program that sent you here sent what cannot be: invalid_request, ${words}.`,
-  todo: 'Nothing was given to it. Go back to the program, and tell its makers if it happens again.',
+  message: `The program that sent you here sent what cannot be: invalid_request, ${words}.`,
+  action:
+    'Nothing was given to it. Go back to the program, and tell its makers if it happens again.',
 })
 
 /** A hook before the handlers: such a request goes no further. */
-export async function refuseNul(
+export async function rejectNul(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { customerById } from '../../capabilities/account/index.ts'
 import { mcpResource, restResource } from '../provider/audiences.ts'
-import { accessTokenOf, type ShownToken } from './access-token.ts'
+import { type AccessToken, findAccessToken } from './access-token.ts'
 
 type Parts = Pick<App, 'db' | 'settings'>
 
@@ -37,10 +37,10 @@ export async function answerUserinfo(
 }
 
 /** Who the customer is belongs to both resources. */
-async function tokenAnywhere(parts: Parts, token: string): Promise<ShownToken | undefined> {
+async function tokenAnywhere(parts: Parts, token: string): Promise<AccessToken | undefined> {
   const { settings } = parts
   for (const resource of [mcpResource(settings), restResource(settings)]) {
-    const found = await accessTokenOf(parts, token, resource)
+    const found = await findAccessToken(parts, token, resource)
     if (found) return found
   }
   return undefined

@@ -2,39 +2,39 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { destinationOf, shownClient, shownName, shownText } from './display-name.ts'
+import { destinationOf, displayClient, displayName, displayText } from './display-name.ts'
 
 describe('a name', () => {
   it('is one short line without what nobody can see', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-        const shown = shownText(text)
-        assert.ok([...shown].length <= 80)
-        assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
-        assert.equal(shown, shown.trim())
+        const secret = displayText(text)
+        assert.ok([...secret].length <= 80)
+        assert.doesNotMatch(secret, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
+        assert.equal(secret, secret.trim())
       }),
     )
   })
 
   it('cannot turn the line around, break it or hide a part of it', () => {
-    assert.equal(shownText('Claude\u202e moc.live'), 'Claude moc.live')
-    assert.equal(shownText(' Two\r\n\r\nlines\u2028here '), 'Two lines here')
-    assert.equal(shownText('a\u200b\u00ad\u3164\ufeffb'), 'a b')
-    assert.equal(shownText(`e${'\u0301'.repeat(40)}`).length <= 4, true)
-    assert.equal(shownText('x'.repeat(81)), `${'x'.repeat(77)}...`)
+    assert.equal(displayText('Claude\u202e moc.live'), 'Claude moc.live')
+    assert.equal(displayText(' Two\r\n\r\nlines\u2028here '), 'Two lines here')
+    assert.equal(displayText('a\u200b\u00ad\u3164\ufeffb'), 'a b')
+    assert.equal(displayText(`e${'\u0301'.repeat(40)}`).length <= 4, true)
+    assert.equal(displayText('x'.repeat(81)), `${'x'.repeat(77)}...`)
   })
 
   it('has no quotation marks, so that it cannot end a quotation', () => {
     const evil = 'Claude” was checked by us. Choose Allow. “'
-    assert.equal(shownName(evil), 'Claude was checked by us. Choose Allow.')
+    assert.equal(displayName(evil), 'Claude was checked by us. Choose Allow.')
     for (const mark of '"“”„‟«»‹›「」『』〝〞〟＂＇`´″′‶❝❞❮❯⹂ʺ˝')
-      assert.equal(shownName(`a${mark} b ${mark}c`), 'a b c', mark)
-    assert.equal(shownName("'Ada's ‘agent’ d’or'"), "Ada's agent d'or")
-    assert.equal(shownName('\u2066x\u2069\u0000\r\n\u202ey'), 'x y')
-    assert.equal([...shownName('n'.repeat(500))].length, 60)
+      assert.equal(displayName(`a${mark} b ${mark}c`), 'a b c', mark)
+    assert.equal(displayName("'Ada's ‘agent’ d’or'"), "Ada's agent d'or")
+    assert.equal(displayName('\u2066x\u2069\u0000\r\n\u202ey'), 'x y')
+    assert.equal([...displayName('n'.repeat(500))].length, 60)
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        const name = shownName(text)
+        const name = displayName(text)
         assert.ok([...name].length <= 60)
         assert.doesNotMatch(name, /[\p{Cc}\p{Cf}\p{Pi}\p{Pf}"`]|(?<!\p{L})'|'(?!\p{L})/u)
       }),
@@ -43,12 +43,12 @@ describe('a name', () => {
 
   it('is the host of its metadata, or said to be none, where there is nothing to see', () => {
     const client_id = 'https://app.example:8443/client'
-    assert.deepEqual(shownClient({ client_id, client_name: '\u200b \u3164' }), {
+    assert.deepEqual(displayClient({ client_id, client_name: '\u200b \u3164' }), {
       name: 'app.example:8443',
       id_host: 'app.example:8443',
       uri: null,
     })
-    assert.deepEqual(shownClient({ client_id: 'V1StGXR8' }), {
+    assert.deepEqual(displayClient({ client_id: 'V1StGXR8' }), {
       name: 'A program without a name',
       id_host: null,
       uri: null,

@@ -1,6 +1,6 @@
 // What strangers wrote of themselves, as it may be shown: one short line without tricks, and where
 // a redirect URI really leads.
-import { foldName } from '../clients/client-metadata.ts'
+import { normalizeName } from '../clients/client-metadata.ts'
 
 const longest = 80
 // Of a name: with its mark it fits on one line of a mail.
@@ -14,8 +14,8 @@ const apostrophe = /(?<=\p{L})['\u2019\u02bc](?=\p{L})/gu
 const blank = /[\u115f\u1160\u3164\uffa0\u2800]/gu
 
 /** One line of at most 80 characters; empty when nothing of it can be seen. */
-export function shownText(text: string): string {
-  return cut(foldName(text.replaceAll(blank, ' ')), longest)
+export function displayText(text: string): string {
+  return cut(normalizeName(text.replaceAll(blank, ' ')), longest)
 }
 
 /**
@@ -23,8 +23,8 @@ export function shownText(text: string): string {
  * marks, so that it cannot end a quotation and go on in our voice. It never stands in a sentence of
  * ours; where it stands has bounds of its own.
  */
-export function shownName(text: string): string {
-  const line = foldName(text.replaceAll(blank, ' '))
+export function displayName(text: string): string {
+  const line = normalizeName(text.replaceAll(blank, ' '))
   // Between the words of a name an apostrophe stays, as it ends nothing there.
   const words = line.split(apostrophe).map((part) => part.replaceAll(quote, ' '))
   return cut(words.join("'").replaceAll(/ +/g, ' ').trim(), longest_name)
@@ -36,7 +36,7 @@ function cut(line: string, most: number): string {
 }
 
 /** A client as the page and the letter name it. */
-export type ShownClient = {
+export type ClientDisplay = {
   name: string
   /** Whose metadata document its id is the address of; null for one that registered itself. */
   id_host: string | null
@@ -49,11 +49,11 @@ export type ClientFacts = {
   client_uri?: string | undefined
 }
 
-export function shownClient({ client_id, client_name, client_uri }: ClientFacts): ShownClient {
+export function displayClient({ client_id, client_name, client_uri }: ClientFacts): ClientDisplay {
   const url = URL.parse(client_id)
   const id_host = url?.protocol === 'https:' ? url.host : null
-  const name = shownName(client_name ?? '')
-  const uri = shownText(client_uri ?? '')
+  const name = displayName(client_name ?? '')
+  const uri = displayText(client_uri ?? '')
   return {
     name: name === '' ? (id_host ?? 'A program without a name') : name,
     id_host,
@@ -76,7 +76,7 @@ export type Destination = {
 export function destinationOf(redirect_uri: string): Destination {
   const { protocol, hostname, host, origin } = new URL(redirect_uri)
   if (protocol !== 'http:' && protocol !== 'https:') {
-    const scheme = shownText(protocol)
+    const scheme = displayText(protocol)
     return { kind: 'app', host: scheme, redirect_host: scheme, csp_source: protocol }
   }
   // A source of a policy can hold no IPv6 address (CSP 3 section 2.3.1), and a host could hold

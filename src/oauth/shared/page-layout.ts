@@ -42,7 +42,7 @@ a { color: var(--strong) }
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** A page as it is answered. */
-export type PageAnswer = { status: number; headers: Record<string, string>; body: string }
+export type PageResponse = { status: number; headers: Record<string, string>; body: string }
 
 /**
  * Chrome holds every redirect that follows a submission against `form-action`, so where the form's
@@ -77,14 +77,16 @@ export type Page = {
   /** Sources of form-action; none for a page without a form. */
   form_targets?: readonly string[]
   /** Where the browser goes by itself, at once. */
-  onward?: string
+  redirect_to?: string
   headers?: Record<string, string>
 }
 
-export function pageAnswer(page: Page): PageAnswer {
-  const { status, title, body, form_targets = [], onward, headers = {} } = page
+export function pageAnswer(page: Page): PageResponse {
+  const { status, title, body, form_targets = [], redirect_to, headers = {} } = page
   const refresh =
-    onward === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${onward}">\n`
+    redirect_to === undefined
+      ? null
+      : html`<meta http-equiv="refresh" content="0;url=${redirect_to}">\n`
   return {
     status,
     headers: {
@@ -112,17 +114,17 @@ ${body}
 }
 
 /** A page that says what is wrong and what to do now. */
-export type Notice = { status: number; title: string; happened: string; todo: string }
+export type Notice = { status: number; title: string; message: string; action: string }
 
-export function noticePage({ status, title, happened, todo }: Notice): PageAnswer {
+export function noticePage({ status, title, message, action }: Notice): PageResponse {
   const body = html`<h1>${title}</h1>
-<p role="alert">${happened}</p>
-<p>${todo}</p>`
+<p role="alert">${message}</p>
+<p>${action}</p>`
   return pageAnswer({ status, title, body })
 }
 
 /** Where an answer sends the browser: always 303, so that no password is ever posted on. */
-export function seeOther(location: string): PageAnswer {
+export function seeOther(location: string): PageResponse {
   const headers = {
     Location: location,
     'Cache-Control': 'no-store',

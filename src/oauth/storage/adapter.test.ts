@@ -7,13 +7,13 @@ import { testDatabase } from '../../../test/support/database.ts'
 import { DatabaseUnavailable } from '../../db/database.ts'
 import { adapterOver } from './adapter.ts'
 import { purgeModels } from './models.sql.ts'
-import { openRedemptions } from './redemption-transaction.ts'
+import { openRedemptionTransactions } from './redemption-transaction.ts'
 
 const { database: db, query } = await testDatabase()
-const usedAlready = () => new Error('used already')
+const alreadyUsed = () => new Error('used already')
 const unavailable = () => new Error('away')
-const redemptions = openRedemptions(db)
-const modelOf = adapterOver({ redemptions, usedAlready, unavailable })
+const transactions = openRedemptionTransactions(db)
+const modelOf = adapterOver({ transactions, alreadyUsed, unavailable })
 const customer_id = `cus_${'0'.repeat(26)}`
 await query(
   `insert into customers (id, email, name, created_at, updated_at)
@@ -137,7 +137,7 @@ test('who ends a consent while a token of it is redeemed ends what came of that,
   const grantId = await newGrant()
   const used = await store(token('RefreshToken', { grantId }))
   let ending: Promise<unknown> = Promise.resolve()
-  await redemptions.during(
+  await transactions.run(
     async () => {
       await modelOf('RefreshToken').consume(used)
       ending = query('update oauth_grants set revoked_at = now() where id = $1', [grantId])
@@ -164,18 +164,18 @@ test('what a request redeemed is not, where its answer is no', async () => {
     await store(fresh)
     assert.ok(await modelOf('AccessToken').find(fresh.jti), 'it sees what it wrote')
   }
-  await redemptions.during(redeem, () => false)
+  await transactions.run(redeem, () => false)
   const broken = async () => {
     await redeem()
     throw new Error('broken')
   }
   await assert.rejects(
-    redemptions.during(broken, () => true),
+    transactions.run(broken, () => true),
     /broken/,
   )
   assert.equal(await modelOf('AccessToken').find(fresh.jti), undefined)
   assert.equal((await modelOf('AuthorizationCode').find(used))?.consumed, undefined)
-  await redemptions.during(redeem, () => true)
+  await transactions.run(redeem, () => true)
   assert.ok((await modelOf('AuthorizationCode').find(used))?.consumed)
 })
 
@@ -233,8 +233,13 @@ test('an outage is told in the words that the library has for it', async () => {
     throw new DatabaseUnavailable('gone')
   }
   const model = adapterOver({
-    redemptions: openRedemptions({ run: away, maybe: away, count: away, transaction: away }),
-    usedAlready,
+    transactions: openRedemptionTransactions({
+      run: away,
+      maybe: away,
+      count: away,
+      transaction: away,
+    }),
+    alreadyUsed,
     unavailable,
   })
   await assert.rejects(model('AccessToken').find('x'), /away/)

@@ -5,20 +5,20 @@ import { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import {
-  destroyModel,
-  destroyModelsOfGrant,
-  endGrant,
-  grantOfModel,
-  modelOfId,
-  putModel,
-  sessionOfUid,
+  deleteModel,
+  deleteModelsOfGrant,
+  findGrantOfConsumed,
+  findModel,
+  findSessionByUid,
+  revokeGrantById,
+  upsertModel,
 } from './models.sql.ts'
-import type { Door, Redemptions } from './redemption-transaction.ts'
+import type { Queries, RedemptionTransactions } from './redemption-transaction.ts'
 
 export type AdapterParts = {
-  redemptions: Pick<Redemptions, 'door' | 'consume'>
+  transactions: Pick<RedemptionTransactions, 'sql' | 'consume'>
   /** What the library answers where a code or a token was used already (invalid_grant). */
-  usedAlready: () => Error
+  alreadyUsed: () => Error
   /** What it answers while the database cannot be reached (temporarily_unavailable). */
   unavailable: (cause: DatabaseUnavailable | CommitUnknown) => Error
 }
@@ -49,19 +49,19 @@ function restored(id: string, found: Found): AdapterPayload {
  * RFC 9700 section 4.14).
  */
 export function adapterOver(parts: AdapterParts): AdapterFactory {
-  const { usedAlready, redemptions } = parts
-  const tell = telling(parts)
-  const db = outspoken(redemptions.door, tell)
+  const { alreadyUsed, transactions } = parts
+  const translate = databaseErrors(parts)
+  const db = translated(transactions.sql, translate)
 
   async function revokeByGrantId(grantId: string): Promise<void> {
-    await db.count(endGrant, [grantId])
-    await db.count(destroyModelsOfGrant, [grantId])
+    await db.count(revokeGrantById, [grantId])
+    await db.count(deleteModelsOfGrant, [grantId])
   }
 
   return (model): Adapter => ({
     revokeByGrantId,
     async upsert(id, payload, expiresIn) {
-      await db.count(putModel, [
+      await db.count(upsertModel, [
         model,
         hashSecret(id),
         json(stored(id, payload)),
@@ -73,11 +73,11 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
       ])
     },
     async find(id) {
-      const row = await db.maybe(modelOfId, [model, hashSecret(id)])
+      const row = await db.maybe(findModel, [model, hashSecret(id)])
       return row && restored(id, row)
     },
     async findByUid(uid) {
-      const row = await db.maybe(sessionOfUid, [uid])
+      const row = await db.maybe(findSessionByUid, [uid])
       // Its id is known to its browser alone. Who asks by the uid looks whether it is there.
       return row && restored('', row)
     },
@@ -87,30 +87,30 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
     },
     async consume(id) {
       const hash = hashSecret(id)
-      if (await redemptions.consume({ model, hash }).catch(tell)) return
-      const row = await db.maybe(grantOfModel, [model, hash])
+      if (await transactions.consume({ model, hash }).catch(translate)) return
+      const row = await db.maybe(findGrantOfConsumed, [model, hash])
       if (row?.grant_id) await revokeByGrantId(row.grant_id)
-      throw usedAlready()
+      throw alreadyUsed()
     },
     async destroy(id) {
-      await db.run(destroyModel, [model, hashSecret(id)])
+      await db.run(deleteModel, [model, hashSecret(id)])
       if (model === 'Grant') await revokeByGrantId(id)
     },
   })
 }
 
 /** Where the database is away, the library hears of it in its own words. */
-function telling({ unavailable }: AdapterParts) {
+function databaseErrors({ unavailable }: AdapterParts) {
   return (error: unknown): never => {
     const away = error instanceof DatabaseUnavailable || error instanceof CommitUnknown
     throw away ? unavailable(error) : error
   }
 }
 
-function outspoken(door: Door, tell: (error: unknown) => never): Door {
+function translated(sql: Queries, translate: (error: unknown) => never): Queries {
   return {
-    run: (statement, params) => door.run(statement, params).catch(tell),
-    maybe: (statement, params) => door.maybe(statement, params).catch(tell),
-    count: (statement, params) => door.count(statement, params).catch(tell),
+    run: (statement, params) => sql.run(statement, params).catch(translate),
+    maybe: (statement, params) => sql.maybe(statement, params).catch(translate),
+    count: (statement, params) => sql.count(statement, params).catch(translate),
   }
 }

@@ -16,14 +16,14 @@ const unused = `
        and i.expires_at > clock_timestamp())`
 
 /** $4: the address that registered it, as limits count addresses. */
-export const keepClient = statement(
+export const insertClient = statement(
   'oauth_clients_keep',
   `insert into oauth_models (model, client_id, id_hash, payload, registered_by)
    values ('Client', $1, $2, $3, $4)`,
 )
 
 /** How many nobody ever consented to; $1 is as far as it counts. */
-export const countUnused = statement(
+export const countUnusedClients = statement(
   'oauth_clients_count_unused',
   `select count(*)::int as unused
      from (select from oauth_models c
@@ -38,7 +38,7 @@ export const countUnused = statement(
  * registered more than $1 seconds ago, and those of more than $2 seconds ago of whose address
  * there are $3 newer ones. What is held by a use that has not been committed is passed over.
  */
-export const lockUnused = statement(
+export const lockUnusedClients = statement(
   'oauth_clients_lock_unused',
   `with ranked as (
      select c.id_hash, c.created_at,
@@ -54,7 +54,7 @@ export const lockUnused = statement(
 )
 
 /** Deletes those of $1 that are unused still. */
-export const deleteUnused = statement(
+export const deleteUnusedClients = statement(
   'oauth_clients_delete_unused',
   `delete from oauth_models c where c.client_id = any ($1::text[]) and ${unused}`,
 )

@@ -1,6 +1,6 @@
 // Writes when consents were last used: for many calls at once, never on the way of a call.
 import { type App, job } from '../../app.ts'
-import { grantUses } from '../routes/access-token.ts'
+import { pendingGrantUses } from '../routes/access-token.ts'
 import { flushGrantUses } from './models.sql.ts'
 
 export const flushOAuthUses = job({
@@ -9,14 +9,14 @@ export const flushOAuthUses = job({
   every_ms: 5_000,
   per_node: true,
   async run(app) {
-    await flushUses(app)
+    await writeGrantUses(app)
     return { more: false }
   },
 })
 
 /** What could not be written is noted again, unless a later use came meanwhile. */
-export async function flushUses({ db }: Pick<App, 'db'>): Promise<void> {
-  const uses = grantUses(db)
+export async function writeGrantUses({ db }: Pick<App, 'db'>): Promise<void> {
+  const uses = pendingGrantUses(db)
   if (uses.size === 0) return
   const taken = [...uses]
   uses.clear()

@@ -15,12 +15,12 @@ export const insertGrant = statement(
    returning id`,
 )
 
-export const grantOfInteraction = statement(
+export const findGrantOfInteraction = statement(
   'oauth_grants_of_interaction',
   'select id, customer_id from oauth_grants where interaction_hash = $1',
 )
 
-export const setSession = statement(
+export const setGrantSession = statement(
   'oauth_grants_set_session',
   'update oauth_grants set session_id = $2 where id = $1',
 )
@@ -29,7 +29,7 @@ export const setSession = statement(
  * When the password was set; a change of it waits until this transaction has ended, and then ends
  * what it stored. So does another consent of the account.
  */
-export const holdPassword = statement(
+export const lockPassword = statement(
   'oauth_hold_password',
   'select changed_at from passwords where customer_id = $1 for no key update',
 )
@@ -37,7 +37,7 @@ export const holdPassword = statement(
 /**
  * Those that can still act: by a code, a token or a key. Newest first, after the one with id $2.
  */
-export const grantsOfCustomer = statement(
+export const listActiveGrants = statement(
   'oauth_grants_of_customer',
   `select ${columns} from oauth_grants g
     where customer_id = $1 and revoked_at is null
@@ -56,7 +56,7 @@ export const grantsOfCustomer = statement(
 )
 export type GrantRow = Row<'oauth_grants_of_customer'>
 
-export const grantOfId = statement(
+export const findGrant = statement(
   'oauth_grants_of_id',
   `select ${columns} from oauth_grants where customer_id = $1 and id = $2`,
 )
@@ -99,7 +99,7 @@ export const purgeGrants = statement(
  * redeemed, or whose tokens and keys are all over. What was used just now is left, as something new
  * may be about to come of it. The browser that gave them stays logged in.
  */
-export const endUnused = statement(
+export const endUnusedGrantsBatch = statement(
   'oauth_grants_end_unused',
   `update oauth_grants set revoked_at = clock_timestamp(), session_id = null
     where id in (

@@ -3,7 +3,7 @@
 import { statement } from '../../db/statement.ts'
 
 /** $8: seconds until it ends; null: never. */
-export const putModel = statement(
+export const upsertModel = statement(
   'oauth_models_put',
   `insert into oauth_models
      (model, id_hash, payload, grant_id, uid, client_id, account_id, expires_at)
@@ -16,7 +16,7 @@ export const putModel = statement(
   { nullable: [4, 5, 6, 7, 8] },
 )
 
-export const modelOfId = statement(
+export const findModel = statement(
   'oauth_models_of_id',
   `select payload, extract(epoch from consumed_at)::bigint as consumed
      from oauth_models
@@ -24,7 +24,7 @@ export const modelOfId = statement(
       and (expires_at is null or expires_at > clock_timestamp())`,
 )
 
-export const sessionOfUid = statement(
+export const findSessionByUid = statement(
   'oauth_models_session_of_uid',
   `select payload, id_hash from oauth_models
     where uid = $1 and model = 'Session' and expires_at > clock_timestamp()
@@ -32,7 +32,7 @@ export const sessionOfUid = statement(
 )
 
 /** Whoever ends the consent waits. A model without one, or that is gone, holds nothing. */
-export const holdGrantOfModel = statement(
+export const lockGrantOfModel = statement(
   'oauth_grants_hold_of_model',
   `select id from oauth_grants
     where id = (select grant_id from oauth_models where model = $1 and id_hash = $2)
@@ -49,19 +49,19 @@ export const consumeModel = statement(
 )
 
 /** Waits for whoever is using it up. */
-export const consumedAt = statement(
+export const lockConsumedAt = statement(
   'oauth_models_consumed_at',
   `select consumed_at::text as at from oauth_models where model = $1 and id_hash = $2 for update`,
 )
 
-export const grantOfModel = statement(
+export const findGrantOfConsumed = statement(
   'oauth_models_grant_of',
   `select grant_id from oauth_models
     where model = $1 and id_hash = $2 and consumed_at is not null`,
 )
 
 /** An access token is forgotten by all nodes, too. */
-export const destroyModel = statement(
+export const deleteModel = statement(
   'oauth_models_destroy',
   `with gone as (
      delete from oauth_models where model = $1 and id_hash = $2 returning model, account_id
@@ -71,13 +71,13 @@ export const destroyModel = statement(
 )
 
 /** The trigger of its table ends all that came of it. */
-export const endGrant = statement(
+export const revokeGrantById = statement(
   'oauth_grants_end',
   `update oauth_grants set revoked_at = clock_timestamp() where id = $1 and revoked_at is null`,
 )
 
 /** What there is of a consent that was never written down: the owner went away in the middle. */
-export const destroyModelsOfGrant = statement(
+export const deleteModelsOfGrant = statement(
   'oauth_models_destroy_of_grant',
   'delete from oauth_models where grant_id = $1',
 )
@@ -95,7 +95,7 @@ export const purgeModels = statement(
  * Whose access token has this hash, where its resource is $2, neither it nor its consent is over,
  * and it needs no further proof than itself.
  */
-export const accessOfHash = statement(
+export const findAccessTokenByHash = statement(
   'oauth_models_access_of_hash',
   `select t.expires_at, t.payload ->> 'scope' as scope, g.id as grant_id, g.customer_id,
           g.client_name, g.scopes, c.status = 'suspended' as suspended

@@ -2,7 +2,7 @@
 // request.
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config.ts'
-import { scopeWords } from '../../oauth/consent/scope-descriptions.ts'
+import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
 import { resourceMetadataUrl } from '../mcp/tool-results.ts'
 
 export const name = 'agent-registrar'
@@ -50,7 +50,7 @@ export function usesOf(
 ): Record<string, string> {
   const uses = scopes.map((scope) => {
     const names = operations.filter(({ who }) => who.scope === scope).flatMap(namesOf)
-    return [scope, `${scopeWords(scope)?.words} (${names.join(', ') || 'no operation yet'})`]
+    return [scope, `${scopeDescription(scope)?.words} (${names.join(', ') || 'no operation yet'})`]
   })
   return Object.fromEntries(uses)
 }

@@ -2,7 +2,7 @@
 
 import { longestPassword, shortestPassword } from '../../capabilities/sign-in/index.ts'
 import { html } from '../../kit/html.ts'
-import { noticePage, type PageAnswer, pageAnswer } from '../../oauth/shared/page-layout.ts'
+import { noticePage, type PageResponse, pageAnswer } from '../../oauth/shared/page-layout.ts'
 
 export type PasswordForm = {
   token: string
@@ -13,7 +13,7 @@ export type PasswordForm = {
 }
 
 /** The form: 200, or 422 where it is shown again. */
-export function formPage({ token, email, kind, problem }: PasswordForm): PageAnswer {
+export function formPage({ token, email, kind, problem }: PasswordForm): PageResponse {
   const title = kind === 'setup' ? 'Set your password' : 'Set a new password'
   const described = problem === null ? 'rules' : 'problem rules'
   return pageAnswer({
@@ -39,7 +39,7 @@ one that many people use. Wherever you are logged in with the old one, you are l
   })
 }
 
-export function donePage(): PageAnswer {
+export function donePage(): PageResponse {
   const title = 'Your password is set'
   return pageAnswer({
     status: 200,
@@ -51,7 +51,13 @@ closed.</p>`,
 }
 
 /** Asks for the address; 422 where it is shown again. */
-export function forgottenPage({ email, problem }: { email: string; problem: boolean }): PageAnswer {
+export function forgottenPage({
+  email,
+  problem,
+}: {
+  email: string
+  problem: boolean
+}): PageResponse {
   const title = 'Get a mail to set a new password'
   const words = 'Please give the e-mail address of your account, like ada@example.net.'
   return pageAnswer({
@@ -70,7 +76,7 @@ ${problem ? html`<div class="problem" id="problem" role="alert">${words}</div>` 
 }
 
 /** The same whoever has the address. */
-export function askedPage(): PageAnswer {
+export function askedPage(): PageResponse {
   const title = 'Look into your mail'
   return pageAnswer({
     status: 200,
@@ -81,35 +87,35 @@ Set the new password there, then go on where you were.</p>`,
   })
 }
 
-export function deadLinkPage(): PageAnswer {
+export function deadLinkPage(): PageResponse {
   return noticePage({
     status: 403,
     title: 'This link works no more',
-    happened: 'It was used already, a newer one was sent, or it is too old.',
-    todo: 'Ask for another mail where you asked for this one, or those who run this service.',
+    message: 'It was used already, a newer one was sent, or it is too old.',
+    action: 'Ask for another mail where you asked for this one, or those who run this service.',
   })
 }
 
 /** Too many tries, or something on our side: the link stays good. */
-export function troublePage(status: number, retryAfter: string | undefined): PageAnswer {
+export function troublePage(status: number, retryAfter: string | undefined): PageResponse {
   const happened = 'Nothing was changed, and the link in the mail stays good.'
   return waitPage(status, { happened, again: 'open the link once more', retryAfter })
 }
 
 /** The same for a mail that was asked for, whoever has the address. */
-export function notSentPage(status: number, retryAfter: string | undefined): PageAnswer {
+export function notSentPage(status: number, retryAfter: string | undefined): PageResponse {
   const happened = 'This time no mail was sent. One that you asked for before stays good.'
   return waitPage(status, { happened, again: 'ask once more', retryAfter })
 }
 
 type Wait = { happened: string; again: string; retryAfter: string | undefined }
 
-function waitPage(status: number, { happened, again, retryAfter }: Wait): PageAnswer {
+function waitPage(status: number, { happened, again, retryAfter }: Wait): PageResponse {
   const page = noticePage({
     status,
     title: 'That did not work just now',
-    happened,
-    todo: `Please wait ${waitOf(retryAfter)}, then ${again}.`,
+    message: happened,
+    action: `Please wait ${waitOf(retryAfter)}, then ${again}.`,
   })
   return retryAfter === undefined
     ? page

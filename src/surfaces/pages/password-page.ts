@@ -7,8 +7,8 @@ import {
   openLink,
   requestPasswordReset,
 } from '../../capabilities/sign-in/index.ts'
-import { troubleAt } from '../../oauth/routes/page-error-handler.ts'
-import { type PageAnswer, seeOther } from '../../oauth/shared/page-layout.ts'
+import { pageErrorHandler } from '../../oauth/routes/page-error-handler.ts'
+import { type PageResponse, seeOther } from '../../oauth/shared/page-layout.ts'
 import { draining } from '../pipeline/faults.ts'
 import type { Answered, Incoming } from '../pipeline/pipeline.ts'
 import { incomingOf, type RestParts } from '../rest/server.ts'
@@ -37,7 +37,7 @@ const mostBody = 16_384
  */
 export function addPasswordPage(server: FastifyInstance, parts: PasswordPageParts): void {
   server.register((scope, _options, ready) => {
-    scope.setErrorHandler(troubleAt('then load this page again.'))
+    scope.setErrorHandler(pageErrorHandler('then load this page again.'))
     scope.removeAllContentTypeParsers()
     const form = { parseAs: 'string', bodyLimit: mostBody } as const
     scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, next) =>
@@ -108,7 +108,7 @@ async function callWith(
   return answered
 }
 
-function send(reply: FastifyReply, { status, headers, body }: PageAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: PageResponse): FastifyReply {
   return reply.code(status).headers(headers).send(body)
 }
 
@@ -122,14 +122,14 @@ function anonymously(incoming: Incoming): Incoming {
   return { ...incoming, entry_point: 'dashboard', authorization: undefined, tokenInQuery: false }
 }
 
-async function shown({ app }: PasswordPageParts, request: FastifyRequest): Promise<PageAnswer> {
+async function shown({ app }: PasswordPageParts, request: FastifyRequest): Promise<PageResponse> {
   const { token }: Record<string, unknown> = Object(request.query)
   const link = typeof token === 'string' ? await openLink(app, token) : undefined
   if (!link || typeof token !== 'string') return deadLinkPage()
   return formPage({ token, email: link.email, kind: link.kind, problem: null })
 }
 
-async function submitted(parts: PasswordPageParts, request: FastifyRequest): Promise<PageAnswer> {
+async function submitted(parts: PasswordPageParts, request: FastifyRequest): Promise<PageResponse> {
   const fields = fieldsOf(request)
   const [token = '', password = '', again = ''] = ['token', 'password', 'again'].map(
     (name) => fields.get(name) ?? '',
@@ -151,7 +151,7 @@ async function answerOf(
   { app, settings }: PasswordPageParts,
   token: string,
   { status, body, headers }: Answered,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   if (status === 200) return seeOther(`${settings.base_url}${done}`)
   const link = await openLink(app, token)
   if (!link || status === 403) return deadLinkPage()

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Operation, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
-import type { Doors, Place } from '../../oauth/index.ts'
+import type { HostPorts, RateLimitGroup } from '../../oauth/index.ts'
 import { draining, rateLimited } from '../pipeline/faults.ts'
 import {
   type Limits,
@@ -13,25 +13,30 @@ import {
 } from '../pipeline/rate-limits.ts'
 import { incomingOf, type RestParts } from './server.ts'
 
-export type DoorParts = Pick<RestParts, 'settings' | 'addressOf' | 'isDraining'> & {
+export type HostPortParts = Pick<RestParts, 'settings' | 'addressOf' | 'isDraining'> & {
   limits: Limits
   operations: readonly Operation[]
 }
 
-export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts): Doors {
+export function oauthHostPorts({
+  settings,
+  limits,
+  operations,
+  ...parts
+}: HostPortParts): HostPorts {
   const addressOf = (request: FastifyRequest) => incomingOf(request, parts.addressOf).address
   const policies = policiesOf(settings)
   return {
-    usual_scopes: scopes.filter((scope) =>
+    default_scopes: scopes.filter((scope) =>
       operations.some(({ tools, who }) => tools !== undefined && who.scope === scope),
     ),
     addressOf,
     count: async (policy, key) => limits.take(policy, key, 1),
-    async admit(request, reply, place) {
+    async admit(request, reply, group) {
       if (parts.isDraining()) throw draining({ retry_after_s: 1 })
       const address = addressOf(request)
       const standings: Standing[] = []
-      for (const policy of policies[place]) {
+      for (const policy of policies[group]) {
         const standing = await takeAt(limits, policy, { address, units: 1 })
         standings.push(standing)
         if (!standing.allowed)
@@ -52,7 +57,7 @@ export function oauthDoors({ settings, limits, operations, ...parts }: DoorParts
  * counts when it begins, and apart from that each time its form is sent, so that an office behind
  * one address can connect within a minute. Wrong passwords are counted where they are checked.
  */
-function policiesOf(settings: Settings): Record<Place, readonly Policy[]> {
+function policiesOf(settings: Settings): Record<RateLimitGroup, readonly Policy[]> {
   const address = {
     name: 'address',
     quota: settings.address_requests_per_minute,

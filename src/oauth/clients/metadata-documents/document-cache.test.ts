@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { readClient } from '../client-metadata.ts'
-import { openCopies } from './document-cache.ts'
+import { parseClientMetadata } from '../client-metadata.ts'
+import { openDocumentCache } from './document-cache.ts'
 
 const { database } = await testDatabase()
 
@@ -20,13 +20,13 @@ test('what was read meanwhile is not forgotten for what the database said before
     },
   }
   const now_ms = 1_000_000
-  const copies = openCopies(slow, () => now_ms)
+  const cache = openDocumentCache(slow, () => now_ms)
   const client_id = 'https://app.client.test/late.json'
-  const found = copies.find(client_id)
+  const found = cache.find(client_id)
   await asked.promise
-  await copies.keep({
+  await cache.put({
     fields: {
-      ...readClient({ redirect_uris: ['https://app.client.test/cb'] }, ['none']),
+      ...parseClientMetadata({ redirect_uris: ['https://app.client.test/cb'] }, ['none']),
       client_id,
     },
     etag: null,
@@ -35,5 +35,5 @@ test('what was read meanwhile is not forgotten for what the database said before
   })
   late.resolve()
   assert.equal((await found)?.fields.client_id, client_id)
-  assert.ok(copies.isFresh(copies.here(client_id)))
+  assert.ok(cache.isFresh(cache.peek(client_id)))
 })

@@ -1,70 +1,71 @@
-// What the documents of clients said when they were last read: in this node's memory, and in the
-// database for the other nodes and for the time when a document's host is away.
+// Cache of client metadata documents, read-through: in this node's memory, and in the database for
+// the other nodes and for the time when a document's host is unreachable.
 import { LruMap } from 'toad-cache'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
-import { ClientRefused, readClient } from '../client-metadata.ts'
+import { ClientMetadataError, parseClientMetadata } from '../client-metadata.ts'
 import type { DocumentFields } from './metadata-document.ts'
-import { documentOf, keepDocument, purgeDocument } from './metadata-documents.sql.ts'
+import { deleteDocument, findDocument, upsertDocument } from './metadata-documents.sql.ts'
 
-/** How long past its freshness a copy may stand for a document that cannot be read. */
-export const stale_ms = 86_400_000
-const mostInMemory = 500
+/** How long a stale document may be served while its host is unreachable. */
+export const max_stale_ms = 86_400_000
+const maxInMemory = 500
 
-export type Copy = {
+export type CachedDocument = {
   fields: DocumentFields
   etag: string | null
   read_at: Date
   fresh_until: Date
 }
-export type Copies = {
-  /** What this node knows of, fresh or not. */
-  here: (clientId: string) => Copy | undefined
-  isFresh: (copy: Copy | undefined) => boolean
-  /** The newest that any node read; undefined where none is younger than `stale_ms` allows. */
-  find: (clientId: string) => Promise<Copy | undefined>
-  keep: (copy: Copy) => Promise<void>
-  /** The document that was read at this moment is no more, or not what it was. */
+export type DocumentCache = {
+  /** The document in this node's memory, fresh or stale. */
+  peek: (clientId: string) => CachedDocument | undefined
+  isFresh: (cached: CachedDocument | undefined) => boolean
+  /** The newest that any node fetched; undefined if all are staler than `max_stale_ms`. */
+  find: (clientId: string) => Promise<CachedDocument | undefined>
+  put: (cached: CachedDocument) => Promise<void>
+  /** Removes the document that was fetched at this moment, as it is gone or was rejected. */
   purge: (clientId: string, at: Date) => Promise<void>
 }
 
 /** `now_ms`: the clock. */
-export function openCopies(sql: Sql, now_ms: () => number): Copies {
-  const memory = new LruMap<Copy>(mostInMemory)
-  const isFresh = (copy: Copy | undefined) => (copy?.fresh_until.getTime() ?? 0) > now_ms()
+export function openDocumentCache(sql: Sql, now_ms: () => number): DocumentCache {
+  const memory = new LruMap<CachedDocument>(maxInMemory)
+  const isFresh = (cached: CachedDocument | undefined) =>
+    (cached?.fresh_until.getTime() ?? 0) > now_ms()
 
   return {
-    here: (clientId) => memory.get(clientId),
+    peek: (clientId) => memory.get(clientId),
     isFresh,
     async find(clientId) {
-      const here = memory.get(clientId)
-      if (isFresh(here)) return here
-      const row = await sql.maybe(documentOf, [clientId, new Date(now_ms() - stale_ms)])
-      // What was read or forgotten meanwhile is newer than what the database said.
-      if (memory.get(clientId) !== here) return memory.get(clientId)
+      const cached = memory.get(clientId)
+      if (isFresh(cached)) return cached
+      const row = await sql.maybe(findDocument, [clientId, new Date(now_ms() - max_stale_ms)])
+      // A document that was fetched or purged meanwhile is newer than the database's answer.
+      if (memory.get(clientId) !== cached) return memory.get(clientId)
       const fields = row && fieldsOf(row.fields, clientId)
       if (fields) memory.set(clientId, { ...row, fields })
       else memory.delete(clientId)
       return memory.get(clientId)
     },
-    async keep(copy) {
-      const { fields, etag, read_at, fresh_until } = copy
-      await sql.count(keepDocument, [fields.client_id, json(fields), etag, read_at, fresh_until])
-      memory.set(fields.client_id, copy)
+    async put(cached) {
+      const { fields, etag, read_at, fresh_until } = cached
+      await sql.count(upsertDocument, [fields.client_id, json(fields), etag, read_at, fresh_until])
+      memory.set(fields.client_id, cached)
     },
     async purge(clientId, at) {
       memory.delete(clientId)
-      await sql.count(purgeDocument, [clientId, at])
+      await sql.count(deleteDocument, [clientId, at])
     },
   }
 }
 
-/** By the rules of today; undefined when they would not take it any more. */
-function fieldsOf(kept: unknown, client_id: string): DocumentFields | undefined {
+/** Validated by today's rules; undefined if they reject what was stored. */
+function fieldsOf(stored: unknown, client_id: string): DocumentFields | undefined {
   try {
-    return { ...readClient(kept, ['none']), client_id }
+    return { ...parseClientMetadata(stored, ['none']), client_id }
   } catch (error) {
-    if (error instanceof ClientRefused) return undefined
+    if (error instanceof ClientMetadataError) return undefined
     throw error
   }
 }

@@ -4,10 +4,10 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { startDocumentServer } from '../../../../test/support/client-documents.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { libraryOf } from '../../provider/load-oidc-provider.ts'
-import { openClientDocuments } from './metadata-clients.ts'
+import { loadLibrary } from '../../provider/load-oidc-provider.ts'
+import { openMetadataClients } from './metadata-clients.ts'
 
-const { errors } = libraryOf(pino({ level: 'silent' }))
+const { errors } = loadLibrary(pino({ level: 'silent' }))
 const { database } = await testDatabase()
 const server = await startDocumentServer()
 after(() => server.close())
@@ -17,7 +17,7 @@ const fields = { redirect_uris: ['https://app.client.test/cb'] }
 function opened() {
   const clock = { ms: 1_000_000 }
   const counted: string[] = []
-  const documents = openClientDocuments({
+  const documents = openMetadataClients({
     errors,
     sql: database,
     count: async ({ name }, key) => {
@@ -27,7 +27,7 @@ function opened() {
     per_minute: 1,
     addressOf: () => '192.0.2.1',
     now_ms: () => clock.ms,
-    door: server.door,
+    network: server.network,
   })
   const ask = (url: string) => documents.feature.allowFetch(undefined, url)
   return { clock, counted, documents, ask }

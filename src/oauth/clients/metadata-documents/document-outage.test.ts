@@ -17,8 +17,8 @@ import {
 } from '../../flow.fixture.ts'
 
 const documents = await startDocumentServer()
-const outside = documents.door
-const registrar = await startService({ outside })
+const outbound = documents.network
+const registrar = await startService({ outbound })
 registrar.closers.push(() => documents.close())
 const query = ownerOf(registrar)
 const owner = await person(registrar, query)
@@ -28,7 +28,7 @@ async function otherNode(): Promise<Pick<TestService, 'url'>> {
   const { sandbox, mailbox, service, url } = registrar
   const database_url = service.settings.database_url ?? ''
   const settings = { PUBLIC_URL: url, MCP_URL: url }
-  const shared = { database_url, sandbox, mailbox, outside, settings }
+  const shared = { database_url, sandbox, mailbox, outbound, settings }
   const { server } = (await startService({ ...shared, worker: false })).service
   const port = Number(new URL(server.listeningOrigin).port)
   return { url: `http://127.0.0.1:${port}` }
@@ -193,8 +193,8 @@ describe('a client of which nothing is known', () => {
 
   test('whose host is unknown to the DNS is one of an outage', async () => {
     const { sandbox, mailbox } = registrar
-    const lost = { ...outside, resolve: async () => [] }
-    const lonely = await startService({ sandbox, mailbox, outside: lost, worker: false })
+    const lost = { ...outbound, resolve: async () => [] }
+    const lonely = await startService({ sandbox, mailbox, outbound: lost, worker: false })
     const client_id = `${documents.origin}/lost.json`
     const fields = { client_id, grant_type: 'refresh_token', refresh_token: 'x' }
     assertLater(await post(`${lonely.url}/oauth/token`, fields))

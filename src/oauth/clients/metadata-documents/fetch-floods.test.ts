@@ -9,7 +9,7 @@ import { authorization, redirect_uri } from '../../flow.fixture.ts'
 const documents = await startDocumentServer()
 // 20 documents in a minute for an address.
 const settings = { TRUSTED_PROXIES: '127.0.0.1', CLIENT_REGISTRATIONS_PER_HOUR: '120' }
-const registrar = await startService({ outside: documents.door, worker: false, settings })
+const registrar = await startService({ outbound: documents.network, worker: false, settings })
 registrar.closers.push(() => documents.close())
 const fields = { redirect_uris: [redirect_uri] }
 

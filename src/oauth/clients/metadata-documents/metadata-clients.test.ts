@@ -8,11 +8,11 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { startDocumentServer } from '../../../../test/support/client-documents.ts'
 import { startService, type TestService } from '../../../../test/support/service.ts'
-import { documentUrl } from './metadata-document.ts'
-import { isOutward } from './ssrf-address-policy.ts'
+import { parseDocumentUrl } from './metadata-document.ts'
+import { isPublicUnicast } from './ssrf-address-policy.ts'
 
 const documents = await startDocumentServer()
-const registrar = await startService({ outside: documents.door, worker: false })
+const registrar = await startService({ outbound: documents.network, worker: false })
 registrar.closers.push(() => documents.close())
 
 const redirect_uri = 'https://app.client.test/cb'
@@ -188,7 +188,11 @@ test('no client_id leads to this machine or its networks', async () => {
   }
   const guarded = await startService({
     worker: false,
-    outside: { resolve: async (host) => names[host] ?? ['127.0.0.1'], allows: isOutward, port },
+    outbound: {
+      resolve: async (host) => names[host] ?? ['127.0.0.1'],
+      allows: isPublicUnicast,
+      port,
+    },
   })
   const hosts = ['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '127.1', '0177.0.0.1', '0.0.0.0']
   const mapped = ['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '169.254.169.254', '10.0.0.1']
@@ -236,7 +240,7 @@ test('nothing that a document names is loaded', async () => {
 
 test('one address may have few documents read in a minute, and those that were read go on', async () => {
   const limited = await startService({
-    outside: documents.door,
+    outbound: documents.network,
     worker: false,
     settings: { CLIENT_REGISTRATIONS_PER_HOUR: '60' },
   })
@@ -261,7 +265,7 @@ test('a URL that is taken is https at its host on the usual port, as it is writt
   let taken = 0
   fc.assert(
     fc.property(id, (clientId) => {
-      const url = documentUrl(clientId)
+      const url = parseDocumentUrl(clientId)
       if (typeof url === 'string') return
       taken += 1
       assert.equal(url.href, clientId)

@@ -3,7 +3,7 @@
 
 import { parseJson } from '../../../kit/json.ts'
 import { parseHost } from '../../../kit/net/host.ts'
-import { type ClientFields, ClientRefused, readClient } from '../client-metadata.ts'
+import { type ClientFields, ClientMetadataError, parseClientMetadata } from '../client-metadata.ts'
 
 const mostIdLength = 2000
 
@@ -13,7 +13,7 @@ export type DocumentFields = ClientFields & { client_id: string }
  * Where a client_id may be the URL of a document: undefined, or the words why not. Written in its
  * normal form, so that what is shown to the owner is what is asked; no IP addresses, no other port.
  */
-export function documentUrl(clientId: string, port = 443): URL | string {
+export function parseDocumentUrl(clientId: string, port = 443): URL | string {
   const url = clientId.length <= mostIdLength ? URL.parse(clientId) : null
   if (url?.protocol !== 'https:' || url.href !== clientId)
     return 'client_id must be an https URL in its normal form, with a path'
@@ -27,10 +27,10 @@ export function documentUrl(clientId: string, port = 443): URL | string {
 }
 
 /** The client that the document describes. Throws ClientRefused. */
-export function readDocument(bytes: Uint8Array, clientId: string): DocumentFields {
+export function parseMetadataDocument(bytes: Uint8Array, clientId: string): DocumentFields {
   const answer = parseJson(bytes)
   if ('problem' in answer) throw refused('it is not valid JSON')
-  const fields = readClient(answer.value, ['none'])
+  const fields = parseClientMetadata(answer.value, ['none'])
   const said: Record<string, unknown> = Object(answer.value)
   // Simple string comparison (section 3): not as URLs.
   if (said.client_id !== clientId) throw refused('its client_id is not its URL')
@@ -40,6 +40,6 @@ export function readDocument(bytes: Uint8Array, clientId: string): DocumentField
   return { ...fields, client_id: clientId }
 }
 
-function refused(words: string): ClientRefused {
-  return new ClientRefused('invalid_client_metadata', words)
+function refused(words: string): ClientMetadataError {
+  return new ClientMetadataError('invalid_client_metadata', words)
 }

@@ -2,14 +2,14 @@
 import { statement } from '../../../db/statement.ts'
 
 /** What may still be used: $2 is the moment that it must have been fresh at, or after. */
-export const documentOf = statement(
+export const findDocument = statement(
   'oauth_documents_read',
   `select fields, etag, read_at, fresh_until from oauth_documents
     where client_id = $1 and fresh_until > $2`,
 )
 
 /** One that was read later, by another node, stays. */
-export const keepDocument = statement(
+export const upsertDocument = statement(
   'oauth_documents_keep',
   `insert into oauth_documents as kept (client_id, fields, etag, read_at, fresh_until)
    values ($1, $2, $3, $4, $5)
@@ -21,13 +21,13 @@ export const keepDocument = statement(
 )
 
 /** Unless it was read again after $2. */
-export const purgeDocument = statement(
+export const deleteDocument = statement(
   'oauth_documents_remove',
   'delete from oauth_documents where client_id = $1 and read_at <= $2',
 )
 
 /** Whether somebody's consent to this client is good. */
-export const hasConsent = statement(
+export const hasActiveGrant = statement(
   'oauth_grants_of_client_exist',
   `select exists (
      select from oauth_grants where client_id = $1 and revoked_at is null) as consented`,

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isOutward, resolveOutside } from './ssrf-address-policy.ts'
+import { isPublicUnicast, resolvePublic } from './ssrf-address-policy.ts'
 
 test('addresses of hosts on the Internet are reached', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '100.128.0.1', '172.32.0.1', '223.255.255.255'])
-    assert.ok(isOutward(address), address)
+    assert.ok(isPublicUnicast(address), address)
   for (const address of ['2606:4700:4700::1111', '2001:4860:4860::8888', '2a00:1450:4001::1'])
-    assert.ok(isOutward(address), address)
+    assert.ok(isPublicUnicast(address), address)
 })
 
 test('no address of this machine, of a private network or of a special purpose is', () => {
@@ -66,12 +66,12 @@ test('no address of this machine, of a private network or of a special purpose i
     'fec0::1',
     'ff02::1',
   ])
-    assert.ok(!isOutward(address), address)
+    assert.ok(!isPublicUnicast(address), address)
 })
 
 test('what is no address, or one written otherwise, is not reached', () => {
   for (const text of ['', 'localhost', '127.1', '0x7f.1', '2130706433', '010.0.0.1', '8.8.8.8:443'])
-    assert.ok(!isOutward(text), text)
+    assert.ok(!isPublicUnicast(text), text)
 })
 
 test('whatever the rest of it, an IPv6 address outside 2000::/3 is not reached', () => {
@@ -79,7 +79,7 @@ test('whatever the rest of it, an IPv6 address outside 2000::/3 is not reached',
   fc.assert(
     fc.property(fc.nat(0xffff), fc.array(group, { minLength: 7, maxLength: 7 }), (first, rest) => {
       const address = [first.toString(16), ...rest].join(':')
-      if (first >> 13 !== 1) assert.ok(!isOutward(address), address)
+      if (first >> 13 !== 1) assert.ok(!isPublicUnicast(address), address)
     }),
   )
 })
@@ -87,6 +87,6 @@ test('whatever the rest of it, an IPv6 address outside 2000::/3 is not reached',
 test('a name that nobody answers for has no address, and the wait can be ended', async () => {
   const aborted = AbortSignal.timeout(50)
   const started = performance.now()
-  assert.deepEqual(await resolveOutside('name.invalid', aborted), [])
+  assert.deepEqual(await resolvePublic('name.invalid', aborted), [])
   assert.ok(performance.now() - started < 2_000)
 })

@@ -27,7 +27,7 @@ const unicast = new BlockList()
 unicast.addSubnet('2000::', 3, 'ipv6')
 
 /** Whether the whole Internet could reach a host at this address; false for what is none. */
-export function isOutward(address: string): boolean {
+export function isPublicUnicast(address: string): boolean {
   const plain = parseIp(address)
   if (plain === undefined || !isPublicIp(plain)) return false
   if (isIP(plain) === 4) return !special.check(plain, 'ipv4')
@@ -39,7 +39,7 @@ export function isOutward(address: string): boolean {
  * its own that can be cancelled, because getaddrinfo holds one of the process's few threads for as
  * long as a stranger's name server likes.
  */
-export async function resolveOutside(host: string, signal: AbortSignal): Promise<string[]> {
+export async function resolvePublic(host: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })

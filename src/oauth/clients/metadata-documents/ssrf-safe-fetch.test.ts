@@ -5,30 +5,35 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
 import { selfSigned, startDocumentServer } from '../../../../test/support/client-documents.ts'
-import { isOutward } from './ssrf-address-policy.ts'
-import { fetchGuarded, mostBytes, NotFetched, type OutsideDoor } from './ssrf-safe-fetch.ts'
+import { isPublicUnicast } from './ssrf-address-policy.ts'
+import {
+  FetchFailed,
+  maxDocumentBytes,
+  type OutboundNetwork,
+  ssrfSafeFetch,
+} from './ssrf-safe-fetch.ts'
 
 const server = await startDocumentServer()
 after(() => server.close())
-const { door, origin } = server
+const { network, origin } = server
 
 /** The words that a fetch is refused with. */
 async function refusal(
   url: string,
-  through: OutsideDoor = door,
+  through: OutboundNetwork = network,
   limit_ms = 5_000,
 ): Promise<string> {
-  const fetched = fetchGuarded(new URL(url), through, { limit_ms })
+  const fetched = ssrfSafeFetch(new URL(url), through, { limit_ms })
   const error = await fetched.then(
     () => assert.fail(`${url} was fetched`),
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof NotFetched, String(error))
+  assert.ok(error instanceof FetchFailed, String(error))
   return error.kind === 'refused' ? error.message : `${error.message} (${error.kind})`
 }
 
-async function bytesOf(url: string, through: OutsideDoor = door): Promise<Buffer> {
-  const fetched = await fetchGuarded(new URL(url), through)
+async function bytesOf(url: string, through: OutboundNetwork = network): Promise<Buffer> {
+  const fetched = await ssrfSafeFetch(new URL(url), through)
   assert.ok(fetched.kind === 'read')
   return fetched.bytes
 }
@@ -43,7 +48,7 @@ test('a small JSON document is got, and only what it takes is sent', async () =>
     }
     response.writeHead(200, headers).end('{"a":1}')
   })
-  const fetched = await fetchGuarded(new URL(`${origin}/good`), door)
+  const fetched = await ssrfSafeFetch(new URL(`${origin}/good`), network)
   assert.ok(fetched.kind === 'read')
   assert.equal(fetched.bytes.toString(), '{"a":1}')
   assert.equal(fetched.cache_control, 'max-age=9')
@@ -61,7 +66,7 @@ test('another JSON type is as good, another type is not', async () => {
     server.answers.set('/type', (_request, response) => {
       response.writeHead(200, type === '' ? {} : { 'content-type': type }).end('{}')
     })
-    if (good) assert.ok(await fetchGuarded(new URL(`${origin}/type`), door))
+    if (good) assert.ok(await ssrfSafeFetch(new URL(`${origin}/type`), network))
     else assert.match(await refusal(`${origin}/type`), /application\/json/)
   }
 })
@@ -78,18 +83,18 @@ test('no status but 200 is taken, and no redirect followed', async () => {
 })
 
 test('a host that cannot answer now is away, one that has nothing there says so', async () => {
-  const kinds: Record<number, string> = { 404: 'gone', 410: 'gone', 429: 'away', 408: 'away' }
+  const kinds: Record<number, string> = { 404: 'gone', 410: 'gone', 429: 'unreachable', 408: 'unreachable' }
   for (const status of [404, 410, 408, 429, 500, 502, 503, 504, 401, 403, 302, 201]) {
     server.answers.set('/kind', (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
     })
-    const kind = kinds[status] ?? (status >= 500 ? 'away' : '')
+    const kind = kinds[status] ?? (status >= 500 ? 'unreachable' : '')
     const words = `its host answered ${status}, not 200${kind && ` (${kind})`}`
     assert.equal(await refusal(`${origin}/kind`), words)
   }
-  const nowhere = { ...door, resolve: async () => [] }
-  assert.match(await refusal(`${origin}/kind`, nowhere), /no public address \(away\)/)
-  assert.match(await refusal(`${origin}/kind`, { ...door, port: 1 }), /be reached.* \(away\)/)
+  const nowhere = { ...network, resolve: async () => [] }
+  assert.match(await refusal(`${origin}/kind`, nowhere), /no public address \(unreachable\)/)
+  assert.match(await refusal(`${origin}/kind`, { ...network, port: 1 }), /be reached.* \(unreachable\)/)
 })
 
 test('a document that is as it was need not be sent again', async () => {
@@ -105,11 +110,11 @@ test('a document that is as it was need not be sent again', async () => {
     response.writeHead(same ? 304 : 200, headers).end(same ? undefined : '{}')
   })
   const url = new URL(`${origin}/etag`)
-  const first = await fetchGuarded(url, door)
+  const first = await ssrfSafeFetch(url, network)
   assert.equal(first.etag, '"v1"')
-  const again = await fetchGuarded(url, door, { etag: '"v1"' })
-  assert.deepEqual(again, { kind: 'same', cache_control: 'max-age=9', etag: '"v1"' })
-  assert.equal((await fetchGuarded(url, door, { etag: 'W/"v0"' })).kind, 'read')
+  const again = await ssrfSafeFetch(url, network, { etag: '"v1"' })
+  assert.deepEqual(again, { kind: 'not_modified', cache_control: 'max-age=9', etag: '"v1"' })
+  assert.equal((await ssrfSafeFetch(url, network, { etag: 'W/"v0"' })).kind, 'read')
   assert.deepEqual(seen, [undefined, '"v1"', 'W/"v0"'])
 })
 
@@ -118,7 +123,7 @@ test('an etag that could not be told again is none', async () => {
     server.answers.set('/odd-etag', (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', etag }).end('{}')
     })
-    assert.equal((await fetchGuarded(new URL(`${origin}/odd-etag`), door)).etag, undefined)
+    assert.equal((await ssrfSafeFetch(new URL(`${origin}/odd-etag`), network)).etag, undefined)
   }
 })
 
@@ -126,8 +131,8 @@ test('5 kB are taken and one byte more is not, told beforehand or not', async ()
   const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
   for (const told of [true, false]) {
     for (const [bytes, good] of [
-      [mostBytes, true],
-      [mostBytes + 1, false],
+      [maxDocumentBytes, true],
+      [maxDocumentBytes + 1, false],
     ] as const) {
       server.answers.set('/size', (_request, response) => {
         const headers = { 'content-type': 'application/json' }
@@ -170,11 +175,11 @@ test('a host that is slow to begin, or to end, is left after the time', async ()
   })
   for (const path of ['/silent', '/slow']) {
     const started = performance.now()
-    assert.match(await refusal(`${origin}${path}`, door, 300), /in time/)
+    assert.match(await refusal(`${origin}${path}`, network, 300), /in time/)
     assert.ok(performance.now() - started < 4_000)
   }
-  const mute: OutsideDoor = {
-    ...door,
+  const mute: OutboundNetwork = {
+    ...network,
     resolve: (_host, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve([]))),
   }
@@ -191,12 +196,12 @@ test('a body that breaks off is refused', async () => {
 
 test('a certificate of nobody we trust, or for another name, is refused', async () => {
   const hits = server.hits.length
-  const { ca: _ca, ...publicTrust } = door
+  const { ca: _ca, ...publicTrust } = network
   assert.match(await refusal(`${origin}/good`, publicTrust), /cannot be reached/)
   const otherName = `https://app.other.test:${server.port}/good`
   assert.match(await refusal(otherName), /cannot be reached/)
   const other = await selfSigned(['app.client.test'])
-  assert.match(await refusal(`${origin}/good`, { ...door, ca: other.cert }), /cannot be reached/)
+  assert.match(await refusal(`${origin}/good`, { ...network, ca: other.cert }), /cannot be reached/)
   assert.equal(server.hits.length, hits)
 })
 
@@ -241,7 +246,7 @@ test('a name with any address that is not public is not connected to', async () 
     ['2606:4700::1111', '::1'],
     ['not an address'],
   ]) {
-    const guarded = { resolve: async () => addresses, allows: isOutward, port: local.port }
+    const guarded = { resolve: async () => addresses, allows: isPublicUnicast, port: local.port }
     assert.match(await refusal(`https://evil.test:${local.port}/`, guarded), /no public address/)
   }
   assert.equal(local.count(), 0)
@@ -250,8 +255,8 @@ test('a name with any address that is not public is not connected to', async () 
 test('a name that rebinds is asked once, and what was checked is connected to', async () => {
   server.document('/rebound', {})
   let asked = 0
-  const rebinding: OutsideDoor = {
-    ...door,
+  const rebinding: OutboundNetwork = {
+    ...network,
     async resolve() {
       asked += 1
       return asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']

@@ -4,13 +4,13 @@
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isOutward, resolveOutside } from './ssrf-address-policy.ts'
+import { isPublicUnicast, resolvePublic } from './ssrf-address-policy.ts'
 
 /**
  * The way to the outside. Production has this one alone; a test gives its own, with a server on
  * this machine that it trusts.
  */
-export type OutsideDoor = {
+export type OutboundNetwork = {
   resolve: (host: string, signal: AbortSignal) => Promise<string[]>
   allows: (address: string) => boolean
   /** The only port. */
@@ -18,30 +18,34 @@ export type OutsideDoor = {
   /** PEM of the authority to trust in place of the system's. */
   ca?: string
 }
-export const internet: OutsideDoor = { resolve: resolveOutside, allows: isOutward, port: 443 }
+export const publicInternet: OutboundNetwork = {
+  resolve: resolvePublic,
+  allows: isPublicUnicast,
+  port: 443,
+}
 
-export const mostBytes = 5 * 1024
+export const maxDocumentBytes = 5 * 1024
 const timeout_ms = 5_000
 const mostHeaderBytes = 8_192
 
 /** Why a document was not got. The words are ASCII without quotes and tell nothing of ours. */
-export class NotFetched extends Error {
+export class FetchFailed extends Error {
   /**
-   * `away`: the host did not answer, or says that it cannot now. `gone`: it says that there is no
+   * `unreachable`: the host did not answer, or says that it cannot now. `gone`: it says that there is no
    * such document. `refused`: what it answered is not taken.
    */
-  readonly kind: 'away' | 'gone' | 'refused'
+  readonly kind: 'unreachable' | 'gone' | 'refused'
 
-  constructor(kind: NotFetched['kind'], words: string) {
+  constructor(kind: FetchFailed['kind'], words: string) {
     super(words)
     this.name = 'NotFetched'
     this.kind = kind
   }
 }
 
-type Noted = { cache_control: string; etag: string | undefined }
-/** `same`: it is as it was when it had the etag. */
-export type Fetched = Noted & ({ kind: 'read'; bytes: Buffer } | { kind: 'same' })
+type LibraryError = { cache_control: string; etag: string | undefined }
+/** `not_modified`: it is as it was when it had the etag. */
+export type Fetched = LibraryError & ({ kind: 'read'; bytes: Buffer } | { kind: 'not_modified' })
 export type FetchOptions = {
   /** Of the last time; the host need not send the document again while it has it. */
   etag?: string | null
@@ -50,42 +54,42 @@ export type FetchOptions = {
 }
 
 /** Gets the document, whose URL is known to be https with a host name. Throws NotFetched. */
-export async function fetchGuarded(
+export async function ssrfSafeFetch(
   url: URL,
-  door: OutsideDoor,
+  network: OutboundNetwork,
   { etag = null, limit_ms = timeout_ms }: FetchOptions = {},
 ): Promise<Fetched> {
   const signal = AbortSignal.timeout(limit_ms)
   try {
-    const addresses = await checkedAddresses(url.hostname, { door, signal })
-    const response = await ask(url, { door, addresses, signal, etag })
+    const addresses = await resolveChecked(url.hostname, { network, signal })
+    const response = await ask(url, { network, addresses, signal, etag })
     try {
-      const noted = notesOf(response)
+      const reportError = notesOf(response)
       if (etag !== null && response.statusCode === 304)
-        return { kind: 'same', ...noted, etag: noted.etag ?? etag }
-      return { kind: 'read', bytes: await read(response), ...noted }
+        return { kind: 'not_modified', ...reportError, etag: reportError.etag ?? etag }
+      return { kind: 'read', bytes: await read(response), ...reportError }
     } finally {
       response.destroy()
     }
   } catch (error) {
-    if (error instanceof NotFetched) throw error
-    if (signal.aborted) throw new NotFetched('away', 'its host did not answer in time')
+    if (error instanceof FetchFailed) throw error
+    if (signal.aborted) throw new FetchFailed('unreachable', 'its host did not answer in time')
     // A closed port, a wrong certificate and a broken answer look alike: we are nobody's scanner.
-    throw new NotFetched('away', 'its host cannot be reached by https')
+    throw new FetchFailed('unreachable', 'its host cannot be reached by https')
   }
 }
 
-type Way = { door: OutsideDoor; signal: AbortSignal }
+type Way = { network: OutboundNetwork; signal: AbortSignal }
 type Asking = { addresses: string[]; etag: string | null }
 
 /** One that may not be reached refuses the host: its answers change from one asking to the next. */
-async function checkedAddresses(host: string, { door, signal }: Way): Promise<string[]> {
-  const addresses = await door.resolve(host, signal)
+async function resolveChecked(host: string, { network, signal }: Way): Promise<string[]> {
+  const addresses = await network.resolve(host, signal)
   signal.throwIfAborted()
   // An outage of the DNS looks like a host that is not there.
-  if (addresses.length === 0) throw new NotFetched('away', 'its host has no public address')
-  if (!addresses.every((address) => door.allows(address)))
-    throw new NotFetched('refused', 'its host has no public address')
+  if (addresses.length === 0) throw new FetchFailed('unreachable', 'its host has no public address')
+  if (!addresses.every((address) => network.allows(address)))
+    throw new FetchFailed('refused', 'its host has no public address')
   return addresses
 }
 
@@ -94,7 +98,7 @@ function ask(url: URL, way: Way & Asking): Promise<IncomingMessage> {
   const asking = request({
     host: url.hostname,
     servername: url.hostname,
-    port: way.door.port,
+    port: way.network.port,
     path: url.pathname,
     headers: {
       accept: 'application/json',
@@ -108,7 +112,7 @@ function ask(url: URL, way: Way & Asking): Promise<IncomingMessage> {
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
     signal: way.signal,
-    ...(way.door.ca === undefined ? {} : { ca: way.door.ca }),
+    ...(way.network.ca === undefined ? {} : { ca: way.network.ca }),
   })
   asking.once('response', resolve)
   asking.once('error', reject)
@@ -126,7 +130,7 @@ function lookupOf(addresses: string[]): LookupFunction {
   }
 }
 
-function notesOf({ headers }: IncomingMessage): Noted {
+function notesOf({ headers }: IncomingMessage): LibraryError {
   const { etag = '', 'cache-control': cache_control = '' } = headers
   // What another could not be told again is none (RFC 9110 section 8.8.3).
   return { cache_control, etag: /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : undefined }
@@ -139,14 +143,14 @@ function isPassing(status: number): boolean {
 
 function checkStatus(status = 0): void {
   if (status === 200) return
-  const kind = isPassing(status) ? 'away' : status === 404 || status === 410 ? 'gone' : 'refused'
-  throw new NotFetched(kind, `its host answered ${status}, not 200`)
+  const kind = isPassing(status) ? 'unreachable' : status === 404 || status === 410 ? 'gone' : 'refused'
+  throw new FetchFailed(kind, `its host answered ${status}, not 200`)
 }
 
 async function read(response: IncomingMessage): Promise<Buffer> {
   const { headers, statusCode } = response
   checkStatus(statusCode)
-  const no = (words: string) => new NotFetched('refused', words)
+  const no = (words: string) => new FetchFailed('refused', words)
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? ''))
     throw no('it is not application/json')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
@@ -155,9 +159,9 @@ async function read(response: IncomingMessage): Promise<Buffer> {
   let received = 0
   for await (const chunk of response) {
     received += chunk.length
-    if (received > mostBytes) throw no(`it is larger than ${mostBytes} bytes`)
+    if (received > maxDocumentBytes) throw no(`it is larger than ${maxDocumentBytes} bytes`)
     chunks.push(chunk)
   }
-  if (!response.complete) throw new NotFetched('away', 'its host broke off')
+  if (!response.complete) throw new FetchFailed('unreachable', 'its host broke off')
   return Buffer.concat(chunks)
 }
