@@ -63,7 +63,9 @@ export function openDocumentFetcher(
     try {
       const fetched = await ssrfSafeFetch(new URL(href), network, { etag: cached?.etag ?? null })
       const fields =
-        fetched.kind === 'not_modified' ? cached?.fields : parseMetadataDocument(fetched.bytes, href)
+        fetched.kind === 'not_modified'
+          ? cached?.fields
+          : parseMetadataDocument(fetched.bytes, href)
       if (!fields) throw new FetchFailed('refused', 'it was not sent')
       backoff.reset(href)
       const fresh_until = new Date(now_ms() + 1000 * freshnessOf(fetched.cache_control))

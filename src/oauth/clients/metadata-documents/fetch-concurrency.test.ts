@@ -41,7 +41,10 @@ test('reserves 16 permits for known clients, however many unknown clients ask', 
 
 test('limits one address to 16 fetches for known clients', () => {
   const limits = openFetchLimits()
-  const claims = Array.from({ length: 50 }, (_, host) => ({ ...unknownClient(1, host), known: true }))
+  const claims = Array.from({ length: 50 }, (_, host) => ({
+    ...unknownClient(1, host),
+    known: true,
+  }))
   assert.equal(granted(limits, claims), 16)
 })
 

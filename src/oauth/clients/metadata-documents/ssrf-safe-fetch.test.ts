@@ -83,7 +83,12 @@ test('no status but 200 is taken, and no redirect followed', async () => {
 })
 
 test('a host that cannot answer now is away, one that has nothing there says so', async () => {
-  const kinds: Record<number, string> = { 404: 'gone', 410: 'gone', 429: 'unreachable', 408: 'unreachable' }
+  const kinds: Record<number, string> = {
+    404: 'gone',
+    410: 'gone',
+    429: 'unreachable',
+    408: 'unreachable',
+  }
   for (const status of [404, 410, 408, 429, 500, 502, 503, 504, 401, 403, 302, 201]) {
     server.answers.set('/kind', (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
@@ -94,7 +99,10 @@ test('a host that cannot answer now is away, one that has nothing there says so'
   }
   const nowhere = { ...network, resolve: async () => [] }
   assert.match(await refusal(`${origin}/kind`, nowhere), /no public address \(unreachable\)/)
-  assert.match(await refusal(`${origin}/kind`, { ...network, port: 1 }), /be reached.* \(unreachable\)/)
+  assert.match(
+    await refusal(`${origin}/kind`, { ...network, port: 1 }),
+    /be reached.* \(unreachable\)/,
+  )
 })
 
 test('a document that is as it was need not be sent again', async () => {

@@ -143,7 +143,11 @@ function isPassing(status: number): boolean {
 
 function checkStatus(status = 0): void {
   if (status === 200) return
-  const kind = isPassing(status) ? 'unreachable' : status === 404 || status === 410 ? 'gone' : 'refused'
+  const kind = isPassing(status)
+    ? 'unreachable'
+    : status === 404 || status === 410
+      ? 'gone'
+      : 'refused'
   throw new FetchFailed(kind, `its host answered ${status}, not 200`)
 }
 
