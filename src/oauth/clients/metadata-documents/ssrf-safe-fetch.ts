@@ -31,8 +31,8 @@ const mostHeaderBytes = 8_192
 /** Why a document was not got. The words are ASCII without quotes and tell nothing of ours. */
 export class FetchFailed extends Error {
   /**
-   * `unreachable`: the host did not answer, or says that it cannot now. `gone`: it says that there is no
-   * such document. `refused`: what it answered is not taken.
+   * `unreachable`: no answer, or one that says that it is temporary. `gone`: the host says that
+   * there is no such document. `refused`: its answer is not accepted.
    */
   readonly kind: 'unreachable' | 'gone' | 'refused'
 
