@@ -1,6 +1,6 @@
 // SQL of holds on domains that nobody pays for.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../orders/orders.sql.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /** Its hold is ours, and is lifted from $2 on if it is paid by then; no row: it is noted. */
 export const markHold = statement(
@@ -21,7 +21,7 @@ export const claimPaidHolds = statement(
        where d.registry = $4 and d.ended_at is null and d.lift_hold_at <= $1 and d.expiry > $1
          and d.expiry > d.lift_hold_at and d.deletion_at is null
        order by d.lift_hold_at limit $3 for update of d skip locked))
-   returning ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
+   returning ${holdingColumnsOf('t')}`,
 )
 
 /** No row: somebody has lifted it. */

@@ -1,6 +1,6 @@
 // SQL of domains that nobody paid for and the registry renewed all the same.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../orders/orders.sql.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to $4 holdings of a registry to be deleted at $1, and keeps others from them until $2:
@@ -26,7 +26,7 @@ export const claimUnpaid = statement(
             where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
            offset 0)
        order by d.expiry limit $4 for update of d skip locked))
-   returning ${holdingColumns.replaceAll(/\w+/g, 't.$&')}`,
+   returning ${holdingColumnsOf('t')}`,
 )
 
 /**
@@ -66,7 +66,7 @@ export const markDeleting = statement(
     where d.id = $1 and d.ended_at is null and d.deletion_at is null
       and date_trunc('milliseconds', d.expiry) = $3
       and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
-   returning ${holdingColumns.replaceAll(/\w+/g, 'd.$&')}`,
+   returning ${holdingColumnsOf('d')}`,
 )
 
 /** It stays after all; its deletion is tried again at $2. */

@@ -3,8 +3,8 @@ import type { App } from '../../../app.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { dropped, movedAway } from '../emails.ts'
-import { endHoldingRow } from '../orders/orders.sql.ts'
 import type { Holding } from './domain-presenter.ts'
+import { endHoldingRow } from './holdings.sql.ts'
 import { lockHolding } from './sync.sql.ts'
 
 /** `dropped`: nobody holds it any more. Both are the last status of the holding. */

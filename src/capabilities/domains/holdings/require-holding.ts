@@ -1,8 +1,9 @@
 // The holding that an operation is about; a name that is only ordered yet is not absent.
 import type { Call } from '../../../app.ts'
 import { domainNotFound } from '../faults.ts'
-import { holdingByName, openOrder } from '../orders/orders.sql.ts'
+import { openOrder } from '../orders/orders.sql.ts'
 import { type Holding, operationOf } from './domain-presenter.ts'
+import { holdingByName } from './holdings.sql.ts'
 import { situationOfOrder } from './situation.ts'
 import { type DomainAction, refusalOf } from './state-rules.ts'
 

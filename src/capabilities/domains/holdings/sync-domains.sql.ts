@@ -1,6 +1,6 @@
 // SQL of the sweep.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../orders/orders.sql.ts'
+import { holdingColumns } from './holdings.sql.ts'
 
 /**
  * Takes up to $4 holdings of the registry $1 whose truth is due at $2, longest due first, until $3:

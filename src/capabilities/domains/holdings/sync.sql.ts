@@ -1,6 +1,6 @@
 // SQL of what the registries tell of holdings.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../orders/orders.sql.ts'
+import { holdingColumns, holdingColumnsOf } from './holdings.sql.ts'
 
 const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[],
   epp_statuses text[], rgp_statuses text[], synced_at timestamptz, sync_at timestamptz,
@@ -15,7 +15,7 @@ const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameserv
 
 // The door keeps milliseconds, the row has microseconds.
 const asSeen = `(f.seen is null or d.updated_at < f.seen + interval '1 millisecond')`
-const returned = holdingColumns.replaceAll(/\w+/g, 'd.$&')
+const returned = holdingColumnsOf('d')
 
 /**
  * Writes down what the registry tells of many holdings: [{id, registry_expiry, nameservers,

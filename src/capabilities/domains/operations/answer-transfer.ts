@@ -5,9 +5,10 @@ import type { App, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, noTransferPending } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
 import { requireHolding } from '../holdings/require-holding.ts'
 import { syncHolding } from '../holdings/sync.ts'
-import { holdingByName, lastHoldingOf, lastOrder } from '../orders/orders.sql.ts'
+import { lastOrder } from '../orders/orders.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
 import {
   confirmWithRegistry,

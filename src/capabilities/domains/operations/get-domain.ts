@@ -7,8 +7,9 @@ import {
   statusOfHolding,
   statusOfOrder,
 } from '../holdings/domain-presenter.ts'
+import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
-import { holdingByName, lastHoldingOf, lastOrder } from '../orders/orders.sql.ts'
+import { lastOrder } from '../orders/orders.sql.ts'
 import { domainOperation } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 

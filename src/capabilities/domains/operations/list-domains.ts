@@ -4,7 +4,8 @@ import { type Call, operation, owner } from '../../../app.ts'
 import { Listing } from '../../../kit/json-stream.ts'
 import { nullable } from '../../../kit/schema.ts'
 import { listEntryOf, statusOfHolding, statusOfOrder } from '../holdings/domain-presenter.ts'
-import { holdingsOf, lastOrdersOf, openPurchasesOf } from '../orders/orders.sql.ts'
+import { holdingsOf } from '../holdings/holdings.sql.ts'
+import { lastOrdersOf, openPurchasesOf } from '../orders/orders.sql.ts'
 import { domainListEntry } from '../schemas.ts'
 
 export const listDomains = operation({

@@ -4,11 +4,12 @@ import { type App, type Call, Reply } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { domainAlreadyHeld, orderOpen } from '../faults.ts'
 import { operationOf, statusOfHolding } from '../holdings/domain-presenter.ts'
+import { holdingByName } from '../holdings/holdings.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
 import { adopt, answerOfKey, type Key } from './idempotency.ts'
 import type { Order } from './order.ts'
 import { answerOfOrder, firstAnswer } from './order-response.ts'
-import { holdingByName, lastOrder, orderById, standingOf } from './orders.sql.ts'
+import { lastOrder, orderById, standingOf } from './orders.sql.ts'
 
 /** A paid request: `digest` is of what it buys, `key` of all that it says. */
 export type Asked = {

@@ -13,13 +13,14 @@ import {
   statusOfHolding,
   statusOfOrder,
 } from '../holdings/domain-presenter.ts'
+import { holdingByName } from '../holdings/holdings.sql.ts'
 import { nextActionsIn } from '../holdings/state-model.ts'
 import { type DomainStatus, domainStatus } from '../schemas.ts'
 import { type OpenOrder, type SaleType, saleTypes } from './handlers/order-handler.ts'
 import type { Order } from './order.ts'
 import type { HoldingFacts } from './order-batcher.ts'
 import { endFault } from './order-faults.ts'
-import { holdingByName, orderById, orderTimes } from './orders.sql.ts'
+import { orderById, orderTimes } from './orders.sql.ts'
 import type { Round } from './purchase.ts'
 
 type Price = NonNullable<DomainStatus['price']>

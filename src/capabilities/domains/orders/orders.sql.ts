@@ -1,4 +1,4 @@
-// SQL of holdings, orders and idempotency keys.
+// SQL of orders and idempotency keys.
 import { type Row, statement } from '../../../db/statement.ts'
 
 export const placeOrders = statement(
@@ -180,17 +180,6 @@ export const ringOrder = statement(
     where id = $1 and lease_token = $2 and closed_at is null`,
 )
 
-export const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
-  nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
-  registered_at, synced_at, sync_at, deletion_at, deleted_at, missing_since, transfer_out,
-  auto_renew_at, wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at`
-
-export const holdingByName = statement(
-  'domains_by_name',
-  `select ${holdingColumns} from domains
-    where customer_id = $1 and name = $2 and ended_at is null`,
-)
-
 /** Registries that holdings or due orders name, by a step in an index for each. */
 export const namedRegistries = statement(
   'domains_named_registries',
@@ -212,28 +201,6 @@ export const namedRegistries = statement(
    union
    select registry from ordered where registry > ''`,
   { not_null: ['registry'] },
-)
-
-/** Whether the registrar holds the name, whoever of its customers has it. */
-export const heldByRegistrar = statement(
-  'domains_held_by_registrar',
-  `select exists (select from domains where name = $1 and ended_at is null) as held`,
-  { not_null: ['held'] },
-)
-
-/** Since when the holding of a name, whoever's, has been registered. */
-export const heldSince = statement(
-  'domains_held_since',
-  `select registered_at from domains where name = $1 and ended_at is null`,
-)
-
-/** Names after $2 in order; open first purchases are listed as pending beside them. */
-/** In byte order, which the order of names in the code is, whatever the database's collation. */
-export const holdingsOf = statement(
-  'domains_of_customer',
-  `select ${holdingColumns} from domains
-    where customer_id = $1 and ended_at is null and name collate "C" > $2
-    order by name collate "C" limit $3`,
 )
 
 /** The last order of each of these names of a customer, whatever became of it. */
@@ -258,26 +225,4 @@ export const openPurchasesOf = statement(
     where customer_id = $1 and closed_at is null and type in ('register', 'transfer')
       and domain collate "C" > $2
     order by domain collate "C" limit $3`,
-)
-
-/** The last holding of this customer that went to another registrar, if none came after it. */
-export const lastHoldingOf = statement(
-  'domains_last_of_name',
-  `select ${holdingColumns} from domains
-    where customer_id = $1 and name = $2 and ended_at is not null
-    order by ended_at desc limit 1`,
-)
-
-/** Ends a holding with $3 as its last status, and frees its contacts; not under an open order. */
-export const endHoldingRow = statement(
-  'domains_end',
-  `with ended as (
-     update domains d set status = $3, ended_at = clock_timestamp(), transfer_out = null,
-            auth_code_hash = null, auth_code_expires_at = null, updated_at = clock_timestamp()
-      where d.id = $1 and d.customer_id = $2 and d.ended_at is null
-        and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
-     returning d.id, d.order_id),
-   freed as (delete from domain_contacts c using ended e where c.holder = e.order_id)
-   select id from ended`,
-  { not_null: ['id'], writes: true },
 )

@@ -1,6 +1,6 @@
 // SQL of the registries' messages and of what they wake.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../orders/orders.sql.ts'
+import { holdingColumns } from '../holdings/holdings.sql.ts'
 
 /**
  * Stores a message, or finds the one that is stored; either way nobody else handles it until the

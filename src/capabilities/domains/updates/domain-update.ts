@@ -5,12 +5,12 @@ import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
+import { holdingByName } from '../holdings/holdings.sql.ts'
 import { lifeStatus } from '../holdings/lifecycle.ts'
 import { situationOf } from '../holdings/situation.ts'
 import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
 import { settleReading, storeMany } from '../holdings/sync.ts'
 import { judgeReading } from '../holdings/sync-decision.ts'
-import { holdingByName } from '../orders/orders.sql.ts'
 import {
   confirmWithRegistry,
   type RoundsSoFar,

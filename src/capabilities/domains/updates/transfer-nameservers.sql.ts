@@ -1,6 +1,6 @@
 // SQL of the name servers that an order still has to bring.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../orders/orders.sql.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to $1 holdings of the registry $2 whose wanted name servers are not at the registry yet.
@@ -17,7 +17,7 @@ export const claimFollowUps = statement(
        where d.registry = $2 and d.wanted_nameservers is not null and d.ended_at is null
          and coalesce(d.follow_up_at, '-infinity') <= statement_timestamp()
        order by coalesce(d.follow_up_at, '-infinity') limit $1 for update skip locked))
-   returning t.follow_up_failures as tries, ${holdingColumns.replaceAll(/\w+/g, 't.$&')},
+   returning t.follow_up_failures as tries, ${holdingColumnsOf('t')},
      (select o.command from orders o where o.id = t.order_id) as ordered`,
 )
 

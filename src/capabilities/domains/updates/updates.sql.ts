@@ -1,6 +1,6 @@
 // SQL of updates: the lease of a domain, and the settings that the registry does not have.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../orders/orders.sql.ts'
+import { holdingColumns } from '../holdings/holdings.sql.ts'
 
 /**
  * Leases the domain $1 for $3 ms under the token $2, or renews the lease of that token; no row

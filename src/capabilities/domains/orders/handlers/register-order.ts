@@ -8,8 +8,9 @@ import {
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
+import { heldSince } from '../../holdings/holdings.sql.ts'
 import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from '../order.ts'
-import { beginAttempt, heldSince } from '../orders.sql.ts'
+import { beginAttempt } from '../orders.sql.ts'
 import { type Bought, isSince, judgeRead } from '../reconcile/reconcile.ts'
 import { registeredTerm } from '../reconcile/term-verification.ts'
 import {

@@ -4,8 +4,9 @@
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
+import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { restoreCommand } from '../order.ts'
-import { holdingByName, restoredSince } from '../orders.sql.ts'
+import { restoredSince } from '../orders.sql.ts'
 import {
   type Bought,
   type ReadVerdict,

@@ -1,6 +1,6 @@
 // SQL of authorization information at registries: values only sealed, with a hash and their times.
 import { statement } from '../../../../db/statement.ts'
-import { holdingColumns } from '../../orders/orders.sql.ts'
+import { holdingColumns } from '../../holdings/holdings.sql.ts'
 
 export const authCodeOf = statement(
   'domains_auth_code_of',
