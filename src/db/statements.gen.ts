@@ -1434,7 +1434,7 @@ export interface Statements {
       holding: bigint | null
     }
   }
-  domains_term_misfits: {
+  domains_term_mismatches: {
     params: [bigint]
     row: {
       name: string
@@ -2800,22 +2800,6 @@ export interface Statements {
     params: [string, bigint, number, string]
     row: Record<string, never>
   }
-  zones_mend: {
-    params: [string, bigint]
-    row: {
-      looked: number
-      last: string | null
-      mended: number
-    }
-  }
-  zones_mend_left: {
-    params: [string, bigint]
-    row: {
-      looked: number
-      last: string | null
-      mended: number
-    }
-  }
   zones_purge: {
     params: [string, bigint, bigint]
     row: Record<string, never>
@@ -2838,6 +2822,22 @@ export interface Statements {
       host: string
       value: string
       ttl: number
+    }
+  }
+  zones_repair: {
+    params: [string, bigint]
+    row: {
+      looked: number
+      last: string | null
+      repaired: number
+    }
+  }
+  zones_repair_ended: {
+    params: [string, bigint]
+    row: {
+      looked: number
+      last: string | null
+      repaired: number
     }
   }
   zones_requeue: {

@@ -178,8 +178,8 @@ function jobCases({ domain }: Middle): Cases {
     zones_claim_due: [[10n, 30_000, null]],
     zones_dequeue: [[2n]],
     zones_requeue: [['powerdns', 20n]],
-    zones_mend: [['', 20n]],
-    zones_mend_left: [['', 20n]],
+    zones_repair: [['', 20n]],
+    zones_repair_ended: [['', 20n]],
     zones_find: [
       [
         [domain, 'com'],

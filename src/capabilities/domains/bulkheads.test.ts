@@ -7,9 +7,9 @@ import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../../app.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
-import { deleteUnpaid } from './expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from './expiry/delete-expired.job.ts'
 import { lifecycleService } from './holdings/lifecycle.fixture.ts'
-import { sweepHoldings } from './holdings/sync-domains.job.ts'
+import { syncDomains } from './holdings/sync-domains.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
@@ -55,7 +55,7 @@ async function soon(what: () => boolean | Promise<boolean>): Promise<void> {
 
 const due: Record<string, { job: Job; sql: string; command: string; times: number }> = {
   sweep: {
-    job: sweepHoldings,
+    job: syncDomains,
     sql: `update domains set sync_at = '2020-01-01'`,
     command: 'domain:info',
     times: 2,
@@ -86,7 +86,7 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
   },
   // Last, as it ends the holdings.
   'unpaid names': {
-    job: deleteUnpaid,
+    job: deleteUnrenewed,
     sql: `update domains set auto_renew = false, unpaid_try_at = null,
             expiry = now() - interval '41 days'
               + case when name like '%.test' then interval '1 day' else '0' end`,

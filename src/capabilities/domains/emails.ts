@@ -7,7 +7,7 @@ import type { Holding } from './holdings/domain-presenter.ts'
 import { dayOf } from './holdings/lifecycle.ts'
 
 /** Another registrar asks for it. Once for each time that it is asked for. */
-export function wantedAway(transfer: RegistryTransfer, base_url: string): EmailMessage {
+export function transferRequestEmail(transfer: RegistryTransfer, base_url: string): EmailMessage {
   const { domain, requested_by, requested_at, acts_at } = transfer
   const path = `${base_url}/v1/domains/${domain}/transfer`
   return {
@@ -36,7 +36,7 @@ export function wantedAway(transfer: RegistryTransfer, base_url: string): EmailM
 type Ended = Pick<Holding, 'id' | 'name' | 'expiry'>
 
 /** It is with another registrar now. */
-export function movedAway({ id, name }: Ended, site_url: string): EmailMessage {
+export function transferredAwayEmail({ id, name }: Ended, site_url: string): EmailMessage {
   return {
     kind: 'domain_transferred_away',
     dedupe_key: `domain_transferred_away:${id}`,
@@ -115,7 +115,7 @@ export function orderEnded(order: EndedOrder, base_url: string): EmailMessage {
 }
 
 /** Its new name servers could not be set. */
-export function nameserversNotSet(
+export function nameserversNotSetEmail(
   { id, name, nameservers }: Pick<Holding, 'id' | 'name' | 'nameservers'>,
   { reason, base_url }: { reason: string; base_url: string },
 ): EmailMessage {

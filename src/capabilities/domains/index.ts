@@ -1,7 +1,12 @@
 // The domains room: availability, purchase and holdings.
 
-import { mendZonesHourly, pushZones } from './dns/push-zones.job.ts'
-import { lifeJobs } from './lifecycle-jobs.ts'
+import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
+import { autoRenew } from './expiry/auto-renew.job.ts'
+import { deleteUnrenewed } from './expiry/delete-expired.job.ts'
+import { sendNotices } from './expiry/expiry-notices.job.ts'
+import { purgeRecords } from './expiry/purge-expiry-records.job.ts'
+import { reportTermMismatches } from './holdings/report-term-mismatches.job.ts'
+import { syncDomains } from './holdings/sync-domains.job.ts'
 import { approveTransfer, rejectTransfer } from './operations/answer-transfer.ts'
 import { cancelTransfer } from './operations/cancel-transfer.ts'
 import { checkDomains, checkOneDomain } from './operations/check-domains.ts'
@@ -17,11 +22,15 @@ import { renewDomain } from './operations/renew.ts'
 import { restoreDomain } from './operations/restore.ts'
 import { transferDomain } from './operations/transfer.ts'
 import { updateDomain } from './operations/update-domain.ts'
+import { tellEnds } from './orders/notify-order-results.job.ts'
 import { purgeIdempotencyKeys } from './orders/purge-idempotency-keys.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-orders/resolve-parked-order.ts'
+import { pollRegistries } from './poll/poll-messages.job.ts'
+import { purgeMessages } from './poll/purge-registry-messages.job.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
+import { followUpTransfers } from './updates/transfer-nameservers.job.ts'
 
 export { openZones, zoneFinder } from './dns/zones.ts'
 
@@ -54,6 +63,15 @@ export const jobs = [
   purgeIdempotencyKeys,
   unsetAuthCodes,
   pushZones,
-  mendZonesHourly,
-  ...lifeJobs,
+  repairZonesHourly,
+  pollRegistries,
+  syncDomains,
+  sendNotices,
+  autoRenew,
+  deleteUnrenewed,
+  followUpTransfers,
+  tellEnds,
+  purgeMessages,
+  purgeRecords,
+  reportTermMismatches,
 ]

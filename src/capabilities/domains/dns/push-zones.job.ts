@@ -1,7 +1,7 @@
 // Keeps the name servers in step with the holdings: tells the provider of zones, and mends what
 // nobody told the database of.
 import { job } from '../../../app.ts'
-import { dequeueServed, mendAllZones, pushDueZones, requeueForProvider } from './zones.ts'
+import { dequeueServed, pushDueZones, repairAllZones, requeueForProvider } from './zones.ts'
 
 const at_once = 10
 
@@ -19,13 +19,13 @@ export const pushZones = job({
   },
 })
 
-export const mendZonesHourly = job({
-  name: 'mend_zones',
+export const repairZonesHourly = job({
+  name: 'repair_zones',
   does: 'Gives every domain on our own name servers its zone, and takes those of all others.',
   every_ms: 3_600_000,
   async run(app) {
-    const mended = await mendAllZones(app)
-    if (mended > 0) app.log.warn({ mended }, 'zones were not as their domains say')
+    const repaired = await repairAllZones(app)
+    if (repaired > 0) app.log.warn({ repaired }, 'zones were not as their domains say')
     return { more: false }
   },
 })

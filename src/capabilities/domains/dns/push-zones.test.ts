@@ -6,7 +6,6 @@ import type { App } from '../../../app.ts'
 import { pushZones } from './push-zones.job.ts'
 import {
   bob,
-  db,
   dnsOf,
   due,
   end,
@@ -18,6 +17,7 @@ import {
   settings,
   startAnew,
   zoneOf,
+  zonesDb,
 } from './zones.fixture.ts'
 import { openZones, pushDueZones, pushZone } from './zones.ts'
 
@@ -56,7 +56,7 @@ describe('the provider', () => {
     await pushDueZones(app, kept, 10)
     const waits = async () =>
       (
-        await db.query(`select extract(epoch from push_at - clock_timestamp())::float8 as s
+        await zonesDb.query(`select extract(epoch from push_at - clock_timestamp())::float8 as s
                          from zones`)
       )[0]?.s
     const pause = Number(await waits())
@@ -110,10 +110,10 @@ describe('the provider, while it is being told,', () => {
 
   it('is told by another when whoever held the zone died, and a late one writes nothing', async () => {
     await hold({ name: 'a.com' })
-    kept.meanwhile = () => db.query("update zones set lease_until = now() - interval '1 s'")
+    kept.meanwhile = () => zonesDb.query("update zones set lease_until = now() - interval '1 s'")
     const late = new Kept()
     late.meanwhile = async () => {
-      await db.query("update zones set lease_until = now() - interval '1 s'")
+      await zonesDb.query("update zones set lease_until = now() - interval '1 s'")
       assert.deepEqual(await pushDueZones(app, kept, 10), { pushed: 1, failed: 0 })
       late.failure = { kind: 'failed', reason: 'unreachable', message: 'too late' }
     }
@@ -125,12 +125,14 @@ describe('the provider, while it is being told,', () => {
 
 /** The rows of each partial index of zones, by the predicate of the index. */
 async function indexedZones(): Promise<unknown> {
-  const partial = await db.query(
+  const partial = await zonesDb.query(
     `select pg_get_expr(indpred, indrelid) as predicate from pg_index
       where indrelid = 'zones'::regclass and indpred is not null`,
   )
   assert.equal(partial.length, 1)
-  const [row] = await db.query(`select count(*)::int from zones where ${partial[0]?.predicate}`)
+  const [row] = await zonesDb.query(
+    `select count(*)::int from zones where ${partial[0]?.predicate}`,
+  )
   return row?.count
 }
 
@@ -140,7 +142,7 @@ async function runAll(over: App): Promise<void> {
 
 /** A node that is started with this provider, over the same database. */
 async function started(provider: Kept | null): Promise<App> {
-  const over = appOver(db, { settings, app: { dns: dnsOf(provider) } })
+  const over = appOver(zonesDb, { settings, app: { dns: dnsOf(provider) } })
   await openZones(over)
   return over
 }

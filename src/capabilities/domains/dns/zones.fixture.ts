@@ -6,7 +6,7 @@ import type { Dns, DnsProvider, Pushed, ZoneContent } from '../../../adapters/dn
 import type { App } from '../../../app.ts'
 import { openZones, pathOf } from './zones.ts'
 
-export const db = await testDatabase()
+export const zonesDb = await testDatabase()
 export const own = ['ns1.ours.net', 'ns2.ours.net', 'ns3.ours.net']
 export const ada = `cus_${'0'.repeat(25)}a`
 export const bob = `cus_${'0'.repeat(25)}b`
@@ -46,7 +46,7 @@ type Given = { name: string; nameservers?: string[]; customer?: string }
 
 /** A holding as a purchase makes it; answers its id. */
 export async function hold({ name, nameservers = own.slice(0, 2), customer = ada }: Given) {
-  const [row] = await db.query(
+  const [row] = await zonesDb.query(
     `insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
                           nameservers, period_years, epp_statuses, rgp_statuses, contacts,
                           registered_at)
@@ -57,29 +57,29 @@ export async function hold({ name, nameservers = own.slice(0, 2), customer = ada
   return row?.id
 }
 export const end = (name: string) =>
-  db.query('update domains set ended_at = now() where name = $1 and ended_at is null', [name])
+  zonesDb.query('update domains set ended_at = now() where name = $1 and ended_at is null', [name])
 export const move = (name: string, nameservers: string[]) =>
-  db.query('update domains set nameservers = $2 where name = $1', [name, nameservers])
+  zonesDb.query('update domains set nameservers = $2 where name = $1', [name, nameservers])
 export const record = (id: unknown, name: string, value: string) =>
-  db.query(
+  zonesDb.query(
     `insert into zone_records (domain_id, path, host, value, ttl) values ($1, $2, 'x', $3, 60)`,
     [id, pathOf(name), value],
   )
 export const zoneOf = async (name: string) =>
-  (await db.query('select * from zones where name = $1', [name]))[0]
-export const due = () => db.query("update zones set push_at = now() - interval '1 second'")
+  (await zonesDb.query('select * from zones where name = $1', [name]))[0]
+export const due = () => zonesDb.query("update zones set push_at = now() - interval '1 second'")
 
 /** An app whose zones are told to the provider, over an empty database. */
 export async function startAnew(provider: DnsProvider | null): Promise<App> {
   await clear()
-  await db.query(
+  await zonesDb.query(
     `insert into customers (id, email, name, created_at, updated_at)
      select id, id || '@example.net', 'Ada', now(), now() from unnest($1::text[]) id
      on conflict do nothing`,
     [[ada, bob]],
   )
-  const app = appOver(db, { settings, app: { dns: dnsOf(provider) } })
+  const app = appOver(zonesDb, { settings, app: { dns: dnsOf(provider) } })
   await openZones(app)
   return app
 }
-export const clear = () => db.query('truncate zones, domains cascade')
+export const clear = () => zonesDb.query('truncate zones, domains cascade')

@@ -37,8 +37,8 @@ export const setOwnNameservers = statement(
  * that settle orders lock them; a holding that is being changed is left to its own trigger. Records
  * stay: the list of own name servers may be wrong. `last`: where to go on.
  */
-export const mendZones = statement(
-  'zones_mend',
+export const repairZones = statement(
+  'zones_repair',
   `with page as materialized (
      select d.id, d.name from domains d
       where d.ended_at is null and d.name > $1 order by d.name limit $2
@@ -54,13 +54,13 @@ export const mendZones = statement(
       order by d.name
         for no key update of d skip locked)
    select (select count(*)::int from page) as looked, (select max(name) from page) as last,
-          (select count(zones_follow(w.holding))::int from wrong w) as mended`,
-  { not_null: ['looked', 'mended'], writes: true },
+          (select count(zones_follow(w.holding))::int from wrong w) as repaired`,
+  { not_null: ['looked', 'repaired'], writes: true },
 )
 
 /** The same for up to $2 zones after the name $1 that are served though their holding has ended. */
-export const mendLeftZones = statement(
-  'zones_mend_left',
+export const repairEndedZones = statement(
+  'zones_repair_ended',
   `with page as materialized (
      select z.name, z.domain_id from zones z
       where z.name > $1 and z.state = 'served' order by z.name limit $2
@@ -71,12 +71,12 @@ export const mendLeftZones = statement(
       order by d.name
         for no key update of d skip locked)
    select (select count(*)::int from page) as looked, (select max(name) from page) as last,
-          (select count(zones_follow(w.holding))::int from wrong w) as mended`,
-  { not_null: ['looked', 'mended'], writes: true },
+          (select count(zones_follow(w.holding))::int from wrong w) as repaired`,
+  { not_null: ['looked', 'repaired'], writes: true },
 )
 
 /** Nobody else changes the holding until the end of the transaction. */
-export const lockHolding = statement(
+export const lockZoneHolding = statement(
   'zones_lock_holding',
   `select id from domains
     where id = $1 and customer_id = $2 and ended_at is null for no key update`,

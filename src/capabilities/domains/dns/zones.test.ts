@@ -7,7 +7,6 @@ import {
   ada,
   bob,
   clear,
-  db,
   end,
   hold,
   Kept,
@@ -16,8 +15,9 @@ import {
   record,
   startAnew,
   zoneOf,
+  zonesDb,
 } from './zones.fixture.ts'
-import { mendAllZones, openZones, pushDueZones, zoneFinder } from './zones.ts'
+import { openZones, pushDueZones, repairAllZones, zoneFinder } from './zones.ts'
 
 let kept = new Kept()
 let app: App
@@ -40,7 +40,7 @@ describe('a holding', () => {
     await hold({ name: 'a.com', nameservers: ['ns1.ours.net', 'ns1.theirs.net'] })
     await hold({ name: 'b.com', nameservers: ['ns1.theirs.net', 'ns2.theirs.net'] })
     await hold({ name: 'c.com', nameservers: [] })
-    assert.deepEqual(await db.query('select name from zones'), [])
+    assert.deepEqual(await zonesDb.query('select name from zones'), [])
   })
 
   it('loses it with its records when it ends or moves, and gets a new one when it comes back', async () => {
@@ -54,7 +54,7 @@ describe('a holding', () => {
       await record(id, 'a.com', '192.0.2.1')
       await lose()
       assert.equal(await zoneOf('a.com'), undefined)
-      assert.deepEqual(await db.query('select * from zone_records'), [])
+      assert.deepEqual(await zonesDb.query('select * from zone_records'), [])
     }
     await move('a.com', own)
     assert.equal((await zoneOf('a.com'))?.state, 'served')
@@ -64,7 +64,7 @@ describe('a holding', () => {
     await hold({ name: 'a.com' })
     const before = await zoneOf('a.com')
     await move('a.com', ['ns2.ours.net', 'ns1.ours.net'])
-    await db.query('update domains set registry_expiry = now(), ended_at = null')
+    await zonesDb.query('update domains set registry_expiry = now(), ended_at = null')
     assert.deepEqual(await zoneOf('a.com'), before)
     await move('a.com', own)
     const after = await zoneOf('a.com')
@@ -78,7 +78,7 @@ describe('a holding', () => {
     await pushDueZones(app, kept, 10)
     await end('a.com')
     await hold({ name: 'a.com', customer: bob })
-    const found = await zoneFinder(db.database)(['www.a.com', 'a.com'])
+    const found = await zoneFinder(zonesDb.database)(['www.a.com', 'a.com'])
     assert.deepEqual(
       found?.names.map(({ address }) => address),
       [null, null],
@@ -97,19 +97,19 @@ describe('a change of the own name servers', () => {
     await hold({ name: 'ended.com', nameservers: theirs })
     await end('ended.com')
     const DEFAULT_NAMESERVERS = 'NS1.theirs.net.,ns2.theirs.net'
-    await openZones(appOver(db, { settings: { DEFAULT_NAMESERVERS } }))
-    assert.deepEqual(await db.query('select name from zones'), [{ name: 'theirs.com' }])
+    await openZones(appOver(zonesDb, { settings: { DEFAULT_NAMESERVERS } }))
+    assert.deepEqual(await zonesDb.query('select name from zones'), [{ name: 'theirs.com' }])
     await openZones(app)
-    assert.deepEqual(await db.query('select name from zones'), [{ name: 'ours.com' }])
-    // A wrong setting, mended, has cost nobody a record.
-    const found = await zoneFinder(db.database)(['ours.com'])
+    assert.deepEqual(await zonesDb.query('select name from zones'), [{ name: 'ours.com' }])
+    // A wrong setting, repaired, has cost nobody a record.
+    const found = await zoneFinder(zonesDb.database)(['ours.com'])
     assert.equal(found?.names[0]?.address?.value, '192.0.2.1')
   })
 
-  it('that a purchase missed is mended later, also more than fit at once', async () => {
-    await db.query('alter table domains disable trigger domains_zone_of_new')
+  it('that a purchase missed is repaired later, also more than fit at once', async () => {
+    await zonesDb.query('alter table domains disable trigger domains_zone_of_new')
     for (let i = 0; i < 3; i += 1) await hold({ name: `missed-${i}.com` })
-    await db.query(
+    await zonesDb.query(
       `insert into domains (name, customer_id, order_id, registry, status, expiry,
                             registry_expiry, nameservers, period_years, epp_statuses, rgp_statuses,
                             contacts, registered_at)
@@ -117,10 +117,10 @@ describe('a change of the own name servers', () => {
               '{}', '{}', now() from generate_series(1, 1200) i`,
       [own, ada],
     )
-    await db.query('alter table domains enable trigger domains_zone_of_new')
-    assert.deepEqual(await db.query('select name from zones'), [])
-    assert.equal(await mendAllZones(app), 1203)
-    assert.equal(await mendAllZones(app), 0)
+    await zonesDb.query('alter table domains enable trigger domains_zone_of_new')
+    assert.deepEqual(await zonesDb.query('select name from zones'), [])
+    assert.equal(await repairAllZones(app), 1203)
+    assert.equal(await repairAllZones(app), 0)
   })
 })
 
@@ -134,7 +134,7 @@ describe('what lies at a name', () => {
       ['x.y-z.a.com', '192.0.2.3'],
     ] as const)
       await record(id, name, value)
-    const find = zoneFinder(db.database)
+    const find = zoneFinder(zonesDb.database)
     const deep = await find(['q.w.a.com', 'w.a.com', 'a.com'])
     assert.deepEqual(deep?.names, [
       { name: 'q.w.a.com', address: null, wildcard: null, has_below: false },
@@ -158,6 +158,6 @@ describe('what lies at a name', () => {
     await pushDueZones(app, kept, 10)
     await end('a.com')
     assert.equal((await zoneOf('a.com'))?.state, 'dropped')
-    assert.equal(await zoneFinder(db.database)(['a.com']), undefined)
+    assert.equal(await zoneFinder(zonesDb.database)(['a.com']), undefined)
   })
 })

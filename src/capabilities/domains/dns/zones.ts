@@ -20,10 +20,10 @@ import {
   findNames,
   markPushed,
   markUnpushed,
-  mendLeftZones,
-  mendZones,
   purgeZone,
   recordsOf,
+  repairEndedZones,
+  repairZones,
   requeueZones,
   setOwnNameservers,
   setProvider,
@@ -79,20 +79,20 @@ export async function openZones(app: App): Promise<void> {
   if (changed) app.log.warn({ provider }, 'zones are pushed to another provider than before')
   const known = await app.db.maybe(setOwnNameservers, [ownNameservers(app)])
   if (!known) return
-  const mended = await mendAllZones(app)
-  const change = { nameservers: known.names, mended }
-  if (mended > 0) app.log.warn(change, 'our own name servers are others than before')
+  const repaired = await repairAllZones(app)
+  const change = { nameservers: known.names, repaired }
+  if (repaired > 0) app.log.warn(change, 'our own name servers are others than before')
 }
 
-type Mended = Row<'zones_mend'>
+type Repaired = Row<'zones_repair'>
 
 /** Every holding gets the zone that it ought to have, and loses the one that it ought not. */
-export async function mendAllZones(app: App): Promise<number> {
+export async function repairAllZones(app: App): Promise<number> {
   let all = 0
-  for (const pass of [mendZones, mendLeftZones])
+  for (const pass of [repairZones, repairEndedZones])
     for (let after: string | null = ''; after !== null; ) {
-      const page: Mended = await app.db.one(pass, [after, BigInt(looked_at_once)])
-      all += page.mended
+      const page: Repaired = await app.db.one(pass, [after, BigInt(looked_at_once)])
+      all += page.repaired
       after = page.looked < looked_at_once ? null : page.last
     }
   return all

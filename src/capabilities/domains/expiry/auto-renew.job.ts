@@ -12,7 +12,7 @@ import { syncHolding } from '../holdings/sync.ts'
 import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { claimAutoRenewals, putLastTry } from './auto-renew.sql.ts'
-import { renewalRefused, renewalUnpaid } from './auto-renew-emails.ts'
+import { renewalRefused, renewalUnpaid } from './expiry-emails.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
 const day_ms = 86_400_000
@@ -30,7 +30,7 @@ async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
   const due = await app.db.run(claimAutoRenewals, [app.calendar.now(), limit, name])
   await Promise.all(
     due.map(({ currency, ...holding }) =>
-      renewByItself(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),
+      renewAutomatically(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),
     ),
   )
   return due.length
@@ -40,7 +40,7 @@ export type AutoRenewal = { holding: Holding; currency: Currency }
 
 /** One try. Whatever comes of it, the fence and the one open order of a name see to it that no year
  * is paid twice. */
-export async function renewByItself(app: App, call: Call, due: AutoRenewal): Promise<void> {
+export async function renewAutomatically(app: App, call: Call, due: AutoRenewal): Promise<void> {
   const { holding, currency } = due
   try {
     const synced = await syncHolding(app, holding, 'normal')

@@ -1,7 +1,7 @@
 // SQL of automatic renewals.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
-import { auto_renew_days } from './expiry-notice-emails.ts'
+import { auto_renew_days } from './expiry-emails.ts'
 
 // Of `d`, the moment of its next try (UTC): when it is near its expiry, a day after the last try.
 // The index domains_auto_renew_due has this expression.

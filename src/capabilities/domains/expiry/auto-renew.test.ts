@@ -9,7 +9,7 @@ import { addYears } from '../holdings/lifecycle.ts'
 import { tellEnds } from '../orders/notify-order-results.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
-import { autoRenew, renewByItself } from './auto-renew.job.ts'
+import { autoRenew, renewAutomatically } from './auto-renew.job.ts'
 
 const registrar = await lifecycleService()
 const { app } = registrar
@@ -138,7 +138,7 @@ test('two workers renew it once, even when both hold it in their hands', async (
   const holding = await app.db.one(holdingByName, [owner.id, second])
   const call = systemCall(app, 'auto_renew')
   const due = { holding, currency: 'USD' } as const
-  await Promise.all([1, 2, 3].map(() => renewByItself(app, call, due)))
+  await Promise.all([1, 2, 3].map(() => renewAutomatically(app, call, due)))
   assert.deepEqual(registrar.effects(second), ['create', 'renew'])
   const orders = await registrar.query(
     `select state from orders where domain = $1 and type = 'renew'`,
@@ -199,6 +199,6 @@ test('off is off: also when it is turned off between the look and the try', asyn
   assert.deepEqual(registrar.effects(domain), ['create'])
   const holding = await app.db.one(holdingByName, [owner.id, domain])
   const due = { holding: { ...holding, auto_renew: true }, currency: 'USD' } as const
-  await renewByItself(app, systemCall(app, 'auto_renew'), due)
+  await renewAutomatically(app, systemCall(app, 'auto_renew'), due)
   assert.deepEqual(registrar.effects(domain), ['create'])
 })

@@ -3,7 +3,7 @@ import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /** Its hold is ours, and is lifted from $2 on if it is paid by then; no row: it is noted. */
-export const markHold = statement(
+export const markClientHold = statement(
   'domains_mark_hold',
   `update domains set lift_hold_at = $2, updated_at = clock_timestamp()
     where id = $1 and ended_at is null and lift_hold_at is null returning id`,
@@ -13,7 +13,7 @@ export const markHold = statement(
  * Up to $3 holdings of the registry $4 on our hold that are paid at $1; they are tried again at $2.
  * What is paid at $1 expires after its hold was to be lifted: the index has no others.
  */
-export const claimPaidHolds = statement(
+export const claimRenewedHolds = statement(
   'domains_claim_paid_holds',
   `update domains t set lift_hold_at = $2
     where t.id = any (array(
@@ -25,7 +25,7 @@ export const claimPaidHolds = statement(
 )
 
 /** No row: somebody has lifted it. */
-export const purgeHold = statement(
+export const clearClientHold = statement(
   'domains_purge_hold',
   `update domains set lift_hold_at = null, updated_at = clock_timestamp()
     where id = $1 and lift_hold_at is not null returning id`,

@@ -8,7 +8,7 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { registryOf, syncHolding } from '../holdings/sync.ts'
 import type { Compartment } from '../per-registry.ts'
 import { isBelow } from '../updates/update-diff.ts'
-import { claimPaidHolds, markHold, purgeHold } from './client-hold.sql.ts'
+import { claimRenewedHolds, clearClientHold, markClientHold } from './client-hold.sql.ts'
 import { attemptOf } from './registry-delete.ts'
 
 const hold = 'clientHold'
@@ -21,13 +21,13 @@ type Kept = { registry: Registry; holding: Holding }
  * it is paid, it works as before. Answers what went wrong, or null. A hold that somebody else set
  * stays his.
  */
-export async function holdUnpaid(app: App, call: Call, kept: Kept): Promise<string | null> {
+export async function setClientHold(app: App, call: Call, kept: Kept): Promise<string | null> {
   const { registry, holding } = kept
   const { id, name: domain, nameservers, epp_statuses } = holding
   const held = epp_statuses.includes(hold)
   if (!held)
     await app.db.transaction(async (sql) => {
-      if (!(await sql.maybe(markHold, [id, app.calendar.now()]))) return
+      if (!(await sql.maybe(markClientHold, [id, app.calendar.now()]))) return
       await storeAuditRow(sql, auditOf(call, holding, 'hold_unpaid_domain'))
     })
   const own = nameservers.filter((host) => isBelow(domain, host))
@@ -44,10 +44,14 @@ export async function holdUnpaid(app: App, call: Call, kept: Kept): Promise<stri
 }
 
 /** Takes our hold off what is paid again. */
-export async function liftHolds(app: App, call: Call, { name, limit }: Compartment): Promise<void> {
+export async function liftClientHolds(
+  app: App,
+  call: Call,
+  { name, limit }: Compartment,
+): Promise<void> {
   const now = app.calendar.now()
   const again = new Date(now.getTime() + again_ms)
-  const due = await app.db.run(claimPaidHolds, [now, again, limit, name])
+  const due = await app.db.run(claimRenewedHolds, [now, again, limit, name])
   await Promise.all(
     due.map((holding) =>
       lift(app, call, holding).catch((error) => {
@@ -71,7 +75,7 @@ async function lift(app: App, call: Call, known: Holding): Promise<void> {
     if (lifted.kind === 'refused' || lifted.kind === 'unknown') throw new Error(lifted.message)
   }
   await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(purgeHold, [holding.id]))) return
+    if (!(await sql.maybe(clearClientHold, [holding.id]))) return
     await storeAuditRow(sql, auditOf(call, holding, 'lift_unpaid_hold'))
   })
   await syncHolding(app, holding, 'normal')

@@ -5,19 +5,19 @@ import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { unpaidYears } from '../holdings/expiry-plausibility.ts'
-import { addDays, lifeStatus } from '../holdings/lifecycle.ts'
+import { unrenewedYears } from '../holdings/expiry-plausibility.ts'
+import { addDays, lifecycleStatus } from '../holdings/lifecycle.ts'
 import { lockHolding, noteDeletion } from '../holdings/sync.sql.ts'
 import { registryOf, syncHolding } from '../holdings/sync.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
-import { holdUnpaid, liftHolds } from './client-hold.ts'
+import { liftClientHolds, setClientHold } from './client-hold.ts'
 import {
-  claimUnpaid,
-  isUnpaidByLedger,
+  claimUnrenewed,
+  isUnrenewedByLedger,
   markDeleting,
   unmarkDeleting,
 } from './delete-expired.sql.ts'
-import { tellDeleted } from './deletion-email.ts'
+import { notifyDeleted } from './deletion-email.ts'
 import { deleteAtRegistry } from './registry-delete.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
@@ -27,7 +27,7 @@ const refused_again_ms = 6 * 3_600_000
 const landed_days = 1
 const grace_days = 45
 
-export const deleteUnpaid = job({
+export const deleteUnrenewed = job({
   name: 'delete_unpaid_domains',
   does: 'Deletes domains that nobody paid for, before the registry bills the registrar for good.',
   every_ms: pace.every_ms,
@@ -36,9 +36,9 @@ export const deleteUnpaid = job({
 })
 
 async function endTerms(app: App, call: Call, at: Compartment) {
-  await liftHolds(app, call, at)
+  await liftClientHolds(app, call, at)
   const now = app.calendar.now()
-  const due = await app.db.run(claimUnpaid, [
+  const due = await app.db.run(claimUnrenewed, [
     now,
     new Date(now.getTime() + again_ms),
     addDays(now, -app.settings.unpaid_delete_days),
@@ -47,7 +47,7 @@ async function endTerms(app: App, call: Call, at: Compartment) {
   ])
   await Promise.all(
     due.map((holding) =>
-      endTerm(app, call, holding).catch((error) => {
+      deleteUnrenewedDomain(app, call, holding).catch((error) => {
         app.log.error({ err: error, domain: holding.name }, 'unpaid domain not deleted yet')
       }),
     ),
@@ -56,16 +56,16 @@ async function endTerms(app: App, call: Call, at: Compartment) {
 }
 
 /** One step of one name, by what its registry shows now. Each may be repeated. */
-export async function endTerm(app: App, call: Call, known: Holding): Promise<void> {
+export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding): Promise<void> {
   const synced = await syncHolding(app, known, 'normal')
   if (synced.kind === 'left' || synced.kind === 'dropped') return
   if (synced.kind !== 'held') return ring(app, known, `It cannot be read: ${synced.kind}`)
   const { holding } = synced
   if (isGoing(app, holding)) {
-    if (holding.deletion_at) await tellDeleted(app, call, holding)
+    if (holding.deletion_at) await notifyDeleted(app, call, holding)
     return
   }
-  switch (unpaidYears(holding.expiry, new Date(synced.found.expires_at), app.calendar.now())) {
+  switch (unrenewedYears(holding.expiry, new Date(synced.found.expires_at), app.calendar.now())) {
     case 'none':
       if (holding.deletion_at) await unmark(app, holding, again_ms)
       return
@@ -79,7 +79,7 @@ export async function endTerm(app: App, call: Call, known: Holding): Promise<voi
 /** The registry has a year more than anybody paid for: by this reading, and by the ledger. */
 async function end(app: App, call: Call, holding: Holding): Promise<void> {
   const due = addDays(app.calendar.now(), -app.settings.unpaid_delete_days)
-  const { unpaid } = await app.db.one(isUnpaidByLedger, [holding.id, due])
+  const { unpaid } = await app.db.one(isUnrenewedByLedger, [holding.id, due])
   if (!unpaid) {
     ring(app, holding, 'The ledger does not say that its year is unpaid.')
     return keep(app, holding)
@@ -102,7 +102,7 @@ async function keep(app: App, holding: Holding): Promise<void> {
 }
 
 function isGoing(app: App, holding: Holding): boolean {
-  const status = lifeStatus(holding, app.calendar.now())
+  const status = lifecycleStatus(holding, app.calendar.now())
   return status === 'redemption' || status === 'pending_delete'
 }
 
@@ -146,7 +146,7 @@ async function remove(app: App, call: Call, { holding, first }: Removal): Promis
       const noted = await app.db.maybe(noteDeletion, [holding.id, app.calendar.now()])
       const after = await syncHolding(app, noted ?? holding, 'normal')
       if (after.kind === 'held' && isGoing(app, after.holding))
-        await tellDeleted(app, call, after.holding)
+        await notifyDeleted(app, call, after.holding)
       return
     }
     case 'silence':
@@ -155,7 +155,7 @@ async function remove(app: App, call: Call, { holding, first }: Removal): Promis
     case 'refused': {
       ring(app, holding, removal.why)
       const kept = { registry, holding }
-      const why = removal.kind === 'in_use' ? await holdUnpaid(app, call, kept) : null
+      const why = removal.kind === 'in_use' ? await setClientHold(app, call, kept) : null
       if (why !== null) ring(app, holding, `It cannot be put on hold: ${why}`)
       // Its owner may pay again, unless an earlier sending may still do what this one did not.
       if (first || longAgo(app, holding)) await unmark(app, holding, refused_again_ms)

@@ -7,7 +7,7 @@ import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
  * those that expired by $3, that the registry has renewed by itself (or that were not read since),
  * and that nobody is paying for just now; and those whose deletion has begun and is not told yet.
  */
-export const claimUnpaid = statement(
+export const claimUnrenewed = statement(
   'domains_claim_unpaid',
   `update domains t set unpaid_try_at = $2
     where t.id = any (array(
@@ -34,7 +34,7 @@ export const claimUnpaid = statement(
  * term of it is in doubt, no order of it is open, and no captured renewal or restore was made after
  * its terms begin and is missing among them.
  */
-export const isUnpaidByLedger = statement(
+export const isUnrenewedByLedger = statement(
   'domains_unpaid_by_ledger',
   `select exists (
      select from domains d

@@ -6,7 +6,7 @@ import { systemCall } from '../../audit/index.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { registryOf } from '../holdings/sync.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
-import { deleteUnpaid, endTerm } from './delete-expired.job.ts'
+import { deleteUnrenewed, deleteUnrenewedDomain } from './delete-expired.job.ts'
 
 const registrar = await lifecycleService()
 const { app } = registrar
@@ -47,12 +47,12 @@ function registry(domain = 'any.com') {
 
 test('on the thirty-fifth day it is deleted, the registrar gets its money back, the owner a mail', async () => {
   const domain = await expired(34)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew'])
   assert.deepEqual(await audited(domain), [])
   await registrar.days(1)
-  await Promise.all([registrar.run(deleteUnpaid), registrar.run(deleteUnpaid)])
-  await registrar.run(deleteUnpaid)
+  await Promise.all([registrar.run(deleteUnrenewed), registrar.run(deleteUnrenewed)])
+  await registrar.run(deleteUnrenewed)
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
   const { body } = await registrar.read(owner, domain)
   assert.equal(body.status, 'redemption')
@@ -67,7 +67,7 @@ test('on the thirty-fifth day it is deleted, the registrar gets its money back, 
 
 test('what is paid in time stays, also in the same moment', async () => {
   const domain = await expired(36)
-  const [renewed] = await Promise.all([renew(domain), registrar.run(deleteUnpaid)])
+  const [renewed] = await Promise.all([renew(domain), registrar.run(deleteUnrenewed)])
   const { body } = await registrar.read(owner, domain)
   if (renewed.status === 200) assert.equal(body.status, 'active', JSON.stringify(body))
   else assert.equal(body.status, 'redemption', renewed.text)
@@ -84,11 +84,11 @@ test('an open renewal keeps the deletion away', async () => {
        1, '{}', now(), '2200-01-01', now(), 'x' from domains where name = $1`,
     [domain],
   )
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.equal((await row(domain)).deletion_at, null)
   // The order came between the look and the mark.
   const [holding] = await registrar.query('select * from domains where name = $1', [domain])
-  await endTerm(app, systemCall(app, 'x'), Object(holding))
+  await deleteUnrenewedDomain(app, systemCall(app, 'x'), Object(holding))
   assert.equal((await row(domain)).deletion_at, null)
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew'])
   await registrar.query(`delete from orders where id = 'ord_open'`)
@@ -98,11 +98,11 @@ test("our own locks are taken off; the registry's stay, ring, and leave it renew
   const domain = await expired(36)
   const add = ['clientDeleteProhibited', 'clientUpdateProhibited', 'clientTransferProhibited']
   await registry().update({ domain, statuses: { add, remove: [] } }, attempt())
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
   const refused = await expired(36)
   registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:delete', domain: refused })
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.ok(rang(refused))
   assert.equal((await row(refused)).deletion_at, null)
   assert.equal((await renew(refused)).status, 200)
@@ -125,7 +125,7 @@ for (const tld of ['com', 'test'])
     const add = ['clientUpdateProhibited']
     await registry(domain).update({ domain, statuses: { add, remove: [] } }, attempt())
     await registrar.days(365 + 36)
-    await registrar.run(deleteUnpaid)
+    await registrar.run(deleteUnrenewed)
     assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
     assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
     assert.equal((await told(domain)).length, 1)
@@ -136,11 +136,11 @@ test('a silence while its hosts are taken away: the next try ends it', async () 
   const [first = ''] = await glue(domain)
   await registrar.days(365 + 36)
   registrar.sandbox.setFault({ name: 'drop_after', command: 'host:delete', domain: first })
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.ok((await row(domain)).deletion_at)
   assert.equal((await registrar.read(owner, domain)).body.status, 'expired')
   await registrar.advance('PT11M')
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
 })
 
@@ -152,7 +152,7 @@ test('a host below it that others use keeps it, on hold until it is paid', async
     nameservers: [used, 'ns1.example.net'],
   })
   await registrar.days(365 + 36)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.ok(rang(domain))
   const line = registrar.logs.find((one) => one.includes('Hosts below it') && one.includes(domain))
   assert.ok(line?.includes(used), line ?? 'no such line')
@@ -161,11 +161,11 @@ test('a host below it that others use keeps it, on hold until it is paid', async
   const held = registrar.sandbox.lookup(domain)
   assert.deepEqual([held?.epp_statuses, held?.nameservers], [['clientHold'], [used]])
   await registrar.advance('PT7H')
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.deepEqual(registrar.sandbox.lookup(domain)?.epp_statuses, ['clientHold'], 'tried again')
   assert.deepEqual(await audited(domain, 'hold_unpaid_domain'), ['success'])
   assert.equal((await renew(domain)).status, 200)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   const paid = registrar.sandbox.lookup(domain)
   assert.deepEqual([paid?.epp_statuses, paid?.nameservers], [['ok'], [used]])
   assert.deepEqual(await audited(domain, 'lift_unpaid_hold'), ['success'])
@@ -182,9 +182,9 @@ test("a hold that is somebody else's stays when it is paid", async () => {
     attempt(),
   )
   await registrar.days(365 + 36)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.equal((await renew(domain)).status, 200)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.deepEqual(registrar.sandbox.lookup(domain)?.epp_statuses, ['clientHold'])
 })
 
@@ -192,13 +192,13 @@ for (const name of ['drop_before', 'drop_after', 'fail_2400', 'garbage'] as cons
   test(`after ${name} the delete is sent again until the registry shows it, and told once`, async () => {
     const domain = await expired(36)
     registrar.sandbox.setFault({ name, command: 'domain:delete', domain })
-    await registrar.run(deleteUnpaid)
+    await registrar.run(deleteUnrenewed)
     assert.ok((await row(domain)).deletion_at)
     assert.equal((await renew(domain)).body.code, 'not_renewable')
     await registrar.advance('PT11M')
-    await registrar.run(deleteUnpaid)
+    await registrar.run(deleteUnrenewed)
     await registrar.advance('PT11M')
-    await registrar.run(deleteUnpaid)
+    await registrar.run(deleteUnrenewed)
     assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
     assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
     assert.equal((await told(domain)).length, 1)
@@ -210,17 +210,17 @@ test('a death after the delete: the next look tells it, once', async () => {
   const reached = (point: string) => {
     if (point === 'after_delete') throw new Error('died')
   }
-  await registrar.run(deleteUnpaid, { ...app, reached })
+  await registrar.run(deleteUnrenewed, { ...app, reached })
   assert.deepEqual(await told(domain), [])
   await registrar.advance('PT11M')
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.equal((await told(domain)).length, 1)
   assert.deepEqual(await audited(domain), ['pending', 'success'])
 })
 
 test('unrestored, it is dropped in the end, and its holding ends', async () => {
   const domain = await expired(36)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   await registrar.days(31)
   assert.equal((await registrar.read(owner, domain)).body.status, 'pending_delete')
   await registrar.days(6)

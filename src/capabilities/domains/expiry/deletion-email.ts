@@ -5,11 +5,11 @@ import { customerMail, type EmailMessage, paragraph, words } from '../../mail/in
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { addDays, dayOf } from '../holdings/lifecycle.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
-import { redemption_days } from './expiry-notice-emails.ts'
+import { redemption_days } from './expiry-emails.ts'
 import { currencyOfDomain, noteNotice } from './expiry-notices.sql.ts'
 
 /** Once for each term: the mail with the audit row of the deletion's end. */
-export async function tellDeleted(app: App, call: Call, holding: Holding): Promise<void> {
+export async function notifyDeleted(app: App, call: Call, holding: Holding): Promise<void> {
   const { id, name, customer_id, expiry } = holding
   const { currency } = await app.db.one(currencyOfDomain, [customer_id, name])
   const pricesOf = await keepingPrices(app, [{ name, currency }])

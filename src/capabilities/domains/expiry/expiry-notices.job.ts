@@ -5,12 +5,12 @@ import { customerMail } from '../../mail/index.ts'
 import { addDays } from '../holdings/lifecycle.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
 import {
+  type ExpiringTerm,
   expiryNotice,
+  type NoticeFacts,
   type NoticeKind,
   noticeKinds,
-  type Term,
-  type Terms,
-} from './expiry-notice-emails.ts'
+} from './expiry-emails.ts'
 import { dueNotices, noteNotice } from './expiry-notices.sql.ts'
 
 // Most of them have nothing due.
@@ -45,7 +45,7 @@ export function windowOf(
   }
 }
 
-type Due = Term & { customer_id: string }
+type Due = ExpiringTerm & { customer_id: string }
 
 async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
   const { unpaid_delete_days: delete_days, base_url } = app.settings
@@ -71,7 +71,7 @@ async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
   }
 }
 
-type Telling = { kind: NoticeKind; term: Due; terms: Terms }
+type Telling = { kind: NoticeKind; term: Due; terms: NoticeFacts }
 
 /** Notice, mail and audit row, all of them once or none. */
 async function tell(app: App, call: Call, { kind, term, terms }: Telling): Promise<void> {

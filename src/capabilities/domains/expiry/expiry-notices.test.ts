@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestCustomer } from '../../../../test/support/service.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
-import { sweepHoldings } from '../holdings/sync-domains.job.ts'
+import { syncDomains } from '../holdings/sync-domains.job.ts'
 import { sendNotices, windowOf } from './expiry-notices.job.ts'
 
 const registrar = await lifecycleService()
@@ -120,7 +120,7 @@ test('nobody is told to renew what is deleted, moved or gone', async () => {
   await registrar.run(sendNotices)
   assert.deepEqual(await notices(owner), [])
   await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   await registrar.run(sendNotices)
   assert.deepEqual(await audited(domain), ['expired'])
 })

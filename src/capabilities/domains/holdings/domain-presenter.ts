@@ -13,8 +13,7 @@ import {
   statuses,
   transferOut,
 } from '../schemas.ts'
-import { lifeStatus } from './lifecycle.ts'
-import { situationOf, situationOfOrder } from './situation.ts'
+import { domainStateOf, domainStateOfOrder, lifecycleStatus } from './lifecycle.ts'
 import { nextActionsIn, orderStates, shownState, states } from './state-model.ts'
 
 export type Holding = Row<'domains_by_name'>
@@ -59,8 +58,8 @@ export function statusOfHolding(
   now: Date,
 ): DomainStatus {
   const near = holding.expiry.getTime() - (holding.synced_at ?? holding.created_at).getTime()
-  const next_actions = nextActionsIn(situationOf(holding, now), { soon: near < soonMs })
-  return presentHolding(holding, order, { status: lifeStatus(holding, now), next_actions })
+  const next_actions = nextActionsIn(domainStateOf(holding, now), { soon: near < soonMs })
+  return presentHolding(holding, order, { status: lifecycleStatus(holding, now), next_actions })
 }
 
 const soonMs = 60 * 86_400_000
@@ -111,7 +110,7 @@ function transferOf({ transfer_out: wanted }: Holding): DomainStatus['transfer']
  * the registry took on is transfer_pending for days.
  */
 export function statusOfOrder(order: Order): DomainStatus {
-  const situation = situationOfOrder(order)
+  const situation = domainStateOfOrder(order)
   return presentDomain(order.domain, {
     status: states[situation].status,
     ...orderedFacts(order),

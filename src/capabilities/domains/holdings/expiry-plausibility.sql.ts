@@ -15,8 +15,8 @@ export const yearFacts = statement(
 )
 
 /** Up to $1 holdings whose terms are in doubt, oldest first, with the count of all. */
-export const termMisfits = statement(
-  'domains_term_misfits',
+export const termMismatches = statement(
+  'domains_term_mismatches',
   `select d.name, d.customer_id, d.expiry, t.detail, count(*) over ()::integer as in_all
      from domain_terms t join domains d on d.id = t.domain_id
     where not t.fits and d.ended_at is null

@@ -40,7 +40,7 @@ export function renewalsByNow(paid: Date, now: Date): number {
  * What a fresh reading says about a term that is over: `added`, the registry has renewed it by
  * itself and nobody paid for that; `none`, it has not; `odd`, no rule of a registry leads there.
  */
-export function unpaidYears(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
+export function unrenewedYears(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
   const years = wholeYears(paid, shown)
   if (years === 0) return 'none'
   return years !== null && years > 0 && years <= renewalsByNow(paid, now) ? 'added' : 'odd'
@@ -52,11 +52,11 @@ type Explained = { explained: boolean; open: boolean }
 async function explain(
   app: App,
   sql: Sql,
-  { holding, shown }: Pick<Showing, 'holding' | 'shown'>,
+  { holding, shown }: Pick<ShownExpiry, 'holding' | 'shown'>,
 ): Promise<Explained> {
   const { expiry, customer_id, name, created_at } = holding
   const now = app.calendar.now()
-  if (unpaidYears(expiry, shown, now) !== 'odd') return { explained: true, open: false }
+  if (unrenewedYears(expiry, shown, now) !== 'odd') return { explained: true, open: false }
   const facts = await sql.one(yearFacts, [customer_id, name, created_at])
   const years = wholeYears(expiry, shown)
   const most = renewalsByNow(expiry, now) + facts.given_back
@@ -79,10 +79,14 @@ export async function refuseUnexplained(app: App, holding: Holding): Promise<voi
   })
 }
 
-export type Showing = { holding: Holding; shown: Date; possible: boolean }
+export type ShownExpiry = { holding: Holding; shown: Date; possible: boolean }
 
 /** Rings for an expiry that is new, and that cannot be, or that nothing explains. */
-export async function ringUnexplained(app: App, sql: Sql, told: readonly Showing[]): Promise<void> {
+export async function alarmUnexplained(
+  app: App,
+  sql: Sql,
+  told: readonly ShownExpiry[],
+): Promise<void> {
   for (const { holding, shown, possible } of told) {
     const { name: domain, expiry, registry_expiry } = holding
     if (Math.abs(shown.getTime() - registry_expiry.getTime()) <= 86_400_000) continue

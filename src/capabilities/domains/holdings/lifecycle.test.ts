@@ -2,11 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addYears, type LifeFacts, lifeStatus, nextSync, sameDay, yearsAhead } from './lifecycle.ts'
+import {
+  addYears,
+  type LifecycleFacts,
+  lifecycleStatus,
+  nextSync,
+  sameDay,
+  yearsAhead,
+} from './lifecycle.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const day = 86_400_000
-const facts: LifeFacts = {
+const facts: LifecycleFacts = {
   expiry: new Date('2027-11-21T10:00:00Z'),
   registry_expiry: new Date('2027-11-21T10:00:00Z'),
   epp_statuses: ['ok'],
@@ -14,7 +21,7 @@ const facts: LifeFacts = {
 }
 
 test("the registry's facts come first, then the date until which it is paid", () => {
-  const status = (more: Partial<typeof facts>) => lifeStatus({ ...facts, ...more }, now)
+  const status = (more: Partial<typeof facts>) => lifecycleStatus({ ...facts, ...more }, now)
   assert.equal(status({}), 'active')
   assert.equal(status({ expiry: now }), 'expired')
   assert.equal(status({ expiry: now, rgp_statuses: ['autoRenewPeriod'] }), 'expired')

@@ -3,7 +3,7 @@
 import type { Chance } from '../../../kit/clock.ts'
 import type { Status } from '../schemas.ts'
 
-export type LifeFacts = {
+export type LifecycleFacts = {
   /** Until when the customer has paid. */
   expiry: Date
   registry_expiry: Date
@@ -12,12 +12,57 @@ export type LifeFacts = {
 }
 
 /** The status of a holding that has not ended. The registry's facts come first, then the date. */
-export function lifeStatus(facts: LifeFacts, now: Date): Status {
+export function lifecycleStatus(facts: LifecycleFacts, now: Date): Status {
   const { epp_statuses: epp, rgp_statuses: rgp } = facts
   if (rgp.includes('redemptionPeriod') || rgp.includes('pendingRestore')) return 'redemption'
   if (rgp.includes('pendingDelete') || epp.includes('pendingDelete')) return 'pending_delete'
   if (epp.includes('pendingTransfer')) return 'transfer_pending'
   return facts.expiry.getTime() <= now.getTime() ? 'expired' : 'active'
+}
+
+/** Those with nothing but an open order, those of a holding, and those that are over. */
+export const domainStatesBy = {
+  ordered: ['pending', 'transfer_in'],
+  held: [
+    'active',
+    'expired',
+    'deleting',
+    'redemption',
+    'restoring',
+    'pending_delete',
+    'transfer_out',
+  ],
+  ended: ['transferred_away', 'failed'],
+} as const
+export type Phase = keyof typeof domainStatesBy
+export type DomainState = (typeof domainStatesBy)[Phase][number]
+export const domainStates: readonly DomainState[] = [
+  ...domainStatesBy.ordered,
+  ...domainStatesBy.held,
+  ...domainStatesBy.ended,
+]
+
+/** Of a holding that has not ended, at `now` (the registries' time). */
+export function domainStateOf(
+  holding: LifecycleFacts & { deletion_at: Date | null },
+  now: Date,
+): DomainState {
+  const status = lifecycleStatus(holding, now)
+  if (status === 'transfer_pending') return 'transfer_out'
+  if (status === 'redemption')
+    return holding.rgp_statuses.includes('pendingRestore') ? 'restoring' : 'redemption'
+  if (status === 'pending_delete' || holding.deletion_at === null) return status
+  return 'deleting'
+}
+
+/** Of a name that has an order and no holding (yet). */
+export function domainStateOfOrder(order: {
+  type: string
+  state: string
+  closed_at: Date | null
+}): DomainState {
+  if (order.closed_at) return 'failed'
+  return order.type === 'transfer' && order.state === 'accepted' ? 'transfer_in' : 'pending'
 }
 
 const hour = 3_600_000
@@ -28,11 +73,14 @@ const nearMs = 3 * day
  * When the registry is read next: daily; hourly near an expiry and while anything but "active" is
  * shown; and soon after the moment at which a registry renews by itself.
  */
-export function nextSync(facts: LifeFacts, { now, chance }: { now: Date; chance: Chance }): Date {
+export function nextSync(
+  facts: LifecycleFacts,
+  { now, chance }: { now: Date; chance: Chance },
+): Date {
   const at = now.getTime()
   const turns = [facts.expiry.getTime(), facts.registry_expiry.getTime()]
   const near = turns.some((turn) => Math.abs(turn - at) < nearMs)
-  const calm = lifeStatus(facts, now) === 'active' && !near
+  const calm = lifecycleStatus(facts, now) === 'active' && !near
   // Spread over a tenth, so that holdings of one day do not all come due in one minute for ever.
   const spread = 1 - 0.1 * chance()
   const next = at + (calm ? day : hour) * spread

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXPIRY_LIES, type Lie } from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
-import { deleteUnpaid } from '../expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from '../expiry/delete-expired.job.ts'
 import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { addDays, addYears } from './lifecycle.ts'
 import { registryOf } from './sync.ts'
-import { sweepHoldings } from './sync-domains.job.ts'
+import { syncDomains } from './sync-domains.job.ts'
 
 const registrar = await lifecycleService()
 const { sandbox, app } = registrar
@@ -40,13 +40,13 @@ const deletes = () => sandbox.counters().thin.commands['domain:delete']?.receive
 const long = { period_years: 9 }
 const label = (lie: string) => lie.replaceAll('_', '-')
 
-test('no date that a sweep reads moves paid until, and one that cannot be is not stored', async () => {
+test('no date that a syncDue reads moves paid until, and one that cannot be is not stored', async () => {
   for (const lie of EXPIRY_LIES) {
     const domain = await registrar.buys(owner, `swept-${label(lie)}.com`, long)
     const before = await rowOf(domain)
     await due(domain)
     lies(lie, domain)
-    await registrar.run(sweepHoldings)
+    await registrar.run(syncDomains)
     sandbox.clearFaults()
     const after = await rowOf(domain)
     assert.deepEqual(after.expiry, before.expiry, lie)
@@ -66,7 +66,7 @@ test('a name that is paid is not deleted, whatever its registry shows', async ()
     lies(lie, domain)
     await registrar.days(1)
     const before = deletes()
-    await registrar.run(deleteUnpaid)
+    await registrar.run(deleteUnrenewed)
     sandbox.clearFaults()
     assert.equal(deletes(), before, lie)
     assert.equal((await rowOf(domain)).deletion_at, null, lie)
@@ -84,7 +84,7 @@ test('a renewal that was answered with now, and a clock that jumps: the name sta
   }
   const before = deletes()
   await registrar.days(365 + 40)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.equal(deletes(), before)
   for (const domain of names) {
     assert.equal((await registrar.read(owner, domain)).body.status, 'active', domain)
@@ -96,7 +96,7 @@ test("a jump of the service's own calendar alone deletes nothing", async () => {
   const domain = await registrar.buys(owner, 'calendar.com', long)
   const before = deletes()
   const calendar = { ...app.calendar, now: () => addDays(app.calendar.now(), 9 * 366 + 40) }
-  await registrar.run(deleteUnpaid, { ...app, calendar })
+  await registrar.run(deleteUnrenewed, { ...app, calendar })
   assert.equal(deletes(), before)
   assert.equal((await rowOf(domain)).deletion_at, null)
 })
@@ -108,14 +108,14 @@ test('an unpaid name is deleted only by a reading that agrees: others ring', asy
     await registrar.days(365 + 36)
     lies(lie, domain)
     const before = deletes()
-    await registrar.run(deleteUnpaid)
+    await registrar.run(deleteUnrenewed)
     sandbox.clearFaults()
     assert.equal(deletes(), before, lie)
     // The year before is what is paid: then nothing of it is unpaid.
     if (lie !== 'date_before') assert.ok(rang('unpaid_domain_kept', domain), lie)
     await due(domain)
-    await registrar.run(sweepHoldings)
-    await registrar.run(deleteUnpaid)
+    await registrar.run(syncDomains)
+    await registrar.run(deleteUnrenewed)
     assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'], lie)
   }
 })
@@ -124,16 +124,16 @@ test('a deletion whose answer was lost is not sent again while the reading does 
   const domain = await registrar.buys(owner, 'unpaid-lost.com')
   await registrar.days(365 + 36)
   sandbox.setFault({ name: 'drop_before', command: 'domain:delete', domain })
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.ok((await rowOf(domain)).deletion_at)
   await registrar.advance('PT11M')
   lies('date_plus_10', domain)
   const before = deletes()
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   sandbox.clearFaults()
   assert.equal(deletes(), before)
   await due(domain)
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
 })
 
@@ -146,7 +146,7 @@ test('a name whose terms are in doubt is not deleted', async () => {
   )
   await registrar.days(365 + 36)
   const before = deletes()
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.equal(deletes(), before)
   assert.ok(rang('unpaid_domain_kept', domain))
 })

@@ -10,7 +10,7 @@ import {
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
 import type { Answer } from '../../../../test/support/service.ts'
-import { deleteUnpaid } from '../expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from '../expiry/delete-expired.job.ts'
 import { updateService } from '../updates/updates.fixture.ts'
 
 const registrar = await updateService()
@@ -229,7 +229,7 @@ test('one that nobody paid for, until it is deleted', async () => {
   await walk('expired', open)
   await registrar.days(35)
   sandbox.setFault({ name: 'drop_before', command: 'domain:delete', times: null })
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   await walk('deleting', open, { locked: shut })
   sandbox.clearFaults()
 })

@@ -2,7 +2,7 @@
 // and what leads out of it. Answers take their next_actions from here, and GET /v1/state-model
 // tells it.
 import type { DomainStatus, operationStates, Status } from '../schemas.ts'
-import type { Situation } from './situation.ts'
+import type { DomainState } from './lifecycle.ts'
 import type { DomainAction } from './state-rules.ts'
 
 export type NextAction = DomainStatus['next_actions'][number]
@@ -14,7 +14,7 @@ type Advice = {
   when?: string
 }
 /** `to` null: it is nobody's here any more, and get_domain answers 404. */
-type Transition = { to: Situation | null; by: string; operation?: DomainAction }
+type Transition = { to: DomainState | null; by: string; operation?: DomainAction }
 type State = {
   status: Status
   /** How an answer tells it from another state of the same status. */
@@ -44,7 +44,7 @@ const otherName = {
   operation: 'check_domain_availability',
 } as const
 
-export const states: Readonly<Record<Situation, State>> = {
+export const states: Readonly<Record<DomainState, State>> = {
   pending: {
     status: 'pending',
     meaning: 'Ordered; the registry has not answered yet. The money is held.',
@@ -192,7 +192,7 @@ export const states: Readonly<Record<Situation, State>> = {
 }
 
 /** Its next_actions, as answers have them. */
-export function nextActionsIn(situation: Situation, { soon }: { soon: boolean }): NextAction[] {
+export function nextActionsIn(situation: DomainState, { soon }: { soon: boolean }): NextAction[] {
   return states[situation].next
     .filter(({ when }) => when === undefined || soon)
     .map(({ when: _when, ...advice }) => advice)

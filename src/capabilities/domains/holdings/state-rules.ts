@@ -16,7 +16,7 @@ import {
   orderOpen,
 } from '../faults.ts'
 import { notChangeable } from '../updates/update-faults.ts'
-import { type Phase, type Situation, situations, situationsBy } from './situation.ts'
+import { type DomainState, domainStates, domainStatesBy, type Phase } from './lifecycle.ts'
 
 /** What may be asked of a name: its tool, which is also the action in the audit log. */
 export const domainActions = [
@@ -39,18 +39,18 @@ export const domainActions = [
 export type DomainAction = (typeof domainActions)[number]
 
 /**
- * `possible`: in these situations nothing of the state stands against it. Elsewhere the fault of
+ * `possible`: in these domainStates nothing of the state stands against it. Elsewhere the fault of
  * the situation's phase is the answer.
  */
 type Rule = {
-  possible: readonly Situation[]
+  possible: readonly DomainState[]
   /** Facts outside the state that may refuse it even so, besides price, funds and silence. */
   unless?: readonly FaultType[]
   /** Why an agent needs its owner's yes, or limit, first; left out: it harms nobody. */
   confirm?: string
 } & Record<Phase, FaultType>
 
-const { held, ended } = situationsBy
+const { held, ended } = domainStatesBy
 const paid = 'It spends money: stay within the limit of your owner, with max_price.'
 const code = 'Whoever has the code can take the domain away once it is unlocked.'
 const aboutHolding = { ordered: domainPending, ended: domainNotFound }
@@ -63,7 +63,7 @@ const answer = {
 const purchase = { possible: ended, held: domainAlreadyHeld, ordered: orderOpen } as const
 
 export const rules: Readonly<Record<DomainAction, Rule>> = {
-  get_domain: { possible: situations, held: domainNotFound, ...aboutHolding },
+  get_domain: { possible: domainStates, held: domainNotFound, ...aboutHolding },
   register_domain: { ...purchase, ended: domainTaken, unless: [domainTaken], confirm: paid },
   transfer_domain: {
     ...purchase,
@@ -108,14 +108,14 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
 }
 
 /** The fault that the situation answers the action with, or undefined: it is possible. */
-export function refusalOf(situation: Situation, action: DomainAction): FaultType | undefined {
+export function refusalOf(situation: DomainState, action: DomainAction): FaultType | undefined {
   const rule = rules[action]
   if (rule.possible.includes(situation)) return undefined
   return rule[phaseOf(situation)]
 }
 
 /** Whether there is an order only, a holding, or neither any more. */
-export function phaseOf(situation: Situation): Phase {
-  const of = (phase: Phase) => situationsBy[phase].some((one) => one === situation)
+export function phaseOf(situation: DomainState): Phase {
+  const of = (phase: Phase) => domainStatesBy[phase].some((one) => one === situation)
   return of('ordered') ? 'ordered' : of('held') ? 'held' : 'ended'
 }

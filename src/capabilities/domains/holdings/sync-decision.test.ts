@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
-import { judgeReading, type ReadHolding } from './sync-decision.ts'
+import { decideSync, type KnownHolding } from './sync-decision.ts'
 
 const now = new Date('2028-03-01T00:00:00Z')
 const facts = { sponsor: 'registrar-a', now }
-const well: ReadHolding = {
+const well: KnownHolding = {
   deletion_at: null,
   missing_since: null,
   epp_statuses: ['ok'],
@@ -33,8 +33,8 @@ const refused = (reason: 'absent' | 'not_ours' | 'status'): Outcome<never> => {
 const done = (value: RegistryDomain): Outcome<RegistryDomain> => {
   return { kind: 'done', value, sv_trid: null }
 }
-const judge = (read: Outcome<RegistryDomain>, holding: Partial<ReadHolding> = {}) =>
-  judgeReading(read, { ...well, ...holding }, facts)
+const judge = (read: Outcome<RegistryDomain>, holding: Partial<KnownHolding> = {}) =>
+  decideSync(read, { ...well, ...holding }, facts)
 
 test("what is ours is stored, what is another's has left", () => {
   assert.deepEqual(judge(done(found)), { do: 'store', found })

@@ -1,9 +1,11 @@
 // What a registry's answer to "read this domain" means for the holding that we have of it. Pure.
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { Holding } from './domain-presenter.ts'
-import type { Ending } from './end-holding.ts'
 
-export type Reading =
+/** `dropped`: the registry deleted it. Each is the last status of the holding. */
+export type Ending = 'transferred_away' | 'dropped'
+
+export type SyncDecision =
   | { do: 'store'; found: RegistryDomain }
   | { do: 'end'; ending: Ending }
   /** "Does not exist", which nothing explains (yet). */
@@ -11,24 +13,24 @@ export type Reading =
   /** No usable answer. */
   | { do: 'nothing'; message: string }
 
-export type ReadHolding = Pick<
+export type KnownHolding = Pick<
   Holding,
   'deletion_at' | 'missing_since' | 'epp_statuses' | 'rgp_statuses'
 >
 
 /** `sponsor`: our name at the registry; `now`: its time. */
-export function judgeReading(
+export function decideSync(
   read: Outcome<RegistryDomain>,
-  holding: ReadHolding,
+  holding: KnownHolding,
   { sponsor, now }: { sponsor: string; now: Date },
-): Reading {
+): SyncDecision {
   switch (read.kind) {
     case 'done':
       if (read.value.sponsor !== sponsor) return { do: 'end', ending: 'transferred_away' }
       return { do: 'store', found: read.value }
     case 'refused':
       if (read.reason === 'not_ours') return { do: 'end', ending: 'transferred_away' }
-      if (read.reason === 'absent') return judgeAbsent(holding, now)
+      if (read.reason === 'absent') return decideAbsent(holding, now)
       return { do: 'nothing', message: read.message }
     case 'accepted':
       return { do: 'nothing', message: 'The registry answered a read with "action pending".' }
@@ -43,7 +45,7 @@ const missing_ms = 86_400_000
  * A name on its way out is gone; so is one that has been missing for a day. One moment's "does not
  * exist" for a name that was well takes nothing from anybody: it rings instead.
  */
-function judgeAbsent(holding: ReadHolding, now: Date): Reading {
+function decideAbsent(holding: KnownHolding, now: Date): SyncDecision {
   const leaving =
     holding.deletion_at !== null ||
     holding.epp_statuses.includes('pendingDelete') ||

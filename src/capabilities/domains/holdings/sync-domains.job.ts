@@ -1,14 +1,14 @@
-// The truth sweep: every holding is read from its registry when its time has come, never in the way
-// of a purchase.
+// The truth syncDue: every holding is read from its registry when its time has come, never in the
+// way of a purchase.
 
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, job } from '../../../app.ts'
 import { inBulkheads } from '../../../tasks/index.ts'
-import { explainTransferOut, isWantedUnexplained } from '../poll/transfer-request-notice.ts'
 import type { Holding } from './domain-presenter.ts'
-import { settleReading, storeMany, type Told } from './sync.ts'
-import { judgeReading, type Reading } from './sync-decision.ts'
+import { applySyncDecision, type RegistryReading, storeReadings } from './sync.ts'
+import { decideSync, type SyncDecision } from './sync-decision.ts'
 import { claimDueHoldings } from './sync-domains.sql.ts'
+import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts'
 
 const batch = 200
 const every_ms = 5_000
@@ -17,8 +17,8 @@ const patience = 5
 /** Longer than a batch takes; what was not read by then is due again. By the registries' time. */
 const claimed_ms = 10 * 60_000
 
-export const sweepHoldings = job({
-  name: 'sweep_holdings',
+export const syncDomains = job({
+  name: 'sync_domains',
   does: 'Reads what the registries show of our domains: daily, hourly near an expiry.',
   every_ms,
   wakes_on: 'sandbox_clock',
@@ -26,28 +26,28 @@ export const sweepHoldings = job({
   per_node: true,
   async run(app) {
     const present = app.registries.all().filter((registry) => registry.health().state !== 'down')
-    return inBulkheads(present, async (one) => ({ more: await sweep(app, one) }), every_ms)
+    return inBulkheads(present, async (one) => ({ more: await syncDue(app, one) }), every_ms)
   },
 })
 
 /** One batch of one registry; whether there may be more at once. */
-export async function sweep(app: App, registry: Registry): Promise<boolean> {
+export async function syncDue(app: App, registry: Registry): Promise<boolean> {
   const now = app.calendar.now()
   const until = new Date(now.getTime() + claimed_ms)
   const due = await app.db.run(claimDueHoldings, [registry.profile.name, now, until, BigInt(batch)])
   const read = await readAll(app, registry, due)
-  const told = read.flatMap(({ holding, reading }): Told[] =>
+  const told = read.flatMap(({ holding, reading }): RegistryReading[] =>
     reading.do === 'store' ? [{ holding, found: reading.found, seen: holding.updated_at }] : [],
   )
-  const stored = told.length > 0 ? await storeMany(app, app.db, told) : []
-  for (const holding of stored.filter(isWantedUnexplained))
+  const stored = told.length > 0 ? await storeReadings(app, app.db, told) : []
+  for (const holding of stored.filter(isTransferUnexplained))
     await explainTransferOut(app, holding, 'background')
   for (const { holding, reading } of read)
     if (reading.do !== 'store') await settle(app, holding, reading)
   return due.length === batch && read.length === due.length
 }
 
-type Read = { holding: Holding; reading: Reading }
+type Read = { holding: Holding; reading: SyncDecision }
 
 /** In their order; without those that were not asked, as the registry gives no more answers. */
 async function readAll(app: App, registry: Registry, due: readonly Holding[]): Promise<Read[]> {
@@ -59,7 +59,7 @@ async function readAll(app: App, registry: Registry, due: readonly Holding[]): P
     for (const holding of left) {
       if (silent >= patience) return
       const answer = await registry.read(holding.name, 'background')
-      const reading = judgeReading(answer, holding, { sponsor, now: app.calendar.now() })
+      const reading = decideSync(answer, holding, { sponsor, now: app.calendar.now() })
       silent = reading.do === 'nothing' ? silent + 1 : 0
       read.push({ holding, reading })
     }
@@ -74,12 +74,12 @@ async function readAll(app: App, registry: Registry, due: readonly Holding[]): P
 async function settle(
   app: App,
   holding: Holding,
-  reading: Exclude<Reading, { do: 'store' }>,
+  reading: Exclude<SyncDecision, { do: 'store' }>,
 ): Promise<void> {
   const domain = holding.name
   if (reading.do === 'nothing')
     app.log.warn({ domain, detail: reading.message }, 'domain could not be read')
-  await settleReading(app, holding, reading).catch((error) => {
+  await applySyncDecision(app, holding, reading).catch((error) => {
     app.log.error({ err: error, domain }, 'reading of a domain not written down')
   })
 }

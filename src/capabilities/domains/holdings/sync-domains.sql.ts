@@ -1,4 +1,4 @@
-// SQL of the sweep.
+// SQL of the syncDue.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumns } from './holdings.sql.ts'
 

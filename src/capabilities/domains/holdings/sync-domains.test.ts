@@ -1,12 +1,12 @@
-// The sweep: what the registries show comes into the holdings, once, in order, and never over what
-// is newer.
+// The syncDue: what the registries show comes into the holdings, once, in order, and never over
+// what is newer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { registryOf } from './sync.ts'
-import { sweepHoldings } from './sync-domains.job.ts'
+import { syncDomains } from './sync-domains.job.ts'
 
 const registrar = await lifecycleService()
 const { app } = registrar
@@ -36,10 +36,10 @@ test('what changed at the registry is seen, and the next reading is due within a
   const statuses = { add: ['clientTransferProhibited'], remove: [] }
   const changed = await registry().update({ domain, nameservers, statuses }, attempt())
   assert.equal(changed.kind, 'done')
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   assert.equal((await row(domain)).locked, false, 'it was not due')
   await makeDue(domain)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   const seen = await row(domain)
   assert.equal(seen.locked, true)
   assert.ok(seen.nameservers.includes('ns9.example.org'))
@@ -52,7 +52,7 @@ test('two nodes at once read each holding once', async () => {
   await bought('shared', 40)
   await makeDue('shared-%')
   const before = infos()
-  await Promise.all([registrar.run(sweepHoldings), registrar.run(sweepHoldings)])
+  await Promise.all([registrar.run(syncDomains), registrar.run(syncDomains)])
   assert.equal(infos() - before, 40)
   const [left] = await registrar.query(
     `select count(*)::int as due from domains where sync_at < now() and name like 'shared-%'`,
@@ -65,11 +65,11 @@ test('a registry that does not answer is left alone after a few', async () => {
   await makeDue('silent-%')
   const before = infos()
   registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:info', times: null })
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   registrar.sandbox.clearFaults()
   assert.ok(infos() - before < 10, String(infos() - before))
   await registrar.advance('PT11M')
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   const [unread] = await registrar.query(
     `select count(*)::int as unread from domains where synced_at is null and name like 'silent-%'`,
   )
@@ -80,7 +80,7 @@ test('an answer that is older than what was written meanwhile does not undo it',
   const [domain = ''] = await bought('newer', 1)
   await makeDue(domain)
   registrar.sandbox.setFault({ name: 'slow', command: 'domain:info', domain, delay_ms: 400 })
-  const sweeping = registrar.run(sweepHoldings)
+  const sweeping = registrar.run(syncDomains)
   while ((await row(domain)).sync_at < new Date('2020-02-01'))
     await new Promise((resolve) => setTimeout(resolve, 20))
   await registrar.query(
@@ -91,7 +91,7 @@ test('an answer that is older than what was written meanwhile does not undo it',
   await sweeping
   assert.equal((await row(domain)).registry_expiry.toISOString(), '2040-01-01T00:00:00.000Z')
   await makeDue(domain)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   assert.equal(
     (await row(domain)).registry_expiry.toISOString(),
     registrar.sandbox.lookup(domain)?.expires_at,
@@ -102,13 +102,13 @@ test('a name that is gone ends its holding only when that is explained, or lasts
   const [domain = ''] = await bought('vanished', 1)
   await deleteBehind(registrar, domain)
   await makeDue(domain)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   const missing = await row(domain)
   assert.ok(missing.missing_since)
   assert.equal(missing.ended_at, null)
   assert.ok(registrar.logs.some((line) => line.includes('domain_missing') && line.includes(domain)))
   await registrar.days(2)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   assert.equal((await row(domain)).status, 'dropped')
   assert.deepEqual(
     (await registrar.letters(owner)).map(({ kind }) => kind),
@@ -120,12 +120,12 @@ test('redemption and pending delete are followed to the end', async () => {
   const [domain = ''] = await bought('redeemed', 1)
   await registrar.days(10)
   await deleteBehind(registrar, domain)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   assert.deepEqual((await row(domain)).rgp_statuses, ['redemptionPeriod'])
   await registrar.days(31)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   assert.deepEqual((await row(domain)).rgp_statuses, ['pendingDelete'])
   await registrar.days(6)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   assert.equal((await row(domain)).status, 'dropped')
 })

@@ -25,7 +25,7 @@ const returned = holdingColumnsOf('d')
  * answer, and stays. Null: no such question. Rows are locked in the order of names, as those who
  * settle orders lock them.
  */
-export const refreshHoldings = statement(
+export const storeReadingsOfMany = statement(
   'domains_refresh',
   `with facts as (
      select * from jsonb_to_recordset($1::jsonb) as f (${factColumns})
@@ -40,7 +40,7 @@ export const refreshHoldings = statement(
 )
 
 /** The same for the one holding $2, found by its key: a list is planned as if it were a hundred. */
-export const refreshHolding = statement(
+export const storeReadingOfOne = statement(
   'domains_refresh_one',
   `update domains d set ${refreshed}
      from jsonb_to_record($1::jsonb) as f (${factColumns})

@@ -4,15 +4,24 @@ import type { Priority, Registry, RegistryDomain } from '../../../adapters/regis
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
+import { storeAuditRow, systemCall } from '../../audit/index.ts'
+import { customerMail } from '../../mail/index.ts'
+import { dropped, transferredAwayEmail } from '../emails.ts'
+import { domainNotFound, registryUnreachable } from '../faults.ts'
 import { deletionSeen, isDeleted } from '../orders/handlers/deletion-time.ts'
-import { explainTransferOut, isWantedUnexplained } from '../poll/transfer-request-notice.ts'
 import type { Holding } from './domain-presenter.ts'
-import { endHolding } from './end-holding.ts'
-import { isPossible, ringUnexplained, type Showing } from './expiry-plausibility.ts'
-import { holdingByName } from './holdings.sql.ts'
+import { alarmUnexplained, isPossible, type ShownExpiry } from './expiry-plausibility.ts'
+import { endHoldingRow, holdingByName } from './holdings.sql.ts'
 import { nextSync } from './lifecycle.ts'
-import { askAgain, markMissing, refreshHolding, refreshHoldings } from './sync.sql.ts'
-import { judgeReading, type Reading } from './sync-decision.ts'
+import {
+  askAgain,
+  lockHolding,
+  markMissing,
+  storeReadingOfOne,
+  storeReadingsOfMany,
+} from './sync.sql.ts'
+import { decideSync, type Ending, type SyncDecision } from './sync-decision.ts'
+import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts'
 
 /** What a reading found. All but `silent` are written down by then. */
 export type Synced =
@@ -44,11 +53,11 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
   for (let left = most_readings; ; left -= 1) {
     const read = await registry.read(known.name, priority)
     const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
-    const reading = judgeReading(read, known, facts)
-    if (reading.do !== 'store') return settleReading(app, known, reading)
+    const reading = decideSync(read, known, facts)
+    if (reading.do !== 'store') return applySyncDecision(app, known, reading)
     const { found } = reading
     const told = { holding: known, found, seen: known.updated_at }
-    const [row] = await storeMany(app, app.db, [told])
+    const [row] = await storeReadings(app, app.db, [told])
     if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
     const newer = await app.db.maybe(askAgain, [known.id, known.customer_id, facts.now])
     if (!newer) return { kind: 'left' }
@@ -59,7 +68,7 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
 
 /** With who wants it away, where the reading showed only that somebody does. */
 async function explained(app: App, holding: Holding, priority: Priority): Promise<Holding> {
-  if (!isWantedUnexplained(holding)) return holding
+  if (!isTransferUnexplained(holding)) return holding
   await explainTransferOut(app, holding, priority)
   return (await app.db.maybe(holdingByName, [holding.customer_id, holding.name])) ?? holding
 }
@@ -68,27 +77,31 @@ async function explained(app: App, holding: Holding, priority: Priority): Promis
  * What a registry told of a holding. `seen`: when the holding had last been written, before the
  * registry was asked; null: whatever was written since, this is newer.
  */
-export type Told = { holding: Holding; found: RegistryDomain; seen: Date | null }
+export type RegistryReading = { holding: Holding; found: RegistryDomain; seen: Date | null }
 
 /**
  * Stores many in one statement; answers those holdings that were still as they had been seen. An
  * expiry that cannot be is not stored, and rings, as does one that nothing explains.
  */
-export async function storeMany(app: App, sql: Sql, told: readonly Told[]): Promise<Holding[]> {
+export async function storeReadings(
+  app: App,
+  sql: Sql,
+  told: readonly RegistryReading[],
+): Promise<Holding[]> {
   const at = { now: app.calendar.now(), chance: app.chance }
   const seen = told.map((one) => ({ ...one, ...showingOf(app, one, at.now) }))
   const [only, second] = seen
   const stored =
     only && !second
-      ? await sql.run(refreshHolding, [json(factsOf(only, at)), only.holding.id])
-      : await sql.run(refreshHoldings, [json(seen.map((one) => factsOf(one, at)))])
+      ? await sql.run(storeReadingOfOne, [json(factsOf(only, at)), only.holding.id])
+      : await sql.run(storeReadingsOfMany, [json(seen.map((one) => factsOf(one, at)))])
   // On its way out, a registry takes back years as it gives back what they cost.
   const staying = seen.filter(({ found }) => !found.epp_statuses.includes('pendingDelete'))
-  await ringUnexplained(app, sql, staying)
+  await alarmUnexplained(app, sql, staying)
   return stored
 }
 
-function showingOf(app: App, { holding, found }: Told, now: Date): Showing {
+function showingOf(app: App, { holding, found }: RegistryReading, now: Date): ShownExpiry {
   const shown = new Date(found.expires_at)
   const max_term_years = registryOf(app, holding.name)?.profile.max_term_years ?? 10
   return { holding, shown, possible: isPossible(shown, holding, { now, max_term_years }) }
@@ -96,7 +109,10 @@ function showingOf(app: App, { holding, found }: Told, now: Date): Showing {
 
 type Moment = Parameters<typeof nextSync>[1]
 
-function factsOf({ holding, found, seen, shown, possible }: Told & Showing, at: Moment) {
+function factsOf(
+  { holding, found, seen, shown, possible }: RegistryReading & ShownExpiry,
+  at: Moment,
+) {
   const { nameservers, epp_statuses, rgp_statuses } = found
   const registry_expiry = possible ? shown : holding.registry_expiry
   const facts = { expiry: holding.expiry, registry_expiry, epp_statuses, rgp_statuses }
@@ -116,10 +132,10 @@ function factsOf({ holding, found, seen, shown, possible }: Told & Showing, at: 
 }
 
 /** Writes down any reading that brought no facts. */
-export async function settleReading(
+export async function applySyncDecision(
   app: App,
   holding: Holding,
-  reading: Exclude<Reading, { do: 'store' }>,
+  reading: Exclude<SyncDecision, { do: 'store' }>,
 ): Promise<Exclude<Synced, { kind: 'held' }>> {
   switch (reading.do) {
     case 'end':
@@ -139,4 +155,58 @@ async function missing(app: App, holding: Holding): Promise<Synced & { kind: 'mi
   const again = new Date(now.getTime() + 3_600_000)
   const row = await app.db.maybe(markMissing, [holding.id, holding.customer_id, now, again])
   return { kind: 'missing', holding: row ?? holding }
+}
+
+/**
+ * Ends it, with its audit row and a mail to its owner, once. Not while an order for the name is
+ * open: its end decides first. Answers whether it was ended now.
+ */
+export async function endHolding(app: App, holding: Holding, ending: Ending): Promise<boolean> {
+  const call = systemCall(app, 'end_holding')
+  const { base_url, site_url } = app.settings
+  const { id, customer_id, name, expiry } = holding
+  const letter =
+    ending === 'dropped' ? dropped(holding, base_url) : transferredAwayEmail(holding, site_url)
+  return app.db.transaction(async (sql) => {
+    // First the lock, then a look at the orders: one that is just being placed holds the same lock.
+    await sql.maybe(lockHolding, [id])
+    const ended = await sql.maybe(endHoldingRow, [id, customer_id, ending])
+    if (!ended) return false
+    await storeAuditRow(
+      sql,
+      call.auditRow({
+        action: ending === 'dropped' ? 'domain_dropped' : 'domain_transferred_away',
+        target_type: 'domain',
+        target: name,
+        customer_id,
+        result: 'success',
+        metadata: { expiry: expiry.toISOString() },
+      }),
+    )
+    await customerMail(sql, customer_id, letter)
+    return true
+  })
+}
+
+/** 404 when the reading ended it, 503 when the registry does not answer. */
+export async function refreshHolding(app: App, known: Holding): Promise<Holding> {
+  return (await refreshWithReading(app, known)).holding
+}
+
+/** The same, with the registry's own words. */
+export async function refreshWithReading(
+  app: App,
+  known: Holding,
+): Promise<Extract<Synced, { kind: 'held' }>> {
+  const synced = await syncHolding(app, known, 'purchase')
+  switch (synced.kind) {
+    case 'held':
+      return synced
+    case 'left':
+    case 'dropped':
+      throw domainNotFound()
+    case 'missing':
+    case 'silent':
+      throw registryUnreachable({ retry_after_s: 5 })
+  }
 }

@@ -6,7 +6,6 @@ import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, noTransferPending } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
-import { requireHolding } from '../holdings/require-holding.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import type { DomainStatus } from '../schemas.ts'
@@ -17,7 +16,7 @@ import {
   type Step,
 } from '../updates/confirm-with-registry.ts'
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
-import { domainOperation, updateFaults } from './domain-operation.ts'
+import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 
 const common = {

@@ -6,7 +6,7 @@ import { wordOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import * as faults from '../faults.ts'
 import { operationOf, statusOfOrder } from '../holdings/domain-presenter.ts'
-import { situationOfOrder } from '../holdings/situation.ts'
+import { domainStateOfOrder } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
 import { registryOf } from '../holdings/sync.ts'
 import { saleTypes } from '../orders/handlers/order-handler.ts'
@@ -70,7 +70,7 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
   if (!open && !(await app.db.maybe(lastOrder, [call.customer_id, name])))
     throw faults.domainNotFound()
   if (!open) throw faults.noTransferPending()
-  const refusal = refusalOf(situationOfOrder(open), 'cancel_transfer')
+  const refusal = refusalOf(domainStateOfOrder(open), 'cancel_transfer')
   if (refusal) throw refusal({ facts: { operation: operationOf(open) } })
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {

@@ -5,23 +5,22 @@ import type { App, AuditRow } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { fault } from '../../../kit/fault.ts'
 import { Reading } from '../../../kit/field-reader.ts'
+import { parseHost } from '../../../kit/net/host.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { type DnsHost, parseDnsHost } from '../dns/dns-host.ts'
 import {
   countOtherRecords,
   followHolding,
-  lockHolding,
   lockZone,
+  lockZoneHolding,
   putRecord,
   touchZone,
 } from '../dns/zones.sql.ts'
 import { ownNameservers, pathOf, pushZone } from '../dns/zones.ts'
 import { dnsNotHosted, domainNotFound, domainPending } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
-import { requireHolding } from '../holdings/require-holding.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
-import { domainOperation } from './domain-operation.ts'
+import { domainOperation, requireHolding } from './domain-operation.ts'
 import { domainInPath, hostOf } from './paid-request.ts'
 
 const dnsZoneFull = fault('dns_zone_full', 'conflict', {
@@ -118,6 +117,29 @@ function recordOf({ record_value: value, host }: Given, domain: string): Wanted 
 }
 type Given = { record_value: string; host: string }
 
+type DnsHost = { host: string; name: string }
+
+/**
+ * Reads "@" (the domain itself), a relative name in any spelling ("www", "a.b", "bücher"), or a
+ * wildcard ("*", "*.b"): "*" as the whole first label alone. Kept as lower-case A-labels.
+ */
+export function parseDnsHost(text: string, domain: string): DnsHost | { problem: string } {
+  if (text === '@') return { host: '@', name: domain }
+  if (text.endsWith('.')) return { problem: 'must be relative to the domain, without a final dot' }
+  const folded = text.toLowerCase()
+  if (folded === domain || folded.endsWith(`.${domain}`)) {
+    const relative = folded === domain ? '@' : folded.slice(0, -domain.length - 1)
+    return { problem: `must be relative to the domain: "${relative}"` }
+  }
+  if (text === '*') return { host: '*', name: `*.${domain}` }
+  const star = text.startsWith('*.') ? '*.' : ''
+  const name = parseHost(`${text.slice(star.length)}.${domain}`)
+  const whole = `${star}${name}`
+  if (name === undefined || whole.length > 253)
+    return { problem: 'must be a host name relative to the domain, such as "www", or "@"' }
+  return { host: whole.slice(0, -domain.length - 1), name: whole }
+}
+
 type Keeping = { holding: Holding; record: Wanted; row: AuditRow }
 
 /** Writes the record and its audit row; answers the zone's serial. Repeated, it changes nothing. */
@@ -137,7 +159,7 @@ async function keep(app: App, sql: Sql, { holding, record, row }: Keeping): Prom
 async function lockedZone(sql: Sql, { id, name, customer_id }: Holding) {
   const zone = await sql.maybe(lockZone, [name, customer_id])
   if (zone?.domain_id === id) return zone
-  await sql.maybe(lockHolding, [id, customer_id])
+  await sql.maybe(lockZoneHolding, [id, customer_id])
   await sql.count(followHolding, [id, customer_id])
   return await sql.maybe(lockZone, [name, customer_id])
 }

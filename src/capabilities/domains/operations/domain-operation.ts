@@ -1,6 +1,7 @@
 // Builder for the operations on one domain: what their definitions have in common.
 import Type, { type TSchema } from 'typebox'
 import {
+  type Call,
   type Definition,
   type Operation,
   operation,
@@ -9,6 +10,11 @@ import {
 } from '../../../app.ts'
 import type { Scope } from '../../../principals.ts'
 import { domainNotFound, domainPending, registryUnreachable } from '../faults.ts'
+import { type Holding, operationOf } from '../holdings/domain-presenter.ts'
+import { holdingByName } from '../holdings/holdings.sql.ts'
+import { domainStateOfOrder } from '../holdings/lifecycle.ts'
+import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
+import { openOrder } from '../orders/orders.sql.ts'
 import { domainStatus } from '../schemas.ts'
 import { changeRefused, changeUnconfirmed, changeUnderWay } from '../updates/update-faults.ts'
 import { domainInPath } from './paid-request.ts'
@@ -73,4 +79,24 @@ export function domainOperation<
       ...tool,
     })),
   })
+}
+
+/**
+ * Throws what the table of states says of a name with an open order and no holding (409, to wait),
+ * with the operation; 404 for a name that is not the customer's at all.
+ */
+export async function requireHolding(
+  { sql, customer_id }: Pick<Call, 'sql' | 'customer_id'>,
+  domain: string,
+  action: DomainAction,
+): Promise<Holding> {
+  const held = await sql.maybe(holdingByName, [customer_id, domain])
+  if (held) return held
+  const order = await sql.maybe(openOrder, [domain, customer_id])
+  const refusal = order && refusalOf(domainStateOfOrder(order), action)
+  if (order && refusal) throw refusal({ facts: { operation: operationOf(order) } })
+  // The order may have ended between the two readings.
+  const bought = await sql.maybe(holdingByName, [customer_id, domain])
+  if (!bought) throw domainNotFound()
+  return bought
 }

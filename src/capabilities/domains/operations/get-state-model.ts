@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { anyone, type Operation, operation } from '../../../app.ts'
 import { nullable, oneOf } from '../../../kit/schema.ts'
-import { type Situation, situations } from '../holdings/situation.ts'
+import { type DomainState, domainStates } from '../holdings/lifecycle.ts'
 import { operationStateWords, states } from '../holdings/state-model.ts'
 import { type DomainAction, domainActions, refusalOf, rules } from '../holdings/state-rules.ts'
 import { operationStates, statuses } from '../schemas.ts'
@@ -49,7 +49,7 @@ const advice = Type.Object(
 )
 const transition = Type.Object(
   {
-    to: nullable(oneOf(situations, { description: 'Null: get_domain answers 404.' })),
+    to: nullable(oneOf(domainStates, { description: 'Null: get_domain answers 404.' })),
     by: Type.String({ description: 'What leads there.' }),
     operation: Type.Optional(Type.String({ description: 'By a call of yours.' })),
   },
@@ -57,7 +57,7 @@ const transition = Type.Object(
 )
 const domainState = Type.Object(
   {
-    state: oneOf(situations),
+    state: oneOf(domainStates),
     status: oneOf(statuses, { description: 'As a domain shows it.' }),
     shown_by: nullable(
       Type.String({ description: 'What tells it from another state of the same status.' }),
@@ -138,9 +138,9 @@ export const getStateModel = operation({
     },
   ],
   run: async ({ status }) => ({
-    domain_states: situations
+    domain_states: domainStates
       .filter((one) => status === undefined || states[one].status === status)
-      .map(domainStateOf),
+      .map(describeState),
     operation_states: operationStates.map((state) => {
       const { next, ...words } = operationStateWords[state]
       return { state, ...words, next_actions: [...next] }
@@ -149,7 +149,7 @@ export const getStateModel = operation({
   }),
 })
 
-function domainStateOf(state: Situation): Static<typeof domainState> {
+function describeState(state: DomainState): Static<typeof domainState> {
   const { status, meaning, next, transitions, shown_by = null } = states[state]
   const refused: Record<string, DomainAction[]> = {}
   for (const one of domainActions) {

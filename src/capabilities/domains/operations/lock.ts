@@ -2,13 +2,12 @@
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { oneOf } from '../../../kit/schema.ts'
-import { lifeStatus } from '../holdings/lifecycle.ts'
-import { requireHolding } from '../holdings/require-holding.ts'
+import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { statuses } from '../schemas.ts'
 import { updateHolding } from '../updates/domain-update.ts'
 import { lockStatus } from '../updates/update-diff.ts'
 import { notChangeable } from '../updates/update-faults.ts'
-import { domainOperation, updateFaults } from './domain-operation.ts'
+import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 
 const lockResponse = Type.Object(
@@ -77,7 +76,7 @@ async function setLock(
     domain: name,
     locked: holding.locked,
     transferable: !epp_statuses.some((status) => forbidding.includes(status)),
-    status: lifeStatus(holding, app.calendar.now()),
+    status: lifecycleStatus(holding, app.calendar.now()),
     epp_statuses: [...epp_statuses],
   }
 }

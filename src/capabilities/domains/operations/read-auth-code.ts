@@ -7,8 +7,7 @@ import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { readingOf } from '../holdings/refresh-holding.ts'
-import { requireHolding } from '../holdings/require-holding.ts'
+import { refreshWithReading } from '../holdings/sync.ts'
 import { nextAction } from '../schemas.ts'
 import { authCodeOf } from '../updates/auth-codes/auth-codes.sql.ts'
 import {
@@ -19,11 +18,11 @@ import {
   madeBecause,
   unmasked,
 } from '../updates/auth-codes/current-auth-code.ts'
-import { keepCode, setCode, toldRow } from '../updates/auth-codes/set-auth-code.ts'
+import { disclosureRow, keepCode, setCode } from '../updates/auth-codes/set-auth-code.ts'
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
-import { refuseObstacle, refuseSituation } from '../updates/domain-update.ts'
+import { refuseByState, refuseByStatus } from '../updates/domain-update.ts'
 import { notChangeable } from '../updates/update-faults.ts'
-import { domainOperation, updateFaults } from './domain-operation.ts'
+import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
 import { hostOf } from './paid-request.ts'
 
 const authCodeResponse = Type.Object(
@@ -67,7 +66,7 @@ export const getTransferAuthCode = domainOperation({
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
   tools: [{ ...tool, title: 'Get a transfer code', destructive: false, idempotent: true }],
   run: (input, call, app) =>
-    tellCode(app, call, { domain: hostOf(input.domain), action: 'get_transfer_auth_code' }),
+    discloseCode(app, call, { domain: hostOf(input.domain), action: 'get_transfer_auth_code' }),
 })
 
 export const regenerateTransferAuthCode = domainOperation({
@@ -80,7 +79,7 @@ export const regenerateTransferAuthCode = domainOperation({
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
   tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],
   run: (input, call, app) =>
-    tellCode(app, call, {
+    discloseCode(app, call, {
       domain: hostOf(input.domain),
       action: 'regenerate_transfer_auth_code',
     }),
@@ -98,12 +97,12 @@ const life_ms = 7 * day_ms
 type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code' }
 
 /** One at a time for a domain, so that all who ask are told the same. */
-async function tellCode(app: App, call: Call, { domain, action }: Asked) {
+async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await requireHolding(call, domain, action)
   return withDomainLease(app, domain, async (lease) => {
     const { registry } = lease
-    const { holding, found } = await readingOf(app, known)
-    refuseSituation(app, { holding, action })
+    const { holding, found } = await refreshWithReading(app, known)
+    refuseByState(app, { holding, action })
     const told = await codeOf(app, call, { lease, holding, found, action })
     const { locked } = holding
     return {
@@ -133,7 +132,7 @@ async function codeOf(app: App, call: Call, subject: Subject): Promise<Told> {
   const current = await currentOf(app, subject, kept)
   if (current.do === 'tell') {
     const { code, expires_at } = current
-    await storeAuditRow(app.db, toldRow(call, { holding, expires_at, because: null }))
+    await storeAuditRow(app.db, disclosureRow(call, { holding, expires_at, because: null }))
     return { code, expires_at, because: null }
   }
   const { because } = current
@@ -142,7 +141,7 @@ async function codeOf(app: App, call: Call, subject: Subject): Promise<Told> {
     await keepCode(app, call, { holding, expires_at, because, code: current.code })
     return { code: current.code, expires_at, because }
   }
-  refuseObstacle(app, { holding, action }, holding)
+  refuseByStatus(app, { holding, action }, holding)
   if (because === 'unreadable')
     app.log.warn({ domain: holding.name }, 'a transfer code is sealed with another ENCRYPTION_KEY')
   const { code: wanted } = current

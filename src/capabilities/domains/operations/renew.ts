@@ -10,11 +10,9 @@ import * as faults from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { refuseUnexplained } from '../holdings/expiry-plausibility.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
-import { addYears, lifeStatus, yearsAhead } from '../holdings/lifecycle.ts'
-import { truthOf } from '../holdings/refresh-holding.ts'
-import { situationOf } from '../holdings/situation.ts'
+import { addYears, domainStateOf, lifecycleStatus, yearsAhead } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
-import { registryOf } from '../holdings/sync.ts'
+import { refreshHolding, registryOf } from '../holdings/sync.ts'
 import { dryRunOf } from '../orders/dry-run.ts'
 import { madeBefore, unlessMade } from '../orders/duplicate-check.ts'
 import { type Key, keyOf } from '../orders/idempotency.ts'
@@ -97,7 +95,7 @@ export const renewDomain = domainOperation({
     const agreed = await unlessMade(again, async () => {
       const known = await holdingOf(call, domain)
       if (!known) throw faults.domainNotFound()
-      const holding = await truthOf(app, known)
+      const holding = await refreshHolding(app, known)
       if (expected_expiry !== undefined) refuseChanged(app, holding, expected_expiry)
       if (recent) await refuseRecent(app, { holding, digest: recent })
       const wish = { holding, period_years, currency, maxPrice }
@@ -177,10 +175,10 @@ type Agreed = { quote: Quote; command: RenewOrder }
 async function agreeRenewal(app: App, wish: RenewalWish): Promise<Agreed> {
   const { holding, period_years, currency, maxPrice, automatic } = wish
   const now = app.calendar.now()
-  const refusal = refusalOf(situationOf(holding, now), 'renew_domain')
+  const refusal = refusalOf(domainStateOf(holding, now), 'renew_domain')
   if (refusal)
     throw refusal({
-      detail: `Its status is "${lifeStatus(holding, now)}".`,
+      detail: `Its status is "${lifecycleStatus(holding, now)}".`,
       facts: { holding: statusNow(app, holding) },
     })
   await refuseUnexplained(app, holding)

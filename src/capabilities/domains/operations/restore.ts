@@ -8,11 +8,9 @@ import { checkNow } from '../availability.ts'
 import * as faults from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
-import { lifeStatus } from '../holdings/lifecycle.ts'
-import { truthOf } from '../holdings/refresh-holding.ts'
-import { situationOf } from '../holdings/situation.ts'
+import { domainStateOf, lifecycleStatus } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
-import { registryOf } from '../holdings/sync.ts'
+import { refreshHolding, registryOf } from '../holdings/sync.ts'
 import { dryRunOf } from '../orders/dry-run.ts'
 import { madeBefore, unlessMade } from '../orders/duplicate-check.ts'
 import { keyOf } from '../orders/idempotency.ts'
@@ -107,10 +105,10 @@ export const restoreDomain = domainOperation({
 
 function refuseWell(app: App, holding: Holding): void {
   const now = app.calendar.now()
-  const refusal = refusalOf(situationOf(holding, now), 'restore_domain')
+  const refusal = refusalOf(domainStateOf(holding, now), 'restore_domain')
   if (!refusal) return
   throw refusal({
-    detail: `Its status is "${lifeStatus(holding, now)}".`,
+    detail: `Its status is "${lifecycleStatus(holding, now)}".`,
     facts: { holding: statusOfHolding(holding, undefined, now) },
   })
 }
@@ -125,7 +123,7 @@ async function agreeRestore(
 ): Promise<{ holding: Holding; quote: Quote }> {
   const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
   if (!known) throw faults.domainNotFound()
-  const holding = await truthOf(app, known)
+  const holding = await refreshHolding(app, known)
   refuseWell(app, holding)
   const tld = domain.slice(domain.indexOf('.') + 1)
   const checked = await checkNow(app, { name: domain, tld }, ['restore', 'renew'])

@@ -5,6 +5,7 @@ import type { PollMessage, Registry, RegistryTransfer } from '../../../adapters/
 import type { App } from '../../../app.ts'
 import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../../db/database.ts'
 import { json, type Params } from '../../../db/statement.ts'
+import { reportTransferRequest } from '../holdings/transfer-request.ts'
 import { isDeleted } from '../orders/handlers/deletion-time.ts'
 import {
   countFailure,
@@ -16,9 +17,8 @@ import {
   putMessage,
   wakeOrders,
 } from './poll-messages.sql.ts'
-import { tellTransferOut } from './transfer-request-notice.ts'
 
-export type Told = { registry: Registry; message: PollMessage }
+export type ReceivedMessage = { registry: Registry; message: PollMessage }
 /** `taken`: it may be taken off the queue. `again`: it is to come once more. */
 export type Taking = { taken: 'now' | 'before' | 'given_up' | 'again' }
 
@@ -29,7 +29,7 @@ const most_failures = 5
  * again; after five times it is stored with its error, rings, and stands in nobody's way. Throws
  * when the database is away.
  */
-export async function takeMessage(app: App, told: Told): Promise<Taking> {
+export async function takeMessage(app: App, told: ReceivedMessage): Promise<Taking> {
   const { message, registry } = told
   const facts = { registry: registry.profile.name, message: message.id, text: message.text }
   try {
@@ -57,7 +57,11 @@ const for_nobody = 'it was bought here, and nobody has an order for it, or holds
 /** `before`: it was handled before. `orphan`: a domain that is paid, and nobody's. */
 type Handled = { before: boolean; orphan: string | null }
 
-async function handle(app: App, sql: Sql, { registry, message }: Told): Promise<Handled> {
+async function handle(
+  app: App,
+  sql: Sql,
+  { registry, message }: ReceivedMessage,
+): Promise<Handled> {
   const stored = await sql.one(putMessage, rowOf({ registry, message }))
   if (stored.handled) return { before: true, orphan: null }
   const bought = boughtBy({ registry, message })
@@ -105,7 +109,7 @@ function orderOf({ about }: PollMessage): string | null {
 }
 
 /** The domain that, by this message, a paid command of ours has brought. */
-function boughtBy({ registry, message }: Told): string | null {
+function boughtBy({ registry, message }: ReceivedMessage): string | null {
   const { about } = message
   if (about.kind === 'pending_action')
     return about.done && orderOf(message) !== null ? about.domain : null
@@ -129,11 +133,11 @@ type Noted = { registry: Registry; transfer: RegistryTransfer }
 async function noteTransfer(app: App, sql: Sql, { registry, transfer }: Noted): Promise<void> {
   const { domain, requested_by, status } = transfer
   if (requested_by === registry.profile.client_id) return
-  if (status === 'pending') await tellTransferOut(app, sql, transfer)
+  if (status === 'pending') await reportTransferRequest(app, sql, transfer)
   else await sql.run(noteTransferOut, [domain, null])
 }
 
-function rowOf({ registry, message }: Told): Params<'registry_messages_put'> {
+function rowOf({ registry, message }: ReceivedMessage): Params<'registry_messages_put'> {
   const { id, queued_at, text, about, raw } = message
   return [
     registry.profile.name,

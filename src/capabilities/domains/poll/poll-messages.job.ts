@@ -5,7 +5,7 @@ import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, job } from '../../../app.ts'
 import { inBulkheads } from '../../../tasks/index.ts'
 import { syncHolding } from '../holdings/sync.ts'
-import { subjectOf, type Told, takeMessage } from './poll-message.ts'
+import { type ReceivedMessage, subjectOf, takeMessage } from './poll-message.ts'
 import { holdingByRegistrar, markAcked } from './poll-messages.sql.ts'
 
 /** Then the job looks whether it still is the one that polls. */
@@ -61,7 +61,7 @@ async function next(app: App, registry: Registry) {
   return null
 }
 
-async function acknowledge(app: App, { registry, message }: Told): Promise<boolean> {
+async function acknowledge(app: App, { registry, message }: ReceivedMessage): Promise<boolean> {
   const acked = await registry.ack(message.id)
   if (acked.kind !== 'done') {
     tell(app, registry, acked)
@@ -83,7 +83,7 @@ function tell(
 }
 
 /** What it says of a name that we hold is read at once; if that fails, the sweep reads it soon. */
-async function readNow(app: App, { message }: Told): Promise<void> {
+async function readNow(app: App, { message }: ReceivedMessage): Promise<void> {
   const domain = subjectOf(message)
   if (domain === null) return
   try {

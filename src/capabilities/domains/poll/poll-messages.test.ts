@@ -13,7 +13,7 @@ import { newId } from '../../../kit/id.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { addYears } from '../holdings/lifecycle.ts'
 import { registryOf } from '../holdings/sync.ts'
-import { sweepHoldings } from '../holdings/sync-domains.job.ts'
+import { syncDomains } from '../holdings/sync-domains.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { redacted, takeMessage } from './poll-message.ts'
 import { pollRegistries } from './poll-messages.job.ts'
@@ -120,7 +120,7 @@ test('a transfer that we turned down is told to the other one only: the sweep se
   assert.equal((await registry().transferReject(domain, attempt())).kind, 'done')
   await registrar.run(pollRegistries)
   await registrar.query('update domains set sync_at = now() where name = $1', [domain])
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   const [kept] = await registrar.query('select * from domains where name = $1', [domain])
   assert.equal(kept?.transfer_out, null)
   assert.equal((await registrar.read(owner, domain)).body.status, 'active')

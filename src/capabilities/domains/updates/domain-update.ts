@@ -6,11 +6,10 @@ import { storeAuditRow } from '../../audit/index.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
-import { lifeStatus } from '../holdings/lifecycle.ts'
-import { situationOf } from '../holdings/situation.ts'
+import { domainStateOf, lifecycleStatus } from '../holdings/lifecycle.ts'
 import { type DomainAction, refusalOf } from '../holdings/state-rules.ts'
-import { settleReading, storeMany } from '../holdings/sync.ts'
-import { judgeReading } from '../holdings/sync-decision.ts'
+import { applySyncDecision, storeReadings } from '../holdings/sync.ts'
+import { decideSync } from '../holdings/sync-decision.ts'
 import {
   confirmWithRegistry,
   type RoundsSoFar,
@@ -21,10 +20,10 @@ import { type DomainLease, withDomainLease } from './domain-lease.ts'
 import {
   type Difference,
   differenceOf,
+  forbiddingStatus,
   hostsWithoutGlue,
   isBelow,
-  obstacleOf,
-  type Shown,
+  type ShownDomain,
   type Wish,
 } from './update-diff.ts'
 import { glueRequired, notChangeable } from './update-faults.ts'
@@ -66,7 +65,7 @@ function rowFacts({ holding, facts }: HoldingUpdate): AuditFacts {
 }
 
 /** What the registry shows, of a holding that was like this before it was asked. */
-type Seen = { holding: Holding; found: RegistryDomain; shown: Shown }
+type Seen = { holding: Holding; found: RegistryDomain; shown: ShownDomain }
 type Updating = { lease: DomainLease; update: HoldingUpdate }
 
 /** Each round reads, and sends what is still missing. */
@@ -97,10 +96,10 @@ async function look(app: App, { lease, update }: Updating): Promise<Seen | undef
   if (!holding) throw domainNotFound()
   const read = await registry.read(holding.name, priority)
   const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
-  const reading = judgeReading(read, holding, facts)
+  const reading = decideSync(read, holding, facts)
   if (reading.do === 'nothing') return undefined
   if (reading.do !== 'store') {
-    const settled = await settleReading(app, holding, reading)
+    const settled = await applySyncDecision(app, holding, reading)
     if (settled.kind === 'missing') return undefined
     throw domainNotFound()
   }
@@ -118,7 +117,7 @@ function refuseUpdate(
   { action, wish }: HoldingUpdate,
   { holding, found, shown }: Seen,
 ): void {
-  refuseObstacle(app, { holding, action }, found)
+  refuseByStatus(app, { holding, action }, found)
   const hosts = hostsWithoutGlue(holding.name, wish, shown)
   if (hosts.length > 0)
     throw glueRequired({
@@ -151,7 +150,7 @@ async function store(
   const { wish, auto_renew } = update
   const { id, customer_id, updated_at: seen } = holding
   return app.db.transaction(async (sql) => {
-    const [stored] = await storeMany(app, sql, [{ holding, found, seen }])
+    const [stored] = await storeReadings(app, sql, [{ holding, found, seen }])
     if (!stored) return undefined
     if (wish.nameservers) await sql.run(purgeWanted, [id, customer_id])
     const set =
@@ -167,30 +166,32 @@ type Asked = { holding: Holding; action: DomainAction }
 type Statuses = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 
 /** Throws what the table of states says, by what the registry says now. */
-export function refuseSituation(app: App, { holding, action }: Asked): void {
+export function refuseByState(app: App, { holding, action }: Asked): void {
   const now = app.calendar.now()
   const { epp_statuses, rgp_statuses } = holding
-  const refusal = refusalOf(situationOf(holding, now), action)
+  const refusal = refusalOf(domainStateOf(holding, now), action)
   if (!refusal) return
-  throw refusal({ facts: { domain_status: lifeStatus(holding, now), epp_statuses, rgp_statuses } })
+  throw refusal({
+    facts: { domain_status: lifecycleStatus(holding, now), epp_statuses, rgp_statuses },
+  })
 }
 
 /**
  * Throws what the table of states says, by what the registry says now; 409 not_changeable, too,
  * under a status of the registry that is no state of ours (a server's update lock, say).
  */
-export function refuseObstacle(
+export function refuseByStatus(
   app: App,
   { holding, action }: Asked,
   { epp_statuses, rgp_statuses }: Statuses,
 ): void {
   const now = app.calendar.now()
   const facts = { ...holding, epp_statuses, rgp_statuses }
-  const obstacle = obstacleOf({ epp_statuses, rgp_statuses })
-  const refusal = refusalOf(situationOf(facts, now), action) ?? (obstacle && notChangeable)
+  const obstacle = forbiddingStatus({ epp_statuses, rgp_statuses })
+  const refusal = refusalOf(domainStateOf(facts, now), action) ?? (obstacle && notChangeable)
   if (!refusal) return
   throw refusal({
     detail: `The status ${obstacle ?? 'pendingDelete'} stands against it; nothing was sent.`,
-    facts: { domain_status: lifeStatus(facts, now), epp_statuses, rgp_statuses },
+    facts: { domain_status: lifecycleStatus(facts, now), epp_statuses, rgp_statuses },
   })
 }

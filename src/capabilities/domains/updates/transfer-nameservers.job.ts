@@ -6,7 +6,7 @@ import { type App, type Call, job } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
-import { nameserversNotSet } from '../emails.ts'
+import { nameserversNotSetEmail } from '../emails.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { orderedGlue } from '../orders/order.ts'
@@ -70,7 +70,7 @@ type GivenUp = { due: Due; error: Fault }
 async function giveUp(app: App, call: Call, { due, error }: GivenUp): Promise<void> {
   const { id, name, customer_id } = due.holding
   const { base_url } = app.settings
-  const letter = nameserversNotSet(due.holding, { reason: error.message, base_url })
+  const letter = nameserversNotSetEmail(due.holding, { reason: error.message, base_url })
   await app.db.transaction(async (sql) => {
     if (!(await sql.maybe(giveUpWanted, [id]))) return
     await customerMail(sql, customer_id, letter)

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import {
   type Difference,
   differenceOf,
+  forbiddingStatus,
   hostsWithoutGlue,
   isBelow,
   lockStatus,
-  obstacleOf,
-  type Shown,
+  type ShownDomain,
   type Wish,
 } from './update-diff.ts'
 
@@ -29,7 +29,7 @@ function glueOf(among: readonly string[], picks: readonly (readonly string[] | u
 }
 
 const picks = fc.array(fc.option(someAddresses, { nil: undefined }), { minLength: 3, maxLength: 3 })
-const shown: fc.Arbitrary<Shown> = fc
+const shown: fc.Arbitrary<ShownDomain> = fc
   .tuple(someHosts, picks, fc.boolean())
   .map(([nameservers, some, locked]) => ({
     nameservers,
@@ -44,7 +44,7 @@ const wish: fc.Arbitrary<Wish> = fc
   }))
 
 /** What a registry makes of it; it refuses to add what is there and to remove what is not. */
-function applied(before: Shown, { nameservers, statuses }: Difference): Shown {
+function applied(before: ShownDomain, { nameservers, statuses }: Difference): ShownDomain {
   const { add = [], remove = [], glue = {} } = nameservers ?? {}
   for (const host of add) assert.ok(!before.nameservers.includes(host), `${host} is there already`)
   for (const host of remove) assert.ok(before.nameservers.includes(host), `${host} is not there`)
@@ -115,8 +115,8 @@ test('only hosts below the domain itself need addresses, and only those that nob
 })
 
 test('statuses under which a registry takes no update are known', () => {
-  const epp = (...epp_statuses: string[]) => obstacleOf({ epp_statuses, rgp_statuses: [] })
-  const rgp = (...rgp_statuses: string[]) => obstacleOf({ epp_statuses: [], rgp_statuses })
+  const epp = (...epp_statuses: string[]) => forbiddingStatus({ epp_statuses, rgp_statuses: [] })
+  const rgp = (...rgp_statuses: string[]) => forbiddingStatus({ epp_statuses: [], rgp_statuses })
   for (const status of [
     'ok',
     'inactive',

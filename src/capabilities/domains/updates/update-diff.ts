@@ -13,13 +13,13 @@ export type Wish = {
 }
 
 /** What the registry shows of it; `glue`: of its own hosts, objects or attributes. */
-export type Shown = Pick<RegistryDomain, 'nameservers' | 'epp_statuses'> & { glue: Glue }
+export type ShownDomain = Pick<RegistryDomain, 'nameservers' | 'epp_statuses'> & { glue: Glue }
 export type Difference = Omit<UpdateCommand, 'domain' | 'auth_info'>
 
 export const lockStatus = 'clientTransferProhibited'
 
 /** Null when there is nothing to send. Never adds what is there, nor removes what is not. */
-export function differenceOf(wish: Wish, shown: Shown): Difference | null {
+export function differenceOf(wish: Wish, shown: ShownDomain): Difference | null {
   const nameservers = nameserverDifference(wish, shown)
   const statuses = lockDifference(wish, shown)
   if (!nameservers && !statuses) return null
@@ -28,7 +28,7 @@ export function differenceOf(wish: Wish, shown: Shown): Difference | null {
 
 function nameserverDifference(
   { nameservers, glue = {} }: Wish,
-  shown: Shown,
+  shown: ShownDomain,
 ): Difference['nameservers'] | null {
   if (!nameservers) return null
   const add = nameservers.filter((host) => !shown.nameservers.includes(host))
@@ -43,7 +43,7 @@ function nameserverDifference(
   return { add, remove, glue: Object.fromEntries(told) }
 }
 
-function lockDifference({ locked }: Wish, shown: Shown): Difference['statuses'] | null {
+function lockDifference({ locked }: Wish, shown: ShownDomain): Difference['statuses'] | null {
   const is = shown.epp_statuses.includes(lockStatus)
   if (locked === undefined || locked === is) return null
   return locked ? { add: [lockStatus], remove: [] } : { add: [], remove: [lockStatus] }
@@ -65,7 +65,7 @@ export function isBelow(domain: string, host: string): boolean {
 }
 
 /** Wanted name servers below the domain of which nobody has said an address. */
-export function hostsWithoutGlue(domain: string, wish: Wish, shown: Shown): string[] {
+export function hostsWithoutGlue(domain: string, wish: Wish, shown: ShownDomain): string[] {
   const below = (wish.nameservers ?? []).filter((host) => isBelow(domain, host))
   return below.filter(
     (host) =>
@@ -88,7 +88,7 @@ const forbidding = [
 const leaving = ['redemptionPeriod', 'pendingRestore', 'pendingDelete']
 
 /** The status that stands against any change, or undefined. */
-export function obstacleOf({ epp_statuses, rgp_statuses }: Statuses): string | undefined {
+export function forbiddingStatus({ epp_statuses, rgp_statuses }: Statuses): string | undefined {
   return (
     rgp_statuses.find((status) => leaving.includes(status)) ??
     epp_statuses.find((status) => forbidding.includes(status))

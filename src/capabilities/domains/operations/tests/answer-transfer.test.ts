@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAway, cancelAway } from '../../../../../test/support/other-registrar.ts'
-import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
+import { syncDomains } from '../../holdings/sync-domains.job.ts'
 import { pollRegistries } from '../../poll/poll-messages.job.ts'
 import { updateService } from '../../updates/updates.fixture.ts'
 
@@ -37,7 +37,7 @@ const told = (lines: string[]) => lines.filter((one) => one.startsWith('transfer
 test('whoever sees it first tells the owner, once: a read, the sweep, the queue', async () => {
   const first = {
     'seen-by-read.com': async (domain: string) => void (await read(owner, domain)),
-    'seen-by-sweep.com': () => registrar.run(sweepHoldings),
+    'seen-by-sweep.com': () => registrar.run(syncDomains),
     'seen-by-poll.com': () => registrar.run(pollRegistries),
   }
   for (const [domain, see] of Object.entries(first)) {
@@ -50,7 +50,7 @@ test('whoever sees it first tells the owner, once: a read, the sweep, the queue'
   for (const domain of Object.keys(first)) {
     await registrar.run(pollRegistries)
     await purge(domain)
-    await registrar.run(sweepHoldings)
+    await registrar.run(syncDomains)
     const { body } = await read(owner, domain)
     assert.equal(body.status, 'transfer_pending')
     assert.equal(body.transfer.direction, 'out')

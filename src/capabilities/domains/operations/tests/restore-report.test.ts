@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
-import { deleteUnpaid } from '../../expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from '../../expiry/delete-expired.job.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { registryOf } from '../../holdings/sync.ts'
-import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
+import { syncDomains } from '../../holdings/sync-domains.job.ts'
 import { deletionSeen, restoreAsked } from '../../orders/handlers/deletion-time.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
 import { takeMessage } from '../../poll/poll-message.ts'
@@ -37,18 +37,18 @@ for (const domain of ['reported.com', 'reported.test'])
     await registrar.buys(owner, domain)
     await registrar.days(365 + 36)
     const before = registrar.app.calendar.now()
-    await registrar.run(deleteUnpaid)
+    await registrar.run(deleteUnrenewed)
     const { deleted_at } = await row(domain)
     assert.ok(
       deleted_at >= before && deleted_at <= registrar.app.calendar.now(),
       String(deleted_at),
     )
     await registrar.days(3)
-    await registrar.run(sweepHoldings)
+    await registrar.run(syncDomains)
     assert.deepEqual((await row(domain)).deleted_at, deleted_at, 'a reading does not move it')
     await restored(domain)
     await registrar.days(1)
-    await registrar.run(sweepHoldings)
+    await registrar.run(syncDomains)
     assert.equal((await row(domain)).deleted_at, null, 'it is over')
   })
 
@@ -58,7 +58,7 @@ test('deleted without the service, and read days later: as the registry dates it
   const before = sandbox.now()
   await deleteBehind(registrar, domain)
   await registrar.days(2)
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   const { deleted_at } = await row(domain)
   assert.ok(Math.abs(deleted_at.getTime() - before) < 60_000, String(deleted_at))
   await registrar.days(2)
@@ -102,7 +102,7 @@ test("a registry's message that shows a name as deleted tells when", async () =>
   const told = { id: 'gone-1', count: 1, queued_at, text: 'Deleted', raw: '<msg/>' }
   const about = { kind: 'domain' as const, domain: shown }
   await takeMessage(registrar.app, { registry, message: { ...told, about } })
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   const { deleted_at } = await row(domain)
   assert.equal(deleted_at.toISOString(), queued_at)
   await restored(domain)

@@ -3,8 +3,8 @@ import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port
 import { addYears, dayOf, sameDay } from '../../holdings/lifecycle.ts'
 import type { RenewOrder } from '../order.ts'
 import {
+  decideAbsent,
   type Judged,
-  judgeAbsent,
   type ReadVerdict,
   readRefused,
   release,
@@ -35,7 +35,7 @@ export function judgeRenewal(
     case 'done':
       return judgeFound(read.value, order, why)
     case 'refused':
-      if (read.reason === 'absent') return judgeAbsent(why)
+      if (read.reason === 'absent') return decideAbsent(why)
       if (read.reason === 'not_ours') return park('Another registrar holds the domain now.')
       return readRefused(read.message, why)
     case 'accepted':

@@ -1,8 +1,8 @@
 // What the registry shows of a restore, judged. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import {
+  decideAbsent,
   type Judged,
-  judgeAbsent,
   type ReadVerdict,
   readRefused,
   release,
@@ -23,7 +23,7 @@ export function judgeRestore(
     case 'done':
       return judgeFound(read.value, order, why)
     case 'refused':
-      if (read.reason === 'absent') return judgeAbsent(why)
+      if (read.reason === 'absent') return decideAbsent(why)
       if (read.reason === 'not_ours')
         return { do: 'park', detail: 'Another registrar holds the domain now.' }
       return readRefused(read.message, why)

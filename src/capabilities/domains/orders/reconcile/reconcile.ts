@@ -192,7 +192,7 @@ export function readRefused(message: string, why: Why): ReadVerdict {
  * A domain of ours that the registry does not know: given back only when it says so twice, to the
  * command and to the reading. Else an earlier attempt may be paid, and a person looks.
  */
-export function judgeAbsent(why: Why): ReadVerdict {
+export function decideAbsent(why: Why): ReadVerdict {
   if (why.after === 'refusal' && why.refused.reason === 'absent') return release(why.refused)
   return { do: 'park', detail: 'The registry says that the domain does not exist.' }
 }

@@ -8,9 +8,9 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { newDatabase } from '../../../../../test/support/database.ts'
 import { migrate } from '../../../../db/migrate/migrate.ts'
-import { deleteUnpaid } from '../../expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from '../../expiry/delete-expired.job.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
-import { reportTermMisfits } from '../../holdings/report-term-mismatches.job.ts'
+import { reportTermMismatches } from '../../holdings/report-term-mismatches.job.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-terms-'))
 after(() => rmSync(scratch, { recursive: true }))
@@ -123,12 +123,12 @@ test('what the orders come to is paid; what does not fit is written as such', as
 
 test('those that do not fit are reported with both dates, and never deleted', async () => {
   const registrar = await lifecycleService({ database_url: url })
-  await registrar.run(reportTermMisfits)
+  await registrar.run(reportTermMismatches)
   const told = registrar.logs.filter((one) => one.includes('paid_until_in_doubt'))
   const names = told.map((one) => String(JSON.parse(one).domain))
   assert.deepEqual(names, ['lied-now.com', 'lied-far.com', 'lied-birth.com', 'moved-odd.com'])
   assert.match(told[0] ?? '', /expiry was 2025-06-01.*register, 1 years, renewed for 1.*2027-03-01/)
   const deleted = () => registrar.sandbox.counters().thin.commands['domain:delete']?.received ?? 0
-  await registrar.run(deleteUnpaid)
+  await registrar.run(deleteUnrenewed)
   assert.equal(deleted(), 0)
 })

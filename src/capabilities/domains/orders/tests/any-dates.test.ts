@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { EXPIRY_LIES, type Lie } from '../../../../../sandbox/registry/index.ts'
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
-import { deleteUnpaid } from '../../expiry/delete-expired.job.ts'
-import { renewalsByNow, unpaidYears, wholeYears } from '../../holdings/expiry-plausibility.ts'
+import { deleteUnrenewed } from '../../expiry/delete-expired.job.ts'
+import { renewalsByNow, unrenewedYears, wholeYears } from '../../holdings/expiry-plausibility.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { addDays, addYears, sameDay } from '../../holdings/lifecycle.ts'
-import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
+import { syncDomains } from '../../holdings/sync-domains.job.ts'
 import type { RenewOrder } from '../order.ts'
 import { judgeAnswer, judgeReadBack, type ReadVerdict } from '../reconcile/reconcile.ts'
 import { judgeRenewal } from '../reconcile/reconcile-renew.ts'
@@ -99,7 +99,7 @@ test('no reading makes a term unpaid that is not over, nor by years that could n
   fc.assert(
     fc.property(days, days, (shownAfter, now) => {
       const [shown, at] = [addDays(fence, shownAfter), addDays(fence, now)]
-      if (unpaidYears(fence, shown, at) !== 'added') return
+      if (unrenewedYears(fence, shown, at) !== 'added') return
       assert.ok(now >= -1)
       const years = wholeYears(fence, shown) ?? Number.NaN
       assert.ok(years >= 1 && years <= renewalsByNow(fence, at))
@@ -159,7 +159,7 @@ async function take(one: Step, { domain, key }: { domain: string; key: string })
     case 'unpaid':
       await soon()
       reads(one.reading, null)
-      await registrar.run(one.do === 'sweep' ? sweepHoldings : deleteUnpaid)
+      await registrar.run(one.do === 'sweep' ? syncDomains : deleteUnrenewed)
       break
     case 'settle':
       await registrar.query('update orders set run_at = now() where closed_at is null')

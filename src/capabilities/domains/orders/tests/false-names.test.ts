@@ -9,7 +9,7 @@ import {
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
-import { sweepHoldings } from '../../holdings/sync-domains.job.ts'
+import { syncDomains } from '../../holdings/sync-domains.job.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
 const registrar = await lifecycleService()
@@ -92,7 +92,7 @@ test('a reading about another name changes nothing of a holding', async () => {
   const before = await registrar.query('select * from domains where name = $1', [domain])
   await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   sandbox.setFault({ name: 'name_other', command: 'domain:info', domain, times: null })
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   sandbox.clearFaults()
   const [after] = await registrar.query('select * from domains where name = $1', [domain])
   assert.deepEqual({ ...after, sync_at: null }, { ...before[0], sync_at: null })
@@ -114,7 +114,7 @@ test('a reseller that lists another name: nobody loses a holding, and no order e
   const domain = await registrar.buys(buyer, 'names-resold.shop')
   await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   openprovider.setFault({ name: 'name_other', command: 'domain:info', domain, times: null })
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   const renewed = await registrar.request('POST', `/v1/domains/${domain}/renew`, {
     token: buyer.key,
     body: {},
@@ -130,7 +130,7 @@ test('a reseller that checks another name does not say whose the one is', async 
   openprovider.setDomain(domain, { status: 'FAI' })
   await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   openprovider.setFault({ name: 'name_other', command: 'domain:check', domain, times: null })
-  await registrar.run(sweepHoldings)
+  await registrar.run(syncDomains)
   openprovider.clearFaults()
   const [row] = await registrar.query('select ended_at from domains where name = $1', [domain])
   assert.equal(row?.ended_at, null)

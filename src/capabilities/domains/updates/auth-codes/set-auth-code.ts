@@ -67,20 +67,23 @@ function dropSent(app: App, { holding: { id, customer_id }, sent_sealed }: Setti
   return app.db.maybe(dropSentAuthCode, [id, customer_id, sent_sealed])
 }
 
-export type Kept = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
+export type ConfirmedCode = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
 
 /** What the registry has from now on, and the audit row of the call that told it. */
-export async function keepCode(app: App, call: Call, kept: Kept): Promise<void> {
+export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promise<void> {
   const { holding, expires_at, because, code } = kept
   const { id, customer_id } = holding
   await app.db.transaction(async (sql) => {
     const values = [id, customer_id, fingerprintOf(code), expires_at, seal(app, code)] as const
     if (!(await sql.maybe(keepAuthCode, [...values]))) throw domainNotFound()
-    await storeAuditRow(sql, toldRow(call, { holding, expires_at, because }))
+    await storeAuditRow(sql, disclosureRow(call, { holding, expires_at, because }))
   })
 }
 
-export function toldRow(call: Call, { holding, expires_at, because }: Omit<Kept, 'code'>) {
+export function disclosureRow(
+  call: Call,
+  { holding, expires_at, because }: Omit<ConfirmedCode, 'code'>,
+) {
   const metadata = { expires_at: expires_at.toISOString(), made_because: because }
   return call.auditRow({ ...rowOf(holding), result: 'success', metadata })
 }

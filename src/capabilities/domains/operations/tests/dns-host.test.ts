@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parseHost } from '../../../kit/net/host.ts'
-import { parseDnsHost } from './dns-host.ts'
+import { parseHost } from '../../../../kit/net/host.ts'
+import { parseDnsHost } from '../configure-dns-record.ts'
 
 const domain = 'example.com'
 const kept = (text: string) => {

@@ -7,15 +7,15 @@ import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
-import { wantedAway } from '../emails.ts'
-import type { Holding } from '../holdings/domain-presenter.ts'
-import { noteTransferOut } from './poll-messages.sql.ts'
+import { transferRequestEmail } from '../emails.ts'
+import { noteTransferOut } from '../poll/poll-messages.sql.ts'
+import type { Holding } from './domain-presenter.ts'
 
 /**
  * Notes a pending transfer of a name that we hold, with the mail and the audit row if nobody was
  * told of it yet. Answers whether we hold the name.
  */
-export async function tellTransferOut(
+export async function reportTransferRequest(
   app: App,
   sql: Sql,
   transfer: RegistryTransfer,
@@ -25,7 +25,11 @@ export async function tellTransferOut(
   const held = await sql.maybe(noteTransferOut, [domain, json(wanted)])
   if (!held) return false
   const { customer_id } = held
-  const told = await customerMail(sql, customer_id, wantedAway(transfer, app.settings.base_url))
+  const told = await customerMail(
+    sql,
+    customer_id,
+    transferRequestEmail(transfer, app.settings.base_url),
+  )
   if (!told) return true
   const row = systemCall(app, 'transfer_out_requested').auditRow({
     target_type: 'domain',
@@ -39,7 +43,7 @@ export async function tellTransferOut(
 }
 
 /** What a reading shows that nobody has explained yet. */
-export function isWantedUnexplained({ epp_statuses, transfer_out }: Holding): boolean {
+export function isTransferUnexplained({ epp_statuses, transfer_out }: Holding): boolean {
   return epp_statuses.includes('pendingTransfer') && transfer_out === null
 }
 
@@ -57,5 +61,5 @@ export async function explainTransferOut(
   const asked = await registry.transferQuery(name, priority)
   if (asked.kind !== 'done' || asked.value.status !== 'pending') return
   if (asked.value.requested_by === registry.profile.client_id) return
-  await app.db.transaction((sql) => tellTransferOut(app, sql, asked.value))
+  await app.db.transaction((sql) => reportTransferRequest(app, sql, asked.value))
 }

@@ -1,6 +1,7 @@
 // What an owner is told around the end of a term (ICANN's ERRP: about a month and about a week
 // before, and within five days after), pure.
 import { type EmailMessage, paragraph, words } from '../../mail/index.ts'
+import type { Holding } from '../holdings/domain-presenter.ts'
 import { addDays, dayOf } from '../holdings/lifecycle.ts'
 import type { KeepingPrices } from '../orders/renewal-prices.ts'
 
@@ -12,7 +13,7 @@ export const auto_renew_days = 14
 /** How long a deleted name can be restored (RFC 3915: as a rule). */
 export const redemption_days = 30
 
-export type Term = {
+export type ExpiringTerm = {
   id: bigint
   name: string
   expiry: Date
@@ -20,9 +21,13 @@ export type Term = {
   currency: string
 }
 type Words = EmailMessage['todo'][number]
-export type Terms = { prices: KeepingPrices; delete_days: number; base_url: string }
+export type NoticeFacts = { prices: KeepingPrices; delete_days: number; base_url: string }
 
-export function expiryNotice(kind: NoticeKind, term: Term, terms: Terms): EmailMessage {
+export function expiryNotice(
+  kind: NoticeKind,
+  term: ExpiringTerm,
+  terms: NoticeFacts,
+): EmailMessage {
   const { id, name, expiry } = term
   return {
     kind: 'expiry_notice',
@@ -36,19 +41,19 @@ export function expiryNotice(kind: NoticeKind, term: Term, terms: Terms): EmailM
   }
 }
 
-function happened(kind: NoticeKind, { name, expiry }: Term): Words {
+function happened(kind: NoticeKind, { name, expiry }: ExpiringTerm): Words {
   return kind === 'expired'
     ? words`The domain ${name} was paid until ${dayOf(expiry)} (UTC). It can still be renewed.`
     : words`The domain ${name} is paid until ${dayOf(expiry)} (UTC).`
 }
 
-function price({ name }: Term, { prices, base_url }: Terms): Words {
+function price({ name }: ExpiringTerm, { prices, base_url }: NoticeFacts): Words {
   return prices.renewal === null
     ? words`What a year costs: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
     : words`One more year costs ${prices.renewal} today.`
 }
 
-function byHand({ name, expiry }: Term, { base_url }: Terms): Words[] {
+function byHand({ name, expiry }: ExpiringTerm, { base_url }: NoticeFacts): Words[] {
   const body = `{"period_years": 1, "expected_expiry": "${expiry.toISOString()}"}`
   return [
     paragraph(
@@ -62,7 +67,7 @@ function byHand({ name, expiry }: Term, { base_url }: Terms): Words[] {
   ]
 }
 
-function automatic(kind: NoticeKind, { expiry, currency }: Term): Words[] {
+function automatic(kind: NoticeKind, { expiry, currency }: ExpiringTerm): Words[] {
   if (kind === 'expired')
     return [
       paragraph(
@@ -80,7 +85,7 @@ function automatic(kind: NoticeKind, { expiry, currency }: Term): Words[] {
   ]
 }
 
-function after({ expiry }: Term, { prices, delete_days }: Terms): Words {
+function after({ expiry }: ExpiringTerm, { prices, delete_days }: NoticeFacts): Words {
   const deleted = addDays(expiry, delete_days)
   const until = addDays(deleted, redemption_days)
   const restore = prices.restore === null ? 'at a higher price' : `for ${prices.restore}`
@@ -90,4 +95,50 @@ function after({ expiry }: Term, { prices, delete_days }: Terms): Words {
     words`After that it can be restored ${restore} until about ${dayOf(until)};`,
     words`then anybody may register it.`,
   )
+}
+
+type RenewalFacts = { today: Date; base_url: string }
+type Named = Pick<Holding, 'id' | 'name' | 'expiry'>
+
+/** The balance does not cover it. At most once a day. */
+export function renewalUnpaid(
+  { id, name, expiry }: Named,
+  { short, today, base_url }: RenewalFacts & { short: { price: string; shortfall: string } },
+): EmailMessage {
+  return {
+    kind: 'auto_renew_unpaid',
+    dedupe_key: `auto_renew_unpaid:${id}:${dayOf(today)}`,
+    subject: words`${name} could not be renewed: ${short.shortfall} are missing`,
+    happened: [
+      paragraph(
+        words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}.`,
+        words`One more year costs ${short.price}, and your balance lacks ${short.shortfall}.`,
+      ),
+    ],
+    todo: [
+      words`Top up your balance: it is tried again every day.`,
+      words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
+    ],
+  }
+}
+
+/** Refused for another reason. At most once a day. */
+export function renewalRefused(
+  { id, name, expiry }: Named,
+  { reason, today, base_url }: RenewalFacts & { reason: string },
+): EmailMessage {
+  return {
+    kind: 'auto_renew_failed',
+    dedupe_key: `auto_renew_failed:${id}:${dayOf(today)}`,
+    subject: words`${name} could not be renewed`,
+    happened: [
+      words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}.`,
+      words`Its renewal was refused: ${reason}`,
+      words`Nothing was charged.`,
+    ],
+    todo: [
+      words`It is tried again every day.`,
+      words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
+    ],
+  }
 }
