@@ -33,6 +33,9 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
   ],
   ['as', 'src/db/a.ts', 'const a = b as string', /asserts a type/],
   ['as unknown as', 'test/a.ts', 'const a = b as unknown as A.B', /asserts a type/],
+  ['a variable set', 'test/a.test.ts', "process.env.HOME = '/'", /writes process\.env/],
+  ['variables set', 'src/a.test.ts', 'Object.assign(process.env, {})', /writes process\.env/],
+  ['a variable deleted', 'src/a.fixture.ts', 'delete process.env.HOME', /writes process\.env/],
   ['angle brackets', 'sandbox/a.test.ts', 'const a = <string>b', /asserts a type/],
 ]
 for (const [name, file, text, complaint] of cases)
@@ -50,7 +53,8 @@ test('the files that may, tests, and what only looks like it pass', (t) => {
     'src/tasks/claim.sql.ts': "statement('x', 'select 1')",
     'src/kit/json.ts': 'const a = b as string',
     'src/kit/clock.ts': 'const at = new Date(); performance.now(); Math.random()',
-    'src/tasks/a.test.ts': 'const at = Date.now()',
+    'src/tasks/a.test.ts': 'const at = Date.now(), home = process.env.HOME',
+    'src/tasks/a.process.test.ts': "process.env.HOME = '/'",
     'src/tasks/b.ts': `
       import { systemClock } from '../kit/clock.ts'
       const at = new Date(0), most = Math.max(1, Date.parse('2026-01-01')), now = app.clock.now()`,

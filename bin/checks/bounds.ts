@@ -53,6 +53,14 @@ const bounds: readonly Bound[] = [
     sentence: "brings its own time or chance; take the App's (clock, calendar, chance ...)",
   },
   {
+    within: /^test\/|\.(test|fixture)\.ts$|\/fixtures\//,
+    except: /\.process\.test\.ts$|^test\/support\/global-setup\.ts$/,
+    tests: false,
+    breaks: writesEnvironment,
+    sentence:
+      'writes process.env, which other test files of the process share; name it *.process.test.ts',
+  },
+  {
     within: /\.ts$/,
     except: /^src\/kit\/|\.gen\.ts$/,
     tests: false,
@@ -93,6 +101,35 @@ function readsEnvironment(piece: Piece): boolean {
   return (
     piece.type === 'MemberExpression' && isProcess(piece.object) && isEnvironment(piece.property)
   )
+}
+
+/** Assigns to process.env or to one of its variables, deletes one, or hands it to Object.assign. */
+function writesEnvironment(piece: Piece): boolean {
+  const changed = [
+    piece.type === 'AssignmentExpression' && piece.left,
+    is(piece, 'UnaryExpression', { operator: 'delete' }) && piece.argument,
+    piece.type === 'CallExpression' &&
+    Array.isArray(piece.arguments) &&
+    isObjectAssign(piece.callee)
+      ? piece.arguments[0]
+      : false,
+  ].find((part) => part)
+  let written = false
+  walk(changed, (part) => {
+    if (readsEnvironment(part)) written = true
+  })
+  return written
+}
+
+function isObjectAssign(callee: unknown): boolean {
+  let named = false
+  walk(callee, (part) => {
+    if (part.type !== 'MemberExpression') return
+    named =
+      is(part.object, 'Identifier', { name: 'Object' }) &&
+      is(part.property, 'Identifier', { name: 'assign' })
+  })
+  return named
 }
 
 const readings: readonly [object: string, property: string][] = [

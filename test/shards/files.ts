@@ -1,0 +1,39 @@
+// Which test files there are, and what sets some apart: the long tier, and files that need a
+// process of their own.
+import { globSync, statSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+
+export type Tier = 'usual' | 'long'
+
+const folders = ['src', 'sandbox', 'sdk', 'dashboard', 'bin', 'test']
+
+/** What `bin/test --long` runs and `npm test` does not. */
+const long = /^test\/(disasters|conformance|browser|outside)\//
+
+/**
+ * All test files below these paths (folders, files or patterns, from the root or absolute), or
+ * every one. Paths from the root, sorted.
+ */
+export function filesOf(root: string, paths: readonly string[]): string[] {
+  const patterns = (paths.length > 0 ? paths : folders).map((path) => {
+    const folder = statSync(resolve(root, path), { throwIfNoEntry: false })?.isDirectory()
+    return relative(root, resolve(root, folder ? `${path}/**/*.test.ts` : path))
+  })
+  const found = globSync(patterns, {
+    cwd: root,
+    exclude: (path) => /(^|\/)node_modules(\/|$)/.test(path),
+  })
+  return [...new Set(found.map((file) => file.split(sep).join('/')))].sort()
+}
+
+export function inTier(files: readonly string[], tier: Tier): string[] {
+  return files.filter((file) => long.test(file) === (tier === 'long'))
+}
+
+/**
+ * Whether a file changes what its whole process shares (the environment, a global, a loader hook),
+ * or measures it.
+ */
+export function isIsolated(file: string): boolean {
+  return file.endsWith('.process.test.ts')
+}

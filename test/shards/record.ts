@@ -1,0 +1,20 @@
+// A reporter that writes how long each test file took into durations.json, which plan.ts splits by.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+import { filesOf } from './files.ts'
+
+const root = join(import.meta.dirname, '../..')
+const path = join(import.meta.dirname, 'durations.json')
+
+export default async function* record(source: AsyncIterable<TestEvent>) {
+  const known: Record<string, number> = JSON.parse(readFileSync(path, 'utf8'))
+  for await (const event of source)
+    if (event.type === 'test:complete' && event.data.nesting === 0)
+      // A tenth of a second: finer figures would change with every run.
+      known[event.data.name] = Math.round(event.data.details.duration_ms / 100) * 100
+  const files = filesOf(root, []).filter((file) => file in known)
+  const kept = Object.fromEntries(files.map((file) => [file, known[file]]))
+  writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`)
+  yield ''
+}

@@ -1,0 +1,43 @@
+// One process of a test run: its files one after the other, each as a suite of its own. What a file
+// opens at import or in a hook is closed when that file ends, not when the process does.
+import { registerHooks } from 'node:module'
+import { join, resolve } from 'node:path'
+import { after, suite } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { freshModules } from './fresh-modules.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const file_ms = 120_000
+const grace_ms = 5000
+
+/** Runs the files, paths from the root. One that hangs fails, and the next one starts. */
+export async function runShard(files: readonly string[]): Promise<void> {
+  registerHooks({ resolve: freshModules(root) })
+  for (const file of files) await runFile(file)
+  reportOpenHandles()
+}
+
+async function runFile(file: string): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  // Node runs no `after` hook of a suite that was cancelled.
+  const latest = setTimeout(ended.resolve, file_ms + grace_ms)
+  // It returns at once; its hooks run when its last test has ended.
+  void suite(file, { timeout: file_ms }, async () => {
+    try {
+      await import(pathToFileURL(join(root, file)).href)
+    } finally {
+      after(() => ended.resolve())
+    }
+  })
+  await ended.promise
+  clearTimeout(latest)
+}
+
+/** A process that does not end says what keeps it. The timer does not keep it itself. */
+function reportOpenHandles(): void {
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().join(', ')
+    process.stderr.write(`The tests have ended, but the process has not: ${open}\n`)
+    process.exit(1)
+  }, 30_000).unref()
+}
