@@ -5,15 +5,19 @@ import { join, resolve } from 'node:path'
 import { after, suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { freshModules } from './fresh-modules.ts'
+import { closeSharedNodes, shareNodes } from './shared-node.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const file_ms = 120_000
+/** For a file, and for each test in it. */
+const file_ms = 300_000
 const grace_ms = 5000
 
 /** Runs the files, paths from the root. One that hangs fails, and the next one starts. */
 export async function runShard(files: readonly string[]): Promise<void> {
   registerHooks({ resolve: freshModules(root) })
+  shareNodes()
   for (const file of files) await runFile(file)
+  await closeSharedNodes()
   reportOpenHandles()
 }
 

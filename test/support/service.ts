@@ -1,19 +1,16 @@
-// A whole service for a test: real PostgreSQL, real pretend registries over TLS, real HTTP on a
-// free port.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// A whole service for a test file: its own or one shared with other files, and how a client uses it.
+import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { pino } from 'pino'
 import type { Email } from 'postal-mime'
-import { type MailServer, startMailServer } from '../../sandbox/mailbox/index.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
-import type { Endpoint } from '../../src/adapters/registry/registries.ts'
-import { compose, type Service } from '../../src/compose.ts'
-import { readSettings } from '../../src/config.ts'
-import type { OutboundNetwork } from '../../src/oauth/index.ts'
-import { newDatabase } from './database.ts'
+import type { MailServer } from '../../sandbox/mailbox/index.ts'
+import type { Sandbox } from '../../sandbox/registry/index.ts'
+import type { Service } from '../../src/compose.ts'
+import { sharedNode } from '../shards/shared-node.ts'
 import type { WantedMails } from './mails.ts'
+import { type Node, type ServiceOptions, openNode, operatorKey } from './node.ts'
+
+export type { ServiceOptions } from './node.ts'
+export { endpointsOf, wideLimits } from './node.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers by name, as a client would.
 export type Answer<T = Record<string, any>> = {
@@ -49,82 +46,44 @@ export type TestCustomer = {
   key_id: number
   contact_id: number | null
 }
-export type ServiceOptions = {
-  settings?: Record<string, string>
-  sandbox?: Sandbox
-  /** Another node's. */
-  mailbox?: MailServer
-  database_url?: string
-  /** False: nobody does the jobs here. */
-  worker?: boolean
-  /** Where client metadata documents are, in place of the Internet. */
-  outbound?: OutboundNetwork
-}
-
-const operatorKey = `op_${'t'.repeat(40)}`
+/** Apart from the customers of other files in the same database. */
+const file_tag = `${process.pid}-${randomBytes(3).toString('hex')}`
 let sequence = 0
 
-/** All nodes of one database need the same limits: they share what is used. */
-export const wideLimits = {
-  REQUESTS_PER_MINUTE: '1000000',
-  ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
-  ADDRESS_REQUESTS_PER_MINUTE: '10000000',
-  NAMES_PER_MINUTE: '1000000',
-  ANONYMOUS_NAMES_PER_MINUTE: '1000000',
-  CLIENT_REGISTRATIONS_PER_HOUR: '1000000',
-}
-
-export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
-  const { ca_file, cert_file, key_file } = sandbox.tls
-  const tls = { ca_file, cert_file, key_file, servername: 'localhost' }
-  const { base_url, username: client_id, password } = sandbox.openprovider
-  return new Map<string, Endpoint>([
-    ...Object.values(sandbox.registries).map(({ name, host, port, clientId, password }) => {
-      return [name, { host, port, client_id: clientId, password, tls }] as const
-    }),
-    ['openprovider', { base_url, client_id, password }],
-  ])
+/**
+ * Starts a service of the file's own; it is stopped after the file's tests. Limits are wide unless a
+ * test sets them.
+ */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const node = await openNode(options)
+  const registrar = seenBy(node)
+  after(async () => {
+    await Promise.all(registrar.closers.map((close) => close()))
+    await node.close()
+  })
+  return registrar
 }
 
 /**
- * Starts everything; it is stopped after the file's tests. Limits are wide unless a test sets them.
+ * A service that other test files of the process use, too, with what they left in its database and
+ * registries: for tests that make their own customers and domains, and that change no clock, no
+ * fault of a registry and no row of others. Without a worker nobody does the jobs.
  */
-export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const [sandbox, mailbox] = await Promise.all([
-    options.sandbox ?? startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR }),
-    options.mailbox ?? startMailServer({ data_dir: null }),
-  ])
-  const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-'))
-  const logs: string[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => logs.push(line) })
-  const settings = readSettings({
-    PORT: '0',
-    DNS_PORT: '0',
-    DATA_DIR: folder,
-    DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
-    OPERATOR_KEY: operatorKey,
-    // Nodes of one database read what another has sealed.
-    ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
-    SMTP_URL: mailbox.url,
-    ...wideLimits,
-    ...options.settings,
-  })
-  const service = await compose(settings, {
-    log,
-    endpoints: endpointsOf(sandbox),
-    world: sandbox.control,
-    resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
-    worker: options.worker ?? true,
-    ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
-  })
-  const closers: TestService['closers'] = []
+export async function sharedService({ worker = true } = {}): Promise<TestService> {
+  const node = await sharedNode(worker)
+  if (node === null) return startService({ worker })
+  const registrar = seenBy(node)
   after(async () => {
-    await Promise.all(closers.map((close) => close()))
-    await service.stop()
-    if (!options.sandbox) await sandbox.close()
-    if (!options.mailbox) await mailbox.close()
-    rmSync(folder, { recursive: true, force: true })
+    await Promise.all(registrar.closers.map((close) => close()))
+    node.logs.delete(registrar.logs)
   })
+  return registrar
+}
+
+/** A node as one test file sees it: with the lines that are logged from now on. */
+function seenBy({ service, sandbox, mailbox, logs: logsOfFiles }: Node): TestService {
+  const logs: string[] = []
+  logsOfFiles.add(logs)
   const url = service.settings.base_url
   const request = (method: string, path: string, given: RequestOptions = {}) =>
     send(`${url}${path}`, { method, ...given })
@@ -135,7 +94,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     url,
     operatorKey,
     logs,
-    closers,
+    closers: [],
     request,
     customer: (wanted = {}) => newCustomer(request, wanted),
     async advance(duration) {
@@ -187,7 +146,7 @@ async function newCustomer(request: Request, options: CustomerOptions): Promise<
   sequence += 1
   const number = sequence
   const token = operatorKey
-  const email = `customer-${process.pid}-${number}@example.net`
+  const email = `customer-${file_tag}-${number}@example.net`
   const made = await must(
     request('POST', '/v1/customers', { token, body: { email, name: `Customer ${number}` } }),
     201,
@@ -205,7 +164,7 @@ async function newCustomer(request: Request, options: CustomerOptions): Promise<
           customer_id: id,
           amount_cents: cents,
           currency: 'USD',
-          processor_checkout_session_id: `cs_${process.pid}_${number}`,
+          processor_checkout_session_id: `cs_${file_tag}_${number}`,
         },
       }),
       200,

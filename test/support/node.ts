@@ -1,0 +1,104 @@
+// One node of the service in this process: real PostgreSQL, real sandbox registries over TLS, real
+// HTTP on a free port. The caller closes it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type MailServer, startMailServer } from '../../sandbox/mailbox/index.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
+import type { Endpoint } from '../../src/adapters/registry/registries.ts'
+import { compose, type Service } from '../../src/compose.ts'
+import { readSettings } from '../../src/config.ts'
+import type { OutboundNetwork } from '../../src/oauth/index.ts'
+import { newDatabase } from './database.ts'
+
+export type ServiceOptions = {
+  settings?: Record<string, string>
+  sandbox?: Sandbox
+  /** Another node's. */
+  mailbox?: MailServer
+  database_url?: string
+  /** False: nobody does the jobs here. */
+  worker?: boolean
+  /** Where client metadata documents are, in place of the Internet. */
+  outbound?: OutboundNetwork
+}
+
+export type Node = {
+  service: Service
+  sandbox: Sandbox
+  mailbox: MailServer
+  /** Every line of the log is pushed to each of these. */
+  logs: Set<string[]>
+  close: () => Promise<void>
+}
+
+export const operatorKey = `op_${'t'.repeat(40)}`
+
+/** All nodes of one database need the same limits: they share what is used. */
+export const wideLimits = {
+  REQUESTS_PER_MINUTE: '1000000',
+  ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
+  ADDRESS_REQUESTS_PER_MINUTE: '10000000',
+  NAMES_PER_MINUTE: '1000000',
+  ANONYMOUS_NAMES_PER_MINUTE: '1000000',
+  CLIENT_REGISTRATIONS_PER_HOUR: '1000000',
+}
+
+export function endpointsOf(sandbox: Sandbox): Map<string, Endpoint> {
+  const { ca_file, cert_file, key_file } = sandbox.tls
+  const tls = { ca_file, cert_file, key_file, servername: 'localhost' }
+  const { base_url, username: client_id, password } = sandbox.openprovider
+  return new Map<string, Endpoint>([
+    ...Object.values(sandbox.registries).map(({ name, host, port, clientId, password }) => {
+      return [name, { host, port, client_id: clientId, password, tls }] as const
+    }),
+    ['openprovider', { base_url, client_id, password }],
+  ])
+}
+
+/** Starts everything that is not given. Limits are wide unless a test sets them. */
+export async function openNode(options: ServiceOptions): Promise<Node> {
+  const [sandbox, mailbox] = await Promise.all([
+    options.sandbox ?? startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR }),
+    options.mailbox ?? startMailServer({ data_dir: null }),
+  ])
+  const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-'))
+  const logs = new Set<string[]>()
+  const write = (line: string) => {
+    for (const lines of logs) lines.push(line)
+  }
+  const log = pino({ level: 'info' }, { write })
+  const settings = readSettings({
+    PORT: '0',
+    DNS_PORT: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: options.database_url ?? (await newDatabase('template_of_tests')),
+    OPERATOR_KEY: operatorKey,
+    // Nodes of one database read what another has sealed.
+    ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
+    SMTP_URL: mailbox.url,
+    ...wideLimits,
+    ...options.settings,
+  })
+  const service = await compose(settings, {
+    log,
+    endpoints: endpointsOf(sandbox),
+    world: sandbox.control,
+    resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
+    worker: options.worker ?? true,
+    ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
+  })
+  return {
+    service,
+    sandbox,
+    mailbox,
+    logs,
+    async close() {
+      await service.stop()
+      if (!options.sandbox) await sandbox.close()
+      if (!options.mailbox) await mailbox.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
