@@ -5,6 +5,8 @@ import type { ResolveHookSync } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 const test_only = /^(test\/(?!shards\/)|.*(\.fixture\.ts$|\/fixtures\/))/
+/** They declare faults or statements, which a process may declare only once. */
+const declaring = /^(test\/support\/sample-operations|src\/db\/things\.fixture)\.ts$/
 
 /** Gives the URL of a test-only module the number of the test file that imports it. */
 export function freshModules(root: string): ResolveHookSync {
@@ -23,7 +25,7 @@ export function freshModules(root: string): ResolveHookSync {
     const found = next(specifier, context)
     if (!found.url.startsWith(base) || found.url.includes('/node_modules/')) return found
     const path = found.url.slice(base.length)
-    if (path.endsWith('.test.ts') || !test_only.test(path)) return found
+    if (path.endsWith('.test.ts') || !test_only.test(path) || declaring.test(path)) return found
     const number = numberOf(context.parentURL)
     return number === undefined ? found : { ...found, url: `${found.url}${number}` }
   }

@@ -36,10 +36,7 @@ test('a seed gives the same order each time, and another seed another', () => {
   const files = Array.from({ length: 20 }, (_one, n) => `file ${n}`)
   assert.deepEqual(shuffled(files, '1'), shuffled(files, '1'))
   assert.notDeepEqual(shuffled(files, '1'), shuffled(files, '2'))
-  assert.deepEqual(
-    shuffled(files, '1').toSorted(),
-    files.toSorted(),
-  )
+  assert.deepEqual(shuffled(files, '1').toSorted(), files.toSorted())
 })
 
 test('no file is no shard', () => {

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../sandbox/registry/index.ts'
 import type { Service } from '../../src/compose.ts'
 import { sharedNode } from '../shards/shared-node.ts'
 import type { WantedMails } from './mails.ts'
-import { type Node, type ServiceOptions, openNode, operatorKey } from './node.ts'
+import { type Node, openNode, operatorKey, type ServiceOptions } from './node.ts'
 
 export type { ServiceOptions } from './node.ts'
 export { endpointsOf, wideLimits } from './node.ts'
