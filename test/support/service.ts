@@ -1,4 +1,4 @@
-// A whole service for a test file: its own or one shared with other files, and how a client uses it.
+// A whole service for a test file, its own or one shared with others, and how a client uses it.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { Email } from 'postal-mime'
@@ -51,7 +51,7 @@ const file_tag = `${process.pid}-${randomBytes(3).toString('hex')}`
 let sequence = 0
 
 /**
- * Starts a service of the file's own; it is stopped after the file's tests. Limits are wide unless a
+ * Starts a service of the file's own, which is stopped after its tests. Limits are wide unless a
  * test sets them.
  */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
