@@ -1589,25 +1589,18 @@ export interface Statements {
       name: string
     }
   }
-  mails_claim: {
-    params: [number, number, string]
-    row: {
-      id: string
-      kind: string
-      recipient: string
-      subject: string
-      body: string
-      sealed: boolean
-      attempts: number
-      created_at: Date
-    }
-  }
   mails_insert: {
     params: [string, string | null, string, string, string, string, string, boolean]
     row: Record<string, never>
   }
+  mails_is_open: {
+    params: [string]
+    row: {
+      id: string
+    }
+  }
   mails_mark_failed: {
-    params: [string, string, string]
+    params: [string, string]
     row: Record<string, never>
   }
   mails_mark_sent: {
@@ -1632,8 +1625,19 @@ export interface Statements {
     row: Record<string, never>
   }
   mails_put_back: {
-    params: [string, string, number, number, string]
+    params: [string, number, number, string]
     row: Record<string, never>
+  }
+  mails_start: {
+    params: [string]
+    row: {
+      kind: string
+      recipient: string
+      subject: string
+      body: string
+      sealed: boolean
+      created_at: Date
+    }
   }
   mcp_client_names_keep: {
     params: [string, Buffer, string]
@@ -2323,15 +2327,6 @@ export interface Statements {
     params: [string, string, string, Buffer, Date, Date]
     row: Record<string, never>
   }
-  password_links_next: {
-    params: []
-    row: {
-      id: string
-      address: string | null
-      customer_id: string | null
-      is_known: boolean
-    }
-  }
   password_links_of_hash: {
     params: [Buffer, Date]
     row: {
@@ -2339,6 +2334,15 @@ export interface Statements {
       kind: string
       email: string
       expires_at: Date
+    }
+  }
+  password_links_open_request: {
+    params: [string]
+    row: {
+      id: string
+      address: string | null
+      customer_id: string | null
+      is_known: boolean
     }
   }
   password_links_purge: {

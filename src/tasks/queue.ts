@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Database, Sql } from '../db/database.ts'
 import { type Json, json } from '../db/statement.ts'
 import { type Chance, monotonicMs } from '../kit/clock.ts'
 import { type BackoffRange, backoffMs, withJitter } from '../kit/concurrency/backoff.ts'
+import { compile } from '../kit/schema.ts'
 import { renewing } from './lease.ts'
 import {
   type ClaimedTask,
@@ -32,8 +32,7 @@ export type TaskKind<P extends TSchema> = Definition<P> & {
 
 /** Declares a kind of tasks. */
 export function taskKind<P extends TSchema>(definition: Definition<P>): TaskKind<P> {
-  const compiled = Compile(definition.payload)
-  return { ...definition, isPayload: (value) => compiled.Check(value) }
+  return { ...definition, isPayload: compile(definition.payload).check }
 }
 
 export type NewTask<P extends TSchema> = {

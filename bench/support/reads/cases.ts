@@ -160,7 +160,6 @@ function jobCases({ domain }: Middle): Cases {
       ['thin', null, 'ord_x'],
       ['thin', null, null],
     ],
-    mails_claim: [[10, 60_000, 't']],
     mails_purge_bodies: [[30, 500]],
     mails_purge: [[730, 500]],
     oauth_grants_purge: [[365, 500]],

@@ -6,8 +6,9 @@ import { type Row, statement } from '../../db/statement.ts'
  */
 export const insertMail = statement(
   'mails_insert',
-  `insert into mails (id, customer_id, kind, dedupe_key, recipient, subject, body, sealed)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+  `insert into mails
+     (id, customer_id, kind, dedupe_key, recipient, subject, body, sealed, lease_token)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, 'tasks')
    on conflict (dedupe_key) do nothing`,
   { nullable: [2] },
 )
@@ -18,30 +19,26 @@ export const addressee = statement(
 )
 
 /**
- * Claims up to $1 due mails for $2 ms, under the token $3; no other node gets them meanwhile.
- * Oldest first.
+ * The mail $1 is about to be sent. No row: it has ended, or a node of the version before has
+ * claimed it. `run_at` and `lease_token` are for that version alone (migration 0051).
  */
-export const claimMails = statement(
-  'mails_claim',
-  `with due as (
-     select id from mails
-      where state in ('queued', 'sending') and run_at <= statement_timestamp()
-      order by run_at, id limit $1::int
-        for update skip locked
-   ), claimed as (
-     update mails m
-        set state = 'sending', lease_token = $3,
-            run_at = clock_timestamp() + $2::int * interval '1 millisecond'
-       from due where m.id = due.id
-     returning m.id, m.kind, m.recipient, m.subject, m.body, m.sealed, m.attempts,
-               m.created_at
-   )
-   select * from claimed order by created_at, id`,
+export const startMail = statement(
+  'mails_start',
+  `update mails
+      set state = 'sending', lease_token = 'tasks',
+          run_at = clock_timestamp() + interval '3 minutes'
+    where id = $1 and state in ('queued', 'sending')
+      and (lease_token = 'tasks' or run_at <= clock_timestamp())
+   returning kind, recipient, subject, body, sealed, created_at`,
   { not_null: ['body'] },
 )
-export type ClaimedMail = Row<'mails_claim'>
+export type StartedMail = Row<'mails_start'>
 
-/** A mail that was taken is sent, whoever has claimed it by now. */
+export const isMailOpen = statement(
+  'mails_is_open',
+  `select id from mails where id = $1 and state in ('queued', 'sending')`,
+)
+
 export const markSent = statement(
   'mails_mark_sent',
   `update mails
@@ -51,22 +48,22 @@ export const markSent = statement(
     where id = $1 and state <> 'sent'`,
 )
 
-/** The claim $2 ends: to be tried again in $3 ms; $4 more attempts count; $5 says why. */
+/** To be tried again in $2 ms; $3 more attempts count; $4 says why. */
 export const putBack = statement(
   'mails_put_back',
   `update mails
-      set state = 'queued', run_at = clock_timestamp() + $3::int * interval '1 millisecond',
-          attempts = attempts + $4::int, lease_token = null, last_error = $5
-    where id = $1 and lease_token = $2`,
+      set state = 'queued', run_at = clock_timestamp() + $2::int * interval '1 millisecond',
+          attempts = attempts + $3::int, last_error = $4
+    where id = $1 and state = 'sending' and lease_token = 'tasks'`,
 )
 
-/** The claim $2 ends, and so does the mail: $3 says why. */
+/** The mail ends unsent: $2 says why. */
 export const markFailed = statement(
   'mails_mark_failed',
   `update mails
       set state = 'failed', run_at = clock_timestamp(), attempts = attempts + 1,
-          lease_token = null, last_error = $3, body = case when sealed then null else body end
-    where id = $1 and lease_token = $2`,
+          lease_token = null, last_error = $2, body = case when sealed then null else body end
+    where id = $1 and state = 'sending' and lease_token = 'tasks'`,
 )
 
 /** Texts of mails that ended $1 days ago or earlier, up to $2 of them. */

@@ -1,11 +1,23 @@
 // How other rooms send mail: a row in the outbox, written in the transaction of what it tells.
+import Type from 'typebox'
 import type { Sql } from '../../db/database.ts'
 import { type Sealer, seal } from '../../kit/encryption.ts'
 import { newId } from '../../kit/id.ts'
 import { parseEmail } from '../../kit/net/email.ts'
+import { enqueue, taskKind } from '../../tasks/index.ts'
 import { type EmailMessage, emailText } from './email-template.ts'
 import { oneLine } from './email-words.ts'
 import { addressee, insertMail } from './mails.sql.ts'
+
+/**
+ * From 1 s up to once an hour, so a mail is given up after about five days (RFC 5321, 4.5.4.1).
+ */
+export const sendMail = taskKind({
+  kind: 'send_mail',
+  payload: Type.Object({ mail_id: Type.String() }),
+  backoff: { first_ms: 1_000, longest_ms: 3_600_000 },
+  most_attempts: 130,
+})
 
 export type QueuedMail = {
   /** Null: to somebody who is no customer (yet). */
@@ -35,8 +47,11 @@ export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   const { customer_id, kind, dedupe_key, sealed = false } = mail
   const subject = oneLine(mail.subject)
   const text = mail.text.toWellFormed().replaceAll('\u0000', '\ufffd')
-  const values = [newId('mail'), customer_id, kind, dedupe_key, to, subject, text, sealed] as const
-  return (await sql.count(insertMail, [...values])) > 0
+  const mail_id = newId('mail')
+  const values = [mail_id, customer_id, kind, dedupe_key, to, subject, text, sealed] as const
+  if ((await sql.count(insertMail, [...values])) === 0) return false
+  await enqueue(sql, sendMail, { key: mail_id, payload: { mail_id } })
+  return true
 }
 
 /**

@@ -32,6 +32,7 @@ const row = async () =>
 async function queue(): Promise<void> {
   const { id } = await pipeline.customer()
   await pipeline.db.query('delete from mails')
+  await pipeline.db.query('delete from tasks')
   lines.length = 0
   const letter = {
     kind: 'secret',

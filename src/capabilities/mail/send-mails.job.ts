@@ -1,85 +1,104 @@
-// Sends what the outbox holds: at least once, with a Message-ID that stays, and never in the way of
-// what queued it.
-import { randomUUID } from 'node:crypto'
+// Sends the mails of the outbox: at least once, with a Message-ID that stays.
 import type { Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
-import { backoffMs } from '../../kit/concurrency/backoff.ts'
 import { unseal } from '../../kit/encryption.ts'
+import { done, type TaskEnd, workTasks } from '../../tasks/index.ts'
 import { foot } from './email-template.ts'
-import { type ClaimedMail, claimMails, markFailed, markSent, putBack } from './mails.sql.ts'
+import {
+  isMailOpen,
+  markFailed,
+  markSent,
+  putBack,
+  type StartedMail,
+  startMail,
+} from './mails.sql.ts'
+import { sendMail } from './outbox.ts'
 
-const atOnce = 20
-// Longer than a mailer may take for one mail.
-const claimed_ms = 180_000
-/** Once an hour in the end, so a mail is given up after about five days (RFC 5321, 4.5.4.1). */
-export const most_attempts = 130
+const at_once = 20
 const away_wait_ms = 5_000
-
-/** 1 s after the first attempt, then twice as long each time, at most an hour. */
-export function retryInMs(attempts: number): number {
-  return backoffMs(attempts, { first_ms: 1_000, longest_ms: 3_600_000 })
-}
 
 export const sendMails = job({
   name: 'send_mails',
   does: 'Sends the mails that wait in the outbox.',
   every_ms: 1_000,
+  per_node: true,
   async run(app) {
     const { mailer } = app
     if (mailer === null) return { more: false }
-    // While the server is away one mail at a time finds out when it is back.
-    const limit = mailer.health().state === 'down' ? 1 : atOnce
-    const token = randomUUID()
-    const due = await app.db.run(claimMails, [limit, claimed_ms, token])
-    await Promise.all(
-      due.map((mail) =>
-        deliver(app, mailer, { mail, token }).catch((error) => {
-          // Its claim ends by itself; if it was sent, it is sent again under the same Message-ID.
-          app.log.error({ err: error, mail: mail.id }, 'mail not marked')
-        }),
-      ),
-    )
-    return { more: due.length === atOnce && mailer.health().state !== 'down' }
+    const isDown = () => mailer.health().state === 'down'
+    const claimed = await workTasks(app, sendMail, {
+      // While the server is away one mail at a time finds out when it is back.
+      limit: isDown() ? 1 : at_once,
+      handle: ({ payload, is_last }) => send(app, mailer, { id: payload.mail_id, is_last }),
+    })
+    return { more: claimed === at_once && !isDown() }
   },
 })
 
-type Claim = { mail: ClaimedMail; token: string }
+type Due = { id: string; is_last: boolean }
 
-async function deliver(app: App, mailer: Mailer, { mail, token }: Claim): Promise<void> {
-  const { id, kind, attempts, recipient: to, subject, created_at } = mail
+async function send(app: App, mailer: Mailer, { id, is_last }: Due): Promise<TaskEnd> {
+  const mail = await app.db.maybe(startMail, [id])
+  if (mail) return deliver(app, mailer, { id, is_last, mail })
+  if (!(await app.db.maybe(isMailOpen, [id]))) return done
+  const reason = 'A node of the version before has claimed it'
+  return { end: 'retry', reason, in_ms: away_wait_ms, uncounted: true }
+}
+
+type Delivery = Due & { mail: StartedMail }
+
+async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<TaskEnd> {
+  const { id, is_last, mail } = delivery
+  const { kind, recipient: to, subject, created_at } = mail
   const body = mail.sealed ? unseal(app, mail.body) : mail.body
   if (body === undefined) {
     const reason = 'It was sealed with another ENCRYPTION_KEY'
-    await app.db.count(markFailed, [id, token, reason])
-    app.log.error({ mail: id, kind, reason, alarm: 'mail_unreadable' }, 'mail needs a person')
-    return
+    return givenUp(app, { id, kind, reason, alarm: 'mail_unreadable' })
   }
   const text = body + foot(app.settings)
   const posted = await mailer.send({ id, to, subject, text, created_at })
   app.reached('mail_sent')
-  const facts = { mail: id, kind, reason: posted.message }
+  const facts = { id, kind, reason: posted.message }
   switch (posted.kind) {
     case 'sent':
+      // Also if the lease was lost meanwhile.
       await app.db.count(markSent, [id])
       app.log.info({ mail: id, kind }, 'mail sent')
-      return
+      return done
     case 'refused':
-      await app.db.count(markFailed, [id, token, posted.message])
-      app.log.error({ ...facts, alarm: 'mail_refused' }, 'mail needs a person')
-      return
+      return givenUp(app, { ...facts, alarm: 'mail_refused' })
     case 'away':
-      await app.db.count(putBack, [id, token, away_wait_ms, 0, posted.message])
-      return
+      return putOff(app, { ...facts, in_ms: away_wait_ms, uncounted: true })
     case 'delayed':
     case 'unknown':
-      break
+      return is_last ? givenUp(app, { ...facts, alarm: 'mail_given_up' }) : putOff(app, facts)
   }
-  if (attempts + 1 < most_attempts) {
-    const wait_ms = retryInMs(attempts + 1)
-    await app.db.count(putBack, [id, token, wait_ms, 1, posted.message])
-    app.log.warn({ ...facts, again_in_ms: wait_ms }, 'mail not sent yet')
-    return
+}
+
+type Facts = { id: string; kind: string; reason: string }
+
+function givenUp(app: App, { id, alarm, ...facts }: Facts & { alarm: string }): TaskEnd {
+  return {
+    end: 'dead',
+    reason: facts.reason,
+    effects: async (sql) => {
+      await sql.count(markFailed, [id, facts.reason])
+      app.log.error({ mail: id, ...facts, alarm }, 'mail needs a person')
+    },
   }
-  await app.db.count(markFailed, [id, token, posted.message])
-  app.log.error({ ...facts, alarm: 'mail_given_up' }, 'mail needs a person')
+}
+
+type PutOff = Facts & { in_ms?: number; uncounted?: true }
+
+function putOff(app: App, { id, kind, reason, ...how }: PutOff): TaskEnd {
+  return {
+    end: 'retry',
+    reason,
+    ...how,
+    effects: async (sql, wait_ms) => {
+      await sql.count(putBack, [id, wait_ms, how.uncounted ? 0 : 1, reason])
+      if (!how.uncounted)
+        app.log.warn({ mail: id, kind, reason, again_in_ms: wait_ms }, 'mail not sent yet')
+    },
+  }
 }

@@ -12,11 +12,13 @@ import { readMails } from '../../../test/support/mails.ts'
 import { appOver } from '../../../test/support/test-pipeline.ts'
 import { openSmtpMailer } from '../../adapters/mail/smtp.ts'
 import type { App } from '../../app.ts'
+import { backoffMs } from '../../kit/concurrency/backoff.ts'
 import { systemCall } from '../audit/index.ts'
 import { queueMail } from './index.ts'
 import { mailHealth } from './mail-health.ts'
+import { sendMail } from './outbox.ts'
 import { purgeMails } from './purge-mails.job.ts'
-import { most_attempts, retryInMs, sendMails } from './send-mails.job.ts'
+import { sendMails } from './send-mails.job.ts'
 
 const db = await testDatabase()
 const server = await startMailServer({ data_dir: null })
@@ -33,7 +35,7 @@ function node(url = server.url): App {
 }
 const app = node()
 const run = (one: App = app) => sendMails.run(one, systemCall(one, 'send_mails'))
-const due = () => db.query(`update mails set run_at = now() where state in ('queued', 'sending')`)
+const due = () => db.query('update tasks set run_at = now(), lease_until = now()')
 
 let made = 0
 async function queue(more: { to?: string; dedupe_key?: string } = {}): Promise<string> {
@@ -53,6 +55,7 @@ const waitOf = (row: Record<string, unknown>) => Number(row.run_at) - Date.now()
 
 beforeEach(async () => {
   await db.query('delete from mails')
+  await db.query('delete from tasks')
   server.clear()
   server.clearFaults()
   lines.length = 0
@@ -114,7 +117,8 @@ test('4xx is tried again, later each time', async () => {
   await run()
   assert.equal((await rowOf(key)).state, 'sent')
   assert.equal(server.list().length, 1)
-  assert.deepEqual([retryInMs(1), retryInMs(12), retryInMs(99)], [1_000, 2_048_000, 3_600_000])
+  const waits = [1, 12, 99].map((attempts) => backoffMs(attempts, sendMail.backoff))
+  assert.deepEqual(waits, [1_000, 2_048_000, 3_600_000])
 })
 
 test('5xx fails with an alarm; so does a 4xx that never ends', async () => {
@@ -124,10 +128,11 @@ test('5xx fails with an alarm; so does a 4xx that never ends', async () => {
   const row = await rowOf(refused)
   assert.deepEqual([row.state, row.attempts, row.sent_at], ['failed', 1, null])
   const given_up = await queue()
-  await db.query('update mails set attempts = $1 where dedupe_key = $2', [
-    most_attempts - 1,
-    given_up,
-  ])
+  await db.query(
+    `update tasks set attempts = $1
+      where key = (select id from mails where dedupe_key = $2)`,
+    [(sendMail.most_attempts ?? 0) - 1, given_up],
+  )
   server.setFault({ name: 'refuse_recipient', code: 452 })
   await run()
   assert.equal((await rowOf(given_up)).state, 'failed')
@@ -136,6 +141,7 @@ test('5xx fails with an alarm; so does a 4xx that never ends', async () => {
     ['mail_refused', 'mail_given_up'],
   )
   assert.equal((await mailHealth(app)).failed, 2)
+  assert.equal((await db.query('select from tasks_dead')).length, 2)
   assert.equal((await mailHealth(app)).state, 'up', 'the server is well')
 })
 
@@ -198,6 +204,34 @@ test('without a server mails wait, and health says why', async () => {
   const health = await mailHealth(none)
   assert.deepEqual([health.state, health.waiting], ['down', 1])
   assert.match(health.detail ?? '', /SMTP_URL is not set/)
+})
+
+test('a mail of a node of the version before is sent, and one that it sends is left to it', async () => {
+  const insert = `insert into mails (id, kind, dedupe_key, recipient, subject, body, lease_token)
+    values ('mail_' || repeat($1, 26), 'old', $1, 'a@example.net', 's', 'text', null)`
+  await db.query(insert, ['a'])
+  await run()
+  assert.equal((await rowOf('a')).state, 'sent')
+  await db.query(insert, ['b'])
+  const claim = `update mails set state = 'sending', lease_token = 'its', run_at = now() + $1
+    where dedupe_key = 'b'`
+  await db.query(claim, ['3 minutes'])
+  await run()
+  assert.equal(server.list().length, 1)
+  await db.query(claim, ['0 minutes'])
+  await due()
+  await run()
+  assert.equal((await rowOf('b')).state, 'sent')
+})
+
+test('a mail that was given up is sent again when an operator queues it', async () => {
+  const key = await queue()
+  server.setFault({ name: 'refuse_content', times: 1 })
+  await run()
+  assert.equal((await rowOf(key)).state, 'failed')
+  await db.query(`update mails set state = 'queued', attempts = 0, run_at = now()`)
+  await run()
+  assert.equal((await rowOf(key)).state, 'sent')
 })
 
 test('texts are forgotten 30 days after the end; that they were sent is not', async () => {

@@ -20,18 +20,17 @@ export const tellLinks = statement(
   `select pg_notify('password_links', '') as told`,
 )
 
-/** The oldest request that nobody has looked at; held until the transaction ends. */
-export const nextRequest = statement(
-  'password_links_next',
+/** The request $1, if it was not answered yet; held until the transaction ends. */
+export const openRequest = statement(
+  'password_links_open_request',
   `select l.id, l.address, c.id as customer_id,
           exists (select from sign_in_places s
                    where s.customer_id = c.id and s.address = l.address) as is_known
      from password_links l
      left join customers c
        on lower(c.email collate "C") = l.email and c.status <> 'closed'
-    where l.answered_at is null
-    order by l.created_at limit 1
-      for no key update of l skip locked`,
+    where l.id = $1 and l.answered_at is null
+      for no key update of l`,
   { not_null: ['id', 'is_known'] },
 )
 
