@@ -9,7 +9,7 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
   const recovered = signal()
   const other = signal()
   let fails = 0
-  let mended = false
+  let repaired = false
   const worker = await start(app, [
     {
       name: 'bad',
@@ -17,7 +17,7 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
       wakes_on: 'test_bad',
       async run() {
         fails += 1
-        if (!mended) throw new Error(`no ${fails}`)
+        if (!repaired) throw new Error(`no ${fails}`)
         recovered.resolve()
         return { more: false }
       },
@@ -44,7 +44,7 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
   const { state, detail } = await workerHealth(app.db)
   assert.equal(state, 'up')
   assert.match(detail ?? '', /^bad failed [3-9] times in a row$/)
-  mended = true
+  repaired = true
   wake(app, 'test_bad')
   await recovered.promise
   await worker.stop()

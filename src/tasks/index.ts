@@ -1,4 +1,4 @@
-// The worker: what it runs, how it is woken, and whether it is well.
+// The task queue, the worker that runs it and the jobs, its wake-ups and its health.
 export { inBulkheads } from './bulkheads.ts'
 export { purgeDeadTasks } from './purge-dead-tasks.job.ts'
 export { done, enqueue, type TaskEnd, taskKind, workTasks } from './queue.ts'

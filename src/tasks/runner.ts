@@ -105,7 +105,7 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
     return Math.min(claimed.wait_ms, every_ms, longest_wait_ms) + jitter(every_ms)
   }
 
-  /** The lease could not be taken or given back: the database is away, which is told once. */
+  /** The lease could not be taken or given back: the database is away, which is logged once. */
   function unclaimed(error: unknown): number {
     if (!away) log.warn({ err: error, job: name }, 'job waits for the database')
     away = true

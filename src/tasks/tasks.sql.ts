@@ -9,7 +9,7 @@ export const putSchedule = statement(
 )
 
 /**
- * Takes job $1 for $2 ms if nobody has it and it is due, or $3 (woken) says not to wait. One row:
+ * Claims job $1 for $2 ms if it is free and due, or $3 (woken) says not to wait. One row:
  * the token, or null and the milliseconds until it may be worth asking again. No row: the schedule
  * is gone.
  */
@@ -71,7 +71,7 @@ export const readBeats = statement(
 )
 
 /**
- * Jobs that failed at their last run, and those that nobody has run for three intervals (and 5 s)
+ * Jobs that failed at their last run, and those that no node has run for three intervals (and 5 s)
  * past their time.
  */
 export const readTroubledJobs = statement(

@@ -1,5 +1,4 @@
-// Whether the worker does its work, as the database knows it: signs of life, and jobs that nobody
-// runs in time.
+// Health of the worker by the database: heartbeats, overdue jobs, dead letters.
 import type { Sql } from '../db/database.ts'
 import { countDead, readBeats, readTroubledJobs } from './tasks.sql.ts'
 import { heartbeat_ms } from './worker.ts'

@@ -176,7 +176,7 @@ test('a wake-up while the job runs is not lost', async () => {
   ])
   await first.promise
   const heard = signal()
-  const deafen = await app.db.listen('test_busy', {
+  const detach = await app.db.listen('test_busy', {
     notified: () => heard.resolve(),
     reconnected: () => undefined,
   })
@@ -184,7 +184,7 @@ test('a wake-up while the job runs is not lost', async () => {
   await heard.promise
   go.resolve()
   await second.promise
-  await deafen()
+  await detach()
   await worker.stop()
   assert.equal(runs, 2)
 })

@@ -10,7 +10,7 @@ export const heartbeat_ms = 5_000
 const lease_ms = 15_000
 const stop_ms = 20_000
 
-/** A job, whatever the App and the Call are: this floor knows neither. */
+/** A job, whatever the App and the Call are: this layer knows neither. */
 export type Workable<A, C> = {
   name: string
   every_ms: number
@@ -61,12 +61,12 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
       { sql: db, log, lease_ms: parts.lease_ms ?? lease_ms },
     ),
   }))
-  const deafen = await Promise.all(runners.map((one) => hear(db, one)))
+  const detachAll = await Promise.all(runners.map((one) => listen(db, one)))
   return {
     state: () => ({ node_id, jobs: runners.map(({ runner }) => runner.state()) }),
     async stop() {
       const ended = Promise.all(runners.map(({ runner }) => runner.stop()))
-      await Promise.all(deafen.map((end) => end()))
+      await Promise.all(detachAll.map((end) => end()))
       if (!(await within(parts.stop_ms ?? stop_ms, ended)))
         log.warn({ jobs: runningNames(runners) }, 'jobs still run at the end of the stop')
       await stopBeating()
@@ -81,7 +81,7 @@ function runningNames(runners: readonly { runner: Runner }[]): string[] {
     .map(({ name }) => name)
 }
 
-async function hear(
+async function listen(
   db: Database,
   { channels, runner }: { channels: readonly string[]; runner: Runner },
 ): Promise<() => Promise<void>> {

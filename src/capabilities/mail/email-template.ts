@@ -1,11 +1,11 @@
 // The frame of every mail, pure: greeting, what happened, what to do, and the foot.
 import { oneLine, type Words } from './email-words.ts'
 
-/** What a room has to tell the owner of an account. */
+/** What a module reports to the owner of an account. */
 export type EmailMessage = {
-  /** What it tells, e.g. `expiry_notice`: lower snake case. */
+  /** The kind of event, e.g. `expiry_notice`: lower snake case. */
   kind: string
-  /** Names the event for ever: the same key queues no second mail. */
+  /** Names the event permanently: the same key queues no second mail. */
   dedupe_key: string
   subject: Words
   /** Paragraphs. */
@@ -16,7 +16,7 @@ export type EmailMessage = {
 
 const width = 76
 
-/** The letter's text, greeting included. */
+/** The text of the mail, greeting included. */
 export function emailText({ happened, todo }: EmailMessage, name: string): string {
   const paragraphs = [`Hello ${oneLine(name)},`, ...happened, ...todo]
   return `${paragraphs.map((one) => wrapped(String(one))).join('\n\n')}\n`

@@ -29,15 +29,15 @@ test("folds each of others' words, and none of ours", () => {
   assert.equal(mine.toString(), 'Key "a Bcc: x@example.net"\nends on 12.')
 })
 
-test('a letter is greeting, what happened, what to do, in lines of at most 76 characters', () => {
-  const letter = {
+test('a message is greeting, what happened, what to do, in lines of at most 76 characters', () => {
+  const message = {
     kind: 'test',
     dedupe_key: 'test:1',
     subject: words`A test`,
     happened: [words`${'word '.repeat(30)}was said.`],
     todo: [words`See ${`https://a.example/${'x'.repeat(90)}`} now.`],
   }
-  const lines = emailText(letter, 'Ada\nLovelace').split('\n')
+  const lines = emailText(message, 'Ada\nLovelace').split('\n')
   assert.deepEqual(lines.slice(0, 2), ['Hello Ada Lovelace,', ''])
   assert.ok(lines.some((line) => line.startsWith('https://') && line.length === 108))
   for (const line of lines) assert.ok(line.length <= 76 || !line.includes(' '), line)

@@ -1,4 +1,4 @@
-// The mail room: how other rooms tell people what happened.
+// The outbox of mails to customers: queued in the transaction of their event, sent by a job.
 import { purgeMails } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 

@@ -11,7 +11,7 @@ export type MailHealth = {
   detail: string | null
 }
 
-/** So late is a due mail only when nobody sends. */
+/** A due mail is so late only when no node sends. */
 const late_s = 60
 
 /** `down`: no server is set, it is away from here, or mails are held up on any node. */

@@ -1,4 +1,4 @@
-// How other rooms send mail: a row in the outbox, written in the transaction of what it tells.
+// Transactional outbox: a mail and its task are rows, written in the transaction of their event.
 import Type from 'typebox'
 import type { Sql } from '../../db/database.ts'
 import { type Sealer, seal } from '../../kit/encryption.ts'
@@ -24,22 +24,22 @@ export type QueuedMail = {
   customer_id: string | null
   /** One address, as parseEmail gives it. */
   to: string
-  /** What it tells, e.g. `expiry_notice`: for operators and tests, lower snake case. */
+  /** The kind of event, e.g. `expiry_notice`: for operators and tests, lower snake case. */
   kind: string
   /** Folded to one line of at most 200 characters. */
   subject: string
-  /** Whether `text` is sealed: it holds a secret, which nobody may read in the outbox. */
+  /** Whether `text` is sealed: it holds a secret, which must not be readable in the outbox. */
   sealed?: boolean
   /** The whole text but the foot (abuse contact, URL), which every mail gets when it is sent. */
   text: string
-  /** Names the event for ever, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`. */
+  /** Names the event permanently, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`. */
   dedupe_key: string
 }
 
 /**
  * Queues a mail where `sql` is: inside the caller's transaction, if it is one. Answers whether it
- * was queued now; false: the event was told already. An Error for an address that is none, which
- * its room should have refused.
+ * was queued now; false: there is a mail about the event already. An Error for a malformed address,
+ * which the calling module should have refused.
  */
 export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   const to = parseEmail(mail.to)
@@ -55,33 +55,33 @@ export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
 }
 
 /**
- * Queues a letter to the owner of a customer account, at the address that it has now. Answers as
+ * Queues a mail to the owner of a customer account, at the address that it has now. Answers as
  * queueMail; an Error for an unknown customer.
  */
 export async function customerMail(
   sql: Sql,
   customer_id: string,
-  letter: EmailMessage,
+  message: EmailMessage,
 ): Promise<boolean> {
-  return queueMail(sql, await addressed(sql, customer_id, letter))
+  return queueMail(sql, await addressed(sql, customer_id, message))
 }
 
 /**
- * As customerMail, for a letter with a secret in it (a link, a code): its text is sealed while it
- * waits, and forgotten as soon as it was sent or given up.
+ * As customerMail, for a mail with a secret in it (a link, a code): its text is sealed while it
+ * waits, and purged as soon as it was sent or given up.
  */
 export async function secretMail(
   sealer: Sealer,
   sql: Sql,
-  { customer_id, letter }: { customer_id: string; letter: EmailMessage },
+  { customer_id, message }: { customer_id: string; message: EmailMessage },
 ): Promise<boolean> {
-  const mail = await addressed(sql, customer_id, letter)
+  const mail = await addressed(sql, customer_id, message)
   return queueMail(sql, { ...mail, text: seal(sealer, mail.text), sealed: true })
 }
 
-async function addressed(sql: Sql, customer_id: string, letter: EmailMessage): Promise<QueuedMail> {
+async function addressed(sql: Sql, customer_id: string, message: EmailMessage): Promise<QueuedMail> {
   const { email, name } = await sql.one(addressee, [customer_id])
-  const { kind, dedupe_key } = letter
-  const text = emailText(letter, name)
-  return { customer_id, to: email, kind, subject: letter.subject.toString(), text, dedupe_key }
+  const { kind, dedupe_key } = message
+  const text = emailText(message, name)
+  return { customer_id, to: email, kind, subject: message.subject.toString(), text, dedupe_key }
 }

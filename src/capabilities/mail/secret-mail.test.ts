@@ -19,13 +19,13 @@ after(async () => {
   await mailer.close()
   await server.close()
 })
-const node = (letter: string) => {
-  const ENCRYPTION_KEY = Buffer.alloc(32, letter).toString('base64')
+const node = (filler: string) => {
+  const ENCRYPTION_KEY = Buffer.alloc(32, filler).toString('base64')
   return appOver(pipeline.db, { app: { mailer, log }, settings: { ENCRYPTION_KEY } })
 }
-const [app, stranger] = [node('a'), node('b')]
+const [app, otherKey] = [node('a'), node('b')]
 const run = (one: typeof app) => sendMails.run(one, systemCall(one, 'send_mails'))
-const secret = 'a-secret-nobody-reads'
+const secret = 'a-secret-of-one-reader'
 const row = async () =>
   (await pipeline.db.query('select m::text as text, state, body from mails m'))[0]
 
@@ -34,17 +34,17 @@ async function queue(): Promise<void> {
   await pipeline.db.query('delete from mails')
   await pipeline.db.query('delete from tasks')
   lines.length = 0
-  const letter = {
+  const message = {
     kind: 'secret',
     dedupe_key: `secret:${id}`,
     subject: words`For you alone`,
     happened: [words`Here it is: ${secret}`],
     todo: [],
   }
-  await secretMail(app, app.db, { customer_id: id, letter })
+  await secretMail(app, app.db, { customer_id: id, message })
 }
 
-test('nobody reads it in the outbox, and its reader does', async () => {
+test('a sealed text is unreadable in the outbox, and arrives readable', async () => {
   await queue()
   assert.ok(!String((await row())?.text).includes(secret))
   await run(app)
@@ -54,9 +54,9 @@ test('nobody reads it in the outbox, and its reader does', async () => {
   assert.ok(!lines.join('').includes(secret))
 })
 
-test('one that was sealed with another key is given up, and somebody is told', async () => {
+test('a text that was sealed with another key is given up, with an alarm', async () => {
   await queue()
-  await run(stranger)
+  await run(otherKey)
   assert.deepEqual([(await row())?.state, (await row())?.body], ['failed', null])
   assert.ok(lines.some((line) => line.includes('"alarm":"mail_unreadable"')))
 })

@@ -54,7 +54,7 @@ async function answer(app: App, call: Call, { sql, id }: Request): Promise<void>
   const { url, token_hash } = newLink(app)
   const mac = macOf(app, { id, code })
   await sql.count(answerRequest, [id, customer_id, token_hash, mac, now])
-  await secretMail(app, sql, { customer_id, letter: resetEmail({ id, url, code }) })
+  await secretMail(app, sql, { customer_id, message: resetEmail({ id, url, code }) })
   const facts = { target_type: 'password_link', target: id, customer_id }
   await storeAuditRow(sql, call.auditRow({ ...facts, action: 'request_password_reset' }))
 }

@@ -48,7 +48,7 @@ export const sendPasswordSetup = operation({
     const email = customer.email.toLowerCase()
     await sql.count(endLinks, [customer_id, now, 'setup'])
     await sql.count(insertSetup, [id, email, customer_id, token_hash, now, expires_at])
-    await secretMail(app, sql, { customer_id, letter: setupEmail({ id, url }) })
+    await secretMail(app, sql, { customer_id, message: setupEmail({ id, url }) })
     return { email: customer.email, expires_at: expires_at.toISOString() }
   },
 })
