@@ -32,7 +32,9 @@ export type QueuedMail = {
   sealed?: boolean
   /** The whole text but the foot (abuse contact, URL), which every mail gets when it is sent. */
   text: string
-  /** Names the event permanently, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`. */
+  /**
+   * Names the event permanently, at most 400 characters, e.g. `expiry_notice:a.com:2027-01-31:30`.
+   */
   dedupe_key: string
 }
 
@@ -79,7 +81,11 @@ export async function secretMail(
   return queueMail(sql, { ...mail, text: seal(sealer, mail.text), sealed: true })
 }
 
-async function addressed(sql: Sql, customer_id: string, message: EmailMessage): Promise<QueuedMail> {
+async function addressed(
+  sql: Sql,
+  customer_id: string,
+  message: EmailMessage,
+): Promise<QueuedMail> {
   const { email, name } = await sql.one(addressee, [customer_id])
   const { kind, dedupe_key } = message
   const text = emailText(message, name)
