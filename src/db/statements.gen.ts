@@ -604,6 +604,12 @@ export interface Statements {
       by_handle: boolean | null
     }
   }
+  contacts_owner: {
+    params: [bigint]
+    row: {
+      customer_id: string
+    }
+  }
   contacts_tell_changed: {
     params: [string]
     row: {
@@ -2420,12 +2426,16 @@ export interface Statements {
       state: string
     }
   }
-  provider_clients_claim_stale: {
-    params: [readonly (string | null)[], number, number]
+  provider_clients_begin_refresh: {
+    params: [string, string, number]
+    row: {
+      contact_id: bigint
+    }
+  }
+  provider_clients_is_behind: {
+    params: [string, string]
     row: {
       customer_id: string
-      registry: string
-      contact_id: bigint
     }
   }
   provider_clients_reconciled: {
@@ -2450,18 +2460,6 @@ export interface Statements {
   }
   rate_limits_purge: {
     params: [number]
-    row: Record<string, never>
-  }
-  registry_contacts_claim_stale: {
-    params: [readonly (string | null)[], number, number]
-    row: {
-      contact_id: bigint
-      registry: string
-      customer_id: string
-    }
-  }
-  registry_contacts_mark_failed: {
-    params: [bigint, string, string]
     row: Record<string, never>
   }
   registry_contacts_mark_synced: {

@@ -36,18 +36,26 @@ export function taskKind<P extends TSchema>(definition: Definition<P>): TaskKind
 }
 
 export type NewTask<P extends TSchema> = {
-  /** Unique for each kind. A task that has it already is left as it is, unless it is dead. */
+  /** Unique for each kind. */
   key: string
   payload: Static<P> & Json
+  bulkhead?: string
+  /** Now if not given. */
+  run_at?: Date
+  /**
+   * What becomes of a task that has the key already: left as it is unless it is dead (keep), which
+   * is the usual, or to be run at the new time (replace).
+   */
+  existing?: 'keep' | 'replace'
 }
 
 /** Enqueues a task where `sql` is: inside the caller's transaction, if it is one. */
 export async function enqueue<P extends TSchema>(
   sql: Sql,
   { kind }: TaskKind<P>,
-  { key, payload }: NewTask<P>,
+  { key, payload, bulkhead = '', run_at, existing = 'keep' }: NewTask<P>,
 ): Promise<void> {
-  await sql.run(enqueueTask, [kind, key, '', json(payload), null, 'keep'])
+  await sql.run(enqueueTask, [kind, key, bulkhead, json(payload), run_at ?? null, existing])
 }
 
 export type Task<P extends TSchema> = {

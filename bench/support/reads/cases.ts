@@ -167,8 +167,6 @@ function jobCases({ domain }: Middle): Cases {
     domain_changes_purge: [[500]],
     expiry_notices_purge: [[days(-730), 500]],
     registry_messages_purge: [[180, 500]],
-    registry_contacts_claim_stale: [[['thin'], 120, 20]],
-    provider_clients_claim_stale: [[['reseller'], 120, 20]],
     tasks_claim: [
       ['t', 5_000, 'send_mail', '', null, 20],
       ['t', 5_000, 'sync_contact', 'thin', now, 20],

@@ -124,31 +124,10 @@ export const markSynced = statement(
           try_at = excluded.try_at, last_error = null`,
 )
 
-/** Contacts that a registry knows in an older form; each is this worker's for $2 seconds. */
-export const claimStale = statement(
-  'registry_contacts_claim_stale',
-  `update registry_contacts r
-      set try_at = clock_timestamp() + $2::int * interval '1 second'
-    where r.ctid = any (array(
-      select s.ctid from registry_contacts s
-       where s.synced_version < s.wanted_version and s.try_at <= statement_timestamp()
-         and s.registry = any ($1::text[])
-       order by s.try_at
-       limit $3::int
-         for update skip locked))
-   returning r.contact_id, r.registry,
-             (select c.customer_id from contacts c where c.id = r.contact_id) as customer_id`,
-  { not_null: ['customer_id'] },
-)
-
-/** The next try comes after 10 s, 20 s, 40 s ... an hour at most. */
-export const markFailed = statement(
-  'registry_contacts_mark_failed',
-  `update registry_contacts
-      set failures = failures + 1, last_error = $3,
-          try_at = clock_timestamp()
-            + least(3600, 10 * 2 ^ least(failures, 9)) * interval '1 second'
-    where contact_id = $1 and registry = $2`,
+/** Whose the contact $1 is; no row when it was deleted. */
+export const ownerOfContact = statement(
+  'contacts_owner',
+  'select customer_id from contacts where id = $1',
 )
 
 // 23001 since PostgreSQL 18, 23503 before: a row that refers to this one restricts its end.

@@ -13,6 +13,7 @@ import {
 import {
   type Client,
   client_lease_s,
+  postponeRefresh,
   providersOf,
   putClient,
   registrantAt,
@@ -77,6 +78,7 @@ async function reconcile(
   const known = await registrantAt(app, client)
   if (!known) return missingAt(place)
   const outcome = await putClient(app, call, { client, known, priority: 'normal' })
+  if (outcome.kind === 'unknown' || outcome.kind === 'accepted') await postponeRefresh(app, client)
   if (outcome.kind !== 'done')
     app.log.warn({ registry: name, customer_id, outcome }, 'provider client not reconciled')
   return outcome

@@ -1,11 +1,20 @@
 // Brings the contact object that stands for a customer at a registry to its default registrant.
-
+import Type from 'typebox'
 import type { Outcome, Priority, Registry } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, Call } from '../../../app.ts'
+import { enqueue, taskKind } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { clientReconciled, clientRefused, clientSilent } from './provider-clients.sql.ts'
 import { type AtRegistry, contactIfThere } from './registry-contact.ts'
 import { wordsOf } from './sync-contacts.job.ts'
+
+/** Enqueued by triggers of provider_clients; the bulkhead is the registry. */
+export const refreshClient = taskKind({
+  kind: 'refresh_provider_client',
+  payload: Type.Object({ customer_id: Type.String() }),
+  backoff: { first_ms: 10_000, longest_ms: 3_600_000 },
+  most_attempts: null,
+})
 
 /** Longer than the exchanges of one putContact may take. */
 export const client_lease_s = 60
@@ -60,4 +69,16 @@ export async function putClient(
 
 function factsOf({ customer_id }: Client, metadata: Record<string, unknown>): AuditFacts {
   return { target_type: 'customer', target: customer_id, customer_id, metadata }
+}
+
+/** A try that the registry did not answer counts for the task as well: its next one is later. */
+export async function postponeRefresh(app: App, { customer_id, registry }: Client): Promise<void> {
+  const { name } = registry.profile
+  await enqueue(app.db, refreshClient, {
+    key: `${name}/${customer_id}`,
+    bulkhead: name,
+    payload: { customer_id },
+    run_at: new Date(app.clock.now().getTime() + refreshClient.backoff.first_ms),
+    existing: 'replace',
+  })
 }

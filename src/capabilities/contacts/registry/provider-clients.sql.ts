@@ -39,30 +39,32 @@ export const clientRefused = statement(
     where customer_id = $1 and registry = $2`,
 )
 
-/** Nothing more is known than before; the next try comes after 10 s, 20 s ... an hour at most. */
+/** Nothing more is known than before. */
 export const clientSilent = statement(
   'provider_clients_silent',
   `update provider_clients
-      set last_error = $3, failures = failures + 1, lease_until = clock_timestamp(),
-          try_at = clock_timestamp()
-            + least(3600, 10 * 2 ^ least(failures, 9)) * interval '1 second'
+      set last_error = $3, failures = failures + 1, lease_until = clock_timestamp()
     where customer_id = $1 and registry = $2`,
 )
 
-/** Clients that stand for facts of before; each is this worker's for $2 seconds. */
-export const claimStaleClients = statement(
-  'provider_clients_claim_stale',
+/**
+ * Begins to bring the client of $1 at $2 to its registrant, for $3 seconds. No row: it is not
+ * behind any more, or another does it at this moment.
+ */
+export const beginRefresh = statement(
+  'provider_clients_begin_refresh',
   `update provider_clients p
-      set lease_until = clock_timestamp() + $2::int * interval '1 second'
+      set lease_until = clock_timestamp() + $3::int * interval '1 second'
      from contacts c
-    where p.ctid = any (array(
-      select s.ctid from provider_clients s
-       where s.digest is distinct from s.wanted_digest and s.wanted_digest is not null
-         and s.registry = any ($1::text[]) and s.try_at <= statement_timestamp()
-         and s.lease_until <= statement_timestamp()
-       order by s.try_at
-       limit $3::int
-         for update skip locked))
+    where p.customer_id = $1 and p.registry = $2 and p.lease_until <= clock_timestamp()
+      and p.digest is distinct from p.wanted_digest
       and c.customer_id = p.customer_id and c.default_registrant
-   returning p.customer_id, p.registry, c.id as contact_id`,
+   returning c.id as contact_id`,
+)
+
+export const isClientBehind = statement(
+  'provider_clients_is_behind',
+  `select customer_id from provider_clients
+    where customer_id = $1 and registry = $2
+      and wanted_digest is not null and digest is distinct from wanted_digest`,
 )

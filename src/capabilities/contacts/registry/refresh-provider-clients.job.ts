@@ -1,18 +1,26 @@
 // Brings provider clients to the default registrant, where that has changed.
-
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
-import { inBulkheads } from '../../../tasks/index.ts'
-import { client_lease_s, providersOf, putClient, registrantAt } from './provider-client.ts'
-import { claimStaleClients } from './provider-clients.sql.ts'
+import { done, inBulkheads, type TaskEnd, workTasks } from '../../../tasks/index.ts'
+import {
+  client_lease_s,
+  providersOf,
+  putClient,
+  refreshClient,
+  registrantAt,
+} from './provider-client.ts'
+import { beginRefresh, isClientBehind } from './provider-clients.sql.ts'
+import { wordsOf } from './sync-contacts.job.ts'
 
-const atOnce = 20
+const at_once = 20
 const every_ms = 60_000
+const busy_ms = 5_000
 
 export const refreshProviderClients = job({
   name: 'refresh_provider_clients',
   does: 'Brings provider clients to the default registrant, where that has changed.',
   every_ms,
+  per_node: true,
   run: (app, call) =>
     inBulkheads(providersOf(app), (registry) => refreshAll(app, call, registry), every_ms),
 })
@@ -20,14 +28,31 @@ export const refreshProviderClients = job({
 async function refreshAll(app: App, call: Call, registry: Registry): Promise<{ more: boolean }> {
   // While it is down, one finds out when it is back.
   const isDown = () => registry.health().state === 'down'
-  const most = isDown() ? 1 : atOnce
-  const due = await app.db.run(claimStaleClients, [[registry.profile.name], client_lease_s, most])
-  await Promise.all(
-    due.map(async ({ customer_id, contact_id }) => {
-      const client = { customer_id, contact_id, registry }
-      const known = await registrantAt(app, client)
-      if (known) await putClient(app, call, { client, known, priority: 'background' })
-    }),
-  )
-  return { more: due.length === most && !isDown() }
+  const limit = isDown() ? 1 : at_once
+  const claimed = await workTasks(app, refreshClient, {
+    bulkhead: registry.profile.name,
+    limit,
+    handle: ({ payload }) => refresh(app, call, { registry, ...payload }),
+  })
+  return { more: claimed === limit && !isDown() }
+}
+
+type Behind = { customer_id: string; registry: Registry }
+
+async function refresh(app: App, call: Call, behind: Behind): Promise<TaskEnd> {
+  const { customer_id, registry } = behind
+  const { name } = registry.profile
+  const begun = await app.db.maybe(beginRefresh, [customer_id, name, client_lease_s])
+  if (!begun) {
+    if (!(await app.db.maybe(isClientBehind, [customer_id, name]))) return done
+    const reason = 'It is being reconciled by an operation'
+    return { end: 'retry', reason, in_ms: busy_ms, uncounted: true }
+  }
+  const client = { ...behind, ...begun }
+  const known = await registrantAt(app, client)
+  if (!known) return done
+  const put = await putClient(app, call, { client, known, priority: 'background' })
+  // A refusal holds until the facts are others.
+  const answered = put.kind === 'done' || put.kind === 'refused'
+  return answered ? done : { end: 'retry', reason: wordsOf(put) }
 }

@@ -1,22 +1,29 @@
-// Tells registries what changed in contacts that they know.
-
+// Brings the contact objects at the registries to what changed in their contacts.
+import Type from 'typebox'
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
-import { inBulkheads } from '../../../tasks/index.ts'
+import { done, inBulkheads, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { claimStale, markFailed } from '../contacts.sql.ts'
+import { ownerOfContact } from '../contacts.sql.ts'
 import { contactIfThere } from './registry-contact.ts'
 
-const atOnce = 20
+const at_once = 20
 const every_ms = 15_000
-/** Longer than the longest time that a registry's answer may take. */
-const leased_s = 120
+
+/** Enqueued by triggers of registry_contacts; the bulkhead is the registry. */
+const syncContact = taskKind({
+  kind: 'sync_contact',
+  payload: Type.Object({ contact_id: Type.String({ pattern: '^[0-9]+$' }) }),
+  backoff: { first_ms: 10_000, longest_ms: 3_600_000 },
+  most_attempts: null,
+})
 
 export const syncContacts = job({
   name: 'sync_contacts',
   does: 'Tells registries what changed in the contacts that they know.',
   every_ms,
   wakes_on: 'contacts_changed',
+  per_node: true,
   run: (app, call) =>
     inBulkheads(app.registries.all(), (registry) => syncAll(app, call, registry), every_ms),
 })
@@ -24,38 +31,42 @@ export const syncContacts = job({
 async function syncAll(app: App, call: Call, registry: Registry): Promise<{ more: boolean }> {
   // While it is down, one finds out when it is back.
   const isDown = () => registry.health().state === 'down'
-  const most = isDown() ? 1 : atOnce
-  const due = await app.db.run(claimStale, [[registry.profile.name], leased_s, most])
-  await Promise.all(
-    due.map(({ registry: _name, ...contact }) => sync(app, call, { ...contact, registry })),
-  )
-  return { more: due.length === most && !isDown() }
-}
-
-type Stale = { contact_id: bigint; customer_id: string; registry: Registry }
-
-async function sync(app: App, call: Call, { registry, ...key }: Stale): Promise<void> {
-  const { name } = registry.profile
-  const known = await contactIfThere(app.db, { ...key, registry: name })
-  if (!known) return
-  const outcome = await registry.putContact(known.contact, 'background')
-  if (outcome.kind !== 'done') {
-    await app.db.count(markFailed, [key.contact_id, name, wordsOf(outcome)])
-    return
-  }
-  await app.db.transaction(async (sql) => {
-    await known.markSynced(sql)
-    const row = call.auditRow({
-      target_type: 'contact',
-      target: String(key.contact_id),
-      customer_id: key.customer_id,
-      metadata: { registry: name, registry_contact_id: known.contact.id },
-    })
-    await storeAuditRow(sql, row)
+  const limit = isDown() ? 1 : at_once
+  const claimed = await workTasks(app, syncContact, {
+    bulkhead: registry.profile.name,
+    limit,
+    handle: ({ payload }) => sync(app, call, { registry, contact_id: BigInt(payload.contact_id) }),
   })
+  return { more: claimed === limit && !isDown() }
 }
 
-/** For the operator who looks why a contact is behind. */
+type Behind = { contact_id: bigint; registry: Registry }
+
+async function sync(app: App, call: Call, { registry, contact_id }: Behind): Promise<TaskEnd> {
+  const { name } = registry.profile
+  const owner = await app.db.maybe(ownerOfContact, [contact_id])
+  if (!owner) return done
+  const known = await contactIfThere(app.db, { contact_id, ...owner, registry: name })
+  // Deleted, or put there by a purchase meanwhile.
+  if (!known || known.synced) return done
+  const outcome = await registry.putContact(known.contact, 'background')
+  if (outcome.kind !== 'done') return { end: 'retry', reason: wordsOf(outcome) }
+  return {
+    end: 'done',
+    effects: async (sql) => {
+      await known.markSynced(sql)
+      const row = call.auditRow({
+        target_type: 'contact',
+        target: String(contact_id),
+        ...owner,
+        metadata: { registry: name, registry_contact_id: known.contact.id },
+      })
+      await storeAuditRow(sql, row)
+    },
+  }
+}
+
+/** For an operator: why a contact is behind. */
 export function wordsOf(outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string {
   switch (outcome.kind) {
     case 'accepted':
