@@ -31,7 +31,7 @@ import type { OutboundNetwork } from './oauth/index.ts'
 import { openDataFolder, openKeys } from './start/data-folder.ts'
 import { refuseOtherDatabase } from './start/database-mismatch.ts'
 import { openDns } from './start/open-dns.ts'
-import { openEntrance } from './start/open-http.ts'
+import { openHttp } from './start/open-http.ts'
 import { openLog } from './start/open-log.ts'
 import { openSellers, type Places } from './start/open-registries.ts'
 import { sandboxMailbox } from './start/sandbox-mailbox-link.ts'
@@ -138,9 +138,9 @@ async function start(
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))
-  const { server, oauth, drain, close } = await openEntrance(app, {
+  const { server, oauth, drain, close } = await openHttp(app, {
     outbound: options.outbound,
-    free: async () => kept?.release(),
+    releasePort: async () => kept?.release(),
   })
   undo.add(() => oauth.close())
   undo.add(close)

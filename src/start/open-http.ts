@@ -1,7 +1,5 @@
-// How the outside gets in: who is authenticated in which order, and every surface on one HTTP
-// server.
+// The HTTP server with every surface on it, and the order of the authenticators.
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import type { App } from '../app.ts'
 import {
   apiKeyPrefix,
@@ -14,45 +12,44 @@ import { operationsIn } from '../catalog.ts'
 import { type OAuth, type OutboundNetwork, openOAuth } from '../oauth/index.ts'
 import { addDocuments } from '../surfaces/documents/api-documents.ts'
 import { addDiscovery } from '../surfaces/documents/discovery.ts'
-import { openClientNames } from '../surfaces/mcp/client-names.ts'
 import { addMcp } from '../surfaces/mcp/endpoint.ts'
+import { openClientNames } from '../surfaces/mcp/json-rpc.ts'
 import { addPasswordPage } from '../surfaces/pages/password-page.ts'
-import { addressReader } from '../surfaces/pipeline/client-address.ts'
-import { draining as stopping } from '../surfaces/pipeline/faults.ts'
+import { draining } from '../surfaces/pipeline/faults.ts'
 import { openPipeline } from '../surfaces/pipeline/pipeline.ts'
 import { openLimits } from '../surfaces/pipeline/rate-limits.ts'
 import { oauthHostPorts } from '../surfaces/rest/oauth-host.ts'
-import { openRest, type RequestLine } from '../surfaces/rest/server.ts'
+import { addressReader } from '../surfaces/rest/request.ts'
+import { openRest, requestLogger } from '../surfaces/rest/server.ts'
 
-export type Entrance = {
+export type HttpServer = {
   server: FastifyInstance
   oauth: OAuth
-  /** From then on this node takes no new request. */
+  /** From then on this node rejects new requests with 503. */
   drain: () => Promise<void>
-  /** Waits for those under way, for as long as the settings say; then it ends their connections. */
+  /** Waits for requests under way, up to the settings' limit; then it ends their connections. */
   close: () => Promise<void>
 }
 
-export type EntranceOptions = {
+export type HttpServerOptions = {
   /** Where client metadata documents are, for tests. */
   outbound: OutboundNetwork | undefined
-  /** Frees the port, just before it is listened at. */
-  free: () => Promise<void>
+  /** Releases the reserved port, just before the server listens on it. */
+  releasePort: () => Promise<void>
 }
 
 /** Listens with all routes. */
-export async function openEntrance(
+export async function openHttp(
   app: App,
-  { outbound, free }: EntranceOptions,
-): Promise<Entrance> {
-  let draining = false
-  const isDraining = () => draining
+  { outbound, releasePort }: HttpServerOptions,
+): Promise<HttpServer> {
+  const shutdown = new AbortController()
   const { settings } = app
   const operations = operationsIn(settings.environment)
   const limits = openLimits(app.db)
   const addressOf = addressReader(settings.trusted_proxies)
   const oauth = openOAuth(app, {
-    ...oauthHostPorts({ settings, limits, operations, addressOf, isDraining }),
+    ...oauthHostPorts({ settings, limits, operations, addressOf, shutdown: shutdown.signal }),
     ...(outbound === undefined ? {} : { outbound }),
   })
   const authenticators = [
@@ -63,34 +60,34 @@ export async function openEntrance(
     { prefix: '', authenticate: oauth.authenticate },
   ]
   const pipeline = openPipeline({ app, authenticators, limits })
-  const log = (line: RequestLine) => logRequest(app.log, line)
-  const parts = { settings, pipeline, operations, addressOf, isDraining, log }
+  const log = requestLogger(app.log)
+  const parts = { settings, pipeline, operations, addressOf, shutdown: shutdown.signal, log }
   const server = openRest(parts)
   addMcp(server, { ...parts, names: openClientNames(app.db) })
   addPasswordPage(server, { ...parts, app })
   oauth.addRoutes(server)
   server.register((scope, _options, ready) => {
     scope.addHook('onRequest', async () => {
-      if (isDraining()) throw stopping({ retry_after_s: 1 })
+      if (shutdown.signal.aborted) throw draining({ retry_after_s: 1 })
     })
     addDiscovery(scope, { settings, operations })
     addDocuments(scope, { settings, operations })
     ready()
   })
   await server.ready()
-  await free()
+  await releasePort()
   await server.listen({ host: settings.host, port: settings.port })
   return {
     server,
     oauth,
     drain: async () => {
-      draining = true
+      shutdown.abort()
     },
     close: () => closeWithin(server, settings.drain_ms),
   }
 }
 
-/** Who was just answered keeps the connection for the next request, which is not to come. */
+/** Clients keep idle connections for a next request, which is not to come. */
 async function closeWithin(server: FastifyInstance, most_ms: number): Promise<void> {
   const idle = setInterval(() => server.server.closeIdleConnections(), 50)
   const cut = setTimeout(() => server.server.closeAllConnections(), most_ms)
@@ -98,11 +95,4 @@ async function closeWithin(server: FastifyInstance, most_ms: number): Promise<vo
     clearInterval(idle)
     clearTimeout(cut)
   })
-}
-
-/** One line for each request; the cause of a failure of ours beside it. */
-function logRequest(log: Logger, { caller, cause, ...line }: RequestLine): void {
-  const who = caller && 'customer_id' in caller ? caller.customer_id : (caller?.kind ?? null)
-  const level = line.status >= 500 && line.error_code !== 'draining' ? 'error' : 'info'
-  log[level]({ ...line, who, ...(cause ? { err: cause } : {}) }, 'request')
 }

@@ -1,7 +1,7 @@
 // The service's own MCP endpoint, with the conformance suite's fixtures in place of the catalog: so
 // the transport, the gate and the guard are those of production.
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
-import type { Served } from '../../src/surfaces/mcp/transport.ts'
+import type { ServerDefinition } from '../../src/surfaces/mcp/transport.ts'
 import { mcpTestServer } from '../support/mcp.ts'
 import {
   contentTools,
@@ -56,7 +56,7 @@ function addPrompts(server: Server): void {
   }))
 }
 
-const served: Served = {
+const served: ServerDefinition = {
   info: { name: 'fixtures', version: '1.0.0' },
   options: {
     capabilities: {
@@ -77,7 +77,7 @@ const served: Served = {
     requestState: { verify: stateCodec.verify },
   },
   streams: true,
-  equip(server) {
+  setHandlers(server) {
     addTools(server)
     addResources(server)
     addPrompts(server)

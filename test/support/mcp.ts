@@ -6,12 +6,12 @@ import * as account from '../../src/capabilities/account/index.ts'
 import * as keys from '../../src/capabilities/api-keys/index.ts'
 import { onPort } from '../../src/config.ts'
 import { addDiscovery } from '../../src/surfaces/documents/discovery.ts'
-import { openClientNames } from '../../src/surfaces/mcp/client-names.ts'
 import { addMcp } from '../../src/surfaces/mcp/endpoint.ts'
-import type { Served } from '../../src/surfaces/mcp/transport.ts'
-import { addressReader } from '../../src/surfaces/pipeline/client-address.ts'
+import { openClientNames } from '../../src/surfaces/mcp/json-rpc.ts'
+import type { ServerDefinition } from '../../src/surfaces/mcp/transport.ts'
 import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { openLimits } from '../../src/surfaces/pipeline/rate-limits.ts'
+import { addressReader } from '../../src/surfaces/rest/request.ts'
 import { openRest, type RequestLine } from '../../src/surfaces/rest/server.ts'
 import { type Body, type TestPipeline, testPipeline } from './test-pipeline.ts'
 
@@ -35,7 +35,7 @@ export type Sent = { body?: unknown; headers?: Record<string, string> }
 export async function mcpTestServer(
   rooms: readonly Operation[],
   given: Record<string, string> = {},
-  served?: Served,
+  served?: ServerDefinition,
 ): Promise<McpTestServer> {
   const pipeline = await testPipeline({ operations: rooms, settings: { ...given, PORT: '0' } })
   const { app } = pipeline
@@ -46,7 +46,7 @@ export async function mcpTestServer(
     { prefix: 'op_', authenticate: keys.authenticateOperators(app) },
   ]
   const lines: RequestLine[] = []
-  let draining = false
+  const shutdown = new AbortController()
   const parts = {
     settings,
     operations,
@@ -56,7 +56,7 @@ export async function mcpTestServer(
       limits: openLimits(app.db),
     }),
     addressOf: addressReader([]),
-    isDraining: () => draining,
+    shutdown: shutdown.signal,
     log: (line: RequestLine) => lines.push(line),
   }
   const server = openRest(parts)
@@ -75,9 +75,7 @@ export async function mcpTestServer(
     send: (method, path, sent = {}) => send(url + path, method, sent),
     post: (body, headers = {}) => send(`${url}/mcp`, 'POST', { body, headers }),
     client: (era, token) => connectMcp(`${url}/mcp`, era, token),
-    drain: () => {
-      draining = true
-    },
+    drain: () => shutdown.abort(),
   }
 }
 

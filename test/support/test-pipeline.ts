@@ -127,7 +127,7 @@ export async function testPipeline(options: PipelineOptions = {}): Promise<TestP
       authorization: token === undefined ? undefined : `Bearer ${token}`,
       tokenInQuery: false,
       pathCustomer: path.customer_id,
-      fields: () => ({ rest: { path, query, header: {}, body } }),
+      input: { path, query, header: {}, body },
     })
     // As it travels: what JSON cannot say would not arrive.
     const sent = answer.body === undefined ? {} : JSON.parse(JSON.stringify(answer.body))

@@ -3,7 +3,7 @@
 import type { Operation, Scope } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { scopeDescription } from '../../oauth/consent/scope-descriptions.ts'
-import { resourceMetadataUrl } from '../mcp/tool-results.ts'
+import { resourceMetadataUrl } from '../mcp/authorize.ts'
 
 export const name = 'agent-registrar'
 export const title = 'Agent Registrar'

@@ -1,6 +1,7 @@
-// What this service serves over MCP: the tools of the catalog, resources, prompts, and the words
-// that an agent reads first.
+// The MCP server's capabilities: the tools of the catalog, called through the pipeline, resources,
+// prompts, and the instructions that an agent reads first.
 import {
+  type CallToolResult,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -10,17 +11,20 @@ import {
 import type { Operation } from '../../app.ts'
 import { currencies } from '../../kit/money.ts'
 import { buyingSteps, moneyRule, refusalRule } from '../documents/guide.ts'
+import type { PipelineResponse } from '../pipeline/pipeline.ts'
+import type { ApiResponse } from '../pipeline/response.ts'
+import { argumentsOf, type ToolArguments } from './json-rpc.ts'
 import { completionsOf, promptOf, prompts, startingWith } from './prompts.ts'
 import { resourcesOf } from './resources.ts'
-import type { Served } from './transport.ts'
+import type { Exchange, RequestContext, ServerDefinition } from './transport.ts'
 
-/** What an agent reads before its first call. */
+/** Read by agents before their first call. */
 export const instructions = [
   'agent-registrar sells domain names, paid from a prepaid balance. To buy a name safely:',
   ...buyingSteps.map((step, i) => `(${i + 1}) ${step}`),
   refusalRule,
   moneyRule,
-  'get_state_model tells what each status of a domain allows. Resources have the price lists and ' +
+  'get_state_model says what each status of a domain allows. Resources have the price lists and ' +
     'documents, prompts the usual jobs.',
 ].join(' ')
 
@@ -36,7 +40,10 @@ const cacheHints = {
   'prompts/list': listLife,
 }
 
-export function servedOf(tools: Tool[], operations: readonly Operation[]): Served {
+export function serverDefinition(
+  tools: Tool[],
+  operations: readonly Operation[],
+): ServerDefinition {
   const resources = resourcesOf(operations)
   return {
     info: { name: 'agent-registrar', title: 'Agent Registrar', version: '0.1.0' },
@@ -51,26 +58,58 @@ export function servedOf(tools: Tool[], operations: readonly Operation[]): Serve
       cacheHints,
     },
     streams: false,
-    unchanging: Object.keys(cacheHints).filter((method) => method !== 'resources/read'),
-    equip(server, { call, run }) {
+    cacheable: Object.keys(cacheHints).filter((method) => method !== 'resources/read'),
+    setHandlers(server, exchange) {
       server.setRequestHandler('tools/list', () => ({ tools }))
-      server.setRequestHandler('tools/call', async ({ params }) => {
-        const result = await call(params.name, params.arguments)
-        if (result) return result
-        throw refused(`There is no tool "${params.name}"; tools/list names those there are`)
-      })
+      server.setRequestHandler('tools/call', ({ params }) =>
+        callTool(exchange, params.name, params.arguments),
+      )
       server.setRequestHandler('resources/list', () => ({ resources: resources.list }))
       server.setRequestHandler('resources/templates/list', () => ({
         resourceTemplates: resources.templates,
       }))
       server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-        const result = await resources.read(uri, run)
+        const result = await resources.read(uri, (operation, args) =>
+          callOperation(exchange.context, operation, { args, pathCustomer: undefined }),
+        )
         if (result) return result
         throw new ResourceNotFoundError(uri, `There is no resource ${uri}`)
       })
       servePrompts(server)
     },
   }
+}
+
+async function callTool(
+  { era, context }: Exchange,
+  name: string,
+  args: unknown,
+): Promise<CallToolResult> {
+  const operation = context.operations.get(name)
+  if (!operation)
+    throw invalidParams(`There is no tool "${name}"; tools/list names those there are`)
+  const call = argumentsOf({ operation, args }, context.admitted.caller)
+  const response = await callOperation(context, operation, call)
+  return toolResult(response, context.incoming.request_id, era)
+}
+
+/**
+ * Runs an operation through the pipeline. Its response adds to the log line and, while they can
+ * still be set, to the header fields.
+ */
+async function callOperation(
+  { request, reply, pipeline, incoming, admitted, responses }: RequestContext,
+  operation: Operation,
+  { args, pathCustomer }: ToolArguments,
+): Promise<PipelineResponse> {
+  const call = { ...incoming, pathCustomer, input: { arguments: args } }
+  const response = await pipeline.call(operation, call, admitted)
+  responses.push(response)
+  request.error_code = response.error_code
+  request.cause = response.cause ?? null
+  const { 'Content-Type': _type, 'WWW-Authenticate': _challenge, ...headers } = response.headers
+  if (!reply.raw.headersSent) reply.headers(headers)
+  return response
 }
 
 function servePrompts(server: Server): void {
@@ -89,9 +128,52 @@ function servePrompts(server: Server): void {
 function currenciesOf(uri: string, { name, value }: { name: string; value: string }): string[] {
   if (uri === 'registrar://prices/{currency}' && name === 'currency')
     return startingWith(currencies, value)
-  throw refused(`There is no template ${uri} with a variable "${name}"`)
+  throw invalidParams(`There is no template ${uri} with a variable "${name}"`)
 }
 
-function refused(words: string): ProtocolError {
+function invalidParams(words: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, words)
+}
+
+/** A tool's result: the output as data and as text; a refusal as a text with the next action. */
+function toolResult(
+  response: ApiResponse,
+  requestId: string,
+  era: 'legacy' | 'modern',
+): CallToolResult {
+  const failed = response.status >= 400
+  const body = failed ? problemOf(response, requestId) : structuredOf(response.body)
+  const content = [{ type: 'text' as const, text: JSON.stringify(body) }]
+  if (!failed) return { content, structuredContent: body }
+  // Clients of the older era validate even an error's structuredContent by the outputSchema.
+  return era === 'modern'
+    ? { content, structuredContent: body, isError: true }
+    : { content, isError: true }
+}
+
+/** The problem of REST; a 422 gets the fields that every other problem has. */
+function problemOf(response: ApiResponse, requestId: string): Record<string, unknown> {
+  const body: Record<string, unknown> = Object(response.body)
+  const { 'Retry-After': wait } = response.headers
+  // Agents do not see header fields.
+  if (wait !== undefined) return { ...body, retry_after_s: Number(wait) }
+  if (response.status !== 422) return body
+  return {
+    title: 'Invalid arguments',
+    status: 422,
+    code: response.error_code,
+    retryable: false,
+    next_action: {
+      type: 'fix_request',
+      hint: 'Correct every field in "detail" and call again.',
+      url: null,
+    },
+    request_id: requestId,
+    ...body,
+  }
+}
+
+/** The output in the shape of its schema. */
+export function structuredOf(output: unknown): Record<string, unknown> {
+  return Array.isArray(output) ? { items: output } : Object(output ?? {})
 }

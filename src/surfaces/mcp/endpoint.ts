@@ -1,47 +1,58 @@
-// MCP over HTTP: POST {mcp_url}/mcp. Each tool is an operation of the catalog, called through the
-// pipeline as over REST.
+// The MCP endpoint over HTTP: POST {mcp_url}/mcp. Each tool is an operation of the catalog, called
+// through the pipeline as over REST.
+import { validateHostHeader } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '../../app.ts'
+import type { Settings } from '../../config.ts'
+import { fault } from '../../kit/fault.ts'
 import { draining } from '../pipeline/faults.ts'
-import type { Answered, Entered, Incoming } from '../pipeline/pipeline.ts'
+import type { Admitted, IncomingRequest } from '../pipeline/pipeline.ts'
 import { limitHeaders } from '../pipeline/rate-limits.ts'
 import { InvalidRequest } from '../pipeline/validate.ts'
-import { agentOf, incomingOf, type RestParts } from '../rest/server.ts'
-import { pass } from './authorize-message.ts'
-import { servedOf } from './capabilities.ts'
-import type { ClientNames } from './client-names.ts'
+import { agentOf, incomingRequest } from '../rest/request.ts'
+import type { RestParts } from '../rest/server.ts'
+import { authorizeRequest, malformed, type Refusal, refusalOf } from './authorize.ts'
+import { serverDefinition } from './capabilities.ts'
 import {
-  argumentsOf,
   batchProblem,
+  type ClientNames,
   clientOf,
   idOf,
   initializes,
   messagesOf,
   strictPartOfMessages,
-  type ToolArguments,
   toolCallsOf,
 } from './json-rpc.ts'
-import { guardOf } from './origin-guard.ts'
-import { remembering } from './response-cache.ts'
-import { malformed, type Refusal, refusalOf, toolResult } from './tool-results.ts'
 import { type Tools, toolsOf } from './tools.ts'
-import { type Engine, type Exchange, openEngine, type Served } from './transport.ts'
+import {
+  type Exchange,
+  openTransport,
+  type RequestContext,
+  type ServerDefinition,
+  type Transport,
+  withResponseCache,
+} from './transport.ts'
 
 const usualBody = 65_536
 // Around the arguments of the largest call, and a batch of small ones.
 const envelope = 16_384
 
 export type McpParts = RestParts & { names: ClientNames }
+type Endpoint = { parts: McpParts; tools: Tools; transport: Transport }
 
 /**
  * Adds the endpoint. `settings` is read with each request: its roots may be moved to the port that
- * was taken. `served`: what a test puts in place of the catalog's tools.
+ * was taken. `definition`: a test's, in place of the catalog's.
  */
-export function addMcp(server: FastifyInstance, parts: McpParts, served?: Served): void {
+export function addMcp(
+  server: FastifyInstance,
+  parts: McpParts,
+  definition?: ServerDefinition,
+): void {
   const tools = toolsOf(parts.operations)
-  const what = served ?? servedOf(tools.list, parts.operations)
-  const engine = remembering(openEngine(what), new Set(what.unchanging ?? []))
-  const guard = guardOf(parts.settings)
+  const served = definition ?? serverDefinition(tools.list, parts.operations)
+  const transport = withResponseCache(openTransport(served), new Set(served.cacheable ?? []))
+  const endpoint = { parts, tools, transport }
+  const guard = originGuard(parts.settings)
   const bodies = [...tools.byName.values()].map((one) => one.max_body_bytes ?? usualBody)
   server.route({
     method: 'POST',
@@ -50,10 +61,11 @@ export function addMcp(server: FastifyInstance, parts: McpParts, served?: Served
     config: { strictPart: (body) => strictPartOfMessages(body, tools.byName) },
     onRequest: async (request) => guard(request),
     handler: async (request, reply) => {
-      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
-      const visit: Visit = { request, reply, parts, tools, engine, entered: null }
-      const answer = await answerOf(visit)
-      return answer instanceof Response ? reply.send(answer) : refuse(request, reply, answer)
+      if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
+      const response = await respond(endpoint, request, reply)
+      return response instanceof Response
+        ? reply.send(response)
+        : sendRefusal(request, reply, response)
     },
   })
 }
@@ -63,60 +75,57 @@ export function mcpPath(mcpUrl: string): string {
   return new URL(`${mcpUrl}/mcp`).pathname
 }
 
-/** One POST. */
-type Visit = {
-  request: FastifyRequest
-  reply: FastifyReply
-  parts: McpParts
-  tools: Tools
-  engine: Engine
-  entered: Entered | null
-}
-
-function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   request.error_code = refusal.error_code
   request.cause = refusal.cause ?? null
   reply.code(refusal.status).headers(refusal.headers).type('application/json; charset=utf-8')
   return reply.send(JSON.stringify(refusal.body))
 }
 
-async function answerOf(visit: Visit): Promise<Response | Refusal> {
-  const { request, reply, parts, tools } = visit
-  const { body } = request
-  const messages = messagesOf(body)
-  const incoming = incomingFrom(visit, messages)
-  const gate = {
-    pipeline: parts.pipeline,
-    settings: parts.settings,
-    incoming,
-    scopes: tools.scopes,
-    id: idOf(body),
+async function respond(
+  { parts, tools, transport }: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Response | Refusal> {
+  const { pipeline, settings } = parts
+  const messages = messagesOf(request.body)
+  const incoming = requestFrom(request, parts, messages)
+  const authorization = await authorizeRequest(
+    { pipeline, settings, incoming, scopes: tools.scopes, id: idOf(request.body) },
+    toolCallsOf(messages, tools.byName),
+    Math.max(1, messages.length),
+  )
+  if ('refusal' in authorization) {
+    request.caller = authorization.caller
+    return authorization.refusal
   }
-  const calls = toolCallsOf(messages, tools.byName)
-  const passed = await pass(gate, calls, Math.max(1, messages.length))
-  request.caller = 'entered' in passed ? passed.entered.caller : passed.caller
-  if ('refusal' in passed) return passed.refusal
-  reply.headers(limitHeaders([...passed.entered.standings]))
-  const problem = bodyProblemOf(visit)
+  const { admitted } = authorization
+  request.caller = admitted.caller
+  reply.headers(limitHeaders(admitted.states))
+  const problem = bodyProblemOf(request)
   if (problem) return problem
-  const { entered } = passed
-  const agent_identifier = await agentNamed(visit, messages, { incoming, entered })
-  return converse(visit, { ...incoming, agent_identifier }, entered)
+  incoming.agent_identifier = await agentNamed(request, parts, { messages, incoming, admitted })
+  const operations = tools.byName
+  const context = { request, reply, pipeline, incoming, admitted, operations, responses: [] }
+  return converse(transport, context, settings)
 }
 
-function bodyProblemOf({ request }: Visit): Refusal | undefined {
-  const { body, bodyProblem } = request
+function bodyProblemOf({ body, bodyProblem, headers }: FastifyRequest): Refusal | undefined {
   if (bodyProblem instanceof InvalidRequest)
     return malformed(-32_700, `Parse error: ${bodyProblem.details[0]?.msg}`)
   if (bodyProblem) throw bodyProblem
   if (body === undefined) return malformed(-32_700, 'Parse error: the body is empty')
   if (!Array.isArray(body)) return undefined
-  const words = batchProblem(body, header(request, 'mcp-protocol-version'))
+  const words = batchProblem(body, headers['mcp-protocol-version']?.toString())
   return words === undefined ? undefined : malformed(-32_600, `Invalid request: ${words}`)
 }
 
-function incomingFrom({ request, parts }: Visit, messages: unknown[]): Incoming {
-  const { streams: _streams, ...usual } = incomingOf(request, parts.addressOf)
+function requestFrom(
+  request: FastifyRequest,
+  { addressOf }: McpParts,
+  messages: unknown[],
+): IncomingRequest {
+  const { streams: _streams, ...usual } = incomingRequest(request, addressOf)
   const client = clientOf(messages)
   return {
     ...usual,
@@ -125,90 +134,66 @@ function incomingFrom({ request, parts }: Visit, messages: unknown[]): Incoming 
   }
 }
 
-type Passed = { incoming: Incoming; entered: Entered }
+type Read = { messages: unknown[]; incoming: IncomingRequest; admitted: Admitted }
 
 /**
- * The client's own name, as its messages tell it or, in the older revisions, as its initialize told
- * it; else what the header fields say (decisions part 9).
+ * The client's own name from its messages or, in the older revisions, from its initialize; else
+ * from the header fields (decisions part 9).
  */
 async function agentNamed(
-  { request, parts }: Visit,
-  messages: unknown[],
-  { incoming, entered: { caller } }: Passed,
+  request: FastifyRequest,
+  { names }: McpParts,
+  { messages, incoming, admitted: { caller } }: Read,
 ): Promise<string> {
   const key = { caller, user_agent: header(request, 'user-agent') ?? '' }
-  const told = clientOf(messages)
-  if (told === undefined) return (await parts.names.of(key)) ?? incoming.agent_identifier
-  // Newer revisions tell it with each message.
-  if (initializes(messages)) await parts.names.keep(key, agentOf(told))
-  return agentOf(told)
+  const client = clientOf(messages)
+  if (client === undefined) return (await names.of(key)) ?? incoming.agent_identifier
+  // Newer revisions send it with each message.
+  if (initializes(messages)) await names.keep(key, agentOf(client))
+  return agentOf(client)
 }
 
-async function converse(visit: Visit, incoming: Incoming, entered: Entered) {
-  const { request, engine, parts } = visit
-  const web = webRequest(request, parts.settings.mcp_url)
-  const era = await engine.eraOf(web, request.body)
-  const answers: Answered[] = []
-  const run = async (operation: Operation, call: ToolArguments) => {
-    const { args, pathCustomer } = call
-    const gathered = { ...incoming, pathCustomer, fields: () => ({ args }) }
-    const answer = await parts.pipeline.call(operation, gathered, entered)
-    answers.push(answer)
-    note(visit, answer)
-    return answer
-  }
+async function converse(
+  transport: Transport,
+  context: RequestContext,
+  { mcp_url }: Settings,
+): Promise<Response | Refusal> {
+  const { request } = context
+  const web = webRequest(request, mcp_url)
   const exchange: Exchange = {
-    era,
-    takes: takenBy(request),
-    run: (operation, args) => run(operation, { args, pathCustomer: undefined }),
-    call: async (name, args) => {
-      const operation = visit.tools.byName.get(name)
-      if (!operation) return undefined
-      const answer = await run(operation, argumentsOf({ operation, args }, entered.caller))
-      return toolResult(answer, incoming.request_id, era)
-    },
-    noted: (error) => {
+    era: await transport.eraOf(web, request.body),
+    accepts: acceptedBy(request),
+    context,
+    onError: (error) => {
       request.cause ??= error
     },
   }
-  if (era === 'legacy' && Array.isArray(request.body))
-    return speakBatch(engine, { web, batch: request.body, exchange })
-  const response = await engine.speak(web, request.body, exchange)
-  const [only] = answers
-  if (only?.status === 429) return refusalOf(only, idOf(request.body))
-  return response
-}
-
-/**
- * What the answer of a tool adds to the log line and, while they can still be set, to the header
- * fields.
- */
-function note({ request, reply }: Visit, answer: Answered): void {
-  request.error_code = answer.error_code
-  request.cause = answer.cause ?? null
-  const { 'Content-Type': _type, 'WWW-Authenticate': _challenge, ...headers } = answer.headers
-  if (!reply.raw.headersSent) reply.headers(headers)
+  if (exchange.era === 'legacy' && Array.isArray(request.body))
+    return sendBatch(transport, { web, batch: request.body, exchange })
+  const response = await transport.send(web, request.body, exchange)
+  const [only] = context.responses
+  return only?.status === 429 ? refusalOf(only, idOf(request.body)) : response
 }
 
 type Batch = { web: Request; batch: unknown[]; exchange: Exchange }
 
-/** One message after the other, so that a batch cannot cancel, or answer for, its own members. */
-async function speakBatch(engine: Engine, { web, batch, exchange }: Batch): Promise<Response> {
-  const answers: unknown[] = []
+/** One message after the other, so that a batch cannot cancel, or respond for, its own members. */
+async function sendBatch(transport: Transport, { web, batch, exchange }: Batch): Promise<Response> {
+  const responses: unknown[] = []
   for (const message of batch) {
-    const response = await engine.speak(web, message, { ...exchange, takes: 'json' })
+    const response = await transport.send(web, message, { ...exchange, accepts: 'json' })
     const text = await response.text()
-    if (text !== '') answers.push(JSON.parse(text))
+    if (text !== '') responses.push(JSON.parse(text))
   }
-  return answers.length === 0 ? new Response(null, { status: 202 }) : Response.json(answers)
+  return responses.length === 0 ? new Response(null, { status: 202 }) : Response.json(responses)
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {
   return request.headers[name]?.toString()
 }
 
-/** JSON is what everyone gets who does not ask for an event stream. */
-function takenBy(request: FastifyRequest): Exchange['takes'] {
+/** JSON, unless the client asks for an event stream. */
+function acceptedBy(request: FastifyRequest): Exchange['accepts'] {
   const accept = header(request, 'accept') ?? ''
   if (!accept.includes('text/event-stream')) return 'json'
   return /application\/(json|\*)|\*\/\*/.test(accept) ? 'either' : 'stream'
@@ -218,7 +203,7 @@ function takenBy(request: FastifyRequest): Exchange['takes'] {
 function webRequest(request: FastifyRequest, mcpUrl: string): Request {
   const headers = new Headers({
     'content-type': 'application/json',
-    // The SDK insists on both; what the client takes is settled by takenBy.
+    // The SDK requires both; acceptedBy decides which one is sent.
     accept: 'application/json, text/event-stream',
   })
   for (const name of ['mcp-protocol-version', 'mcp-method', 'mcp-name']) {
@@ -226,4 +211,41 @@ function webRequest(request: FastifyRequest, mcpUrl: string): Request {
     if (value !== undefined) headers.set(name, value)
   }
   return new Request(`${mcpUrl}/mcp`, { method: 'POST', headers })
+}
+
+export const foreignHost = fault('foreign_host', 'misdirected', {
+  sentence: 'The Host header names none of our hosts.',
+  hint: 'Call the MCP endpoint at the URL that its metadata shows.',
+})
+export const foreignOrigin = fault('foreign_origin', 'forbidden', {
+  sentence: 'Web pages of other origins may not call the MCP endpoint.',
+  hint: 'Call it from a program, or from a page of our own origin.',
+  next: 'fix_request',
+})
+
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * Protection against DNS rebinding (MCP transports): throws foreign_host (421) or foreign_origin
+ * (403). A request without Origin comes from no browser and passes.
+ */
+function originGuard(settings: Settings): (request: FastifyRequest) => void {
+  const ours = [settings.mcp_url, settings.base_url, settings.site_url].map((url) => new URL(url))
+  const local = [settings.host, `[${settings.host}]`, ours[0]?.hostname].some(
+    (host) => host !== undefined && loopback.includes(host),
+  )
+  const hosts = [...ours.map(({ hostname }) => hostname), ...(local ? loopback : [])]
+  const origins = new Set(ours.map(({ origin }) => origin))
+
+  function isOurs(origin: string, port: number | undefined): boolean {
+    if (origins.has(origin)) return true
+    return local && loopback.some((host) => origin === `http://${host}:${port}`)
+  }
+
+  return ({ headers, socket }) => {
+    if (!validateHostHeader(headers.host, hosts).ok) throw foreignHost()
+    // The socket's port, as PORT may be 0.
+    if (headers.origin !== undefined && !isOurs(headers.origin, socket.localPort))
+      throw foreignOrigin()
+  }
 }

@@ -1,16 +1,21 @@
-// Reads the JSON-RPC messages of one POST, before the SDK does: which tools they call, by whose
-// program.
+// Reads the JSON-RPC messages of one POST before the SDK does: the tools that they call, with which
+// arguments, and the name of the client.
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
+import { LruMap } from 'toad-cache'
 import type { Caller, Operation } from '../../app.ts'
-import { type Input, strictPartOf } from '../pipeline/validate.ts'
-import { isAboutOwnAccount } from './tool-schemas.ts'
+import type { Database } from '../../db/database.ts'
+import { monotonicMs } from '../../kit/clock.ts'
+import { hashSecret } from '../../kit/secret.ts'
+import { principalKey } from '../pipeline/access-control.ts'
+import { type Input, propertiesOf, strictPartOf } from '../pipeline/validate.ts'
+import { clientNameOf, keepClientName } from './client-names.sql.ts'
 
 export type ToolCall = { operation: Operation; args: unknown }
-/** Arguments as an operation takes them, and the customer that they name. */
+/** Arguments as an operation takes them, and the customer named in them. */
 export type ToolArguments = { args: Input; pathCustomer: string | undefined }
 
 const mostInABatch = 10
-// Batches came with 2025-03-26 and went with 2025-06-18, which brought the version header.
+// Revision 2025-03-26 added batches; 2025-06-18, with the version header, removed them.
 const versionsWithBatches = [undefined, '2024-10-07', '2024-11-05', '2025-03-26']
 
 /** A field of a value that may be anything. */
@@ -27,15 +32,15 @@ export function idOf(body: unknown): string | number | null {
 }
 
 /**
- * The messages of a body. Of a batch that is too long none counts: it is refused as one, and must
- * not cost its address more than a request.
+ * The messages of a body; none of a batch that is too long: it is refused as a whole, and counts as
+ * one request.
  */
 export function messagesOf(body: unknown): unknown[] {
   if (!Array.isArray(body)) return [body]
   return body.length > mostInABatch ? [] : body
 }
 
-/** Why a batch may not be, or undefined. */
+/** Why a batch is invalid, or undefined. */
 export function batchProblem(batch: unknown[], version: string | undefined): string | undefined {
   if (!versionsWithBatches.includes(version)) return `Protocol version ${version} has no batches`
   if (batch.length === 0) return 'The batch is empty'
@@ -45,7 +50,7 @@ export function batchProblem(batch: unknown[], version: string | undefined): str
   return undefined
 }
 
-/** The calls of tools that there are. */
+/** The calls of known tools. */
 export function toolCallsOf(
   messages: unknown[],
   byName: ReadonlyMap<string, Operation>,
@@ -59,7 +64,7 @@ export function toolCallsOf(
   })
 }
 
-/** A body without the texts that the tools which it calls judge one by one (`any_text`). */
+/** A body without the texts that its tools validate one by one (`any_text`). */
 export function strictPartOfMessages(
   body: unknown,
   byName: ReadonlyMap<string, Operation>,
@@ -74,15 +79,12 @@ export function strictPartOfMessages(
   }
 }
 
-/** Whether a client of the older revisions begins to speak here. */
+/** Whether a client of the older revisions connects with these messages. */
 export function initializes(messages: unknown[]): boolean {
   return messages.some((message) => fieldOf(message, 'method') === 'initialize')
 }
 
-/**
- * "name/version" of the client's program, where a message tells: initialize, or the _meta of
- * 2026-07-28.
- */
+/** "name/version" of the client, from initialize or the _meta of 2026-07-28. */
 export function clientOf(messages: unknown[]): string | undefined {
   for (const message of messages) {
     const params = fieldOf(message, 'params')
@@ -95,17 +97,63 @@ export function clientOf(messages: unknown[]): string | undefined {
   return undefined
 }
 
-/**
- * The arguments as the operation takes them, and the customer they are about; left out, it is the
- * caller.
- */
+/** The arguments as the operation takes them; without a customer, the caller's own. */
 export function argumentsOf({ operation, args }: ToolCall, caller: Caller): ToolArguments {
   const given: Input = { ...Object(args) }
   if (!isAboutOwnAccount(operation)) return { args: given, pathCustomer: undefined }
   const own = 'customer_id' in caller ? { customer_id: caller.customer_id } : {}
-  // null is left out, as for every optional field.
+  // null counts as left out, as for every optional field.
   if (given.customer_id === null) delete given.customer_id
   const filled: Input = { ...own, ...given }
   const { customer_id } = filled
   return { args: filled, pathCustomer: typeof customer_id === 'string' ? customer_id : undefined }
+}
+
+/** Whether the customer of the path may be left out: the tool then uses the caller's account. */
+export function isAboutOwnAccount(operation: Operation): boolean {
+  return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
+}
+
+/** A credential and the User-Agent sent with it. */
+export type ClientKey = { caller: Caller; user_agent: string }
+export type ClientNames = {
+  keep: (key: ClientKey, name: string) => Promise<void>
+  /** Undefined: no client with this credential and User-Agent connected lately. */
+  of: (key: ClientKey) => Promise<string | undefined>
+}
+
+const fresh_ms = 60_000
+const most_known = 10_000
+
+/**
+ * Cache-aside store of client names. The older revisions send clientInfo in initialize alone and
+ * there are no sessions, so later calls are matched by credential and User-Agent.
+ */
+export function openClientNames(db: Database): ClientNames {
+  const known = new LruMap<{ name: string | undefined; until: number }>(most_known)
+
+  function note(id: string, name: string | undefined): void {
+    known.set(id, { name, until: monotonicMs() + fresh_ms })
+  }
+
+  return {
+    async keep({ caller, user_agent }, name) {
+      if (caller.kind === 'anonymous') return
+      const principal = principalKey(caller)
+      const hash = hashSecret(user_agent)
+      await db.run(keepClientName, [principal, hash, name])
+      note(`${principal} ${hash.toString('hex')}`, name)
+    },
+    async of({ caller, user_agent }) {
+      if (caller.kind === 'anonymous') return undefined
+      const principal = principalKey(caller)
+      const hash = hashSecret(user_agent)
+      const id = `${principal} ${hash.toString('hex')}`
+      const cached = known.get(id)
+      if (cached && cached.until > monotonicMs()) return cached.name
+      const row = await db.maybe(clientNameOf, [principal, hash])
+      note(id, row?.name)
+      return row?.name
+    },
+  }
 }

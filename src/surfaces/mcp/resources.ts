@@ -12,11 +12,11 @@ import { declaredFaults } from '../../kit/fault.ts'
 import { currencies } from '../../kit/money.ts'
 import { buyingPage } from '../documents/guide.ts'
 import { errorsPage, operationsPage } from '../documents/markdown.ts'
-import type { Answer } from '../pipeline/response.ts'
+import type { ApiResponse } from '../pipeline/response.ts'
 import type { Input } from '../pipeline/validate.ts'
 
 /** Runs an operation as the caller of the request. */
-export type Run = (operation: Operation, args: Input) => Promise<Answer>
+export type Run = (operation: Operation, args: Input) => Promise<ApiResponse>
 export type Resources = {
   list: Resource[]
   templates: ResourceTemplateType[]

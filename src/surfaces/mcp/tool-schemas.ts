@@ -3,12 +3,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Operation } from '../../app.ts'
 import { plain, type Schema } from '../documents/operation-docs.ts'
-import { propertiesOf } from '../pipeline/validate.ts'
-
-/** Whether the customer of the path may be left out: MCP takes the caller's own account then. */
-export function isAboutOwnAccount(operation: Operation): boolean {
-  return operation.who.about === 'customer' && 'customer_id' in propertiesOf(operation.takes)
-}
+import { isAboutOwnAccount } from './json-rpc.ts'
 
 // No "$schema": draft 2020-12 is the protocol's default, and validators of older clients refuse its
 // name.
@@ -78,9 +73,4 @@ function json(schemas: Record<string, unknown>) {
 function brief({ type, anyOf, enum: words }: Schema): Schema {
   if (anyOf) return { anyOf: anyOf.map(brief) }
   return { ...(type === undefined ? {} : { type }), ...(words ? { enum: words } : {}) }
-}
-
-/** The output in the shape of its schema. */
-export function structuredOf(output: unknown): Record<string, unknown> {
-  return Array.isArray(output) ? { items: output } : Object(output ?? {})
 }

@@ -9,10 +9,10 @@ import { anyone, operation, toolGroups } from '../../app.ts'
 import { operations } from '../../catalog.ts'
 import { buyingPage } from '../documents/guide.ts'
 import { InvalidRequest, parserOf } from '../pipeline/validate.ts'
-import { instructions } from './capabilities.ts'
+import { instructions, structuredOf } from './capabilities.ts'
+import { isAboutOwnAccount } from './json-rpc.ts'
 import { textOfPrompt } from './prompts.fixture.ts'
 import { prompts } from './prompts.ts'
-import { isAboutOwnAccount, structuredOf } from './tool-schemas.ts'
 import { toolsOf } from './tools.ts'
 
 const tools = toolsOf(operations)

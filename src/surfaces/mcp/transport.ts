@@ -1,81 +1,198 @@
-// Speaks MCP with the SDK, one message at a time and without sessions: 2026-07-28, and the five
-// revisions before it. What is served comes from outside; this is the transport alone.
+// MCP over the SDK, one message at a time and without sessions: revision 2026-07-28 and the five
+// before it. The capabilities come from outside; this is the transport alone.
 import {
-  type CallToolResult,
   createMcpHandler,
   type Implementation,
   isLegacyRequest,
-  type Server,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
   type ServerOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../app.ts'
-import type { Answer } from '../pipeline/response.ts'
-import type { Input } from '../pipeline/validate.ts'
-import { PlainServer } from './mcp-server.ts'
+import type { Admitted, IncomingRequest, Pipeline, PipelineResponse } from '../pipeline/pipeline.ts'
 
-/** One message and what answers it. */
+/** The HTTP request that a message belongs to, as handlers need it to call operations. */
+export type RequestContext = {
+  request: FastifyRequest
+  reply: FastifyReply
+  pipeline: Pipeline
+  incoming: IncomingRequest
+  admitted: Admitted
+  operations: ReadonlyMap<string, Operation>
+  /** The responses of the operations called so far. */
+  responses: PipelineResponse[]
+}
+/** One message and its way back. */
 export type Exchange = {
   era: 'legacy' | 'modern'
-  /** What the client takes: one JSON answer, an event stream, or either. */
-  takes: 'json' | 'stream' | 'either'
-  /** Runs a tool of the catalog; undefined: there is none of that name. */
-  call: (name: string, args: unknown) => Promise<CallToolResult | undefined>
-  /** Runs an operation through the pipeline, as this request's caller. */
-  run: (operation: Operation, args: Input) => Promise<Answer>
-  noted: (error: Error) => void
+  /** What the client accepts: one JSON response, an event stream, or either. */
+  accepts: 'json' | 'stream' | 'either'
+  context: RequestContext
+  /** Gets failures of the service, for the log. */
+  onError: (error: Error) => void
 }
-export type Engine = {
+export type Transport = {
   eraOf: (request: Request, body: unknown) => Promise<Exchange['era']>
-  speak: (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
+  send: (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
 }
 
-/** What the transport serves. Each message gets a server of its own, so nothing is kept in one. */
-export type Served = {
+/** A server as clients see it. Each message gets an instance of its own, so none keeps state. */
+export type ServerDefinition = {
   info: Implementation
-  /** Capabilities, instructions, how long answers may be cached. */
+  /** Capabilities, instructions, cache lifetimes of responses. */
   options: ServerOptions
   /**
-   * True: handlers send messages before their answer (progress, logs), so clients of the older era
-   * that take either get a stream. Those of the newer one get it when there is such a message.
+   * True: handlers send messages before their response (progress, logs), so clients of the older
+   * era that accept either get a stream. Those of the newer one get it with the first message.
    */
   streams: boolean
-  /** Methods whose answer depends on nothing but the request: each is asked of the SDK once. */
-  unchanging?: readonly string[]
-  /** Sets the request handlers. */
-  equip: (server: Server, exchange: Exchange) => void
+  /** Methods whose response depends on the request alone: the SDK is asked once for each. */
+  cacheable?: readonly string[]
+  setHandlers: (server: Server, exchange: Exchange) => void
 }
 
-export function openEngine(served: Served): Engine {
+export function openTransport(definition: ServerDefinition): Transport {
   function serverFor(exchange: Exchange): Server {
-    const server = new PlainServer(served.info, served.options, exchange.noted)
-    server.onerror = exchange.noted
-    served.equip(server, exchange)
+    const server = new McpServer(definition.info, definition.options, exchange.onError)
+    server.onerror = exchange.onError
+    definition.setHandlers(server, exchange)
     return server
   }
 
-  async function speakLegacy(request: Request, body: unknown, exchange: Exchange) {
-    const stream = exchange.takes === 'stream' || (served.streams && exchange.takes === 'either')
+  async function sendLegacy(request: Request, body: unknown, exchange: Exchange) {
+    const { accepts } = exchange
+    const stream = accepts === 'stream' || (definition.streams && accepts === 'either')
     const server = serverFor(exchange)
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !stream })
     await server.connect(transport)
     const response = await transport.handleRequest(request, { parsedBody: body })
-    // A stream ends by itself once the answer is written.
+    // A stream ends by itself after the response.
     if (!stream) await server.close()
     return response
   }
 
   return {
     eraOf: async (request, body) => ((await isLegacyRequest(request, body)) ? 'legacy' : 'modern'),
-    speak(request, body, exchange) {
-      if (exchange.era === 'legacy') return speakLegacy(request, body, exchange)
+    send(request, body, exchange) {
+      if (exchange.era === 'legacy') return sendLegacy(request, body, exchange)
       const handler = createMcpHandler(() => serverFor(exchange), {
         legacy: 'reject',
-        // One JSON answer, unless a handler says something before it.
-        responseMode: exchange.takes === 'stream' ? 'sse' : 'auto',
-        onerror: exchange.noted,
+        // One JSON response, unless a handler sends a message before it.
+        responseMode: exchange.accepts === 'stream' ? 'sse' : 'auto',
+        onerror: exchange.onError,
       })
       return handler.fetch(request, { parsedBody: body })
     },
   }
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+/**
+ * The SDK's server with readable errors: parameters of another shape are -32602 with the fields
+ * named, and failures of the service are never shown.
+ */
+class McpServer extends Server {
+  readonly #onError: (error: Error) => void
+
+  constructor(info: Implementation, options: ServerOptions, onError: (error: Error) => void) {
+    super(info, options)
+    this.#onError = onError
+  }
+
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const inner = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await inner(request, context)
+      } catch (error) {
+        throw this.#publicError(method, error)
+      }
+    }
+  }
+
+  #publicError(method: string, error: unknown): unknown {
+    if (!(error instanceof Error) || 'code' in error) return error
+    const issues = issuesOf(error.message)
+    if (issues === undefined) {
+      this.#onError(error)
+      return new ProtocolError(ProtocolErrorCode.InternalError, 'Something went wrong on our side')
+    }
+    const words = `Parameters of ${method} are of another shape: ${issues.join('; ')}`
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, words)
+  }
+}
+
+/** The SDK throws validation errors with a JSON list as the message, and no other mark. */
+function issuesOf(message: string): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(message)
+    if (!Array.isArray(list) || list.length === 0) return undefined
+    return list.map((issue) => {
+      const { path, message: words } = Object(issue)
+      return `${[path].flat().join('.')}: ${words}`
+    })
+  } catch {
+    return undefined
+  }
+}
+
+const most_responses = 32
+const longest_key = 2_000
+
+type CachedResponse = { type: string; result: string }
+
+/**
+ * The same transport with a response cache for these methods: the SDK takes a millisecond for a
+ * list of tools, and every client asks. A cached result is returned for exactly the same request:
+ * header fields, parameters and era are compared, the id is the request's own.
+ */
+export function withResponseCache(transport: Transport, methods: ReadonlySet<string>): Transport {
+  const responses = new Map<string, CachedResponse>()
+
+  async function store(key: string, response: Response): Promise<Response> {
+    const type = response.headers.get('content-type') ?? ''
+    if (response.status !== 200 || !type.startsWith('application/json')) return response
+    const text = await response.text()
+    const { result }: { result?: unknown } = Object(JSON.parse(text))
+    if (result !== undefined) {
+      // Clients are few and alike; invented ones empty the cache, no more.
+      if (responses.size >= most_responses) responses.clear()
+      responses.set(key, { type, result: JSON.stringify(result) })
+    }
+    return new Response(text, { status: 200, headers: response.headers })
+  }
+
+  return {
+    eraOf: transport.eraOf,
+    async send(request, body, exchange) {
+      const message = requestOf(body)
+      if (!message || !methods.has(message.method) || exchange.accepts === 'stream')
+        return transport.send(request, body, exchange)
+      const { id, ...rest } = message
+      const key = JSON.stringify([exchange.era, [...request.headers], rest])
+      if (key.length > longest_key) return transport.send(request, body, exchange)
+      const cached = responses.get(key)
+      if (!cached) return store(key, await transport.send(request, body, exchange))
+      const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${cached.result}}`
+      return new Response(text, { headers: { 'content-type': cached.type } })
+    },
+  }
+}
+
+type JsonRpcRequest = { id: string | number; method: string }
+
+/** A request as it was sent, or undefined for anything else. */
+function requestOf(body: unknown): JsonRpcRequest | undefined {
+  if (Array.isArray(body)) return undefined
+  const { id, method, ...rest }: Record<string, unknown> = { ...Object(body) }
+  if (typeof method !== 'string') return undefined
+  if (typeof id === 'string') return { ...rest, id, method }
+  return typeof id === 'number' && Number.isSafeInteger(id) ? { ...rest, id, method } : undefined
 }

@@ -10,8 +10,9 @@ import {
 import { pageErrorHandler } from '../../oauth/routes/page-error-handler.ts'
 import { type PageResponse, seeOther } from '../../oauth/shared/page-layout.ts'
 import { draining } from '../pipeline/faults.ts'
-import type { Answered, Incoming } from '../pipeline/pipeline.ts'
-import { incomingOf, type RestParts } from '../rest/server.ts'
+import type { IncomingRequest, PipelineResponse } from '../pipeline/pipeline.ts'
+import { incomingRequest } from '../rest/request.ts'
+import type { RestParts } from '../rest/server.ts'
 import {
   askedPage,
   deadLinkPage,
@@ -48,7 +49,7 @@ export function addPasswordPage(server: FastifyInstance, parts: PasswordPagePart
       return send(reply, await shown(parts, request))
     })
     scope.post(at, async (request, reply) => {
-      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+      if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
       return send(reply, await submitted(parts, request))
     })
     scope.get(done, async (request, reply) => {
@@ -67,7 +68,7 @@ function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
     return send(reply, forgottenPage({ email: '', problem: false }))
   })
   scope.post(forgotten, async (request, reply) => {
-    if (parts.isDraining()) throw draining({ retry_after_s: 1 })
+    if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
     const email = fieldsOf(request).get('email')?.trim() ?? ''
     const answered = await callWith(parts, request, {
       operation: requestPasswordReset,
@@ -98,10 +99,10 @@ async function callWith(
   parts: PasswordPageParts,
   request: FastifyRequest,
   { operation, body }: Calling,
-): Promise<Answered> {
+): Promise<PipelineResponse> {
   const answered = await parts.pipeline.call(operation, {
-    ...anonymously(incomingOf(request, parts.addressOf)),
-    fields: () => ({ rest: { path: {}, query: {}, header: {}, body } }),
+    ...anonymously(incomingRequest(request, parts.addressOf)),
+    input: { path: {}, query: {}, header: {}, body },
   })
   request.error_code = answered.error_code
   request.cause = answered.cause ?? null
@@ -114,11 +115,11 @@ function send(reply: FastifyReply, { status, headers, body }: PageResponse): Fas
 
 /** Whoever reads is counted by address, as everywhere. */
 async function enter({ pipeline, addressOf }: PasswordPageParts, request: FastifyRequest) {
-  await pipeline.enter(anonymously(incomingOf(request, addressOf)), 1)
+  await pipeline.admit(anonymously(incomingRequest(request, addressOf)), 1)
 }
 
 /** A page knows no bearer tokens. */
-function anonymously(incoming: Incoming): Incoming {
+function anonymously(incoming: IncomingRequest): IncomingRequest {
   return { ...incoming, entry_point: 'dashboard', authorization: undefined, tokenInQuery: false }
 }
 
@@ -150,7 +151,7 @@ async function submitted(parts: PasswordPageParts, request: FastifyRequest): Pro
 async function answerOf(
   { app, settings }: PasswordPageParts,
   token: string,
-  { status, body, headers }: Answered,
+  { status, body, headers }: PipelineResponse,
 ): Promise<PageResponse> {
   if (status === 200) return seeOther(`${settings.base_url}${done}`)
   const link = await openLink(app, token)

@@ -1,5 +1,5 @@
-// THE SPINE: authenticate -> limit -> permit -> parse -> run -> audit -> answer, for every
-// operation on every surface.
+// The request pipeline: authenticate -> rate-limit -> authorize -> validate -> run -> audit ->
+// respond, for every operation on every surface.
 import type { App, Call, Caller, EntryPoint, Operation } from '../../app.ts'
 import { Reply } from '../../app.ts'
 import { requireCustomer } from '../../capabilities/account/index.ts'
@@ -7,223 +7,221 @@ import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import type { Sql } from '../../db/database.ts'
 import { unsafeJson } from '../../kit/json.ts'
 import { Listing } from '../../kit/json-stream.ts'
-import { type Authenticator, authenticate } from './authenticate.ts'
-import { customerOf, permit, principalKey } from './authorize.ts'
-import { rateLimited } from './faults.ts'
-import { type Limits, limitHeaders, type Policy, type Standing, takeAt } from './rate-limits.ts'
-import { type Answer, errorAnswer } from './response.ts'
-import { type Gathered, type Input, type Parser, parserOf } from './validate.ts'
+import {
+  type Authenticator,
+  authenticate,
+  authorize,
+  customerOf,
+  principalKey,
+} from './access-control.ts'
+import {
+  type LimitKey,
+  type LimitState,
+  type Limits,
+  limitHeaders,
+  type Policy,
+} from './rate-limits.ts'
+import { type ApiResponse, errorResponse } from './response.ts'
+import { type Input, type Parser, parseInput, parserOf, type RequestInput } from './validate.ts'
 
-/** What a surface gathered of one request. */
-export type Incoming = {
+/** A request as its surface received it. */
+export type IncomingRequest = {
   entry_point: EntryPoint
   request_id: string
   address: string
   agent_identifier: string
   authorization: string | undefined
   tokenInQuery: boolean
-  /**
-   * REST: fields by place. MCP: the arguments. Thrown problems (bad JSON) come when it is called.
-   */
-  fields: () => { rest: Gathered } | { args: Input }
+  input: RequestInput
   pathCustomer: string | undefined
   /** True: the surface sends a Listing as a stream. Else it gets all of it as an object. */
   streams?: true
 }
-export type Answered = Answer & { caller: Caller }
-/** A request whose caller is known and within the limits. */
-export type Entered = { caller: Caller; standings: readonly Standing[] }
+export type PipelineResponse = ApiResponse & { caller: Caller }
+/** An authenticated request within its limits, and the state of these. */
+export type Admitted = { caller: Caller; states: LimitState[] }
 export type Pipeline = {
-  /**
-   * `entered`: what `enter` answered, for a surface that asked before its own protocol came to the
-   * operation.
-   */
-  call: (operation: Operation, incoming: Incoming, entered?: Entered) => Promise<Answered>
+  /** `admitted`: the result of `admit`, where the surface called it before. */
+  call: (
+    operation: Operation,
+    request: IncomingRequest,
+    admitted?: Admitted,
+  ) => Promise<PipelineResponse>
   /** Authenticates and limits alone, for `requests` calls at once; throws the fault (401, 429). */
-  enter: (incoming: Incoming, requests: number) => Promise<Entered>
+  admit: (request: IncomingRequest, requests: number) => Promise<Admitted>
 }
 export type PipelineParts = { app: App; authenticators: readonly Authenticator[]; limits: Limits }
 
-type Policies = Record<
-  'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',
-  Policy
->
+/** One call of an operation on its way through the steps. */
+type Run = {
+  operation: Operation
+  request: IncomingRequest
+  caller: Caller
+  states: LimitState[]
+  /** Undefined until the request is validated. */
+  input: Input | undefined
+}
 
 export function openPipeline({ app, authenticators, limits }: PipelineParts): Pipeline {
   const policies = policiesOf(app)
   const parsers = new Map<Operation, Parser>()
+
+  return {
+    async admit(request, requests) {
+      const admitted: Admitted = { caller: { kind: 'anonymous' }, states: [] }
+      await admit(admitted, request, requests)
+      return admitted
+    },
+    async call(operation, request, admitted) {
+      const { caller, states } = admitted ?? { caller: { kind: 'anonymous' }, states: [] }
+      const run: Run = { operation, request, caller, states: [...states], input: undefined }
+      const response = await respond(run, admitted !== undefined)
+      return {
+        ...response,
+        headers: { ...limitHeaders(run.states), ...response.headers },
+        caller: run.caller,
+      }
+    },
+  }
+
+  async function respond(run: Run, isAdmitted: boolean): Promise<ApiResponse> {
+    try {
+      if (!isAdmitted) await admit(run, run.request, 1)
+      await checkAccess(app, run)
+      run.input = parseInput(parserFor(run.operation), run.request.input)
+      await limitCost(run, run.input)
+      return await execute(app, run, run.input)
+    } catch (error) {
+      return await reject(app, run, error)
+    }
+  }
+
+  async function admit(to: Admitted, request: IncomingRequest, units: number): Promise<void> {
+    const { address } = request
+    await limits.enforce([policies.address], { key: { address }, units, states: [] })
+    to.caller = await authenticate(authenticators, request)
+    const policy = to.caller.kind === 'anonymous' ? policies.anonymous : policies.principal
+    const key = limitKeyOf(to.caller, address)
+    await limits.enforce([policy], { key, units, states: to.states })
+  }
+
+  async function limitCost({ operation, request, caller, states }: Run, input: Input) {
+    const units = operation.cost?.(input) ?? 0
+    if (units === 0) return
+    const policy = caller.kind === 'anonymous' ? policies.anonymousNames : policies.principalNames
+    await limits.enforce([policy], { key: limitKeyOf(caller, request.address), units, states })
+  }
 
   function parserFor(operation: Operation): Parser {
     const parser = parsers.get(operation) ?? parserOf(operation)
     parsers.set(operation, parser)
     return parser
   }
-
-  async function spend(at: Spending, policy: Policy, units: number): Promise<void> {
-    const { caller, address } = at
-    const standing = await (caller.kind === 'anonymous'
-      ? takeAt(limits, policy, { address, units })
-      : limits.take(policy, principalKey(caller), units))
-    at.standings.push(standing)
-    if (!standing.allowed)
-      throw rateLimited({
-        detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
-        headers: limitHeaders(at.standings),
-        retry_after_s: standing.resets_s,
-      })
-  }
-
-  async function enter(at: Spending, incoming: Incoming, requests: number): Promise<void> {
-    await spend(at, policies.address, requests)
-    at.standings.length = 0
-    at.caller = await authenticate(authenticators, incoming)
-    const anonymous = at.caller.kind === 'anonymous'
-    await spend(at, anonymous ? policies.anonymous : policies.principal, requests)
-  }
-
-  async function read(run: Run): Promise<void> {
-    const { incoming, operation } = run
-    permit(operation, run.caller, incoming.pathCustomer)
-    // An operator may name any customer; an absent one is 404 whatever the operation would say. An
-    // id that is no text for PostgreSQL is left to the parser, which refuses it with all the rest.
-    if (run.caller.kind === 'operator' && isText(incoming.pathCustomer))
-      await requireCustomer(app.db, incoming.pathCustomer)
-    const fields = incoming.fields()
-    const parser = parserFor(operation)
-    run.input = 'rest' in fields ? parser.fromRest(fields.rest) : parser.fromArguments(fields.args)
-    const cost = operation.cost?.(run.input) ?? 0
-    const anonymous = run.caller.kind === 'anonymous'
-    if (cost > 0)
-      await spend(run, anonymous ? policies.anonymousNames : policies.principalNames, cost)
-  }
-
-  return {
-    async enter(incoming, requests) {
-      const at = spendingOf(incoming)
-      await enter(at, incoming, requests)
-      return at
-    },
-    async call(operation, incoming, entered) {
-      const run: Run = { ...spendingOf(incoming), operation, incoming, input: undefined }
-      if (entered) {
-        run.caller = entered.caller
-        run.standings.push(...entered.standings)
-      }
-      const ready = entered ? Promise.resolve() : enter(run, incoming, 1)
-      const answer = await ready
-        .then(() => read(run))
-        .then(() => effect(app, run))
-        .catch((thrown) => refusal(app, run, thrown))
-      return {
-        ...answer,
-        headers: { ...limitHeaders(run.standings), ...answer.headers },
-        caller: run.caller,
-      }
-    },
-  }
 }
 
-function isText(value: string | undefined): value is string {
-  return value !== undefined && unsafeJson(value) === undefined
+function limitKeyOf(caller: Caller, address: string): LimitKey {
+  return caller.kind === 'anonymous' ? { address } : { principal: principalKey(caller) }
 }
 
-type Spending = { caller: Caller; address: string; standings: Standing[] }
-type Run = Spending & {
-  operation: Operation
-  incoming: Incoming
-  input: Input | undefined
-}
-
-function spendingOf({ address }: Incoming): Spending {
-  return { caller: { kind: 'anonymous' }, address, standings: [] }
+/**
+ * An operator may name any customer; an absent one is 404 for every operation. An id that
+ * PostgreSQL cannot hold as text is left to validation, which rejects it with all the rest.
+ */
+async function checkAccess(app: App, { operation, request, caller }: Run): Promise<void> {
+  const { pathCustomer } = request
+  authorize(operation, caller, pathCustomer)
+  if (caller.kind !== 'operator' || pathCustomer === undefined) return
+  if (unsafeJson(pathCustomer) === undefined) await requireCustomer(app.db, pathCustomer)
 }
 
 /**
  * Runs the operation; one whose effect is a transaction gets its audit row in that same
  * transaction.
  */
-async function effect(app: App, run: Run): Promise<Answer> {
-  const { operation, input = {} } = run
+async function execute(app: App, run: Run, input: Input): Promise<ApiResponse> {
+  const { operation } = run
   if (operation.effect !== 'transaction') {
     const output = await operation.run(input, callOf(app, run, app.db), app)
-    const isWhole = !(output instanceof Listing) || run.incoming.streams === true
-    return success(operation, isWhole ? output : await output.whole())
+    const isWhole = !(output instanceof Listing) || run.request.streams === true
+    return successResponse(operation, isWhole ? output : await output.whole())
   }
   return app.db.transaction(async (sql) => {
     const call = callOf(app, run, sql)
     const output = await operation.run(input, call, app)
-    const answer = success(operation, output)
+    const response = successResponse(operation, output)
     const body = output instanceof Reply ? output.body : output
     const facts = operation.target?.(input, body) ?? { target_type: null, target: null }
-    await storeAuditRow(sql, call.auditRow({ status_code: answer.status, ...facts }))
-    return answer
+    await storeAuditRow(sql, call.auditRow({ status_code: response.status, ...facts }))
+    return response
   })
 }
 
-function success(operation: Operation, output: unknown): Answer {
-  const reply = output instanceof Reply ? output : new Reply(output, {})
+function successResponse(operation: Operation, output: unknown): ApiResponse {
+  const { body, headers } = output instanceof Reply ? output : { body: output, headers: {} }
   const status = operation.status ?? 200
   return {
     status,
-    headers:
-      status === 204 ? reply.headers : { 'Content-Type': 'application/json', ...reply.headers },
-    body: status === 204 ? undefined : reply.body,
+    headers: status === 204 ? headers : { 'Content-Type': 'application/json', ...headers },
+    body: status === 204 ? undefined : body,
     error_code: null,
   }
 }
 
 /**
- * Refusals to a known principal are audited in its own log (decisions part 9): of every call that
- * would change something, and every missing permission. 401 and 429 are only counted.
+ * Rejections of a known principal are audited in its own log (decisions part 9): of every call that
+ * would change something, and every missing permission. 401, 429 and 503 are only counted.
  */
-async function refusal(app: App, run: Run, thrown: unknown): Promise<Answer> {
-  const { operation, incoming, caller } = run
-  const baseUrl = app.settings.base_url
-  const flat = incoming.entry_point === 'mcp'
-  const answer = errorAnswer(thrown, { operation, requestId: incoming.request_id, baseUrl, flat })
-  const permission = answer.status === 403 || answer.error_code === 'customer_not_found'
-  const counted = answer.status === 401 || answer.status === 429 || answer.status === 503
-  const worthARow = operation.effect !== 'none' || permission
-  if (caller.kind === 'anonymous' || counted || !worthARow) return answer
-  const own = 'customer_id' in caller ? caller.customer_id : null
+async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> {
+  const { operation, request, caller } = run
+  const response = errorResponse(error, {
+    operation,
+    requestId: request.request_id,
+    baseUrl: app.settings.base_url,
+    flat: request.entry_point === 'mcp',
+  })
+  const { status, error_code } = response
+  const isDenied = status === 403 || error_code === 'customer_not_found'
+  const isCounted = status === 401 || status === 429 || status === 503
+  const isAudited = operation.effect !== 'none' || isDenied
+  if (caller.kind === 'anonymous' || isCounted || !isAudited) return response
   const facts = run.input ? operation.target?.(run.input, undefined) : undefined
   const row = callOf(app, run, app.db).auditRow({
     ...(facts?.action === undefined ? {} : { action: facts.action }),
     target_type: facts?.target_type ?? null,
     target: facts?.target ?? null,
-    customer_id: own,
-    result: permission ? 'denied' : 'failed',
-    status_code: answer.status,
-    error_code: answer.error_code,
+    customer_id: 'customer_id' in caller ? caller.customer_id : null,
+    result: isDenied ? 'denied' : 'failed',
+    status_code: status,
+    error_code,
   })
-  await storeAuditRow(app.db, row).catch((error) => app.log.error({ err: error }, 'audit row lost'))
-  return answer
+  await storeAuditRow(app.db, row).catch((lost) => app.log.error({ err: lost }, 'audit row lost'))
+  return response
 }
 
 function callOf(app: App, run: Run, sql: Sql): Call {
-  const { incoming, caller, operation } = run
-  const customer = customerOf(caller, incoming.pathCustomer)
+  const { request, caller, operation } = run
+  const { request_id, address, entry_point, agent_identifier, pathCustomer } = request
+  const customer_id = customerOf(caller, pathCustomer)
   return {
     caller,
-    customer_id: customer,
-    request_id: incoming.request_id,
-    address: incoming.address,
-    entry_point: incoming.entry_point,
-    agent_identifier: incoming.agent_identifier,
+    customer_id,
+    request_id,
+    address,
+    entry_point,
+    agent_identifier,
     sql,
-    auditRow: (facts) =>
-      auditRowOf(
-        {
-          entry_point: incoming.entry_point,
-          action: facts.action ?? operation.name,
-          caller,
-          agent_identifier: incoming.agent_identifier,
-          now: app.clock.now(),
-        },
-        { customer_id: customer === '' ? null : customer, ...facts },
-      ),
+    auditRow: (facts) => {
+      const action = facts.action ?? operation.name
+      const context = { entry_point, action, caller, agent_identifier, now: app.clock.now() }
+      return auditRowOf(context, { customer_id: customer_id === '' ? null : customer_id, ...facts })
+    },
   }
 }
+
+type Policies = Record<
+  'address' | 'anonymous' | 'principal' | 'anonymousNames' | 'principalNames',
+  Policy
+>
 
 function policiesOf({ settings }: App): Policies {
   const minute = (name: string, quota: number): Policy => ({ name, quota, window_s: 60 })

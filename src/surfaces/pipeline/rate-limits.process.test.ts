@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/support/database.ts'
-import { limitHeaders, openLimits, type Policy, takeAt } from './rate-limits.ts'
+import { limitHeaders, openLimits, type Policy, takeForAddress } from './rate-limits.ts'
 
 const { database } = await testDatabase()
 const policy = (name: string, quota: number): Policy => ({ name, quota, window_s: 3600 })
@@ -122,12 +122,12 @@ test('an IPv6 site has four times the quota of one of its /64, which share it', 
   const limits = openLimits(database)
   const at = (group: number) => `2001:db8:7:${group.toString(16)}::/64`
   const taken = async (address: string) =>
-    (await takeAt(limits, policy('site', 10), { address, units: 1 })).allowed
+    (await takeForAddress(limits, policy('site', 10), { address, units: 1 })).allowed
   let allowed = 0
   for (let group = 1; group <= 100; group += 1)
     for (let i = 0; i < 5; i += 1) if (await taken(at(group))) allowed += 1
   assert.equal(allowed, 40)
-  const refused = await takeAt(limits, policy('site', 10), { address: at(101), units: 1 })
+  const refused = await takeForAddress(limits, policy('site', 10), { address: at(101), units: 1 })
   assert.equal(refused.policy.name, 'site-of-site')
   assert.equal(await taken('2001:db8:8:1::/64'), true, 'another site')
   for (let i = 0; i < 30; i += 1) await taken('2001:db8:9:1::/64')
@@ -138,13 +138,16 @@ test('IPv4 addresses are no site', async () => {
   const limits = openLimits(database)
   for (let i = 0; i < 100; i += 1) {
     const address = `192.0.2.${i}`
-    assert.ok((await takeAt(limits, policy('v4', 1), { address, units: 1 })).allowed, address)
+    assert.ok(
+      (await takeForAddress(limits, policy('v4', 1), { address, units: 1 })).allowed,
+      address,
+    )
   }
 })
 
 test('the header fields say what is left', () => {
-  const standing = { policy: policy('requests', 100), allowed: true, left: 42, resets_s: 29.2 }
-  assert.deepEqual(limitHeaders([standing]), {
+  const state = { policy: policy('requests', 100), allowed: true, left: 42, resets_s: 29.2 }
+  assert.deepEqual(limitHeaders([state]), {
     'RateLimit-Policy': '"requests";q=100;w=3600',
     RateLimit: '"requests";r=42;t=30',
   })

@@ -1,18 +1,32 @@
-// Rate limits shared by all nodes: a node leases a few units at a time from the shared row and
-// spends them by itself, so that most requests cost no query, and no number of nodes gets more than
-// the quota.
+// Rate limiter (fixed windows) shared by all nodes: a node leases a few units at a time from the
+// shared row and spends them locally, so that most requests cost no query, and no number of nodes
+// gets more than the quota.
 
 import { LruMap } from 'toad-cache'
 import type { Sql } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
+import type { Fault } from '../../kit/fault.ts'
 import { siteOf } from '../../kit/net/ip.ts'
+import { rateLimited } from './faults.ts'
 import { leaseUnits } from './rate-limits.sql.ts'
 
 /** `quota` units in each window of `window_s` seconds. */
 export type Policy = { name: string; quota: number; window_s: number }
-/** How a key stands after a request, for the RateLimit header fields. */
-export type Standing = { policy: Policy; allowed: boolean; left: number; resets_s: number }
-export type Limits = { take: (policy: Policy, key: string, units: number) => Promise<Standing> }
+/** The state of a key after a request, for the RateLimit header fields. */
+export type LimitState = { policy: Policy; allowed: boolean; left: number; resets_s: number }
+/** An address as `countedAddress` returns it, or the key of a known caller. */
+export type LimitKey = { address: string } | { principal: string }
+export type Spending = {
+  key: LimitKey
+  units: number
+  /** Gets the state of each policy; what it has already is part of the header fields of a 429. */
+  states: LimitState[]
+}
+export type Limits = {
+  take: (policy: Policy, key: string, units: number) => Promise<LimitState>
+  /** Takes units of each policy in order; throws rate_limited (429) at the first without enough. */
+  enforce: (policies: readonly Policy[], spending: Spending) => Promise<void>
+}
 
 type Lease = {
   units: number
@@ -36,7 +50,7 @@ const usual_capacity = 50_000
  */
 export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits {
   const leases = new LruMap<Lease>(capacity)
-  const alone = grantsAlone(capacity)
+  const grantLocally = localGrants(capacity)
 
   async function ask(key: string, policy: Policy, units: number): Promise<void> {
     const old = leases.get(key)
@@ -47,7 +61,7 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
     const wanted = Math.max(units - kept, size)
     const row = await sql
       .one(leaseUnits, [key, policy.quota, wanted, policy.window_s])
-      .catch(() => alone(policy, most))
+      .catch(() => grantLocally(policy, most))
     leases.set(key, {
       // Units of a window that ended meanwhile went with it; the shared row says what the new one
       // allows.
@@ -68,24 +82,44 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
     await asking
   }
 
+  async function take(policy: Policy, key: string, units: number): Promise<LimitState> {
+    const fullKey = `${policy.name}:${key}`
+    for (;;) {
+      const lease = leases.get(fullKey)
+      if (lease && lease.asking !== null) await lease.asking
+      else if (!lease || lease.ends_at <= monotonicMs()) await refill(fullKey, policy, units)
+      else if (lease.units >= units) {
+        lease.units -= units
+        return stateOf(policy, lease, true)
+      } else if (lease.left === 0) return stateOf(policy, lease, false)
+      else await refill(fullKey, policy, units)
+    }
+  }
+
   return {
-    async take(policy, key, units) {
-      const fullKey = `${policy.name}:${key}`
-      for (;;) {
-        const lease = leases.get(fullKey)
-        if (lease && lease.asking !== null) await lease.asking
-        else if (!lease || lease.ends_at <= monotonicMs()) await refill(fullKey, policy, units)
-        else if (lease.units >= units) {
-          lease.units -= units
-          return standing(policy, lease, true)
-        } else if (lease.left === 0) return standing(policy, lease, false)
-        else await refill(fullKey, policy, units)
+    take,
+    async enforce(policies, { key, units, states }) {
+      for (const policy of policies) {
+        const state =
+          'principal' in key
+            ? await take(policy, key.principal, units)
+            : await takeForAddress({ take }, policy, { address: key.address, units })
+        states.push(state)
+        if (!state.allowed) throw limitExceeded(state, states)
       }
     },
   }
 }
 
-function standing(policy: Policy, lease: Lease, allowed: boolean): Standing {
+function limitExceeded({ policy, resets_s }: LimitState, states: LimitState[]): Fault {
+  return rateLimited({
+    detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
+    headers: limitHeaders(states),
+    retry_after_s: resets_s,
+  })
+}
+
+function stateOf(policy: Policy, lease: Lease, allowed: boolean): LimitState {
   const resets_s = Math.max(0, (lease.ends_at - monotonicMs()) / 1000)
   return { policy, allowed, left: lease.units + lease.left, resets_s }
 }
@@ -93,10 +127,11 @@ function standing(policy: Policy, lease: Lease, allowed: boolean): Standing {
 type Granted = { granted: number; left: number; resets_s: number }
 
 /**
- * What a node grants while nothing shared remembers an evicted lease: as many shares of a policy in
- * one window as there are leases, so that evicting them on purpose gains nothing beyond that.
+ * The units that a node grants while the database, which remembers evicted leases, is away: as many
+ * shares of a policy in one window as there are leases, so that evicting them on purpose gains
+ * nothing beyond that.
  */
-function grantsAlone(capacity: number): (policy: Policy, units: number) => Granted {
+function localGrants(capacity: number): (policy: Policy, units: number) => Granted {
   const windows = new Map<string, { ends_at: number; shares: number }>()
   return ({ name, window_s }, units) => {
     const now = monotonicMs()
@@ -110,18 +145,18 @@ function grantsAlone(capacity: number): (policy: Policy, units: number) => Grant
   }
 }
 
-/** A site has more requests than an address of it, and far fewer than all its addresses. */
+/** A site sends more requests than one of its addresses, and far fewer than all of them. */
 const times_of_site = 4
 
 /**
  * Takes units of an address's quota and, in IPv6, of its site's (/48), as one party has 65,536 of
- * the /64 that count as an address. What an address is refused does not count for its neighbours.
+ * the /64 that count as an address. Units refused to an address do not count for its neighbours.
  */
-export async function takeAt(
-  limits: Limits,
+export async function takeForAddress(
+  limits: Pick<Limits, 'take'>,
   policy: Policy,
   { address, units }: { address: string; units: number },
-): Promise<Standing> {
+): Promise<LimitState> {
   const own = await limits.take(policy, `address:${address}`, units)
   if (!own.allowed || !address.endsWith('/64')) return own
   const { name, quota, window_s } = policy
@@ -130,18 +165,15 @@ export async function takeAt(
   return site.allowed && site.left >= own.left ? own : site
 }
 
-/**
- * RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for the tightest of several
- * standings.
- */
-export function limitHeaders(standings: Standing[]): Record<string, string> {
-  if (standings.length === 0) return {}
-  const policies = standings.map(
+/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) of several policies. */
+export function limitHeaders(states: readonly LimitState[]): Record<string, string> {
+  if (states.length === 0) return {}
+  const policies = states.map(
     ({ policy }) => `"${policy.name}";q=${policy.quota};w=${policy.window_s}`,
   )
-  const left = standings.map((standing) => {
-    const seconds = Math.ceil(standing.resets_s)
-    return `"${standing.policy.name}";r=${Math.max(0, standing.left)};t=${seconds}`
+  const left = states.map((state) => {
+    const seconds = Math.ceil(state.resets_s)
+    return `"${state.policy.name}";r=${Math.max(0, state.left)};t=${seconds}`
   })
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: left.join(', ') }
 }

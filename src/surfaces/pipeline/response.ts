@@ -6,9 +6,10 @@ import { internalError } from '../../errors/faults.ts'
 import { problemJson } from '../../errors/problem-json.ts'
 import { type Fault, type FaultType, InvalidInput } from '../../kit/fault.ts'
 import { commonFaults } from './faults.ts'
-import { type Detail, detailsOf, InvalidRequest } from './validate.ts'
+import { detailsOf, InvalidRequest } from './validate.ts'
+import type { Detail } from './validation-errors.ts'
 
-export type Answer = {
+export type ApiResponse = {
   status: number
   headers: Record<string, string>
   /** undefined: no body. A Listing: a stream, where the surface asked for one. */
@@ -20,7 +21,7 @@ export type Answer = {
 }
 
 /** A fault as an answer. */
-export function faultAnswer(fault: Fault, requestId: string, baseUrl: string): Answer {
+export function faultResponse(fault: Fault, requestId: string, baseUrl: string): ApiResponse {
   return {
     ...problemJson(fault, requestId, baseUrl),
     error_code: fault.type.code,
@@ -28,7 +29,7 @@ export function faultAnswer(fault: Fault, requestId: string, baseUrl: string): A
   }
 }
 
-export function invalidAnswer(details: Detail[]): Answer {
+export function invalidResponse(details: Detail[]): ApiResponse {
   const malformed = details.some((detail) => detail.type === 'json_invalid')
   return {
     status: 422,
@@ -42,7 +43,7 @@ export function invalidAnswer(details: Detail[]): Answer {
  * Any error of an operation, as an answer. A fault that the operation does not declare is a bug:
  * 500.
  */
-export function errorAnswer(
+export function errorResponse(
   error: unknown,
   context: {
     operation: Operation
@@ -51,21 +52,21 @@ export function errorAnswer(
     /** The fields are the arguments of a tool (MCP), without places of HTTP. */
     flat: boolean
   },
-): Answer {
+): ApiResponse {
   const { operation, requestId, baseUrl, flat } = context
-  if (error instanceof InvalidRequest) return invalidAnswer(error.details)
+  if (error instanceof InvalidRequest) return invalidResponse(error.details)
   if (error instanceof InvalidInput)
-    return invalidAnswer(detailsOf(operation, error.fields, { flat }))
-  return errorAnswerBefore(error, { requestId, baseUrl, fails: operation.fails })
+    return invalidResponse(detailsOf(operation, error.fields, { flat }))
+  return errorResponseBefore(error, { requestId, baseUrl, fails: operation.fails })
 }
 
 /** Any error before, or without, an operation. */
-export function errorAnswerBefore(
+export function errorResponseBefore(
   error: unknown,
   context: { requestId: string; baseUrl: string; fails: readonly FaultType[] },
-): Answer {
+): ApiResponse {
   const fault = publicFault(error, context.fails)
-  return faultAnswer(fault, context.requestId, context.baseUrl)
+  return faultResponse(fault, context.requestId, context.baseUrl)
 }
 
 /** The operation may have been under way, so clients wait longer than elsewhere. */

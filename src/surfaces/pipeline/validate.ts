@@ -1,16 +1,13 @@
-// From gathered fields to an operation's input: one schema says what is right, and all that is
-// wrong is told at once.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+// Validation: from gathered fields to an operation's input, by one JSON Schema. Every failing field
+// is reported at once.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Operation, Travel } from '../../app.ts'
 import type { InvalidField } from '../../kit/fault.ts'
 import { unsafeJson } from '../../kit/json.ts'
-import { type FieldSchema, withoutNulls } from './omitted-fields.ts'
+import { type Detail, detailOf } from './validation-errors.ts'
 
-/** One line of a 422 body (HTTPValidationError). */
-export type Detail = { loc: (string | number)[]; msg: string; type: string }
-
-/** The request failed its schema; the entrance answers 422. */
+/** The request failed its schema: 422. */
 export class InvalidRequest extends Error {
   readonly details: Detail[]
 
@@ -21,10 +18,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/**
- * What a surface gathered. REST has texts in path, query and header; MCP has one object of
- * arguments.
- */
+/** The fields of an HTTP request by place; those of path, query and header are texts. */
 export type Gathered = {
   path: Record<string, string>
   query: Record<string, string | string[]>
@@ -32,18 +26,30 @@ export type Gathered = {
   body: unknown
 }
 export type Input = Record<string, unknown>
+/** The input of a request before validation; `error`: its body could not be read. */
+export type RequestInput = Gathered | { arguments: Input } | { error: Error }
 export type Parser = {
   fromRest: (gathered: Gathered) => Input
   fromArguments: (args: Input) => Input
 }
 
+/** The part of a field's JSON Schema that is read here. */
+export type FieldSchema = {
+  type?: string
+  items?: FieldSchema
+  anyOf?: FieldSchema[]
+  properties?: Record<string, FieldSchema>
+  required?: readonly string[]
+  enum?: readonly unknown[]
+}
+
 type Fields = Map<string, { travel: Travel; schema: FieldSchema }>
 
-// That schemas are schemas is tried by a test of the catalog: the schema of schemas would take
-// longer to compile than most of a start.
+// A test of the catalog validates the schemas themselves: compiling the schema of schemas would
+// take longer than most of a start.
 const ajv = new Ajv2020({
   allErrors: true,
-  // An error brings its schema along: its examples are told.
+  // An error has its schema along, whose examples the message shows.
   verbose: true,
   useDefaults: true,
   strict: false,
@@ -104,6 +110,12 @@ export function parserOf(operation: Operation): Parser {
       return finish({ fields, validate: validate(), input: whole(input), problems, flat: true })
     },
   }
+}
+
+/** Throws InvalidRequest, or the error of a body that could not be read. */
+export function parseInput(parser: Parser, input: RequestInput): Input {
+  if ('error' in input) throw input.error
+  return 'arguments' in input ? parser.fromArguments(input.arguments) : parser.fromRest(input)
 }
 
 type Draft = {
@@ -189,84 +201,7 @@ const bool = (text: string): Converted => ({ value: text === 'true' })
 const safe = (text: string): Converted =>
   Number.isSafeInteger(Number(text)) ? { value: Number(text) } : notInteger
 
-/**
- * Ajv's words in the words of HTTPValidationError; undefined where a wrapper only repeats what its
- * branch says.
- */
-function detailOf(error: ErrorObject, rootOf: (field: string) => string): Detail | undefined {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))
-  if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null'))
-    return
-  if (error.keyword === 'required') path.push(String(error.params.missingProperty))
-  if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
-  const words = wordsOf(error)
-  const odd = error.keyword === 'type' || error.keyword === 'format'
-  const msg = odd ? `${words.msg}${exampleOf(error)}` : words.msg
-  return { loc: [rootOf(String(path[0] ?? '')), ...path], ...words, msg }
-}
-
-/** ', such as "12.00"' where the schema, or its format, has an example. */
-function exampleOf({ parentSchema = {} }: ErrorObject): string {
-  const { examples, format } = parentSchema
-  const own = Array.isArray(examples) ? examples[0] : undefined
-  const example = own ?? (format === 'date-time' ? '2027-05-01T10:00:00Z' : undefined)
-  return example === undefined ? '' : `, such as ${JSON.stringify(example)}`
-}
-
-const typeWords: Record<string, { msg: string; type: string }> = {
-  string: { msg: 'Input should be a valid string', type: 'string_type' },
-  integer: { msg: 'Input should be a valid integer', type: 'int_type' },
-  number: { msg: 'Input should be a valid number', type: 'float_type' },
-  boolean: { msg: 'Input should be true or false', type: 'bool_type' },
-  array: { msg: 'Input should be a valid list', type: 'list_type' },
-  object: { msg: 'Input should be an object', type: 'dict_type' },
-}
-
-function wordsOf(error: ErrorObject): { msg: string; type: string } {
-  const limit = String(error.params.limit ?? '')
-  switch (error.keyword) {
-    case 'required':
-      return { msg: 'Field required', type: 'missing' }
-    case 'additionalProperties':
-      return { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }
-    case 'type':
-      return typeWords[String(error.params.type)] ?? { msg: 'Wrong type', type: 'type_error' }
-    case 'minLength':
-      return { msg: `String should have at least ${limit} characters`, type: 'string_too_short' }
-    case 'maxLength':
-      return { msg: `String should have at most ${limit} characters`, type: 'string_too_long' }
-    case 'pattern':
-      return {
-        msg: `String should match pattern '${error.params.pattern}'`,
-        type: 'string_pattern_mismatch',
-      }
-    case 'minimum':
-      return { msg: `Input should be at least ${limit}`, type: 'greater_than_equal' }
-    case 'maximum':
-      return { msg: `Input should be at most ${limit}`, type: 'less_than_equal' }
-    case 'exclusiveMinimum':
-      return { msg: `Input should be greater than ${limit}`, type: 'greater_than' }
-    case 'minItems':
-      return { msg: `List should have at least ${limit} items`, type: 'too_short' }
-    case 'maxItems':
-      return { msg: `List should have at most ${limit} items`, type: 'too_long' }
-    case 'minProperties':
-      return { msg: `At least ${limit} field is needed`, type: 'too_short' }
-    case 'enum':
-      return {
-        msg: `Input should be one of ${error.params.allowedValues.join(', ')}`,
-        type: 'literal_error',
-      }
-    default:
-      return { msg: error.message ?? 'Invalid', type: error.keyword.replaceAll('-', '_') }
-  }
-}
-
-/** What an operation is given, without the texts that it judges one by one (`any_text`). */
+/** The input without the texts that the operation validates one by one (`any_text`). */
 export function strictPartOf({ any_text }: Pick<Operation, 'any_text'>, given: unknown): unknown {
   if (any_text === undefined || typeof given !== 'object' || given === null) return given
   const { [any_text]: list, ...rest }: Record<string, unknown> = { ...given }
@@ -274,7 +209,7 @@ export function strictPartOf({ any_text }: Pick<Operation, 'any_text'>, given: u
   return { ...rest, [any_text]: others }
 }
 
-/** 422 lines for what an operation found wrong after its schema was content. */
+/** 422 lines for fields that an operation rejects after its schema accepted them. */
 export function detailsOf(
   operation: Operation,
   fields: InvalidField[],
@@ -287,4 +222,36 @@ export function detailsOf(
     msg,
     type,
   }))
+}
+
+/**
+ * `null` for an optional field whose schema has no null counts as left out (decisions part 10), at
+ * any depth of objects. Elements of lists are never optional.
+ */
+export function withoutNulls(schema: FieldSchema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const { items } = branchOf(schema, 'items')
+    return items ? value.map((one) => withoutNulls(items, one)) : value
+  }
+  const { properties, required = [] } = branchOf(schema, 'properties')
+  if (!properties) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (!field) return [[name, one]]
+      if (one === null && !required.includes(name) && !takesNull(field)) return []
+      return [[name, withoutNulls(field, one)]]
+    }),
+  )
+}
+
+/** The schema, or that of its alternatives, which says what is inside. */
+function branchOf(schema: FieldSchema, part: 'items' | 'properties'): FieldSchema {
+  return schema[part] ? schema : (schema.anyOf?.find((one) => one[part]) ?? {})
+}
+
+function takesNull({ type, anyOf, enum: words }: FieldSchema): boolean {
+  if (anyOf) return anyOf.some(takesNull)
+  return words ? words.includes(null) : type === undefined || type === 'null'
 }

@@ -1,19 +1,14 @@
-// What the authorization server is given by the entrance: limits, addresses, and when to stop.
+// The host side of the authorization server's ports: rate limits, client addresses and shutdown.
 import type { FastifyRequest } from 'fastify'
 import { type Operation, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import type { HostPorts, RateLimitGroup } from '../../oauth/index.ts'
-import { draining, rateLimited } from '../pipeline/faults.ts'
-import {
-  type Limits,
-  limitHeaders,
-  type Policy,
-  type Standing,
-  takeAt,
-} from '../pipeline/rate-limits.ts'
-import { incomingOf, type RestParts } from './server.ts'
+import { draining } from '../pipeline/faults.ts'
+import { type LimitState, type Limits, limitHeaders, type Policy } from '../pipeline/rate-limits.ts'
+import { clientAddress } from './request.ts'
+import type { RestParts } from './server.ts'
 
-export type HostPortParts = Pick<RestParts, 'settings' | 'addressOf' | 'isDraining'> & {
+export type HostPortParts = Pick<RestParts, 'settings' | 'addressOf' | 'shutdown'> & {
   limits: Limits
   operations: readonly Operation[]
 }
@@ -24,7 +19,7 @@ export function oauthHostPorts({
   operations,
   ...parts
 }: HostPortParts): HostPorts {
-  const addressOf = (request: FastifyRequest) => incomingOf(request, parts.addressOf).address
+  const addressOf = (request: FastifyRequest) => clientAddress(request, parts.addressOf)
   const policies = policiesOf(settings)
   return {
     default_scopes: scopes.filter((scope) =>
@@ -33,20 +28,11 @@ export function oauthHostPorts({
     addressOf,
     count: async (policy, key) => limits.take(policy, key, 1),
     async admit(request, reply, group) {
-      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
-      const address = addressOf(request)
-      const standings: Standing[] = []
-      for (const policy of policies[group]) {
-        const standing = await takeAt(limits, policy, { address, units: 1 })
-        standings.push(standing)
-        if (!standing.allowed)
-          throw rateLimited({
-            detail: `More than ${policy.quota} ${policy.name} in ${policy.window_s} seconds.`,
-            headers: limitHeaders(standings),
-            retry_after_s: standing.resets_s,
-          })
-      }
-      reply.headers(limitHeaders(standings))
+      if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
+      const states: LimitState[] = []
+      const key = { address: addressOf(request) }
+      await limits.enforce(policies[group], { key, units: 1, states })
+      reply.headers(limitHeaders(states))
     },
   }
 }

@@ -1,8 +1,8 @@
-// REST over Fastify: gathers fields, calls the pipeline, writes the answer and one log line.
-// Decides nothing.
+// REST over Fastify: routes of the catalog to the pipeline, writes the response and one log line.
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { Caller, Operation } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import { classify } from '../../errors/classify.ts'
@@ -10,24 +10,29 @@ import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults
 import type { Fault } from '../../kit/fault.ts'
 import { parseJson } from '../../kit/json.ts'
 import { Listing } from '../../kit/json-stream.ts'
-import { type AddressOf, countedAddress } from '../pipeline/client-address.ts'
 import {
   draining,
   headersTooLarge,
   malformedRequest,
   methodNotAllowed,
 } from '../pipeline/faults.ts'
-import type { Incoming, Pipeline } from '../pipeline/pipeline.ts'
-import { type Answer, faultAnswer } from '../pipeline/response.ts'
-import { type Gathered, InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
-import { answerBrokenRequest, framingProblem, noteReply } from './message-framing.ts'
+import type { Pipeline } from '../pipeline/pipeline.ts'
+import { type ApiResponse, faultResponse } from '../pipeline/response.ts'
+import { InvalidRequest, strictPartOf } from '../pipeline/validate.ts'
+import {
+  type AddressOf,
+  framingProblem,
+  incomingRequest,
+  noteReply,
+  rejectBrokenRequest,
+} from './request.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     cause: unknown
     error_code: string | null
-    /** Set when the body is not plain JSON; told after the caller is known and permitted. */
+    /** Set when the body is not plain JSON; thrown after authorization. */
     bodyProblem: Error | null
   }
   interface FastifyContextConfig {
@@ -41,8 +46,8 @@ export type RestParts = {
   pipeline: Pipeline
   operations: readonly Operation[]
   addressOf: AddressOf
-  /** True once the service is stopping. */
-  isDraining: () => boolean
+  /** Aborted once the service is stopping. */
+  shutdown: AbortSignal
   log: (line: RequestLine) => void
 }
 export type RequestLine = {
@@ -56,6 +61,15 @@ export type RequestLine = {
   cause: unknown
 }
 
+/** Writes one line for each request; the cause of a failure of the service goes beside it. */
+export function requestLogger(log: Logger): (line: RequestLine) => void {
+  return ({ caller, cause, ...line }) => {
+    const who = caller && 'customer_id' in caller ? caller.customer_id : (caller?.kind ?? null)
+    const level = line.status >= 500 && line.error_code !== 'draining' ? 'error' : 'info'
+    log[level]({ ...line, who, ...(cause ? { err: cause } : {}) }, 'request')
+  }
+}
+
 const mostUrl = 8192
 const mostHeaderBytes = 8192
 const mostHeaders = 100
@@ -67,7 +81,7 @@ const usualBody = 65_536
 export function openRest(parts: RestParts): FastifyInstance {
   const { settings, operations } = parts
   const server = Fastify({
-    // Node's own cap is over ours, so that what is a little too long gets an answer with words.
+    // Node's own cap is over ours, so that slightly longer headers get a problem document.
     http: { maxHeaderSize: 32_768, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 },
     requestTimeout: 10_000,
     keepAliveTimeout: 10_000,
@@ -78,12 +92,12 @@ export function openRest(parts: RestParts): FastifyInstance {
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: rejectBrokenRequest,
     // A path that does not decode, or is too long in one part: no hook runs for it.
     frameworkErrors(error, request, reply) {
       writeHeaders(request, reply, settings)
       const fault = framingFault(request, reply) ?? classify(error).fault
-      send(request, reply, faultAnswer(fault, request.id, settings.base_url))
+      send(request, reply, faultResponse(fault, request.id, settings.base_url))
     },
   })
   server.server.requestTimeout = 10_000
@@ -91,13 +105,13 @@ export function openRest(parts: RestParts): FastifyInstance {
   addHooks(server, parts)
   const routes = collectRoutes(server)
   for (const operation of operations) addRoute(server, operation, parts)
-  addRefusals(server, settings, routes)
+  addErrorHandlers(server, settings, routes)
   return server
 }
 
 /**
- * Every content type is read as bytes; the pipeline's order (who, may they, then what) decides when
- * its faults are told.
+ * Every content type is read as bytes: a body that cannot be read is rejected by validation, which
+ * comes after authentication and authorization.
  */
 function addParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
@@ -126,7 +140,7 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
   server.decorateRequest('bodyProblem', null)
   server.addHook('onRequest', async (request, reply) => {
     writeHeaders(request, reply, parts.settings)
-    if (parts.isDraining()) reply.raw.setHeader('Connection', 'close')
+    if (parts.shutdown.aborted) reply.raw.setHeader('Connection', 'close')
     const misframed = framingFault(request, reply)
     if (misframed) throw misframed
     if (request.raw.url !== undefined && request.raw.url.length > mostUrl) throw uriTooLong()
@@ -150,7 +164,8 @@ function addHooks(server: FastifyInstance, parts: RestParts): void {
 }
 
 /**
- * Such a request ends its connection: what follows on it is perhaps none (RFC 9112 section 11.2).
+ * Such a request ends its connection, as the next octets are perhaps no request (RFC 9112 section
+ * 11.2).
  */
 function framingFault(request: FastifyRequest, reply: FastifyReply): Fault | undefined {
   const problem = framingProblem(request.raw)
@@ -159,7 +174,7 @@ function framingFault(request: FastifyRequest, reply: FastifyReply): Fault | und
   return malformedRequest({ detail: problem })
 }
 
-/** What every answer carries. */
+/** The header fields of every response. */
 function writeHeaders(request: FastifyRequest, reply: FastifyReply, settings: Settings): void {
   noteReply(reply)
   reply.raw.setHeader('X-Request-Id', request.id)
@@ -175,56 +190,20 @@ function addRoute(server: FastifyInstance, operation: Operation, parts: RestPart
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(operation.max_body_bytes === undefined ? {} : { bodyLimit: operation.max_body_bytes }),
-    // A HEAD asks for no answer, so nothing may happen for one (RFC 9110 section 9.2.1).
+    // HEAD is safe, so it must not have an effect (RFC 9110 section 9.2.1).
     exposeHeadRoute: operation.effect === 'none',
     config: { strictPart: (body) => strictPartOf(operation, body) },
     handler: async (request, reply) => {
-      if (parts.isDraining()) throw draining({ retry_after_s: 1 })
-      const answered = await parts.pipeline.call(operation, incomingOf(request, parts.addressOf))
-      request.caller = answered.caller
-      return send(request, reply, answered)
+      if (parts.shutdown.aborted) throw draining({ retry_after_s: 1 })
+      const incoming = incomingRequest(request, parts.addressOf)
+      const response = await parts.pipeline.call(operation, incoming)
+      request.caller = response.caller
+      return send(request, reply, response)
     },
   })
 }
 
-/** What REST gathers of a request. */
-export function incomingOf(request: FastifyRequest, addressOf: AddressOf): Incoming {
-  const { headers } = request
-  const path: Record<string, string> = Object(request.params)
-  const query: Record<string, string | string[]> = Object(request.query)
-  const address = addressOf({
-    socketAddress: request.socket.remoteAddress ?? '',
-    forwardedFor: headers['x-forwarded-for']?.toString(),
-  })
-  return {
-    entry_point: request.routeOptions.url?.startsWith('/v1/internal/') ? 'internal' : 'rest',
-    request_id: request.id,
-    address: countedAddress(address),
-    agent_identifier: agentOf(headers['x-agent-id']?.toString() ?? headers['user-agent']),
-    authorization: headers.authorization,
-    tokenInQuery: headers.authorization === undefined && 'access_token' in query,
-    pathCustomer: path.customer_id,
-    streams: true,
-    fields: () => {
-      if (request.bodyProblem) throw request.bodyProblem
-      const rest: Gathered = { path, query, header: textHeaders(headers), body: request.body }
-      return { rest }
-    },
-  }
-}
-
-function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
-  const key = headers['idempotency-key']
-  return { 'idempotency-key': Array.isArray(key) ? key.join(',') : key }
-}
-
-/** A label that is safe in logs and in the audit: printable ASCII, at most 200 characters. */
-export function agentOf(text: string | undefined): string {
-  const printable = (text ?? '').replaceAll(/[^\x20-\x7e]/g, '?').trim()
-  return printable === '' ? 'unknown' : printable.slice(0, 200)
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, answer: ApiResponse): FastifyReply {
   request.error_code = answer.error_code
   request.cause = answer.cause ?? null
   reply.code(answer.status).headers(answer.headers)
@@ -233,7 +212,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
   return body === undefined ? reply.send() : reply.send(JSON.stringify(body))
 }
 
-/** A failure after the first octets can only cut the connection; the log has its cause. */
+/** A failure after the first octets can only end the connection; the log has its cause. */
 function streamOf(listing: Listing, request: FastifyRequest): Readable {
   const stream = Readable.from(listing.json(), { objectMode: false })
   return stream.on('error', (error) => {
@@ -242,10 +221,10 @@ function streamOf(listing: Listing, request: FastifyRequest): Readable {
 }
 
 /**
- * What never reaches an operation: no such route, a body over the limit, a path that does not
- * decode.
+ * Responses to requests that reach no operation: no such route, a body over the limit, a path that
+ * does not decode.
  */
-function addRefusals(server: FastifyInstance, settings: Settings, routes: Route[]): void {
+function addErrorHandlers(server: FastifyInstance, settings: Settings, routes: Route[]): void {
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
@@ -253,17 +232,17 @@ function addRefusals(server: FastifyInstance, settings: Settings, routes: Route[
       allowed.length === 0
         ? routeNotFound()
         : methodNotAllowed({ headers: { Allow: allowed.join(', ') } })
-    return send(request, reply, faultAnswer(fault, request.id, settings.base_url))
+    return send(request, reply, faultResponse(fault, request.id, settings.base_url))
   })
   server.setErrorHandler((error, request, reply) => {
     const { fault } = classify(error)
-    return send(request, reply, faultAnswer(fault, request.id, settings.base_url))
+    return send(request, reply, faultResponse(fault, request.id, settings.base_url))
   })
 }
 
 type Route = { method: string; pattern: RegExp }
 
-/** Keeps what is routed, so that a wrong method can be told from a wrong path. */
+/** Collects the routes, which distinguish a wrong method (405) from a wrong path (404). */
 function collectRoutes(server: FastifyInstance): Route[] {
   const routes: Route[] = []
   server.addHook('onRoute', ({ method, url }) => {

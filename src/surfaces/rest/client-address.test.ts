@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addressReader, countedAddress } from './client-address.ts'
+import { addressReader, countedAddress } from './request.ts'
 
 test('without trusted proxies a forwarded address is never believed', () => {
   const addressOf = addressReader([])

@@ -1,0 +1,96 @@
+// Authentication by the Authorization header, and authorization: may this caller call this
+// operation on these resources? Another customer's resources are 404, never 403.
+import type { Caller, EntryPoint, Operation } from '../../app.ts'
+import { customerAbsent, sessionRequired } from '../../capabilities/account/index.ts'
+import {
+  accountSuspended,
+  customerRequired,
+  insufficientScope,
+  invalidToken,
+  operatorOnly,
+  unauthenticated,
+} from './faults.ts'
+
+/** Where a token was presented: an OAuth token is valid at its own resource alone (RFC 8707). */
+export type PresentedAt = { entry_point: EntryPoint }
+
+/**
+ * Authenticates the tokens that start with its prefix; undefined for one that is unknown, expired
+ * or revoked. OAuth tokens have no prefix, so they may begin like another's.
+ */
+export type Authenticator = {
+  prefix: string
+  authenticate: (token: string, at: PresentedAt) => Promise<Caller | undefined>
+}
+
+const anonymous: Caller = { kind: 'anonymous' }
+
+/**
+ * Anonymous without a credential; throws 401 for an invalid one. An access token in the query
+ * string is rejected (OAuth 2.1 section 5.1).
+ */
+export async function authenticate(
+  authenticators: readonly Authenticator[],
+  request: PresentedAt & { authorization: string | undefined; tokenInQuery: boolean },
+): Promise<Caller> {
+  if (request.tokenInQuery)
+    throw unauthenticated({ detail: 'A token in the query string is not accepted.' })
+  if (request.authorization === undefined) return anonymous
+  const token = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(request.authorization)?.[1]
+  if (!token) throw invalidToken({ detail: 'The Authorization header is not "Bearer <token>".' })
+  for (const one of authenticators) {
+    const caller = token.startsWith(one.prefix) ? await one.authenticate(token, request) : undefined
+    if (caller) return caller
+  }
+  throw invalidToken()
+}
+
+/**
+ * Throws the fault that says why not. `pathCustomer` is the customer_id of the route, where it has
+ * one.
+ */
+export function authorize(
+  operation: Operation,
+  caller: Caller,
+  pathCustomer: string | undefined,
+): void {
+  const { about, scope, operator, in_person } = operation.who
+  if (about === 'anyone') return
+  if (caller.kind === 'anonymous') throw unauthenticated()
+  if (caller.kind === 'operator') {
+    if (!operator) throw customerRequired()
+    return
+  }
+  if (about === 'service') throw operatorOnly()
+  if (about === 'customer' && pathCustomer !== caller.customer_id) throw customerAbsent()
+  if (scope && !caller.scopes.has(scope))
+    throw insufficientScope({
+      detail: `The token lacks the scope ${scope}.`,
+      facts: { required_scope: scope },
+      headers: {
+        'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"`,
+      },
+    })
+  if (in_person && caller.kind !== 'customer') throw sessionRequired()
+  if (caller.suspended && !in_person && operation.effect !== 'none') throw accountSuspended()
+}
+
+/** The customer in the path, else the caller's own; empty where there is none. */
+export function customerOf(caller: Caller, pathCustomer: string | undefined): string {
+  if (pathCustomer !== undefined) return pathCustomer
+  return 'customer_id' in caller ? caller.customer_id : ''
+}
+
+/** The key by which the requests of a known caller are counted. */
+export function principalKey(caller: Exclude<Caller, { kind: 'anonymous' }>): string {
+  switch (caller.kind) {
+    case 'operator':
+      return `operator:${caller.key_id}`
+    case 'customer':
+      return `customer:${caller.customer_id}`
+    case 'api_key':
+      return `key:${caller.key_id}`
+    case 'oauth_client':
+      return `grant:${caller.grant_id}`
+  }
+}

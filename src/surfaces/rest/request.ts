@@ -1,0 +1,186 @@
+// Reads an HTTP request before any operation: message framing, the client's address, and the fields
+// that the pipeline gets.
+import type { IncomingMessage } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { SettingError } from '../../config.ts'
+import type { IncomingRequest } from '../pipeline/pipeline.ts'
+import type { Gathered } from '../pipeline/validate.ts'
+
+/** The request as the pipeline takes it. */
+export function incomingRequest(request: FastifyRequest, addressOf: AddressOf): IncomingRequest {
+  const { headers } = request
+  const path: Record<string, string> = Object(request.params)
+  const query: Record<string, string | string[]> = Object(request.query)
+  const gathered: Gathered = { path, query, header: textHeaders(headers), body: request.body }
+  return {
+    entry_point: request.routeOptions.url?.startsWith('/v1/internal/') ? 'internal' : 'rest',
+    request_id: request.id,
+    address: clientAddress(request, addressOf),
+    agent_identifier: agentOf(headers['x-agent-id']?.toString() ?? headers['user-agent']),
+    authorization: headers.authorization,
+    tokenInQuery: headers.authorization === undefined && 'access_token' in query,
+    pathCustomer: path.customer_id,
+    streams: true,
+    input: request.bodyProblem ? { error: request.bodyProblem } : gathered,
+  }
+}
+
+/** The client's address, as requests are counted by it. */
+export function clientAddress({ socket, headers }: FastifyRequest, addressOf: AddressOf): string {
+  const address = addressOf({
+    socketAddress: socket.remoteAddress ?? '',
+    forwardedFor: headers['x-forwarded-for']?.toString(),
+  })
+  return countedAddress(address)
+}
+
+function textHeaders(headers: FastifyRequest['headers']): Record<string, string | undefined> {
+  const key = headers['idempotency-key']
+  return { 'idempotency-key': Array.isArray(key) ? key.join(',') : key }
+}
+
+/** A label that is safe in logs and in the audit: printable ASCII, at most 200 characters. */
+export function agentOf(text: string | undefined): string {
+  const printable = (text ?? '').replaceAll(/[^\x20-\x7e]/g, '?').trim()
+  return printable === '' ? 'unknown' : printable.slice(0, 200)
+}
+
+export type AddressOf = (request: {
+  socketAddress: string
+  forwardedFor: string | undefined
+}) => string
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+/**
+ * The client's address: the socket's, or the one that a trusted proxy forwards (TRUSTED_PROXIES,
+ * decisions part 2). Reads the list of addresses and CIDR ranges once; throws SettingError for
+ * anything else.
+ */
+export function addressReader(trustedProxies: readonly string[]): AddressOf {
+  const trusted = trustedProxies.map(rangeOf)
+  // Without proxies there is nothing to look up, on every request.
+  if (trusted.length === 0) return ({ socketAddress }) => canonical(socketAddress)
+  const isTrusted = (text: string) => {
+    if (isIP(text) === 0) return false
+    const address = ipaddr.parse(text)
+    return trusted.some((range) => range[0].kind() === address.kind() && address.match(range))
+  }
+  return ({ socketAddress, forwardedFor }) => {
+    const chain = (forwardedFor ?? '').split(',')
+    let address = canonical(socketAddress)
+    // From the nearest hop outwards: the first that is not a trusted proxy is the client.
+    while (isTrusted(address)) {
+      const next = forwardedIn(chain.pop() ?? '')
+      if (next === undefined) break
+      address = next
+    }
+    return address
+  }
+}
+
+/** ipaddr.js alone would also read "127.1" and "010.0.0.1", which isIP rejects. */
+function rangeOf(text: string): Range {
+  const [address = '', bits = '', ...more] = text.split('/')
+  const family = isIP(address)
+  const longest = family === 4 ? 32 : 128
+  const prefix = text.includes('/') ? bits : String(longest)
+  const isPrefix = /^(0|[1-9][0-9]{0,2})$/.test(prefix) && Number(prefix) <= longest
+  if (family === 0 || !isPrefix || more.length > 0)
+    throw new SettingError('TRUSTED_PROXIES', `holds "${text}", no address or CIDR`)
+  const range = ipaddr.parse(address)
+  const isMapped = range instanceof ipaddr.IPv6 && range.isIPv4MappedAddress()
+  return isMapped && Number(prefix) >= 96
+    ? [range.toIPv4Address(), Number(prefix) - 96]
+    : [range, Number(prefix)]
+}
+
+/**
+ * The address of one element of X-Forwarded-For: some proxies add the port, and brackets with or
+ * without it. Undefined for "unknown" and the like.
+ */
+function forwardedIn(element: string): string | undefined {
+  const text = element.trim()
+  const [, bracketed] = /^\[([^\]]*)\](?::[0-9]{1,5})?$/.exec(text) ?? []
+  const [, withPort] = /^([0-9.]+):[0-9]{1,5}$/.exec(text) ?? []
+  const address = bracketed ?? withPort ?? text
+  return isIP(address) === 0 ? undefined : canonical(address)
+}
+
+/** The one form of each address (RFC 5952): IPv4-mapped IPv6 as IPv4, and no zone. */
+function canonical(address: string): string {
+  if (isIP(address) !== 6) return address
+  return ipaddr.process(address.split('%')[0] ?? '').toString()
+}
+
+/** The unit that is counted: one IPv4 address, or the /64 that one IPv6 household has. */
+export function countedAddress(address: string): string {
+  if (isIP(address) !== 6) return address
+  const parsed = ipaddr.process(address.split('%')[0] ?? '')
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16))
+  return `${groups.join(':')}::/64`
+}
+
+// uri-host [ ":" port ] of RFC 3986 section 3.2.2 without its list separators; empty where the
+// target has no authority (RFC 9112 section 3.2).
+const authority = /^(\[[0-9a-f:.]+\]|[\w.~%!$&'()*+;=-]*)(:[0-9]*)?$/i
+
+/**
+ * Why a request is rejected with 400; undefined for a well-formed one. Covers message framing and
+ * routing fields that Node's parser lets through and RFC 9112 does not: where two recipients of one
+ * request could differ about its host or its end. Node itself rejects Content-Length beside
+ * Transfer-Encoding, and two Content-Length.
+ */
+export function framingProblem(request: IncomingMessage): string | undefined {
+  const { rawHeaders, headers, httpVersion } = request
+  const coding = headers['transfer-encoding']
+  // RFC 9112 section 6.1: in HTTP/1.0 it is a sign of faulty framing.
+  if (coding !== undefined && (httpVersion === '1.0' || coding.trim().toLowerCase() !== 'chunked'))
+    return 'Transfer-Encoding may be "chunked", once, and in HTTP/1.1.'
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.toLowerCase() === 'host') hosts += 1
+  if (hosts > 1) return 'There is more than one Host field.'
+  const { host } = headers
+  return host === undefined || authority.test(host) ? undefined : 'The Host field names no host.'
+}
+
+const lastReplies = new WeakMap<Socket, FastifyReply>()
+
+/** Remembers the last reply that was begun on its connection. */
+export function noteReply(reply: FastifyReply): void {
+  lastReplies.set(reply.request.raw.socket, reply)
+}
+
+/** Whether the body that Node's parser fails on belongs to a request that has its response. */
+function hasResponse(socket: Socket): boolean {
+  const reply = lastReplies.get(socket)
+  if (!reply) return false
+  return reply.raw.headersSent && !reply.request.raw.complete
+}
+
+/**
+ * Requests that Node's parser rejects never reach Fastify: a plain response, then the connection
+ * ends.
+ */
+export function rejectBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A second response would be taken for that of the next request.
+  if (hasResponse(socket)) {
+    socket.destroySoon()
+    return
+  }
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const line =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
