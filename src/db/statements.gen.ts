@@ -34,6 +34,12 @@ export interface Statements {
     params: [string, bigint, readonly (string | null)[]]
     row: Record<string, never>
   }
+  api_keys_notify_revoked: {
+    params: [string]
+    row: {
+      notified: string | null
+    }
+  }
   api_keys_of_customer: {
     params: [string]
     row: {
@@ -93,12 +99,6 @@ export interface Statements {
   api_keys_revoke_family: {
     params: [string, bigint, Date]
     row: Record<string, never>
-  }
-  api_keys_tell_revoked: {
-    params: [string]
-    row: {
-      told: string | null
-    }
   }
   audit_active_alarms: {
     params: [number]
@@ -208,10 +208,6 @@ export interface Statements {
       era: number
       created_at: Date
     }
-  }
-  audit_mend_eras: {
-    params: []
-    row: Record<string, never>
   }
   audit_new_era_start: {
     params: [string, bigint]
@@ -386,6 +382,10 @@ export interface Statements {
       fresh: boolean
     }
   }
+  audit_repair_eras: {
+    params: []
+    row: Record<string, never>
+  }
   audit_restorations: {
     params: []
     row: {
@@ -545,6 +545,12 @@ export interface Statements {
       updated_at: Date
     }
   }
+  contacts_notify_changed: {
+    params: [string]
+    row: {
+      notified: string | null
+    }
+  }
   contacts_of_customer: {
     params: [string]
     row: {
@@ -608,12 +614,6 @@ export interface Statements {
     params: [bigint]
     row: {
       customer_id: string
-    }
-  }
-  contacts_tell_changed: {
-    params: [string]
-    row: {
-      told: string | null
     }
   }
   contacts_update: {
@@ -2333,6 +2333,12 @@ export interface Statements {
     params: [string, string, string, Buffer, Date, Date]
     row: Record<string, never>
   }
+  password_links_notify: {
+    params: []
+    row: {
+      notified: string | null
+    }
+  }
   password_links_of_hash: {
     params: [Buffer, Date]
     row: {
@@ -2358,12 +2364,6 @@ export interface Statements {
   password_links_take_try_back: {
     params: [string]
     row: Record<string, never>
-  }
-  password_links_tell: {
-    params: []
-    row: {
-      told: string | null
-    }
   }
   password_links_try: {
     params: [string, Date, string]

@@ -44,7 +44,7 @@ test('the first start keeps its mails in DATA_DIR, and tells how its owner logs 
   const read = await Promise.all(
     names.map((name) => PostalMime.parse(readFileSync(join(mails, name)))),
   )
-  const setup = read.find(({ subject }) => subject === 'Set the password of your account')
+  const setup = read.find(({ subject }) => subject === 'Set your password')
   assert.equal(setup?.to?.[0]?.address, 'owner@example.net')
   const link = lines.at(-1)?.trim() ?? ''
   assert.ok(setup?.text?.includes(link))

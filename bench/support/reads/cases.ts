@@ -206,7 +206,7 @@ export function casesOf(middle: Middle): Map<string, readonly Arguments[]> {
 export const growing: { [N in StatementName]?: string } = {
   api_keys_of_customer: 'the contract lists all keys of an account on one page',
   contacts_of_customer: 'the contract lists all contacts of an account on one page',
-  audit_mend_eras: 'reads every block, once when an operator accepts a restore',
+  audit_repair_eras: 'reads every block, once when an operator accepts a restore',
   orders_parked: 'sorts the orders that wait for an operator',
   domains_claim_unpaid: 'reads the names in deletion, which the registry ends within 35 days',
   mails_outbox: 'counts the mails that wait, which is what health reports',

@@ -1,4 +1,4 @@
-// The account room through the pipeline, on a real database.
+// Account operations through the pipeline, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
@@ -6,20 +6,20 @@ import { testPipeline } from '../../../test/support/test-pipeline.ts'
 const pipeline = await testPipeline()
 const { call, operator } = pipeline
 const owner = await pipeline.customer()
-const stranger = await pipeline.customer()
+const other = await pipeline.customer()
 const reader = await pipeline.key(owner.id, ['account:read'])
 const writer = await pipeline.key(owner.id, ['account:write'])
 
-describe('who may', () => {
-  it('answers 401 without a token, and for one that nobody has', async () => {
+describe('access', () => {
+  it('answers 401 without a token, and for an unknown one', async () => {
     for (const at of ['GET /v1/account', `GET /v1/customers/${owner.id}`, 'POST /v1/customers']) {
       assert.equal((await call(at)).body.code, 'unauthenticated')
-      assert.equal((await call(at, { token: 'ar_test_nobody' })).body.code, 'invalid_token')
+      assert.equal((await call(at, { token: 'ar_test_unknown' })).body.code, 'invalid_token')
     }
   })
 
-  it("answers 404 for somebody else's account", async () => {
-    const answer = await call(`GET /v1/customers/${owner.id}`, { token: stranger.key })
+  it("answers 404 for another customer's account", async () => {
+    const answer = await call(`GET /v1/customers/${owner.id}`, { token: other.key })
     assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
   })
 
@@ -32,7 +32,7 @@ describe('who may', () => {
     }
   })
 
-  it('keeps customers from making customers, and operators from "my account"', async () => {
+  it('keeps customers from creating customers, and operators from "my account"', async () => {
     const body = { email: 'x@example.net', name: 'X' }
     const made = await call('POST /v1/customers', { token: owner.key, body })
     assert.deepEqual([made.status, made.body.code], [403, 'operator_only'])
@@ -77,12 +77,12 @@ describe('create_customer', () => {
     ])
   })
 
-  it('answers 404 to an operator for an id that is nobody', async () => {
-    const answer = await call('GET /v1/customers/cus_nobody', { token: operator })
+  it('answers 404 to an operator for an unknown id', async () => {
+    const answer = await call('GET /v1/customers/cus_unknown', { token: operator })
     assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
   })
 
-  it('answers 409 for an e-mail address that is taken, in any case, also in parallel', async () => {
+  it('answers 409 for an e-mail address that is taken, in upper or lower case, also concurrently', async () => {
     const body = { email: 'one@example.net', name: 'One' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -90,7 +90,7 @@ describe('create_customer', () => {
     assert.deepEqual([taken.status, taken.body.code], [409, 'email_taken'])
   })
 
-  it('answers 422 for what could end a mail header, and for fields of our own', async () => {
+  it('answers 422 for header injection, and for read-only fields', async () => {
     const wrong: [object, string][] = [
       [{ email: 'a@example.net\r\nBcc: b@example.net' }, 'email'],
       [{ email: 'a@b@example.net' }, 'email'],
@@ -123,7 +123,7 @@ describe('get_account', () => {
 describe('update_account', () => {
   const update = (body: object) => call('PATCH /v1/account', { token: writer, body })
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and leaves the rest', async () => {
     const first = await update({ name: 'Grace', company_name: 'Navy' })
     assert.equal(first.status, 200)
     assert.equal(first.body.email_verification_sent, false)
@@ -133,7 +133,7 @@ describe('update_account', () => {
     assert.deepEqual([second.name, second.company_name], ['Grace', null])
   })
 
-  it('answers 403 for another e-mail address, and takes the same one as no change', async () => {
+  it('answers 403 for another e-mail address, and treats the same one as no change', async () => {
     const other = await update({ email: 'other@example.net' })
     assert.deepEqual([other.status, other.body.code], [403, 'session_required'])
     const { email } = (await call('GET /v1/account', { token: reader })).body
@@ -141,7 +141,7 @@ describe('update_account', () => {
     assert.equal((await call('GET /v1/account', { token: reader })).body.email, email)
   })
 
-  it('answers 422 when nothing is asked, or nonsense', async () => {
+  it('answers 422 for an empty or an invalid request', async () => {
     const nothing = await update({})
     assert.deepEqual(
       [nothing.status, nothing.body.detail],
@@ -156,7 +156,7 @@ describe('update_default_nameservers', () => {
   const set = (default_nameservers: unknown) =>
     call('PATCH /v1/account/default-nameservers', { token: writer, body: { default_nameservers } })
 
-  it('keeps them as lower-case A-labels without a final dot', async () => {
+  it('stores them as lower-case A-labels without a final dot', async () => {
     const answer = await set(['NS1.Example.NET.', 'ns2.bücher.example'])
     assert.deepEqual(answer.body, {
       default_nameservers: ['ns1.example.net', 'ns2.xn--bcher-kva.example'],
@@ -165,7 +165,7 @@ describe('update_default_nameservers', () => {
     assert.deepEqual(account.body.default_nameservers, answer.body.default_nameservers)
   })
 
-  it('answers 422 for too few, too many, the same twice, and what is no host name', async () => {
+  it('answers 422 for too few, too many, duplicates, and invalid host names', async () => {
     const good = 'ns1.example.net'
     const many = Array.from({ length: 14 }, (_, i) => `ns${i}.example.net`)
     const lists: unknown[] = [[], [good], many, [good, 'NS1.example.net.'], 'ns1.example.net', null]
@@ -193,7 +193,7 @@ describe('update_default_nameservers', () => {
     assert.equal((await set(many.slice(0, 13))).status, 200)
   })
 
-  it('points at the entry', async () => {
+  it('names the entry in loc', async () => {
     const answer = await set(['ns1.example.net', '192.0.2.1'])
     assert.deepEqual(Object(answer.body.detail)[0].loc, ['body', 'default_nameservers', 1])
   })

@@ -1,4 +1,4 @@
-// POST a customer: operators only; people sign up by the dashboard.
+// Creates a customer; operators only, as people sign up in the dashboard.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../app.ts'
 import { Reading } from '../../kit/field-reader.ts'
@@ -10,7 +10,7 @@ import { emailTaken } from './faults.ts'
 
 export const createCustomer = operation({
   name: 'create_customer',
-  does: 'Make a customer account.',
+  does: 'Create a customer account.',
   more:
     'It has no key and no password yet: create an API key for it, or let its owner set a ' +
     'password.',
@@ -18,7 +18,11 @@ export const createCustomer = operation({
   area: 'Account and customers',
   who: operatorOnly(),
   takes: Type.Object({
-    email: Type.String({ minLength: 3, maxLength: 320, description: 'One account an address.' }),
+    email: Type.String({
+      minLength: 3,
+      maxLength: 320,
+      description: 'One account for each address.',
+    }),
     name: Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
     company_name: Type.Optional(
       nullable(Type.String({ maxLength: 200, description: 'The company, if any.' })),

@@ -1,4 +1,4 @@
-// What a customer looks like outside, and the rules of its fields.
+// Customers on the wire: response schema, and rules of their fields.
 import Type, { type Static } from 'typebox'
 import type { Json } from '../../db/statement.ts'
 import { InvalidInput } from '../../kit/fault.ts'
@@ -17,9 +17,9 @@ const providerClient = Type.Object(
     state: oneOf(providerClientStates, {
       description:
         'active: it matches the default registrant. stale: that has changed since. failed: the ' +
-        'provider refused it. none: not there yet, or not known to be.',
+        'provider refused it. none: it does not exist yet, or is not known to.',
     }),
-    reconciled_at: nullable(dateTime('When the provider last took it.')),
+    reconciled_at: nullable(dateTime('When the provider last accepted it.')),
   },
   { additionalProperties: false },
 )
@@ -27,8 +27,8 @@ const providerClient = Type.Object(
 export const customerResponse = Type.Object(
   {
     id: Type.String({ description: 'cus_ and 26 characters.' }),
-    email: Type.String({ description: 'The address that mail goes to.' }),
-    email_verified: Type.Boolean({ description: 'Whether its owner proved it.' }),
+    email: Type.String({ description: 'The address that mail is sent to.' }),
+    email_verified: Type.Boolean({ description: 'Whether its owner has verified it.' }),
     name: Type.String({ description: 'A person or a team.' }),
     company_name: nullable(Type.String({ description: 'The company, if any.' })),
     status: oneOf(customerStatuses, {
@@ -39,14 +39,14 @@ export const customerResponse = Type.Object(
         'Name servers of a domain that is bought without any; empty: those of the service.',
     }),
     provider_client: nullable(providerClient),
-    created_at: dateTime('When it was made.'),
+    created_at: dateTime('When it was created.'),
     updated_at: dateTime('When it was last changed.'),
   },
   { title: 'CustomerResponse' },
 )
 export type Customer = Static<typeof customerResponse>
 
-/** A row as its answer. */
+/** The response for a row. */
 export function customerOf(row: CustomerRow): Customer {
   return {
     id: row.id,
@@ -74,8 +74,8 @@ function providerClientOf(stored: Json): Customer['provider_client'] {
 }
 
 /**
- * Host names as lower-case A-labels without the final dot, each once. Throws InvalidInput that
- * names every entry which is an address, no host name of two labels or more, or there twice.
+ * Host names as lower-case A-labels without the final dot. Throws InvalidInput that names every
+ * entry which is an address, has fewer than two labels, is malformed, or is a duplicate.
  */
 export function foldNameservers(field: string, given: readonly string[]): string[] {
   const hosts = given.map(parseHost)
@@ -86,7 +86,7 @@ export function foldNameservers(field: string, given: readonly string[]): string
         { path, msg: 'Input should be a host name, such as ns1.example.net', type: 'value_error' },
       ]
     if (hosts.indexOf(host) !== i)
-      return [{ path, msg: 'Host name is there more than once', type: 'value_error' }]
+      return [{ path, msg: 'Host name is a duplicate', type: 'value_error' }]
     return []
   })
   if (problems.length > 0) throw new InvalidInput(problems)

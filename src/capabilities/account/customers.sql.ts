@@ -1,7 +1,7 @@
 // SQL of customers.
 import { type Row, statement } from '../../db/statement.ts'
 
-// One text in every statement that answers a whole customer, so that their rows have one type.
+// One column list for every statement that returns a whole customer, so that rows have one type.
 const columns = `id, email, email_verified, name, company_name, status, default_nameservers,
   provider_client_of(id) as provider_client, created_at, updated_at`
 
@@ -45,7 +45,7 @@ export const nameserversOfCustomer = statement(
 
 export const customerWithEmail = statement(
   'customers_with_email',
-  // With the collation of the index: without it, each look reads every customer.
+  // With the collation of the index: without it, each look-up reads every customer.
   `select exists (
      select from customers where lower(email collate "C") = lower($1 collate "C")) as there`,
   { not_null: ['there'] },

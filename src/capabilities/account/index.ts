@@ -1,4 +1,4 @@
-// The account room: who the customers are.
+// Accounts: customers and their profiles.
 import type { Sql } from '../../db/database.ts'
 import { createCustomer } from './create-customer.ts'
 import { type Customer, customerOf } from './customer.ts'
@@ -25,7 +25,7 @@ export const operations = [
   getCustomer,
 ]
 
-/** A customer as its answer, or undefined. */
+/** The response for a customer, or undefined. */
 export async function customerById(sql: Sql, id: string): Promise<Customer | undefined> {
   const row = await sql.maybe(customerOfId, [id])
   return row && customerOf(row)
@@ -41,20 +41,20 @@ export async function defaultNameserversOf(sql: Sql, id: string): Promise<string
   return (await sql.maybe(nameserversOfCustomer, [id]))?.default_nameservers ?? []
 }
 
-/** Throws customerAbsent for an id that is nobody's: an operator may name any. */
+/** Throws customerAbsent for an unknown id: an operator may name any. */
 export async function requireCustomer(sql: Sql, id: string): Promise<void> {
   if (!(await sql.maybe(nameserversOfCustomer, [id]))) throw customerAbsent()
 }
 
 /**
- * Takes the customer's row until the transaction ends, so that changes which must see each other
- * come one by one. Throws customerAbsent.
+ * Locks the customer's row until the transaction ends, which serialises changes of the account.
+ * Throws customerAbsent.
  */
 export async function lockCustomer(sql: Sql, id: string): Promise<void> {
   if (!(await sql.maybe(lockCustomerRow, [id]))) throw customerAbsent()
 }
 
-/** The owner proved that mail to the customer's address arrives. */
+/** Marks the e-mail address as verified. */
 export async function verifyEmail(
   sql: Sql,
   { customer_id, now }: { customer_id: string; now: Date },

@@ -1,4 +1,4 @@
-// GET the caller's own account, and GET a customer by id.
+// Reads the caller's own account, or a customer by id.
 import Type from 'typebox'
 import { operation, owner, ownerOf } from '../../app.ts'
 import { customerOf, customerResponse } from './customer.ts'

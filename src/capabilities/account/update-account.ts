@@ -1,4 +1,4 @@
-// PATCH the caller's own profile, and its default name servers.
+// Updates the caller's profile and default name servers.
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { Reading, requireAField } from '../../kit/field-reader.ts'
@@ -22,10 +22,14 @@ export const updateAccount = operation({
       Type.String({ minLength: 1, maxLength: 200, description: 'A person or a team.' }),
     ),
     company_name: Type.Optional(
-      nullable(Type.String({ maxLength: 200, description: 'null or blank takes it away.' })),
+      nullable(Type.String({ maxLength: 200, description: 'null or blank removes it.' })),
     ),
     email: Type.Optional(
-      Type.String({ minLength: 3, maxLength: 320, description: 'Counts once it is verified.' }),
+      Type.String({
+        minLength: 3,
+        maxLength: 320,
+        description: 'Takes effect once it is verified.',
+      }),
     ),
   }),
   gives: Type.Object(
@@ -52,7 +56,7 @@ export const updateAccount = operation({
     const email = input.email === undefined ? null : reading.email('email', input.email)
     reading.finish()
     const current = await call.sql.one(customerOfId, [call.customer_id])
-    // The address that it has already is no change: an agent may send back what it read.
+    // The current address is no change: an agent may send back what it has read.
     if (email !== null && !sameEmail(email, current.email)) throw sessionRequired()
     const row = await call.sql.one(updateProfile, [
       call.customer_id,
@@ -68,7 +72,7 @@ export const updateAccount = operation({
 const nameservers = Type.Array(Type.String({ maxLength: 255 }), {
   minItems: 2,
   maxItems: 13,
-  description: 'Host names, each once; case and a final dot do not count.',
+  description: 'Host names without duplicates; case and a final dot are ignored.',
 })
 
 export const setDefaultNameservers = operation({

@@ -1,11 +1,11 @@
-// What an API key looks like outside, which scopes it gets, and who may give them.
+// API keys on the wire: response schema, default scopes, and the rule that delegation only narrows.
 import Type, { type Static } from 'typebox'
 import { type Scope, scopes } from '../../app.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import type { KeyRow } from './api-keys.sql.ts'
 import { limitNotHeld, scopeNotHeld } from './faults.ts'
 
-/** A key says by itself whether it spends real money. */
+/** The prefix shows whether a key spends real money. */
 export function apiKeyPrefix(environment: 'sandbox' | 'production'): string {
   return environment === 'production' ? 'ar_live_' : 'ar_test_'
 }
@@ -16,44 +16,46 @@ const askedFor: readonly Scope[] = [
   'billing:write',
   'domains:transfer',
 ]
-/** What a key gets that is made without `scopes` (decisions part 2). */
+/** The scopes of a key that is created without `scopes` (decisions part 2). */
 export const usualScopes: readonly Scope[] = scopes.filter((scope) => !askedFor.includes(scope))
 
 export const keyName = Type.String({ maxLength: 100, description: 'What it is for.' })
 export const scopeList = Type.Array(oneOf(scopes), {
   maxItems: 100,
-  description: 'What it may do; one that is there twice counts once.',
+  description: 'What it may do; duplicates are ignored.',
 })
 export const customerId = Type.String({ description: 'The customer.' })
-export const apiKeyId = Type.Integer({ description: 'The key, as in the list of keys.' })
+export const apiKeyId = Type.Integer({ description: 'The id of the key, from the list of keys.' })
 
 export const apiKeyResponse = Type.Object(
   {
     id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
-    customer_id: Type.String({ description: 'Whose key it is.' }),
-    key_prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
+    customer_id: Type.String({ description: 'The customer that the key belongs to.' }),
+    key_prefix: Type.String({ description: 'The first characters of the key, to identify it.' }),
     name: nullable(Type.String({ description: 'What it is for.' })),
     scopes: Type.Array(oneOf(scopes), { description: 'What it may do.' }),
     oauth_grant_id: nullable(
-      Type.String({ description: 'The connected program that it ends with; null: none.' }),
+      Type.String({
+        description: 'The connected program whose disconnection revokes it; null: none.',
+      }),
     ),
-    expires_at: nullable(dateTime('When it ends by itself; null: never.')),
+    expires_at: nullable(dateTime('When it expires; null: never.')),
     revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
     last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
-    created_at: dateTime('When it was made.'),
+    created_at: dateTime('When it was created.'),
   },
   { title: 'ApiKeyResponse' },
 )
 export const apiKeyCreateResponse = Type.Object(
   {
-    api_key: Type.String({ description: 'The whole key. Shown now and never again.' }),
+    api_key: Type.String({ description: 'The whole key. Shown only in this response.' }),
     key: apiKeyResponse,
   },
   { title: 'ApiKeyCreateResponse' },
 )
 export type ApiKey = Static<typeof apiKeyResponse>
 
-/** A row as its answer. */
+/** The response for a row. */
 export function apiKeyOf(row: KeyRow): ApiKey {
   return {
     id: Number(row.id),
@@ -79,8 +81,8 @@ export function foldScopes(given: readonly Scope[]): Scope[] {
 }
 
 /**
- * What a caller may pass on: null means anything. A caller that ends with a consent passes on only
- * what ends with it, too.
+ * What a caller may delegate: null means anything. A caller that ends with a consent delegates only
+ * to keys that end with it, too.
  */
 export type Grant = {
   scopes: readonly Scope[] | null
@@ -103,14 +105,15 @@ export function requireWithin(grant: Grant, wanted: Wanted): void {
     })
   if (grant.oauth_grant_id !== null && wanted.oauth_grant_id !== grant.oauth_grant_id)
     throw limitNotHeld({
-      detail: 'You end when the owner disconnects your program, and that key would not.',
-      hint: 'Make a key of your own, or ask the owner.',
+      detail:
+        'Your access ends when the owner disconnects your program; that of the key would not.',
+      hint: 'Create a key of your own, or ask the owner.',
       facts: { oauth_grant_id: grant.oauth_grant_id },
     })
   if (grant.expires_at === null) return
   if (wanted.expires_at === null || wanted.expires_at > grant.expires_at)
     throw limitNotHeld({
-      detail: `The caller ends at ${grant.expires_at.toISOString()}; its keys end no later.`,
+      detail: `The caller expires at ${grant.expires_at.toISOString()}; its keys expire no later.`,
       facts: { expires_at: grant.expires_at.toISOString() },
     })
 }

@@ -25,8 +25,8 @@ export const keyOfId = statement(
 )
 
 /**
- * Until when a consent lasts, if nobody ends it before; no row: it is over. It cannot end before
- * this transaction has, so that what is made from it is there to end with it.
+ * When a consent expires; no row: it has ended. Locks it, so that it cannot be revoked before this
+ * transaction commits: the revocation then finds every key made from it.
  */
 export const holdConsent = statement(
   'api_keys_hold_consent',
@@ -37,7 +37,7 @@ export const holdConsent = statement(
       for share of g`,
 )
 
-/** The key and all that were made by it, and by those. */
+/** The key and all its descendants. */
 export const revokeFamily = statement(
   'api_keys_revoke_family',
   `with recursive family as (
@@ -60,7 +60,7 @@ export const replaceSecret = statement(
 )
 
 /**
- * Takes away from a key's descendants what it no longer holds itself: none is ever wider than its
+ * Removes from a key's descendants the scopes that it no longer holds: none is ever wider than its
  * parent.
  */
 export const narrowDescendants = statement(
@@ -84,8 +84,7 @@ export const keyOfHash = statement(
 )
 
 /**
- * Keys whose row is busy, or that have a later use, are left out: the next flush brings a later
- * one.
+ * Skips keys whose row is locked or has a later use: the next flush writes a later one.
  */
 export const flushUses = statement(
   'api_keys_flush_uses',
@@ -100,10 +99,10 @@ export const flushUses = statement(
    update api_keys k set last_used_at = used.at from used where k.id = used.id`,
 )
 
-/** All nodes purge whom they authenticated (channel access_revoked). */
-export const tellRevoked = statement(
-  'api_keys_tell_revoked',
-  `select pg_notify('access_revoked', $1) as told`,
+/** All nodes purge their authentication cache (channel access_revoked). */
+export const notifyRevoked = statement(
+  'api_keys_notify_revoked',
+  `select pg_notify('access_revoked', $1) as notified`,
 )
 
 export const operatorOfHash = statement(
@@ -117,7 +116,7 @@ export const anyOperatorKey = statement(
   { not_null: ['found'] },
 )
 
-/** No row: another node was faster. */
+/** No row: another node has created one. */
 export const insertFirstOperatorKey = statement(
   'operator_keys_insert_first',
   `insert into operator_keys (key_hash, label, created_at) values ($1, 'first start', $2)

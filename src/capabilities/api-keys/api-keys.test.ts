@@ -1,4 +1,4 @@
-// The api-keys room through the pipeline, on a real database.
+// API key operations through the pipeline, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Body, testPipeline } from '../../../test/support/test-pipeline.ts'
@@ -9,7 +9,7 @@ import { usualScopes } from './api-key.ts'
 const pipeline = await testPipeline()
 const { call, operator } = pipeline
 const owner = await pipeline.customer()
-const stranger = await pipeline.customer()
+const other = await pipeline.customer()
 const at = `/v1/customers/${owner.id}/api-keys`
 
 async function make(token: string, body: object = {}) {
@@ -22,20 +22,20 @@ const rotate = (token: string, id: number, body?: object) =>
   call(`POST ${at}/${id}/rotate`, { token, body })
 const works = async (token: string) => (await call('GET /v1/account', { token })).status === 200
 
-describe('who may', () => {
-  it("answers 404 for somebody else's keys, by the path and by the key's id", async () => {
+describe('access', () => {
+  it("answers 404 for another customer's keys, by the path and by the key's id", async () => {
     for (const route of [`GET ${at}`, `POST ${at}`, `POST ${at}/${owner.key_id}/revoke`]) {
-      const answer = await call(route, { token: stranger.key })
+      const answer = await call(route, { token: other.key })
       assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
     }
     for (const answer of [
-      await revoke(owner.key, stranger.key_id),
-      await rotate(owner.key, stranger.key_id),
-      await revoke(operator, stranger.key_id),
+      await revoke(owner.key, other.key_id),
+      await rotate(owner.key, other.key_id),
+      await revoke(operator, other.key_id),
       await revoke(owner.key, 9_007_199_254_740_991),
     ])
       assert.deepEqual([answer.status, answer.body.code], [404, 'api_key_not_found'])
-    assert.ok(await works(stranger.key))
+    assert.ok(await works(other.key))
   })
 
   it('names the scope that is missing', async () => {
@@ -56,10 +56,10 @@ describe('who may', () => {
     assert.equal((await revoke(operator, made.id)).status, 200)
   })
 
-  it('answers 404 to an operator for a customer that is nobody', async () => {
+  it('answers 404 to an operator for an unknown customer', async () => {
     for (const route of [
-      'GET /v1/customers/cus_nobody/api-keys',
-      'POST /v1/customers/cus_nobody/api-keys',
+      'GET /v1/customers/cus_unknown/api-keys',
+      'POST /v1/customers/cus_unknown/api-keys',
     ]) {
       const answer = await call(route, { token: operator })
       assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
@@ -88,7 +88,7 @@ describe('create_api_key', () => {
     assert.ok(await works(made.secret))
   })
 
-  it('gives no writing, billing and transfer scopes that were not asked for', () => {
+  it('gives no writing, billing and transfer scopes that were not requested', () => {
     const asked = ['account:write', 'domains:transfer', 'billing:write', 'keys:write']
     assert.deepEqual(
       scopes.filter((scope) => !usualScopes.includes(scope)),
@@ -110,7 +110,7 @@ describe('create_api_key', () => {
     assert.deepEqual(logged, [{ rows: 0 }])
   })
 
-  it('folds scopes that are there twice, and takes none at all', async () => {
+  it('deduplicates scopes, and accepts none at all', async () => {
     const twice = await make(owner.key, { scopes: ['keys:read', 'account:read', 'keys:read'] })
     assert.deepEqual(twice.key.scopes, ['account:read', 'keys:read'])
     assert.deepEqual((await make(owner.key, { scopes: [] })).key.scopes, [])
@@ -129,7 +129,7 @@ describe('create_api_key refuses', () => {
     assert.equal((await make(narrow, { scopes: ['domains:read'] })).status, 201)
   })
 
-  it('with 403 a later end than that of the maker, whose end it takes', async () => {
+  it('with 403 a later expiry than that of its creator, which is the default', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     const later = new Date(Date.now() + 7_200_000).toISOString()
     const short = await make(owner.key, { scopes, expires_at: soon })
@@ -141,7 +141,7 @@ describe('create_api_key refuses', () => {
     assert.deepEqual([rotated.status, rotated.body.code], [403, 'limit_not_held'])
   })
 
-  it('with 422 unknown scopes, long or unsafe names and fields that nobody may set', async () => {
+  it('with 422 unknown scopes, long or unsafe names and read-only fields', async () => {
     const wrong: [object, (string | number)[], string][] = [
       [{ scopes: ['account:read', 'root'] }, ['body', 'scopes', 1], 'literal_error'],
       [{ scopes: 'account:read' }, ['body', 'scopes'], 'list_type'],
@@ -151,7 +151,7 @@ describe('create_api_key refuses', () => {
       [{ expires_at: '2020-01-01T00:00:00Z' }, ['body', 'expires_at'], 'value_error'],
       [{ expires_at: '2030-12-31T23:59:60Z' }, ['body', 'expires_at'], 'value_error'],
       [{ expires_at: 'tomorrow' }, ['body', 'expires_at'], 'format'],
-      [{ customer_id: stranger.id }, ['body', 'customer_id'], 'extra_forbidden'],
+      [{ customer_id: other.id }, ['body', 'customer_id'], 'extra_forbidden'],
       [{ parent_key_id: 1 }, ['body', 'parent_key_id'], 'extra_forbidden'],
       [{ revoked_at: null }, ['body', 'revoked_at'], 'extra_forbidden'],
     ]
@@ -179,7 +179,7 @@ describe('list_api_keys', () => {
 })
 
 describe('revoke_api_key', () => {
-  it('ends the key at once, and answers the same again', async () => {
+  it('revokes the key at once, and answers the same again', async () => {
     const { secret, id } = await make(owner.key)
     assert.ok(await works(secret))
     const first = await revoke(owner.key, id)
@@ -189,7 +189,7 @@ describe('revoke_api_key', () => {
     assert.deepEqual((await revoke(owner.key, id)).body, first.body)
   })
 
-  it('ends what the key made, and what that made, but not its parent', async () => {
+  it('revokes its descendants, but not its parent', async () => {
     const child = await make(owner.key, { scopes })
     const grandchild = await make(child.secret, { scopes })
     const cousin = await make(owner.key, { scopes })
@@ -199,7 +199,7 @@ describe('revoke_api_key', () => {
     assert.ok(await works(owner.key))
   })
 
-  it('leaves no child behind that was made at the same time', async () => {
+  it('leaves no child behind that is created concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const parent = await make(owner.key, { scopes })
       const minting = Array.from({ length: 6 }, () =>
@@ -216,7 +216,7 @@ describe('revoke_api_key', () => {
 })
 
 describe('rotate_api_key', () => {
-  it('gives a new secret in the place of the old one, which is dead at once', async () => {
+  it('replaces the secret; the old one is rejected at once', async () => {
     const old = await make(owner.key, { name: 'agent', scopes: ['account:read'] })
     assert.ok(await works(old.secret))
     const answer = await rotate(owner.key, old.id)
@@ -240,7 +240,7 @@ describe('rotate_api_key', () => {
     assert.deepEqual([set.name, set.scopes], ['two', ['audit:read']])
   })
 
-  it('takes from the keys that it made the scopes that it loses', async () => {
+  it('removes from its descendants the scopes that it loses', async () => {
     const parent = await make(owner.key, { scopes })
     const child = await make(parent.secret, { scopes: ['account:read', 'keys:read'] })
     await rotate(owner.key, parent.id, { scopes: ['account:read', 'keys:write'] })
@@ -267,7 +267,7 @@ describe('rotate_api_key', () => {
     assert.deepEqual([answer.status, answer.body.code], [409, 'api_key_revoked'])
   })
 
-  it('lets one of twenty rotations at a time win each round, and one secret live', async () => {
+  it('lets one of twenty concurrent rotations win each round, and leaves one valid secret', async () => {
     const { id } = await make(owner.key)
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(owner.key, id)))
     assert.ok(answers.every(({ status }) => status === 200))

@@ -1,5 +1,4 @@
-// Tokens as they are authenticated: what is refused without a query, what is remembered, what ends
-// it, on two nodes.
+// Token authentication on two nodes: the checksum, the cache, and what invalidates it.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
@@ -15,7 +14,7 @@ const other = await openDatabase({ url: db.url, app_role })
 after(() => other.close())
 const otherNode = authenticateApiKeys({ ...app, db: other })
 
-/** Waits until the other node's memory is cleared by a notification, not by its 3 s. */
+/** Waits until a notification has cleared the other node's cache, before its 3 s are over. */
 async function untilUndefined(token: string): Promise<number> {
   const start = performance.now()
   while (await otherNode(token)) await new Promise((done) => setTimeout(done, 5))
@@ -34,7 +33,7 @@ describe('an API key', () => {
     await assert.rejects(read(value))
   })
 
-  it('looks alike when it is unknown, revoked, expired or of a closed account', async () => {
+  it('gets the same result when it is unknown, revoked, expired or of a closed account', async () => {
     const read = authenticateApiKeys(app)
     const { id } = await pipeline.customer()
     const key = () => pipeline.key(id, ['account:read'])
@@ -46,7 +45,7 @@ describe('an API key', () => {
     await db.query(
       `update api_keys set expires_at = now() where id = (select max(id) from api_keys)`,
     )
-    accessOf(app.db).endSoon()
+    accessOf(app.db).invalidate()
     assert.equal((await read(good))?.kind, 'api_key')
     for (const one of [revoked, expired, newSecret('ar_test_').value])
       assert.equal(await read(one), undefined)
@@ -54,7 +53,7 @@ describe('an API key', () => {
     assert.equal(await read(good), undefined)
   })
 
-  it('ends by itself also while it is remembered', async () => {
+  it('expires also while it is cached', async () => {
     const { id } = await pipeline.customer()
     const token = await pipeline.key(id, ['account:read'])
     await db.query(
@@ -82,7 +81,7 @@ describe('an API key', () => {
     })
   })
 
-  it('is forgotten on another node as soon as it is revoked or rotated', async () => {
+  it('is purged from the cache of another node as soon as it is revoked or rotated', async () => {
     const { id, key, key_id } = await pipeline.customer()
     assert.ok(await otherNode(key))
     const path = `POST /v1/customers/${id}/api-keys/${key_id}`
@@ -94,7 +93,7 @@ describe('an API key', () => {
     assert.ok((await untilUndefined(next)) < 2_000)
   })
 
-  it('is looked up once for many calls at a time, and remembered', async () => {
+  it('is looked up once for concurrent calls, and cached', async () => {
     const { key } = await pipeline.customer()
     const callers = await Promise.all(Array.from({ length: 50 }, () => otherNode(key)))
     assert.ok(callers.every((caller) => caller !== undefined && caller === callers[0]))
@@ -119,7 +118,7 @@ describe('the last use', () => {
 })
 
 describe('an operator key', () => {
-  it('is made once, whatever number of nodes start together, and printed once', async () => {
+  it('is created once, however many nodes start together, and printed once', async () => {
     const { db: fresh } = await testPipeline({ settings: { OPERATOR_KEY: '' } })
     const without = appOver(fresh, { settings: { OPERATOR_KEY: '' } })
     await fresh.query('delete from operator_keys')
@@ -133,9 +132,9 @@ describe('an operator key', () => {
 
   it('of the environment replaces the one before it, and may come back', async () => {
     const { db: fresh } = await testPipeline()
-    const settings = (letter: string) => ({ OPERATOR_KEY: `op_${letter.repeat(40)}` })
-    const use = async (letter: string) => {
-      const node = appOver(fresh, { settings: settings(letter) })
+    const settings = (suffix: string) => ({ OPERATOR_KEY: `op_${suffix.repeat(40)}` })
+    const use = async (suffix: string) => {
+      const node = appOver(fresh, { settings: settings(suffix) })
       assert.equal(await ensureOperatorKey(node), null)
       const read = authenticateOperators(node)
       const known = await Promise.all(['a', 'b'].map((one) => read(settings(one).OPERATOR_KEY)))
@@ -148,7 +147,7 @@ describe('an operator key', () => {
     assert.deepEqual(rows, [{ label: 'environment' }])
   })
 
-  it('that could never be shown stops the start with one line', async () => {
+  it('that is not a valid bearer token stops the start with one line', async () => {
     for (const key of [`xx_${'a'.repeat(40)}`, `op_${'a b'.repeat(20)}`])
       await assert.rejects(ensureOperatorKey(appOver(db, { settings: { OPERATOR_KEY: key } })), {
         name: 'SettingError',

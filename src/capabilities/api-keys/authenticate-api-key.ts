@@ -1,5 +1,5 @@
-// Who shows this key: the checksum first, then one indexed look-up of its SHA-256. All that is
-// wrong looks alike.
+// API key authentication: checks the checksum, then looks the SHA-256 up in an index. All failures
+// give the same result.
 import { type App, type Caller, scopes } from '../../app.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/secret.ts'
 import { apiKeyPrefix } from './api-key.ts'
@@ -10,8 +10,8 @@ export type AuthenticatorParts = Pick<App, 'db' | 'clock' | 'settings'>
 export type TokenReader = (token: string) => Promise<Caller | undefined>
 
 /**
- * Reads API keys of this environment. Undefined for a key that is mistyped (no query is made),
- * unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
+ * Authenticates API keys of this environment. Undefined for a key that is mistyped (no query is
+ * made), unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
  */
 export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
   const { db, clock } = parts
@@ -48,7 +48,7 @@ async function lookUpKey(
 }
 
 /**
- * Reads operator keys. Undefined for one that is unknown or revoked. Rejects with
+ * Authenticates operator keys. Undefined for one that is unknown or revoked. Rejects with
  * DatabaseUnavailable.
  */
 export function authenticateOperators({ db }: AuthenticatorParts): TokenReader {

@@ -1,4 +1,4 @@
-// POST an API key: shown once, never wider than the key that makes it.
+// Creates an API key: its secret is returned once, and it is never wider than its creator.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { Reading } from '../../kit/field-reader.ts'
@@ -24,10 +24,10 @@ import { takeKeys } from './key-delegation.ts'
 
 export const createApiKey = operation({
   name: 'create_api_key',
-  does: 'Make an API key.',
+  does: 'Create an API key.',
   more:
-    'Without "scopes" it gets all but account:write, keys:write, billing:write and ' +
-    'domains:transfer. A key, or a connected program, makes only keys that are no wider than ' +
+    'Without "scopes" it gets all except account:write, keys:write, billing:write and ' +
+    'domains:transfer. A key, or a connected program, creates only keys that are no wider than ' +
     'itself, and they end with it.',
   at: 'POST /v1/customers/{customer_id}/api-keys',
   area: 'API keys',
@@ -37,7 +37,7 @@ export const createApiKey = operation({
     name: Type.Optional(nullable(keyName)),
     scopes: Type.Optional(scopeList),
     expires_at: Type.Optional(
-      nullable(dateTime('When it ends by itself; left out: with the calling key, if that ends.')),
+      nullable(dateTime('When it expires; left out: with the calling key, if that expires.')),
     ),
   }),
   gives: apiKeyCreateResponse,
@@ -56,7 +56,7 @@ export const createApiKey = operation({
     const reading = new Reading()
     const name = reading.optionalLine('name', input.name)
     const given = input.expires_at ? new Date(input.expires_at) : null
-    // Said this way round it also refuses a leap second, which no Date can hold.
+    // Negated, so that it also rejects a leap second, which no Date can represent.
     if (given && !(given > now)) reading.refuse(['expires_at'], 'Input should be in the future')
     reading.finish()
     const grant = await takeKeys(call)

@@ -1,4 +1,4 @@
-// The owner is told by mail when an operator makes or revokes a key, in the transaction of it.
+// The owner is notified by mail of keys that an operator creates or revokes, in that transaction.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
@@ -21,13 +21,13 @@ async function make(token: string, name: string) {
   return { id: Number(Object(body.key).id), secret: String(body.api_key) }
 }
 
-test('what owners and their keys do to keys is mailed to nobody', async () => {
+test('sends no mail for changes by owners and their keys', async () => {
   const { id } = await make(owner.key, 'mine')
   await call(`POST ${at}/${id}/revoke`, { token: owner.key })
   assert.deepEqual(await mails(), [])
 })
 
-test('a key that an operator makes is told with its name and scopes, never with its secret', async () => {
+test('notifies of a key that an operator creates, with name and scopes, never with the secret', async () => {
   const { secret } = await make(operator, 'for "support" \u00a0 of Ada')
   const [mail, ...more] = await mails()
   assert.ok(mail)
@@ -35,25 +35,25 @@ test('a key that an operator makes is told with its name and scopes, never with 
   assert.equal(mail.recipient, account.email)
   const text = String(mail.body)
   assert.match(text, /^Hello Customer 1,\n/)
-  assert.match(text, /An operator of this service made an API key/)
+  assert.match(text, /An operator of this service created an API key/)
   assert.match(text.replaceAll('\n', ' '), /\("for "support" of Ada"\)/)
   assert.match(text, /domains:read/)
   assert.ok(!text.includes(secret))
 })
 
-test('a key that an operator revokes is told once, however often it is revoked', async () => {
+test('notifies of a key that an operator revokes, once however often it is revoked', async () => {
   const before = (await mails()).length
   const { id } = await make(owner.key, 'to be revoked')
   for (let times = 0; times < 2; times += 1)
     assert.equal((await call(`POST ${at}/${id}/revoke`, { token: operator })).status, 200)
-  const told = (await mails()).slice(before)
+  const sent = (await mails()).slice(before)
   assert.deepEqual(
-    told.map(({ subject }) => subject),
+    sent.map(({ subject }) => subject),
     ['An API key of your account was revoked'],
   )
 })
 
-test('a refused change tells nothing', async () => {
+test('sends no mail for a refused change', async () => {
   const before = (await mails()).length
   const refused = await call(`POST ${at}/9007199254740991/revoke`, { token: operator })
   assert.equal(refused.status, 404)

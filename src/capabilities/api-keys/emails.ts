@@ -1,22 +1,22 @@
-// What an owner is told when an operator made or revoked a key of theirs (decisions part 2), pure.
+// E-mails to an owner about keys that an operator created or revoked (decisions part 2), pure.
 import { type EmailMessage, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** To the owner, about a key that an operator made. */
+/** About a key that an operator created. */
 export function keyMade(key: ApiKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_made_by_operator',
     dedupe_key: `api_key_made_by_operator:${key.id}`,
     subject: words`A new API key for your account`,
     happened: [
-      words`An operator of this service made an API key for your account: ${nameOf(key)}.`,
-      words`It may do this: ${key.scopes.join(', ')}.`,
+      words`An operator of this service created an API key for your account: ${nameOf(key)}.`,
+      words`Its scopes: ${key.scopes.join(', ')}.`,
     ],
-    todo: [words`If you did not ask for it, revoke it, and tell us: ${site_url}`],
+    todo: [words`If you did not ask for it, revoke it and contact us: ${site_url}`],
   }
 }
 
-/** To the owner, about a key that an operator revoked, and all that it had made. */
+/** About a key that an operator revoked, with its descendants. */
 export function keyRevoked(key: ApiKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_revoked_by_operator',
@@ -24,11 +24,11 @@ export function keyRevoked(key: ApiKey, site_url: string): EmailMessage {
     subject: words`An API key of your account was revoked`,
     happened: [
       words`An operator of this service revoked an API key of your account: ${nameOf(key)}.`,
-      words`Agents that used it, or a key that was made by it, no longer have access.`,
+      words`Agents that used it, or a key created with it, no longer have access.`,
     ],
     todo: [
-      words`If they still need access, make a new key.`,
-      words`If you did not ask for this, tell us: ${site_url}`,
+      words`If they still need access, create a new key.`,
+      words`If you did not ask for this, contact us: ${site_url}`,
     ],
   }
 }

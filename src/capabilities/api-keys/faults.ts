@@ -1,4 +1,4 @@
-// How the api-keys room says no.
+// Errors of API keys.
 import { fault } from '../../kit/fault.ts'
 
 export const apiKeyNotFound = fault('api_key_not_found', 'absent', {
@@ -6,15 +6,15 @@ export const apiKeyNotFound = fault('api_key_not_found', 'absent', {
   hint: 'List the API keys of the customer.',
 })
 export const apiKeyRevoked = fault('api_key_revoked', 'conflict', {
-  sentence: 'The API key is revoked, and a revoked key stays so.',
+  sentence: 'The API key is revoked, which is final.',
   hint: 'Create a new key.',
   next: 'choose_alternative',
 })
 export const scopeNotHeld = fault('scope_not_held', 'forbidden', {
-  sentence: 'A key cannot give, or take over, scopes that it does not hold itself.',
+  sentence: 'A key cannot grant, or take over, scopes that it does not hold itself.',
   hint: 'Name only scopes that your own key holds, or ask the owner; see "scopes_not_held".',
 })
 export const limitNotHeld = fault('limit_not_held', 'forbidden', {
-  sentence: 'A key cannot give, or take over, a limit wider than its own.',
+  sentence: 'A key cannot grant, or take over, a limit wider than its own.',
   hint: 'Name an "expires_at" not later than that of your own key, or ask the owner.',
 })

@@ -1,4 +1,4 @@
-// Writes when keys were last used: for many calls at once, never on the way of a call.
+// Write-behind of key uses: many calls in one statement, never on the path of a call.
 import { type App, job } from '../../app.ts'
 import { flushUses } from './api-keys.sql.ts'
 import { accessOf } from './key-cache.ts'
@@ -15,7 +15,7 @@ export const flushUsesJob = job({
 })
 
 /**
- * Takes what was noted so far; what could not be written is noted again, unless a later use came
+ * Takes the uses noted so far; those that could not be written are kept, unless a later use came
  * meanwhile.
  */
 export async function flushNow({ db }: Pick<App, 'db'>): Promise<void> {

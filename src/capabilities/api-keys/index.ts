@@ -1,6 +1,6 @@
-// The api-keys room: how agents show who they are, and how operators do.
+// API keys: authentication of agents and operators, and the operations on keys.
 import type { Sql } from '../../db/database.ts'
-import { tellRevoked } from './api-keys.sql.ts'
+import { notifyRevoked } from './api-keys.sql.ts'
 import { createApiKey } from './create-key.ts'
 import { flushUsesJob } from './flush-key-uses.job.ts'
 import { listApiKeys } from './list-keys.ts'
@@ -21,9 +21,8 @@ export const operations = [createApiKey, listApiKeys, revokeApiKey, rotateApiKey
 export const jobs = [flushUsesJob]
 
 /**
- * Makes every node ask the database again who a customer's tokens are; in the transaction that ends
- * an access.
+ * Makes every node purge its authentication cache; call it in the transaction that revokes access.
  */
-export async function tellAccessRevoked(sql: Sql, customer_id: string): Promise<void> {
-  await sql.one(tellRevoked, [customer_id])
+export async function notifyAccessRevoked(sql: Sql, customer_id: string): Promise<void> {
+  await sql.one(notifyRevoked, [customer_id])
 }

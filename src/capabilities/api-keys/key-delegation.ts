@@ -1,5 +1,4 @@
-// What every change of a customer's keys begins with: the customer's row taken, and what the caller
-// shows read again.
+// Delegation: every change of keys first locks the customer's row and re-reads the caller's grant.
 import type { Call } from '../../app.ts'
 import { lockCustomer } from '../account/index.ts'
 import { type Grant, scopesOf } from './api-key.ts'
@@ -7,10 +6,10 @@ import { holdConsent, keyOfId } from './api-keys.sql.ts'
 import { apiKeyRevoked } from './faults.ts'
 
 /**
- * Takes the customer's row, so that a key which is being revoked cannot make another meanwhile, and
- * answers what the caller may pass on as the database has it now: a caller may be a few seconds
- * old. Throws customerAbsent for an operator's wrong id, and apiKeyRevoked when what the caller
- * calls with was revoked meanwhile.
+ * Locks the customer's row, so that a key which is being revoked cannot create another meanwhile,
+ * and returns what the caller may delegate, read from the database: the authenticated caller may be
+ * seconds old. Throws customerAbsent for an operator's wrong id, and apiKeyRevoked when the
+ * caller's key or consent was revoked meanwhile.
  */
 export async function takeKeys(call: Call): Promise<Grant> {
   const { caller } = call
@@ -41,7 +40,7 @@ async function grantOfKey(call: Call, id: bigint): Promise<Grant> {
   return { scopes: scopesOf(own), expires_at, oauth_grant_id }
 }
 
-/** When the consent ends by itself. */
+/** When the consent expires. */
 async function consentEnd(call: Call, id: string): Promise<Date> {
   const consent = await call.sql.maybe(holdConsent, [call.customer_id, id])
   if (!consent?.ends_at) throw revokedMeanwhile('consent')

@@ -1,4 +1,4 @@
-// GET the API keys of a customer, newest first, revoked ones too.
+// Lists the API keys of a customer, newest first, revoked ones included.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { apiKeyOf, apiKeyResponse, customerId } from './api-key.ts'

@@ -1,13 +1,13 @@
-// The key of the people who run the service: from OPERATOR_KEY, or made at the first start.
+// The operator key: from OPERATOR_KEY, or created at the first start.
 import type { App } from '../../app.ts'
 import { SettingError } from '../../config.ts'
 import { hashSecret, newSecret } from '../../kit/secret.ts'
 import {
   anyOperatorKey,
   insertFirstOperatorKey,
+  notifyRevoked,
   putEnvironmentKey,
   revokeOtherEnvironmentKeys,
-  tellRevoked,
 } from './api-keys.sql.ts'
 import { accessOf } from './key-cache.ts'
 
@@ -15,9 +15,8 @@ export const operatorKeyPrefix = 'op_'
 export type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings'>
 
 /**
- * Makes sure that there is an operator key. Answers a new secret, to be printed once, only where
- * none was set and none is there. Throws SettingError for an OPERATOR_KEY that could never be shown
- * as a token.
+ * Ensures that an operator key exists. Returns a new secret, to be printed once, only if none was
+ * set and none exists. Throws SettingError for an OPERATOR_KEY that is not a valid bearer token.
  */
 export async function ensureOperatorKey(app: OperatorKeyParts): Promise<string | null> {
   const { db, clock, settings } = app
@@ -38,10 +37,10 @@ async function useEnvironmentKey({ db, clock }: OperatorKeyParts, key: string): 
       'must start with "op_" and have only printable ASCII characters, without spaces',
     )
   const now = clock.now()
-  accessOf(db).endSoon()
+  accessOf(db).invalidate()
   await db.transaction(async (sql) => {
     await sql.count(revokeOtherEnvironmentKeys, [hashSecret(key), now])
     await sql.count(putEnvironmentKey, [hashSecret(key), now])
-    await sql.one(tellRevoked, ['operator'])
+    await sql.one(notifyRevoked, ['operator'])
   })
 }

@@ -1,10 +1,10 @@
-// POST revoke: the key and all that it made are dead at once; again is the same answer.
+// Revokes a key and its descendants at once; idempotent.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { customerAbsent } from '../account/index.ts'
 import { customerMail } from '../mail/index.ts'
 import { apiKeyId, apiKeyOf, apiKeyResponse, customerId } from './api-key.ts'
-import { keyOfId, revokeFamily, tellRevoked } from './api-keys.sql.ts'
+import { keyOfId, notifyRevoked, revokeFamily } from './api-keys.sql.ts'
 import { keyRevoked } from './emails.ts'
 import { apiKeyNotFound, apiKeyRevoked } from './faults.ts'
 import { accessOf } from './key-cache.ts'
@@ -12,8 +12,8 @@ import { takeKeys } from './key-delegation.ts'
 
 export const revokeApiKey = operation({
   name: 'revoke_api_key',
-  does: 'Revoke an API key and all keys that were made by it.',
-  more: 'It cannot be undone. A key that is revoked already is answered as it is.',
+  does: 'Revoke an API key and all keys that were created with it.',
+  more: 'It cannot be undone. Revoking a revoked key changes nothing.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke',
   area: 'API keys',
   who: ownerOf('keys:write'),
@@ -31,8 +31,8 @@ export const revokeApiKey = operation({
     await takeKeys(call)
     const ended = await call.sql.count(revokeFamily, [call.customer_id, id, app.clock.now()])
     if (ended > 0) {
-      accessOf(app.db).endSoon()
-      await call.sql.one(tellRevoked, [call.customer_id])
+      accessOf(app.db).invalidate()
+      await call.sql.one(notifyRevoked, [call.customer_id])
     }
     const row = await call.sql.maybe(keyOfId, [call.customer_id, id])
     if (!row) throw apiKeyNotFound()

@@ -1,4 +1,4 @@
-// POST rotate: a new secret in the place of the old one, which is dead at once; the key's id stays.
+// Rotates a key in place: a new secret, the old one is rejected at once, the id stays.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { Reading } from '../../kit/field-reader.ts'
@@ -17,17 +17,17 @@ import {
   scopeList,
   scopesOf,
 } from './api-key.ts'
-import { keyOfId, narrowDescendants, replaceSecret, tellRevoked } from './api-keys.sql.ts'
+import { keyOfId, narrowDescendants, notifyRevoked, replaceSecret } from './api-keys.sql.ts'
 import { apiKeyNotFound, apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
 import { accessOf } from './key-cache.ts'
 import { takeKeys } from './key-delegation.ts'
 
 export const rotateApiKey = operation({
   name: 'rotate_api_key',
-  does: 'Give an API key a new secret; the old one is dead at once.',
+  does: 'Give an API key a new secret. The old one is rejected immediately.',
   more:
-    'Id, limits and what is spent of them stay. "name" and "scopes" stay too where they are ' +
-    'left out or null. Keys that it made stay good, but lose scopes that it loses.',
+    'The id, limits and their use stay. "name" and "scopes" stay if they are left out or null. ' +
+    'Keys that it created stay valid, but lose the scopes that it loses.',
   at: 'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate',
   area: 'API keys',
   who: ownerOf('keys:write', { operator: false }),
@@ -56,8 +56,7 @@ export const rotateApiKey = operation({
     if (old.revoked_at !== null) throw apiKeyRevoked()
     const held = scopesOf(old)
     const scopes = foldScopes(input.scopes ?? held)
-    // Both what it is and what it becomes: else a narrow key could take over a wide one, and its
-    // limits.
+    // Both before and after: a narrow key could take over a wide one otherwise, and its limits.
     const { expires_at, oauth_grant_id } = old
     requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
@@ -70,8 +69,8 @@ export const rotateApiKey = operation({
       scopes,
     ])
     await call.sql.count(narrowDescendants, [call.customer_id, id, scopes])
-    accessOf(app.db).endSoon()
-    await call.sql.one(tellRevoked, [call.customer_id])
+    accessOf(app.db).invalidate()
+    await call.sql.one(notifyRevoked, [call.customer_id])
     return { api_key: secret.value, key: apiKeyOf(row) }
   },
 })

@@ -1,4 +1,4 @@
-// The audit room: its operations and job, and what others may use of it.
+// Audit log: hash-chained rows, sealed in signed blocks, with proofs and verification.
 import type { Job, Operation } from '../../app.ts'
 import { checkAuditLog } from './jobs/check-chain.job.ts'
 import { sealAuditLog } from './jobs/seal.job.ts'

@@ -1,4 +1,4 @@
-// Audit entries as they are shown (interface 2.2).
+// Response schemas of audit entries (interface 2.2).
 import Type from 'typebox'
 import { dateTime, nullable } from '../../kit/schema.ts'
 import type { StoredColumns } from './rows/stored-row.ts'
@@ -7,21 +7,21 @@ export const auditLog = Type.Object(
   {
     id: Type.Integer({ description: 'Its number; a later entry usually has a greater one.' }),
     entry_point: Type.String({
-      description: 'How it came in: rest, mcp, dashboard, internal, job, cli or webhook.',
+      description: 'Entry point: rest, mcp, dashboard, internal, job, cli or webhook.',
     }),
     action: Type.String({ description: 'The operation, e.g. register_domain.' }),
     actor_type: Type.String({
-      description: 'Who: customer, api_key, oauth_client, operator, system or anonymous.',
+      description: 'Kind of actor: customer, api_key, oauth_client, operator, system or anonymous.',
     }),
     actor_label: nullable(Type.String({ description: 'The name of the key or operator.' })),
-    agent_identifier: Type.String({ description: 'What the caller said that it is.' }),
+    agent_identifier: Type.String({ description: 'The name that the caller sent of itself.' }),
     api_key_id: nullable(Type.Integer({ description: 'The API key that was used.' })),
-    customer_id: nullable(Type.String({ description: 'In whose log it is.' })),
-    target_type: nullable(Type.String({ description: 'What kind of thing it was about.' })),
-    target: nullable(Type.String({ description: 'Which one.' })),
+    customer_id: nullable(Type.String({ description: 'The customer whose log it is in.' })),
+    target_type: nullable(Type.String({ description: 'The kind of target.' })),
+    target: nullable(Type.String({ description: 'The id or name of the target.' })),
     result: Type.String({ description: 'success, denied, failed, pending or unknown.' }),
     status_code: nullable(Type.Integer({ description: 'HTTP status of the answer.' })),
-    error_code: nullable(Type.String({ description: 'Code of the fault, if it failed.' })),
+    error_code: nullable(Type.String({ description: 'Code of the error, if it failed.' })),
     metadata: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       description: 'More facts; secrets are redacted.',
@@ -38,7 +38,7 @@ export const nextCursorField = nullable(
   Type.String({ description: 'For the next page; null on the last.' }),
 )
 
-/** One entry as the wire has it. */
+/** One entry of a response. */
 export function shownEntry(row: StoredColumns & { id: bigint }) {
   return {
     id: Number(row.id),

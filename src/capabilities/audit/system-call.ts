@@ -1,4 +1,4 @@
-// The call that a job's run is: the registrar itself, outside any request.
+// The call context of jobs: the registrar itself, outside any request.
 import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../app.ts'
 import { systemAuditRow } from './rows/row.ts'

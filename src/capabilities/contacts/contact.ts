@@ -1,4 +1,4 @@
-// What a contact looks like outside: its fields, in the contract's order.
+// Contacts on the wire: request and response schemas, in the contract's order.
 import Type, { type Static } from 'typebox'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
 import type { ContactRow } from './contacts.sql.ts'
@@ -9,7 +9,7 @@ export type ContactRole = (typeof contactRoles)[number]
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 const handle = text(120, 'Short name, unique per customer; it never changes.')
-const newHandle = text(120, 'Short name, unique per customer; made if left out.')
+const newHandle = text(120, 'Short name, unique per customer; generated if left out.')
 const company = Type.String({ maxLength: 200, description: 'The organisation, if any.' })
 const secondLine = Type.String({ maxLength: 300, description: 'Flat, floor, care of.' })
 const flag = (role: string) =>
@@ -24,7 +24,7 @@ const facts = {
   country: Type.String({
     minLength: 2,
     maxLength: 120,
-    description: 'ISO 3166-1 code or English name; kept as its two letters.',
+    description: 'ISO 3166-1 code or English name; stored as its two letters.',
   }),
   zip: text(32, 'Postal code.'),
   phone_country_code: text(8, 'Telephone country code, e.g. +31.'),
@@ -90,15 +90,15 @@ export const contactResponse = Type.Object(
     default_technical: flag('technical contact'),
     default_billing: flag('billing contact'),
     id: Type.Integer({ description: 'The contact_id of other operations.' }),
-    customer_id: Type.String({ description: 'Whose contact it is.' }),
-    created_at: dateTime('When it was made.'),
+    customer_id: Type.String({ description: 'The customer that the contact belongs to.' }),
+    created_at: dateTime('When it was created.'),
     updated_at: dateTime('When it was last changed.'),
   },
   { title: 'ContactHandleResponse' },
 )
 export type Contact = Static<typeof contactResponse>
 
-/** A row as its answer. */
+/** The response for a row. */
 export function contactOf(row: ContactRow): Contact {
   const { id, version: _, created_at, updated_at, customer_id, ...fields } = row
   return {

@@ -1,7 +1,7 @@
-// SQL of contacts, of who uses them, and of their objects at registries.
+// SQL of contacts, of their uses, and of their objects at registries.
 import { type Row, statement } from '../../db/statement.ts'
 
-// In the contract's order: a row becomes its answer without being sorted.
+// In the contract's order: a row becomes its response without reordering.
 const columns = `handle, name, email, company_name, address, address_line_2, city, state, country,
   zip, phone_country_code, phone_number, default_registrant, default_admin, default_technical,
   default_billing, id, customer_id, version, created_at, updated_at`
@@ -48,7 +48,7 @@ export const deleteContact = statement(
 )
 
 /**
- * Takes the defaults $3 to $6 from the customer's contacts other than $2, before another gets them.
+ * Clears the defaults $3 to $6 of the customer's contacts other than $2, before $2 gets them.
  */
 export const clearDefaults = statement(
   'contacts_clear_defaults',
@@ -94,9 +94,9 @@ export const defaultsOf = statement(
       and (default_registrant or default_admin or default_technical or default_billing)`,
 )
 
-export const tellChanged = statement(
-  'contacts_tell_changed',
-  `select pg_notify('contacts_changed', $1) as told`,
+export const notifyChanged = statement(
+  'contacts_notify_changed',
+  `select pg_notify('contacts_changed', $1) as notified`,
 )
 
 export const contactAtRegistry = statement(

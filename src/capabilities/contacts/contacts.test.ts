@@ -1,4 +1,4 @@
-// The contacts room through the pipeline, on a real database.
+// Contact operations through the pipeline, on a real database.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Body, testPipeline } from '../../../test/support/test-pipeline.ts'
@@ -7,7 +7,7 @@ import { operations } from './index.ts'
 const pipeline = await testPipeline({ operations })
 const { call, operator, db } = pipeline
 const owner = await pipeline.customer()
-const stranger = await pipeline.customer()
+const other = await pipeline.customer()
 const at = `/v1/customers/${owner.id}/contacts`
 
 const ada = {
@@ -30,17 +30,17 @@ const remove = (id: unknown, token = owner.key) => call(`DELETE ${at}/${id}`, { 
 const places = (detail: unknown) =>
   [detail].flat().map((one) => `${Object(one).loc.join('.')} ${Object(one).type}`)
 
-describe('who may', () => {
-  it("answers 404 for somebody else's contacts, by the path and by the contact's id", async () => {
+describe('access', () => {
+  it("answers 404 for another customer's contacts, by the path and by the contact's id", async () => {
     const { id } = (await create()).body
     for (const route of [`GET ${at}`, `POST ${at}`, `PATCH ${at}/${id}`, `DELETE ${at}/${id}`]) {
-      const answer = await call(route, { token: stranger.key, body: {} })
+      const answer = await call(route, { token: other.key, body: {} })
       assert.deepEqual([answer.status, answer.body.code], [404, 'customer_not_found'])
     }
-    const theirs = `/v1/customers/${stranger.id}/contacts/${id}`
+    const theirs = `/v1/customers/${other.id}/contacts/${id}`
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? { city: 'Delft' } : undefined
-      const answer = await call(`${method} ${theirs}`, { token: stranger.key, body })
+      const answer = await call(`${method} ${theirs}`, { token: other.key, body })
       assert.deepEqual([answer.status, answer.body.code], [404, 'contact_not_found'])
     }
     assert.equal((await read(id)).body.city, 'Amsterdam')
@@ -54,7 +54,7 @@ describe('who may', () => {
       assert.deepEqual([answer.status, answer.body.required_scope], [403, 'contacts:write'])
   })
 
-  it('lets an operator write and read them, but not those of nobody', async () => {
+  it('lets an operator write and read them, but not those of an unknown customer', async () => {
     const made = await create({}, operator)
     assert.equal(made.status, 201)
     const { id } = made.body
@@ -62,7 +62,7 @@ describe('who may', () => {
     assert.equal((await remove(id, operator)).status, 204)
     for (const method of ['GET', 'POST']) {
       const body = method === 'POST' ? ada : undefined
-      const answer = await call(`${method} /v1/customers/cus_nobody/contacts`, {
+      const answer = await call(`${method} /v1/customers/cus_unknown/contacts`, {
         token: operator,
         body,
       })
@@ -100,14 +100,14 @@ describe('create_contact', () => {
     assert.deepEqual(listed.list.at(-1), answer.body)
   })
 
-  it('keeps the country as two letters, however it was named', async () => {
+  it('stores the country as two letters, however it was named', async () => {
     for (const country of ['nl', 'NLD', 'Netherlands', 'the netherlands', 'Holland'])
       assert.equal((await create({ country })).body.country, 'NL')
   })
 })
 
 describe('create_contact refuses', () => {
-  it('with 422 every field that is wrong', async () => {
+  it('with 422 every invalid field', async () => {
     const wrong: [object, string[]][] = [
       [{ email: 'a@example.net\r\nBcc: b@example.net' }, ['body.email value_error']],
       [{ name: 'Ada\r\nBcc: x' }, ['body.name string_control_character']],
@@ -135,7 +135,7 @@ describe('create_contact refuses', () => {
     assert.equal(places(none.body.detail).length, 9)
   })
 
-  it('takes each field at its longest, and refuses one character more', async () => {
+  it('accepts each field at its maximal length, and rejects one character more', async () => {
     const most = { handle: 120, name: 200, company_name: 200, address: 300, address_line_2: 300 }
     const more = { city: 120, state: 120, zip: 32 }
     for (const [field, length] of Object.entries({ ...most, ...more })) {
@@ -157,7 +157,7 @@ describe('defaults', () => {
     assert.equal((await read(second.id)).body.default_registrant, false)
   })
 
-  it('stay one each under 20 creates and 20 updates at a time', async () => {
+  it('stay one each under 20 concurrent creates and 20 updates', async () => {
     const all = Object.fromEntries(roles.map((role) => [role, true]))
     const some = (await create()).body
     await Promise.all(
@@ -172,7 +172,7 @@ describe('defaults', () => {
 })
 
 describe('update_contact', () => {
-  it('changes what is given, and null takes an optional field away', async () => {
+  it('changes the given fields, and null removes an optional one', async () => {
     const made = (await create({ company_name: 'Engines', address_line_2: 'c/o' })).body
     const changed = await update(made.id, { city: 'Delft', company_name: null })
     assert.equal(changed.status, 200)
@@ -192,19 +192,19 @@ describe('update_contact', () => {
     assert.deepEqual(await version(), { version: 2n })
   })
 
-  it('answers 404 for a contact that is not there', async () => {
+  it('answers 404 for an unknown contact', async () => {
     assert.equal(
       (await update(9_007_199_254_740_991, { city: 'X' })).body.code,
       'contact_not_found',
     )
   })
 
-  it('answers 422 for nothing, the handle, null, and what no longer fits together', async () => {
+  it('answers 422 for an empty request, the handle, null, and inconsistent fields', async () => {
     const { id } = (await create()).body
     const wrong: [object, string][] = [
       [{}, 'body too_short'],
       [{ handle: 'other' }, 'body.handle extra_forbidden'],
-      [{ customer_id: stranger.id }, 'body.customer_id extra_forbidden'],
+      [{ customer_id: other.id }, 'body.customer_id extra_forbidden'],
       [{ name: null }, 'body too_short'],
       [{ country: 'CA' }, 'body.state value_error'],
       [{ phone_country_code: '48', phone_number: '12' }, 'body.phone_number value_error'],
@@ -244,7 +244,7 @@ describe('delete_contact', () => {
 })
 
 describe('list_contact_countries and list_contact_states', () => {
-  it('answer all 249 countries to anybody', async () => {
+  it('return all 249 countries without a token', async () => {
     const { status, list } = await call('GET /v1/contact-countries')
     assert.deepEqual([status, list.length], [200, 249])
     const named = (code: string): Body | undefined => list.find((one) => one.code === code)
@@ -258,7 +258,7 @@ describe('list_contact_countries and list_contact_states', () => {
     assert.ok(list.every(({ name }) => typeof name === 'string' && name !== ''))
   })
 
-  it('answer the states of a country by any of its names, none for one without', async () => {
+  it('return the states of a country by any of its names, none for one without', async () => {
     const states = (country: string) => call('GET /v1/contact-states', { query: { country } })
     const { list } = await states('usa')
     assert.ok(list.some(({ code, name }) => code === 'US-CA' && name === 'California'))

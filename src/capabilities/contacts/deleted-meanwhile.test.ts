@@ -1,4 +1,4 @@
-// A contact that is deleted while a registry is told of it: no request and no job fails over it.
+// Deletion of a contact while it is being sent to a registry: no request and no job fails.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ const reconcile = ({ id }: TestCustomer) =>
 const contact = ({ id, contact_id }: TestCustomer) => `/v1/customers/${id}/contacts/${contact_id}`
 const run = (job: Job) => job.run(app, systemCall(app, job.name))
 
-/** Does `work` and deletes the contact while the registry takes its time over it. */
+/** Deletes the contact during `work`, while the registry is slow to answer. */
 async function deletedWithin<T>(customer: TestCustomer, work: () => Promise<T>): Promise<T> {
   for (const command of ['contact:create', 'contact:update'])
     sandbox.setFault({ name: 'slow', command, registry: 'thick', times: 1, delay_ms: 500 })
@@ -31,7 +31,7 @@ async function deletedWithin<T>(customer: TestCustomer, work: () => Promise<T>):
   return result
 }
 
-test('reconciling answers; the client is stale until there is another registrant', async () => {
+test('reconciliation succeeds; the client is stale until there is another registrant', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   const { status, body, text } = await deletedWithin(customer, () => reconcile(customer))
   assert.equal(status, 200, text)
@@ -40,7 +40,7 @@ test('reconciling answers; the client is stale until there is another registrant
 })
 
 for (const job of [syncContacts, refreshProviderClients])
-  test(`${job.name} goes on`, async () => {
+  test(`${job.name} continues`, async () => {
     const customer = await registrar.customer({ funds_cents: 0 })
     assert.equal((await reconcile(customer)).status, 200)
     const body = { name: 'Grace Hopper' }

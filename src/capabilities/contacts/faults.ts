@@ -1,4 +1,4 @@
-// How the contacts room says no.
+// Errors of contacts.
 import { fault } from '../../kit/fault.ts'
 
 export const contactNotFound = fault('contact_not_found', 'absent', {
@@ -15,27 +15,27 @@ export const contactInUse = fault('contact_in_use', 'conflict', {
   hint: 'Give those domains another contact first, or change this one instead of deleting it.',
 })
 export const clientRegistrantMissing = fault('default_registrant_required', 'conflict', {
-  sentence: 'The customer has no default registrant, who would stand for it at the provider.',
-  hint: 'Create a contact with default_registrant true, or set that on one that is there.',
+  sentence: 'The customer has no default registrant to represent it at the provider.',
+  hint: 'Create a contact with default_registrant true, or set it on an existing one.',
   next: 'fix_request',
 })
 export const providerWithoutClients = fault('provider_without_clients', 'conflict', {
-  sentence: 'No registry of this service keeps contacts, so nobody stands for a customer there.',
+  sentence: 'No registry of this service keeps contacts, so there is no provider client.',
   hint: 'There is nothing to reconcile.',
   next: 'none',
 })
 export const providerClientBusy = fault('provider_client_busy', 'conflict', {
-  sentence: 'The provider client of this customer is being reconciled at this moment.',
+  sentence: 'The provider client of this customer is being reconciled.',
   hint: 'Wait a moment, then read the customer.',
   next: 'wait_and_retry',
   retryable: true,
 })
 export const providerRefused = fault('provider_refused', 'conflict', {
   sentence: "The provider refused the customer's default registrant.",
-  hint: 'Its words are in "detail": change the contact, and ask again.',
+  hint: 'Its message is in "detail": change the contact, and try again.',
   next: 'fix_request',
 })
 export const providerUnreachable = fault('provider_unreachable', 'unavailable', {
-  sentence: 'The provider does not answer at the moment.',
-  hint: 'Ask again after Retry-After: what was done is found, not done twice.',
+  sentence: 'The provider does not respond.',
+  hint: 'Try again after Retry-After: nothing is done twice.',
 })

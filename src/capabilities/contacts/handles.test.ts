@@ -6,7 +6,7 @@ import { operations } from './index.ts'
 
 const { call, db, customer } = await testPipeline({ operations })
 const owner = await customer()
-const stranger = await customer()
+const other = await customer()
 
 const ada = {
   name: 'Ada Lovelace',
@@ -24,13 +24,13 @@ const createFor = ({ id, key }: PipelineCustomer, change: object) =>
 const create = (change: object = {}) => createFor(owner, change)
 
 describe('create_contact', () => {
-  it('makes a handle of initials, four digits and the country', async () => {
+  it('generates a handle of initials, four digits and the country', async () => {
     for (const handle of [undefined, null])
       assert.match(String((await create({ handle })).body.handle), /^AL[0-9]{4}-NL$/)
     assert.match(String((await create({ name: '山田 太郎' })).body.handle), /^XX[0-9]{4}-NL$/)
   })
 
-  it('finds a handle also where all with four digits are taken', async () => {
+  it('generates a longer handle where all with four digits are taken', async () => {
     await db.query(
       `insert into contacts (customer_id, handle, name, email, address, city, state, country, zip,
          phone_country_code, phone_number, default_registrant, default_admin, default_technical,
@@ -41,21 +41,21 @@ describe('create_contact', () => {
       [owner.id],
     )
     assert.match(String((await create({ name: 'Quinn Zed' })).body.handle), /^QZ[0-9]{6}-NL$/)
-    const theirs = await createFor(stranger, { name: 'Quinn Zed' })
-    assert.match(String(theirs.body.handle), /^QZ[0-9]{4}-NL$/, 'of its own handles none is taken')
+    const theirs = await createFor(other, { name: 'Quinn Zed' })
+    assert.match(String(theirs.body.handle), /^QZ[0-9]{4}-NL$/, 'its own handles are free')
   })
 })
 
 describe('create_contact refuses', () => {
-  it('with 409 a handle that the customer has, in any case; another customer learns nothing', async () => {
+  it('with 409 a handle that the customer has, in any case; and discloses nothing to another customer', async () => {
     assert.equal((await create({ handle: 'Taken' })).status, 201)
     const again = await create({ handle: 'taken' })
     assert.deepEqual([again.status, again.body.code], [409, 'handle_taken'])
     for (const handle of ['TAKEN', 'free']) {
-      const theirs = await createFor(stranger, { handle })
+      const theirs = await createFor(other, { handle })
       assert.deepEqual([theirs.status, theirs.body.handle], [201, handle])
     }
-    const twice = await createFor(stranger, { handle: 'taken' })
+    const twice = await createFor(other, { handle: 'taken' })
     assert.deepEqual([twice.status, twice.body.code], [409, 'handle_taken'])
   })
 })

@@ -1,4 +1,4 @@
-// The contacts room: who domains belong to and who answers for them.
+// Contacts: registrant, admin, technical and billing contacts of domains.
 import { createContact } from './operations/create-contact.ts'
 import { deleteContactHandle } from './operations/delete-contact.ts'
 import { listContactCountries, listContactStates } from './operations/list-countries.ts'

@@ -1,4 +1,4 @@
-// Which contacts a purchase uses: those it names, and the customer's defaults.
+// Contacts of a purchase: those it names, and the customer's defaults.
 import type { Sql } from '../../db/database.ts'
 import { type InvalidField, InvalidInput } from '../../kit/fault.ts'
 import { type ContactRole, contactRoles } from './contact.ts'
@@ -55,7 +55,7 @@ async function namedContacts(
 }
 
 function noContact(path: string[]): InvalidField {
-  return { path, msg: 'Value is none of the contacts of this customer', type: 'value_error' }
+  return { path, msg: 'Value is not a contact of this customer', type: 'value_error' }
 }
 
 async function defaultContacts(sql: Sql, customer_id: string): Promise<ContactIds> {

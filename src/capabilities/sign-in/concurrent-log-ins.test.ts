@@ -1,8 +1,8 @@
-// One who asks for much, and everybody else: others still get in, also where the one is signed in.
+// Isolation between callers: floods of one caller, signed in or not, keep no other from logging in.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { checkPassword } from './passwords/check-password.ts'
-import { hashesMade } from './passwords/hashing.ts'
+import { hashCount } from './passwords/hashing.ts'
 import { goodPassword, openSignIn, secretsOf } from './sign-in.fixture.ts'
 
 const registrar = await openSignIn()
@@ -18,7 +18,7 @@ const change = (token: string, address: string, body: object = {}) =>
     body: { new_password: 'quite another horse', ...body },
   })
 
-/** Many at a time, again and again, until the work is done. Answers how they ended. */
+/** Repeats concurrent calls until the work is done. Returns their results. */
 async function amid<T>(asking: () => Promise<string>, work: () => Promise<T>) {
   const ends: Record<string, number> = {}
   let over = false
@@ -37,7 +37,7 @@ async function amid<T>(asking: () => Promise<string>, work: () => Promise<T>) {
   return { ends, result }
 }
 
-/** Fifteen log-ins with the right password, each from a place of its own. */
+/** Fifteen log-ins with the right password, each from an address of its own. */
 async function innocents(of: (i: number) => string): Promise<string[]> {
   const { email } = await registrar.owner()
   const kinds: string[] = []
@@ -46,8 +46,8 @@ async function innocents(of: (i: number) => string): Promise<string[]> {
 }
 const allGood = Array(15).fill('good')
 
-describe('a customer that changes its password over and over', () => {
-  it('keeps nobody from logging in', async () => {
+describe('a flood of password changes', () => {
+  it('keeps no other customer from logging in', async () => {
     const mallory = await registrar.owner()
     const token = await registrar.session(mallory, '203.0.113.9')
     const asking = async () => {
@@ -59,48 +59,48 @@ describe('a customer that changes its password over and over', () => {
     assert.ok((ends['200'] ?? 0) <= 10, JSON.stringify(ends))
   })
 
-  it('is told to come back before any hash is made', async () => {
+  it('is answered with Retry-After before any hash is made', async () => {
     const mallory = await registrar.owner()
     const token = await registrar.session(mallory, '203.0.113.10')
     for (let i = 0; i < 10; i += 1)
       assert.equal((await change(token, '203.0.113.10')).status, 200, `${i}`)
-    const before = hashesMade()
+    const before = hashCount()
     const answer = await change(token, '203.0.113.10', { current_password: 'quite another horse' })
     assert.deepEqual([answer.status, answer.body.code], [429, 'too_many_tries'])
     const wait_s = Number(answer.headers['Retry-After'])
     assert.ok(wait_s > 0 && wait_s <= 1_800, `${wait_s}`)
-    assert.equal(hashesMade(), before)
+    assert.equal(hashCount(), before)
   })
 })
 
-describe('a stranger who tries many passwords at once', () => {
-  it('keeps nobody at another address from logging in', async () => {
+describe('concurrent attempts with many passwords', () => {
+  it('keep no other address from logging in', async () => {
     let i = 0
     const asking = () => {
       i += 1
-      return kindOf(`nobody-${i}@example.net`, '203.0.113.20', wrong)
+      return kindOf(`unknown-${i}@example.net`, '203.0.113.20', wrong)
     }
     const { result } = await amid(asking, () => innocents((k) => `198.51.${k}.2`))
     assert.deepEqual(result, allGood)
   })
 
-  it('has one place in the line, however many networks the /48 has', async () => {
+  it('share one queue, however many networks the /48 has', async () => {
     let i = 0
     const asking = () => {
       i += 1
-      return kindOf(`nobody-6-${i}@example.net`, `2001:db8:7:${i.toString(16)}::/64`, wrong)
+      return kindOf(`unknown-6-${i}@example.net`, `2001:db8:7:${i.toString(16)}::/64`, wrong)
     }
     const { result } = await amid(asking, () => innocents((k) => `198.51.${k}.3`))
     assert.deepEqual(result, allGood)
   })
 
-  it('keeps nobody out of a known place, not even from everywhere at once', async () => {
+  it('keep no owner out of a known place, even from everywhere at once', async () => {
     const owner = await registrar.owner()
     assert.equal(await kindOf(owner.email, '192.0.2.77'), 'good')
     let i = 0
     const asking = () => {
       i += 1
-      return kindOf(`nobody-b-${i}@example.net`, `100.${i % 60}.${(i * 7) % 250}.1`, wrong)
+      return kindOf(`unknown-b-${i}@example.net`, `100.${i % 60}.${(i * 7) % 250}.1`, wrong)
     }
     const logIns = async () => {
       const kinds: string[] = []
@@ -118,8 +118,8 @@ async function guess(email: string, address: string, times: number): Promise<str
   return kinds
 }
 
-describe('guessing at one account', () => {
-  it('from one network shuts its owner out of no new place', async () => {
+describe('brute force at one account', () => {
+  it('from one network locks its owner out of no new place', async () => {
     const [near, far] = [await registrar.owner(), await registrar.owner()]
     for (let i = 1; i <= 4; i += 1) {
       await guess(near.email, `203.0.113.${30 + i}`, 10)
@@ -129,7 +129,7 @@ describe('guessing at one account', () => {
     assert.equal(await kindOf(far.email, '198.51.100.32'), 'good')
   })
 
-  it('from many networks ends with the mail of a reset, where that was asked for', async () => {
+  it('from many networks is reset by a password reset, at the address that requested it', async () => {
     const { email } = await registrar.owner()
     const place = '198.51.100.41'
     for (let i = 0; i < 7; i += 1) await guess(email, `203.0.${i}.1`, 10)
@@ -141,13 +141,13 @@ describe('guessing at one account', () => {
     const body = { token, password: 'quite another horse' }
     const at = 'POST /v1/dashboard/password-reset/confirm'
     assert.equal((await call(at, { body, address: place })).status, 200)
-    // They go on at once.
+    // The attempts continue at once.
     for (let i = 0; i < 7; i += 1) await guess(email, `203.0.${100 + i}.1`, 10)
     assert.equal(await kindOf(email, place, body.password), 'good')
   })
 })
 
-describe('guessing everywhere', () => {
+describe('brute force at many accounts', () => {
   it('from one IPv6 network is counted by that network', async () => {
     await guess('first@example.net', '2001:db8:9:0::/64', 1)
     for (const [key, net] of [
@@ -163,7 +163,7 @@ describe('guessing everywhere', () => {
     }
   })
 
-  it('slows new places down and refuses none; a known one does not notice', async () => {
+  it('slows new places down and refuses none; a known place is not affected', async () => {
     const [owner, other] = [await registrar.owner(), await registrar.owner()]
     assert.equal(await kindOf(owner.email, '192.0.2.90'), 'good')
     await db.query(
@@ -174,7 +174,7 @@ describe('guessing everywhere', () => {
       assert.equal(await kindOf(other.email, '198.51.77.1'), 'good')
       const tried: string[] = []
       for (let i = 0; i < 6; i += 1)
-        tried.push(await kindOf(`nobody-s-${i}@example.net`, `198.51.78.${i}`, wrong))
+        tried.push(await kindOf(`unknown-s-${i}@example.net`, `198.51.78.${i}`, wrong))
       assert.deepEqual(tried, [...Array(3).fill('wrong'), ...Array(3).fill('limited')])
       for (let i = 0; i < 6; i += 1) assert.equal(await kindOf(owner.email, '192.0.2.90'), 'good')
     } finally {

@@ -1,66 +1,64 @@
-// What owners are told about their password, pure.
+// E-mails to owners about their password, pure.
 import { type EmailMessage, paragraph, words } from '../mail/index.ts'
 
 type SetupFacts = { id: string; url: string }
 
-/** The way to the first password, or to a new one, which an operator started. */
+/** The link to set a password, sent by an operator. */
 export function setupEmail({ id, url }: SetupFacts): EmailMessage {
   return {
     kind: 'password_setup',
     dedupe_key: `password_setup:${id}`,
-    subject: words`Set the password of your account`,
+    subject: words`Set your password`,
     happened: [
-      words`An operator of this service sends you a link to set the password of your account:`,
+      words`An operator of this service sent you a link to set the password of your account:`,
       words`${url}`,
-      words`It works once, and for 24 hours. An earlier link of this kind works no more.`,
+      words`It works once, for 24 hours. Earlier links no longer work.`,
     ],
-    todo: [words`If you expect no such mail, do nothing: without the link nothing changes.`],
+    todo: [words`If you did not expect this mail, ignore it: nothing changes without the link.`],
   }
 }
 
 type ResetFacts = SetupFacts & { code: string }
 
-/** Code and link to whoever asked for a new password. */
+/** Code and link for a password reset. */
 export function resetEmail({ id, url, code }: ResetFacts): EmailMessage {
   return {
     kind: 'password_reset',
     dedupe_key: `password_reset:${id}`,
-    subject: words`Your code for a new password`,
+    subject: words`Reset your password`,
     happened: [
-      words`Somebody asked for a new password for your account. The code is`,
+      words`We received a request to reset the password of your account. The code is`,
       words`${code}`,
       words`Or open this link:`,
       words`${url}`,
-      words`Both work for ten minutes, and one of them once.`,
+      words`They work once, for ten minutes.`,
     ],
-    todo: [
-      words`If it was not you, do nothing: your password stays as it is. Give the code to nobody.`,
-    ],
+    todo: [words`If it was not you, ignore this mail: nothing changes. Never share the code.`],
   }
 }
 
 type ChangedFacts = { customer_id: string; at: Date; base_url: string; site_url: string }
 
-/** After each change, whoever made it. */
+/** Confirmation of every password change. */
 export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFacts): EmailMessage {
   const when = at.toISOString()
   return {
     kind: 'password_changed',
     dedupe_key: `password_changed:${customer_id}:${when}`,
-    subject: words`The password of your account was changed`,
+    subject: words`Your password was changed`,
     happened: [
-      words`The password of your account was set at ${when}.`,
+      words`The password of your account was changed at ${when}.`,
       paragraph(
-        words`Other log-ins have ended, and so has the access of programs that you connected.`,
-        words`API keys go on working.`,
+        words`Other sessions have ended, and connected programs no longer have access.`,
+        words`API keys still work.`,
       ),
     ],
     todo: [
       paragraph(
-        words`If it was not you, set a new password at once:`,
+        words`If it was not you, reset your password now:`,
         words`${base_url}/password/forgotten`,
       ),
-      words`Then revoke your API keys, and tell us: ${site_url}`,
+      words`Then revoke your API keys and contact us: ${site_url}`,
     ],
   }
 }

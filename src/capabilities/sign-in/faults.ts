@@ -1,14 +1,14 @@
-// How the sign-in room says no. What a stranger may not learn is the same fault for all.
+// Errors of sign-in. One error covers all cases that would disclose whether an account exists.
 import { fault } from '../../kit/fault.ts'
 
 export const wrongCredentials = fault('wrong_credentials', 'unauthenticated', {
   sentence: 'The e-mail address or the password is wrong.',
-  hint: 'Check both; POST /v1/dashboard/password-reset mails a way to a new password.',
+  hint: 'Check both; POST /v1/dashboard/password-reset mails a link to reset the password.',
   next: 'fix_request',
 })
 export const tooManyTries = fault('too_many_tries', 'limited', {
-  sentence: 'There were too many tries.',
-  hint: 'Wait as long as Retry-After says. A password can be set anew by mail meanwhile.',
+  sentence: 'There were too many attempts.',
+  hint: 'Wait as long as Retry-After says, or reset the password by mail.',
 })
 export const signInBusy = fault('sign_in_busy', 'unavailable', {
   sentence: 'Too many passwords are being checked at the moment.',
@@ -16,7 +16,7 @@ export const signInBusy = fault('sign_in_busy', 'unavailable', {
 })
 export const wrongPassword = fault('wrong_password', 'forbidden', {
   sentence: 'The current password is wrong.',
-  hint: 'Check it; POST /v1/dashboard/password-reset mails a way to a new one.',
+  hint: 'Check it; POST /v1/dashboard/password-reset mails a link to reset it.',
   next: 'fix_request',
 })
 export const passwordNeeded = fault('password_needed', 'forbidden', {
@@ -25,7 +25,7 @@ export const passwordNeeded = fault('password_needed', 'forbidden', {
   next: 'authenticate',
 })
 export const linkNotGood = fault('link_not_good', 'forbidden', {
-  sentence: 'The code or the link is wrong, was used already, or is too old.',
+  sentence: 'The code or the link is wrong, has been used, or has expired.',
   hint: 'Ask for another: POST /v1/dashboard/password-reset.',
   next: 'fix_request',
 })
@@ -35,6 +35,6 @@ export const sessionNotFound = fault('session_not_found', 'absent', {
 })
 export const accountClosed = fault('account_closed', 'conflict', {
   sentence: 'The account is closed.',
-  hint: 'A closed account gets no password.',
+  hint: 'A closed account cannot have a password.',
   next: 'none',
 })

@@ -1,4 +1,4 @@
-// The sign-in room: how owners show who they are, and what others may use of it.
+// Sign-in: passwords, sessions and password resets of account owners.
 
 import { changePassword } from './passwords/change-password.ts'
 import { purgeSignIns } from './purge-sign-in.job.ts'
@@ -6,11 +6,10 @@ import { confirmPasswordReset } from './resets/confirm-reset.ts'
 import { requestPasswordReset } from './resets/request-reset.ts'
 import { answerResetRequests } from './resets/send-resets.job.ts'
 import { sendPasswordSetup } from './resets/send-setup.ts'
-import { endSession } from './sessions/end-session.ts'
+import { endSession, logOut } from './sessions/end-session.ts'
 import { flushSessionUsesJob } from './sessions/flush-session-uses.job.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { logIn } from './sessions/log-in.ts'
-import { logOut } from './sessions/log-out.ts'
 
 export {
   type Checked,
@@ -38,6 +37,6 @@ export const operations = [
   changePassword,
   sendPasswordSetup,
 ]
-/** What the pages call that a password is set with. */
+/** Operations that the password pages call. */
 export { confirmPasswordReset, requestPasswordReset }
 export const jobs = [answerResetRequests, flushSessionUsesJob, purgeSignIns]

@@ -1,4 +1,4 @@
-// Purges what nobody needs any more: sessions, links, places and failures of long ago.
+// Purges old sessions, links, known places and failed attempts.
 import { job } from '../../app.ts'
 import { purgeFailures, purgePlaces } from './passwords/passwords.sql.ts'
 import { purgeLinksBefore } from './resets/links.sql.ts'
@@ -11,7 +11,7 @@ export const purgeSignIns = job({
   name: 'purge_sign_ins',
   does:
     'Deletes sessions SESSIONS_KEPT_DAYS after their end, mailed links after a day, usual places ' +
-    'after PLACES_KEPT_DAYS, and failures that count no more.',
+    'after PLACES_KEPT_DAYS, and failures that no longer count.',
   every_ms: 3_600_000,
   async run(app) {
     const ago = (days: number) => new Date(app.clock.now().getTime() - days * day_ms)

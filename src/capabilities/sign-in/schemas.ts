@@ -1,4 +1,4 @@
-// Fields that several operations of the room take or give.
+// Fields that several operations of the module share.
 import Type from 'typebox'
 import { InvalidInput } from '../../kit/fault.ts'
 import { dateTime } from '../../kit/schema.ts'
@@ -9,23 +9,23 @@ export const emailField = Type.String({
   maxLength: 320,
   description: 'The e-mail address of the account.',
 })
-/** As it was chosen: any that could be one. */
+/** Any string that could be a password. */
 export const givenPassword = Type.String({
   minLength: 1,
   maxLength: longest,
-  description: 'As it was chosen; case and spaces count.',
+  description: 'Case and spaces count.',
 })
 export const newPassword = Type.String({
   minLength: shortest,
   maxLength: longest,
-  description: 'Characters of any kind; not one that many people use.',
+  description: 'Characters of any kind; not a common password.',
 })
 export const passwordSet = {
   changed_at: dateTime('When the password was set.'),
-  sessions_ended: Type.Integer({ description: 'Other log-ins that ended with it.' }),
+  sessions_ended: Type.Integer({ description: 'Other sessions that it ended.' }),
 }
 
-/** 422 for a password that the account may not have. */
+/** 422 for a password that the policy rejects. */
 export async function requireGoodPassword(
   field: string,
   password: string,

@@ -1,5 +1,5 @@
-// What the room's tests need: the pipeline with the room in it, accounts with passwords, and the
-// mails that wait, opened.
+// Fixture of the module's tests: the pipeline with sign-in, accounts with passwords, and the
+// decrypted mails of the outbox.
 import {
   type PipelineCustomer,
   type TestPipeline,
@@ -29,7 +29,7 @@ export type SignInService = TestPipeline & {
 }
 
 const settings = { ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
-// One hash for all accounts of the tests: it is what takes time.
+// One hash for all accounts of the tests: hashing is slow.
 const hash = await hashOf(goodPassword)
 
 export async function openSignIn(app: Partial<App> = {}): Promise<SignInService> {
@@ -73,7 +73,7 @@ export async function openSignIn(app: Partial<App> = {}): Promise<SignInService>
   }
 }
 
-/** The six digits and the link's token of a mail. */
+/** The code and the link token of a mail. */
 export function secretsOf(mail: Mail | undefined): { code: string; token: string } {
   const code = /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? ''
   const token = /\/password\?token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''

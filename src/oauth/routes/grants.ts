@@ -90,7 +90,7 @@ const revokeOAuthGrant = operation({
     // The order that all changes of keys take, so that none of them waits for another in a circle.
     await lockCustomer(call.sql, call.customer_id)
     const ended = await call.sql.count(revokeGrant, [call.customer_id, id, app.clock.now()])
-    if (ended > 0) accessOf(app.db).endSoon()
+    if (ended > 0) accessOf(app.db).invalidate()
     const row = await call.sql.maybe(findGrant, [call.customer_id, id])
     if (!row) throw oauthGrantNotFound()
     return grantOf(row)

@@ -10,14 +10,14 @@ const customer = await registrar.customer({ funds_cents: 0, contact: false })
 /** A link as it was mailed. */
 async function mailed(): Promise<URL> {
   const earlier = await registrar.mails()
-  const count = earlier.filter(({ subject }) => subject?.startsWith('Set the password')).length + 1
+  const count = earlier.filter(({ subject }) => subject?.startsWith('Set your password')).length + 1
   const path = `/v1/customers/${customer.id}/password-setup`
   const asked = await registrar.request('POST', path, {
     token: registrar.operatorKey,
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
   })
   assert.equal(asked.status, 202, asked.text)
-  const mails = await registrar.mails({ to: customer.email, subject: /^Set the password/, count })
+  const mails = await registrar.mails({ to: customer.email, subject: /^Set your password/, count })
   const link = /^(http:\S+\/password\?token=\S+)$/m.exec(mails.at(-1)?.text ?? '')?.[1]
   return new URL(link ?? '')
 }
@@ -94,7 +94,7 @@ describe('the form', () => {
     assert.equal(place, `${registrar.url}/password/done`)
     assert.match(await (await open(new URL(place))).text(), /Your password is set/)
     assert.deepEqual([(await logIn(password)).status, (await logIn(next)).status], [401, 200])
-    const mails = { to: customer.email, subject: /password of your account was changed/ }
+    const mails = { to: customer.email, subject: /Your password was changed/ }
     const [mail] = await registrar.mails(mails)
     assert.match(mail?.text ?? '', /\/password\/forgotten/)
   })
@@ -146,7 +146,7 @@ describe('a forgotten password', () => {
     const next = new URL(answer.headers.get('location') ?? '')
     assert.equal(next.href, `${registrar.url}/password/forgotten/asked`)
     assert.match(await (await open(next)).text(), /If an account has that address/)
-    const mails = await registrar.mails({ to: customer.email, subject: /new password/ })
+    const mails = await registrar.mails({ to: customer.email, subject: /^Reset your password/ })
     const token = /\/password\?token=(\S+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
     const forgot = `${password}, forgotten once`
     assert.equal((await submit({ token, password: forgot, again: forgot })).status, 303)

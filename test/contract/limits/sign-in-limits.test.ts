@@ -1,7 +1,7 @@
 // Limits of signing in (decisions part 7): fields at their edges, and what many at once can do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashesMade } from '../../../src/capabilities/sign-in/passwords/hashing.ts'
+import { hashCount } from '../../../src/capabilities/sign-in/passwords/hashing.ts'
 import { startService } from '../../support/service.ts'
 import { sessionOf } from '../../support/sign-in.ts'
 import { assertEdges, bad } from '../support/edges.ts'
@@ -71,7 +71,7 @@ test('what confirms a reset is one way, and each part has its form', async () =>
 })
 
 test('two hundred log-ins at once cost a few hashes, and the rest of the service goes on', async () => {
-  const before = hashesMade()
+  const before = hashCount()
   const logIns = Array.from({ length: 200 }, (_, i) => {
     const body = { email: `crowd-${i}@example.net`, password: phrase }
     return registrar.request('POST', '/v1/dashboard/login', { body })
@@ -85,5 +85,5 @@ test('two hundred log-ins at once cost a few hashes, and the rest of the service
     if (answer.status !== 401) assertProblem(answer, '429 too_many_tries')
   const refused = answers.filter(({ status }) => status === 429).length
   assert.ok(refused >= 100, `${refused} were told to come back`)
-  assert.equal(hashesMade() - before, 200 - refused)
+  assert.equal(hashCount() - before, 200 - refused)
 })

@@ -9,7 +9,7 @@ const append = statement('audit_append', 'select audit_append($1::text::jsonb) a
 })
 
 /**
- * Stores the row where its effect is: in the caller's transaction, if `sql` is one. Answers its id.
+ * Stores the row in the transaction of its effect, if `sql` is one. Returns its id.
  */
 export async function storeAuditRow(sql: Sql, row: AuditRow): Promise<bigint> {
   return (await sql.one(append, [JSON.stringify(row)])).id
@@ -65,7 +65,7 @@ export const rowsOfDomains = statement(
 
 /**
  * $2 domain, $3 action, $4 from and $5 to a moment (both inclusive), $6 only ids below it, $7 how
- * many. Reads at most what was ever done to this domain.
+ * many. Reads at most the rows of this domain.
  */
 export const rowsOfDomain = statement(
   'audit_of_domain',
@@ -133,9 +133,9 @@ export const takeSealersTurn = statement(
 )
 
 /**
- * One look at the chain, without a lock: its newest link, the hash of the noted link ($1), whether
- * the newest block's era is known, whether an alarm stops sealing, and whether a sealer may find
- * something to do (yes rather once too often). The newest row is compared, as "exists" would be
+ * One reading of the chain, without a lock: its newest link, the hash of the noted link ($1),
+ * whether the newest block's era is known, whether an alarm stops sealing, and whether there may be
+ * rows to seal (rather once too often). The newest row is compared, as "exists" would be
  * planned as a scan that hopes for an early hit, and reads the whole table when there is none.
  */
 export const headState = statement(
@@ -276,7 +276,7 @@ export async function storeBlock(sql: Sql, block: Block): Promise<void> {
   ])
 }
 
-/** A stored block in the form that is hashed and shown. */
+/** A stored block in its hashed form. */
 export function blockOf(row: Row<'audit_newest_block'>): Block {
   return {
     number: String(row.number),

@@ -1,5 +1,4 @@
-// A block: what it says about the rows it seals, the hash that chains it, and the signature that
-// nobody else can make.
+// A block of the hash chain: its fields about the sealed rows, its hash, and its signature.
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { canonicalJson } from '../rows/row.ts'
 
@@ -28,7 +27,7 @@ export type Block = BlockFields & { block_hash: string; signature: string; publi
 /** Public keys by their ids. */
 export type Trusted = ReadonlyMap<string, KeyObject>
 
-/** What stands before the first block. */
+/** The predecessor of the first block. */
 export const noBlockHash = '00'.repeat(32)
 
 /**
@@ -64,7 +63,7 @@ export function readPublicKey(text: string): KeyObject {
   return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
 }
 
-/** Why a block's own seal does not hold under the keys that are trusted; null when it does. */
+/** Why a block's seal is invalid under the trusted keys; null when it is valid. */
 export function sealProblem(block: Block, trusted: Trusted): string | null {
   const key = trusted.get(block.key_id)
   if (!key) return `is signed with key ${block.key_id}, which is not trusted`

@@ -1,5 +1,5 @@
 // The hash chain: blocks and restorations as links with increasing numbers, each with the hash of
-// the one before it. Walks it in order and names the first thing that does not fit.
+// the one before it. Verifies it in order and names the first inconsistency.
 import type { Sql } from '../../../db/database.ts'
 import type { Row } from '../../../db/statement.ts'
 import { endless_id } from '../jobs/seal.job.ts'
@@ -34,7 +34,7 @@ const rows_at_once = 2_000
 const least_id = -(2n ** 63n)
 const last_xid = String(2n ** 64n - 1n)
 
-/** The first thing that does not fit. */
+/** The first inconsistency. */
 export class Unsound extends Error {
   readonly finding: Finding
 
@@ -67,7 +67,7 @@ async function* goodRows(sql: Sql, span: Span): AsyncGenerator<Row<'audit_rows_i
       rows_at_once,
     ])
     for (const row of rows) {
-      if (!isAsHashed(row)) throw new Unsound('row', String(row.id), 'is not what its hash says')
+      if (!isAsHashed(row)) throw new Unsound('row', String(row.id), 'does not match its hash')
       yield row
     }
     const last = rows.at(-1)
@@ -76,7 +76,7 @@ async function* goodRows(sql: Sql, span: Span): AsyncGenerator<Row<'audit_rows_i
   }
 }
 
-/** Whether the block goes on where the link before it ended, and its seal is good. */
+/** Throws unless the block continues where the previous link ended, with a valid seal. */
 function checkBlock(block: Block, { head, block: before, restored }: Position, trusted: Trusted) {
   const bad = (problem: string) => new Unsound('block', block.number, problem)
   const expected = String(BigInt(head?.number ?? 0) + 1n)
@@ -103,7 +103,7 @@ function checkEra(block: Block, eras: Eras): void {
   const era = eras.find((one) => one.era === block.era)
   if (era === undefined) throw new Unsound('era', String(block.era), 'is missing')
   if (String(era.first_id) !== block.first_id)
-    throw new Unsound('era', String(block.era), 'does not begin where its blocks say')
+    throw new Unsound('era', String(block.era), 'does not begin where its blocks state')
 }
 
 function checkRestoration(one: Restoration, { head }: Position, trusted: Trusted): void {
@@ -177,8 +177,8 @@ async function checkEraEnd(sql: Sql, last: Block, eras: Eras): Promise<void> {
 }
 
 /**
- * Every link after a position with its rows, in order; throws Unsound at the first that does not
- * fit. Reads in batches; needs no lock, and sealers may go on meanwhile.
+ * Every link after a position with its rows, in order; throws Unsound at the first inconsistency.
+ * Reads in batches; needs no lock, and sealers may go on meanwhile.
  */
 export async function* soundLinks(
   sql: Sql,

@@ -1,5 +1,5 @@
-// Continuity: whether the chain in the database still has the newest link that this node noted.
-// The sealer asks before it seals anything on top.
+// Continuity check: whether the chain in the database still has the newest link that this node
+// noted. The sealer runs it before it seals anything on top.
 import type { Sql } from '../../../db/database.ts'
 import { headState } from './audit.sql.ts'
 import type { Trusted } from './block.ts'
@@ -8,7 +8,7 @@ import { givenUpBy } from './restoration.ts'
 import { readRestorations } from './restorations.sql.ts'
 
 export type Continuity = {
-  /** Why nothing may be sealed here; null when all is well. */
+  /** Why sealing is blocked; null when it is not. */
   problem: { subject: string; detail: string } | null
   /** Another node's alarm stops sealing as well. */
   alarmed: boolean

@@ -1,4 +1,4 @@
-// Proofs that hold offline, and the key that they rest on.
+// Inclusion proofs offline, and the signing key.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
@@ -49,7 +49,7 @@ test('the signing key is made once, for its owner, and stays trusted after anoth
   assert.equal(trustedKeys({ settings }).size, 2)
 })
 
-test('a signing key that is none is one clear line without the key', () => {
+test('an invalid signing key gives one clear line without the key', () => {
   const settings = { audit_signing_key: 'c2VjcmV0', data_dir: join(scratch, 'bad') }
   assert.throws(
     () => openAuditSigner({ settings }),

@@ -1,5 +1,4 @@
-// Inclusion: a short proof that one row is in a signed block, which anybody can check offline with
-// the public key.
+// Inclusion proof: that one row is in a signed block, verifiable offline with the public key.
 import type { KeyObject } from 'node:crypto'
 import type { Sql } from '../../../db/database.ts'
 import { endless_id } from '../jobs/seal.job.ts'

@@ -1,5 +1,5 @@
-// The newest link of the chain that this node sealed, saw or published, kept in the data folder:
-// the database may not fall behind it.
+// The noted head: the newest link that this node sealed, saw or published, kept in the data folder.
+// The database must not fall behind it.
 import {
   closeSync,
   existsSync,
@@ -29,7 +29,7 @@ function isHead(value: unknown): value is Head {
   )
 }
 
-/** A head out of JSON text, as it is noted here and as the service publishes it; null for none. */
+/** Parses a head, as noted here or as published by the service; null for anything else. */
 export function parseHead(text: string): Head | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -78,7 +78,7 @@ export function noteHead(data_dir: string, { number, block_hash }: Head): void {
   if (newest) remembered.set(data_dir, newest)
 }
 
-/** Keeps the note of another database under a name of its own, and begins without one. */
+/** Renames the noted head of another database, and starts without one. */
 export function setHeadAside(data_dir: string, now: Date): void {
   remembered.delete(data_dir)
   const path = join(data_dir, headFile)

@@ -1,4 +1,4 @@
-// A restoration: the signed record by which an operator accepts that the chain goes on from an
+// A restoration: the signed record by which an operator accepts that the chain continues from an
 // older state of the database. It is a link of the chain, as a block is.
 import { hash, type KeyObject, verify } from 'node:crypto'
 import { canonicalJson } from '../rows/row.ts'
@@ -51,7 +51,7 @@ export function signRestoration(fields: RestorationFields, signer: AuditSigner):
   return { ...fields, record_hash, signature, public_key: signer.public_key }
 }
 
-/** Why its seal does not hold under the keys that are trusted; null when it does. */
+/** Why its seal is invalid under the trusted keys; null when it is valid. */
 export function restorationProblem(one: Restoration, trusted: Trusted): string | null {
   const key: KeyObject | undefined = trusted.get(one.key_id)
   if (!key) return `is signed with key ${one.key_id}, which is not trusted`

@@ -56,7 +56,7 @@ export async function storeRestoration(sql: Sql, one: Restoration): Promise<void
   ])
 }
 
-/** Waits for all writers of rows and keeps them out until the transaction ends. */
+/** Waits for all writers of rows and blocks them until the transaction ends. */
 export const holdWriters = statement('audit_hold_writers', 'lock table audit_logs in share mode')
 
 /**
@@ -72,8 +72,8 @@ export const freeId = statement(
 )
 
 /** Puts back the eras that blocks name and the table lacks; era 1 where nothing is left. */
-export const mendEras = statement(
-  'audit_mend_eras',
+export const repairEras = statement(
+  'audit_repair_eras',
   `insert into audit_eras (era, first_id)
    select distinct b.era, b.first_id from audit_blocks b
     where b.era not in (select era from audit_eras)

@@ -1,5 +1,5 @@
-// A signed head: what the service publishes about the end of its log, for others to keep. Two good
-// ones with one number and two hashes prove that the log was rewritten.
+// A signed head: published for others to keep. Two valid heads with one number and two hashes prove
+// that the log was rewritten.
 import { verify } from 'node:crypto'
 import { canonicalJson } from '../rows/row.ts'
 import type { Trusted } from './block.ts'
@@ -35,7 +35,7 @@ export function signHead(fields: Omit<HeadFields, 'key_id'>, signer: AuditSigner
   return { ...head, signature: signer.sign(signedOctets(head)), public_key: signer.public_key }
 }
 
-/** Why the head's signature does not hold under the trusted keys; null when it does. */
+/** Why the head's signature is invalid under the trusted keys; null when it is valid. */
 export function headProblem(head: SignedHead, trusted: Trusted): string | null {
   const key = trusted.get(head.key_id)
   if (!key) return `is signed with key ${head.key_id}, which is not trusted`

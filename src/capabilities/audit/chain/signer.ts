@@ -1,5 +1,4 @@
-// The key that signs blocks, kept outside the database: whoever rewrites rows there cannot sign
-// what results.
+// The signing key of blocks, kept outside the database: write access to rows cannot forge a block.
 import {
   createPrivateKey,
   createPublicKey,
@@ -41,7 +40,7 @@ function givenKey(base64: string): KeyObject {
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // Said below, without the key.
+    // Reported below, without the key.
   }
   throw new SettingError('AUDIT_SIGNING_KEY', 'must be an Ed25519 private key: PKCS #8 DER, base64')
 }
@@ -62,9 +61,9 @@ function keptKey(data_dir: string): KeyObject {
 }
 
 /**
- * The signer of this node: `AUDIT_SIGNING_KEY`, or a key made in the data folder (mode 0600) at the
- * first start. Its public key is added to the trusted ones of the folder. Throws SettingError for a
- * key that cannot be used.
+ * The signer of this node: `AUDIT_SIGNING_KEY`, or a key generated in the data folder (mode 0600)
+ * at the first start. Its public key is added to the trusted ones of the folder. Throws
+ * SettingError for a key that cannot be used.
  */
 export function openAuditSigner({ settings }: { settings: SignerSettings }): AuditSigner {
   const { audit_signing_key, data_dir } = settings
@@ -85,7 +84,7 @@ export function openAuditSigner({ settings }: { settings: SignerSettings }): Aud
   }
 }
 
-/** Whether a key was made in the folder: blocks may have been signed with it. */
+/** Whether a key was generated in the folder: blocks may have been signed with it. */
 export function hasOwnKey({ data_dir }: Pick<Settings, 'data_dir'>): boolean {
   return existsSync(join(data_dir, keyFile))
 }

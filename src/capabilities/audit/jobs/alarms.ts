@@ -4,7 +4,7 @@ import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { activeAlarms, raiseAlarm } from './alarms.sql.ts'
 
-/** A raised alarm counts this long after it was last seen. */
+/** An alarm is active this long after it was last seen. */
 export const alarm_lasts_ms = 30_000
 
 export type Alarm = {
@@ -23,7 +23,7 @@ export async function alarmAbout(
   if (fresh) log.error({ alarm: name, detail }, 'audit log needs a person')
 }
 
-/** For health: what is wrong with the log, or was until half a minute ago. */
+/** For health: the active alarms about the log, up to half a minute old. */
 export async function auditHealth(
   sql: Sql,
 ): Promise<{ state: 'up' | 'down'; detail: string | null }> {

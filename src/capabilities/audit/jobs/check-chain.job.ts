@@ -1,5 +1,5 @@
-// A scrubber: walks the chain with all its rows, a stretch each time and round again, and raises
-// an alarm at what does not fit. The sealer looks at the end of the chain alone.
+// Scrubbing: verifies the chain with all its rows, a stretch each time and over again, and raises
+// an alarm at an inconsistency. The sealer checks the end of the chain alone.
 import { type App, job } from '../../../app.ts'
 import { noPosition, type Position, soundLinks, Unsound } from '../chain/chain.ts'
 import { trustedKeys } from '../chain/signer.ts'
@@ -24,7 +24,7 @@ export async function checkStretch(app: App): Promise<boolean> {
     }
   } catch (error) {
     if (!(error instanceof Unsound)) throw error
-    // Again from there: the alarm stays up until it is mended.
+    // Again from there: the alarm stays active until the fault is repaired.
     const { what, id, problem } = error.finding
     const detail = `The audit log is not sound: ${what} ${id} ${problem}.`
     await alarmAbout(app, {

@@ -22,7 +22,7 @@ after(async () => {
 })
 
 export type Log = TestDatabase & {
-  /** The door as the owner of the tables, who may do what the service may not. */
+  /** A connection as the owner of the tables, with rights that the service lacks. */
   owner: Database
   settings: { audit_signing_key: string | null; data_dir: string }
   seal: () => ReturnType<typeof sealBlock>
@@ -58,7 +58,7 @@ export async function write(log: Log, count: number): Promise<void> {
 }
 
 /**
- * Seals until every row is in a block; answers the new blocks. Transactions of other databases on
+ * Seals until every row is in a block; returns the new blocks. Transactions of other databases on
  * the same server hold sealing up too, so one try may find nothing.
  */
 export async function sealAll(log: Log): Promise<Block[]> {

@@ -1,4 +1,4 @@
-// Seals new rows into signed blocks, within a second, without a lock in anybody's way.
+// Sealing: puts new rows into signed blocks, within a second, without locking writers.
 import { job } from '../../../app.ts'
 import type { Database, Sql } from '../../../db/database.ts'
 import type { Clock } from '../../../kit/clock.ts'
@@ -33,7 +33,7 @@ export const endless_id = 2n ** 63n - 1n
 type Position = Pick<BlockFields, 'era' | 'first_id'> & { from_xid: string; from_id: string }
 type Span = Position & { below_id: bigint; closed: boolean }
 
-/** Where sealing goes on: after the newest block, or at the start of the era after its own. */
+/** Where sealing continues: after the newest block, or at the start of the era after its own. */
 function spansAfter(head: Block | null, eras: { era: number; first_id: bigint }[]): Span[] {
   return eras
     .filter(({ era }) => era >= (head?.era ?? 1))
@@ -51,7 +51,7 @@ function spansAfter(head: Block | null, eras: { era: number; first_id: bigint }[
     })
 }
 
-/** A restored dump meets a counter that begins again: rows from here on belong to a new era. */
+/** After a restore, the transaction counter starts again: rows from here on belong to a new era. */
 async function beginEraIfNeeded(sql: Sql, head: Block | null): Promise<void> {
   if (!head) return
   const eras = await sql.run(readEras, [])
@@ -120,7 +120,7 @@ function seal(
 }
 
 export type Sealed = {
-  /** Null when there was nothing to seal, another sealer is at it, or nothing may be sealed. */
+  /** Null when there was nothing to seal, another node is sealing, or sealing is blocked. */
   block: Block | null
   /** Whether there are probably rows left. */
   more: boolean
@@ -130,7 +130,7 @@ const nothing: Sealed = { block: null, more: false, problem: null }
 
 /**
  * Seals one block of new rows, unless the chain in the database lacks the newest link that this
- * node noted: what was cut off must not be built over.
+ * node noted: a truncated chain must not be continued.
  */
 export async function sealBlock(db: Database, sealing: Sealing): Promise<Sealed> {
   const { settings, signer } = sealing
@@ -164,7 +164,7 @@ function look(sql: Sql, settings: SignerSettings): Promise<Continuity> {
   })
 }
 
-/** A link that another node sealed is noted here too, if its seal is good under a trusted key. */
+/** A link that another node sealed is noted here too, if its seal is valid under a trusted key. */
 async function noteOthers(sql: Sql, newest: Head, { settings, signer }: Sealing): Promise<void> {
   const noted = notedHead({ settings })
   if (noted && BigInt(noted.number) >= BigInt(newest.number)) return

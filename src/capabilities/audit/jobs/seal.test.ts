@@ -1,5 +1,4 @@
-// Sealing: every row once and in order, whoever commits late, however many sealers, on whichever
-// cluster.
+// Sealing: every row once and in order, with late commits, many sealers, and restored clusters.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -14,7 +13,7 @@ import { rows_per_block } from './seal.job.ts'
 const total = (blocks: readonly Block[]) =>
   blocks.reduce((sum, { row_count }) => sum + row_count, 0)
 
-test('nothing new makes no block', async () => {
+test('makes no block without new rows', async () => {
   const log = await sealedLog()
   assert.equal((await log.seal()).block, null)
   assert.equal((await log.verify()).blocks, 3)
@@ -49,7 +48,7 @@ test('rows of a transaction that was rolled back leave no gap', async () => {
   assert.equal((await log.verify()).ok, true)
 })
 
-test('many sealers at once, while rows are written, make one chain with every row', async () => {
+test('concurrent sealers make one chain with every row, while rows are written', async () => {
   const log = await newLog()
   let writing = true
   const sealer = async () => {
@@ -99,7 +98,7 @@ async function age(log: Log): Promise<void> {
   setHeadAside(log.settings.data_dir, new Date())
 }
 
-test('a dump restored to a younger cluster goes on in a new era', async () => {
+test('a dump restored to a younger cluster continues in a new era', async () => {
   const log = await sealedLog()
   await write(log, 2)
   await age(log)
@@ -119,7 +118,7 @@ test('a dump restored to a younger cluster goes on in a new era', async () => {
   assert.equal((await inclusionProof(log.database, 14n))?.block.era, 1)
 })
 
-test('a row that was slipped into an era that is over is named', async () => {
+test('a row inserted into a closed era is named', async () => {
   const log = await sealedLog()
   await age(log)
   await write(log, 3)

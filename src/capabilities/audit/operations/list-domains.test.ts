@@ -1,5 +1,5 @@
-// The log of the caller's domains: each filter, the edges of the time range, pages while it grows,
-// and nobody else's entries.
+// The log of the caller's domains: filters, bounds of the time range, pagination while it grows,
+// and isolation between customers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, startService } from '../../../../test/support/service.ts'
@@ -8,7 +8,7 @@ import { auditRowOf } from '../rows/row.ts'
 
 const registrar = await startService({ worker: false })
 const customer = await registrar.customer()
-const stranger = await registrar.customer({ funds_cents: 0, contact: false })
+const other = await registrar.customer({ funds_cents: 0, contact: false })
 
 type Query = Record<string, string>
 const get = (query: Query = {}, token = customer.key) =>
@@ -35,7 +35,7 @@ async function deed({ action, domain, at, of = customer.id, target_type = 'domai
 const first = await deed({ action: 'one', domain: 'a.com', at: '2026-03-01T10:00:00.000Z' })
 await deed({ action: 'two', domain: 'b.com', at: '2026-03-01T10:00:00.001Z' })
 await deed({ action: 'three', domain: 'a.com', at: '2026-03-01T11:00:00.999Z' })
-await deed({ action: 'hidden', domain: 'a.com', at: '2026-03-01T10:30:00Z', of: stranger.id })
+await deed({ action: 'hidden', domain: 'a.com', at: '2026-03-01T10:30:00Z', of: other.id })
 await deed({ action: 'other', domain: '17', at: '2026-03-01T10:30:00Z', target_type: 'contact' })
 
 test('it has entries about domains alone, newest first', async () => {
@@ -46,7 +46,7 @@ test('it has entries about domains alone, newest first', async () => {
   assert.deepEqual(Object.keys(answer.body), ['audit_logs', 'next_cursor'])
 })
 
-test('a domain is found by any writing of its name; what is no name is in no entry', async () => {
+test('a domain is found by any form of its name; an invalid name matches no entry', async () => {
   for (const domain of ['a.com', 'A.CoM', 'a.com.'])
     assert.deepEqual(await actions({ domain }), ['three', 'one'], domain)
   for (const domain of ['none.com', 'a', '', '17', 'a.com..', 'a com', "'; --", '%', 'a.c_m'])
@@ -61,7 +61,7 @@ test('an action is found by its whole name, alone and with a domain', async () =
   assert.deepEqual(await actions({ action: 'one', domain: 'a.com' }), ['one'])
 })
 
-test('both ends of a time range count, to the millisecond, in any offset', async () => {
+test('both bounds of a time range are inclusive, to the millisecond, in any offset', async () => {
   const cases: [Query, string[]][] = [
     [{ from_timestamp: '2026-03-01T10:00:00.001Z' }, ['three', 'two']],
     [{ to_timestamp: '2026-03-01T10:00:00.000Z' }, ['one']],
@@ -88,7 +88,7 @@ function all(): string[] {
   return ['three', 'two', 'one']
 }
 
-test('a range that ends before it begins, or a moment that never was, is 422', async () => {
+test('a range that ends before it begins, or an invalid date, is 422', async () => {
   const cases: [Query, string[]][] = [
     [
       { from_timestamp: '2026-03-01T10:00:00.001Z', to_timestamp: '2026-03-01T10:00:00Z' },
@@ -120,7 +120,7 @@ test('a range that ends before it begins, or a moment that never was, is 422', a
   }
 })
 
-test('pages go on below their cursor while entries come, with none twice and none left out', async () => {
+test('pages continue below their cursor while entries are added, without gaps or duplicates', async () => {
   const before = entriesOf(await get()).map(({ id }) => id)
   const seen: number[] = []
   for (let query: Query = { limit: '1' }; ; ) {
@@ -143,7 +143,7 @@ test('pages go on below their cursor while entries come, with none twice and non
   assert.equal(narrowed.at(-1), first)
 })
 
-test('a page has 100 entries unless more or fewer are asked for', async () => {
+test('a page has 100 entries by default', async () => {
   await Promise.all(
     Array.from({ length: 101 }, () =>
       deed({ action: 'many', domain: 'many.com', at: '2026-04-01T00:00:00Z' }),
@@ -156,18 +156,18 @@ test('a page has 100 entries unless more or fewer are asked for', async () => {
   assert.equal(entriesOf(await get({ domain: 'many.com', limit: '500' })).length, 101)
 })
 
-test("a stranger sees nothing of it, not even by a domain's name or a cursor of it", async () => {
-  const theirs = await get({}, stranger.key)
+test("another customer sees nothing of it, not even by a domain's name or a cursor of it", async () => {
+  const theirs = await get({}, other.key)
   assert.deepEqual(
     entriesOf(theirs).map(({ action }) => action),
     ['hidden'],
   )
-  assert.deepEqual(entriesOf(await get({ domain: 'b.com' }, stranger.key)), [])
+  assert.deepEqual(entriesOf(await get({ domain: 'b.com' }, other.key)), [])
   const { body } = await get({ domain: 'many.com', limit: '1' })
-  assert.deepEqual(entriesOf(await get({ cursor: body.next_cursor }, stranger.key)).length, 1)
+  assert.deepEqual(entriesOf(await get({ cursor: body.next_cursor }, other.key)).length, 1)
 })
 
-test('what was really done is there, and a refused request stands under the one form of its name', async () => {
+test('a purchase is listed, and a refused request is listed under the canonical name', async () => {
   const token = customer.key
   const buy = (domain: string) =>
     registrar.request('POST', '/v1/domains', { token, body: { domain, max_price: '0.01' } })

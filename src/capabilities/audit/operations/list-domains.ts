@@ -1,4 +1,4 @@
-// GET what was done to the caller's domains, newest first.
+// Lists the audit entries of the caller's domains, newest first.
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -45,7 +45,7 @@ export const listDomainAuditLogs = operation({
   async run({ domain, action, from_timestamp, to_timestamp, cursor, limit }, call) {
     const { from, to } = readRange({ from_timestamp, to_timestamp })
     const rows = await readRows(call.sql, call.customer_id, {
-      // Names are kept as lower-case A-labels; what is no name at all is in no row.
+      // Names are stored as lower-case A-labels; an invalid name is in no row.
       domain: domain === undefined ? null : (parseHost(domain) ?? ''),
       action: action ?? null,
       from,

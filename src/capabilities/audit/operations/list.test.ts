@@ -1,5 +1,4 @@
-// Listing and proving over HTTP: whose entries, in which order, page by page, and what a stranger
-// gets.
+// Audit listing and proofs over HTTP: order, filters, pagination and access.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -11,11 +10,11 @@ import { auditRowOf } from '../rows/row.ts'
 
 const registrar = await startService()
 const customer = await registrar.customer({ funds_cents: 0, contact: false })
-const stranger = await registrar.customer({ funds_cents: 0, contact: false })
+const other = await registrar.customer({ funds_cents: 0, contact: false })
 const path = `/v1/customers/${customer.id}/audit-logs`
 const get = (query = '', token = customer.key) => registrar.request('GET', path + query, { token })
 
-/** Entries as a domain operation of the customer would leave them, a minute apart. */
+/** Entries like those of the customer's domain operations, a minute apart. */
 async function act(action: string, domain: string, minute: number): Promise<bigint> {
   const caller = { kind: 'operator', key_id: 1n, label: 'ops' } as const
   const now = new Date(Date.UTC(2026, 0, 1, 0, minute))
@@ -32,7 +31,7 @@ const newest = await act('register_domain', 'xn--bcher-kva.com', 3)
 const actions = (answer: Answer) =>
   answer.body.audit_logs.map((one: { action: string }) => one.action)
 
-test('the log has every field, newest first, and begins with what the operator did', async () => {
+test('the log has every field, newest first, and begins with the entries of the operator', async () => {
   const answer = await get()
   assert.equal(answer.status, 200)
   assert.equal(answer.body.next_cursor, null)
@@ -60,7 +59,7 @@ test('the log has every field, newest first, and begins with what the operator d
   })
 })
 
-test('an action and an entry point narrow it, and pages leave no gap', async () => {
+test('filters by action and entry point, and pages without a gap', async () => {
   assert.deepEqual(actions(await get('?action=renew_domain')), ['renew_domain'])
   assert.equal(actions(await get('?entry_point=mcp')).length, 3)
   assert.equal(actions(await get('?entry_point=cli')).length, 0)
@@ -75,14 +74,14 @@ test('an action and an entry point narrow it, and pages leave no gap', async () 
   assert.deepEqual(paged, all)
 })
 
-test('limits and cursors that do not fit are 422', async () => {
+test('invalid limits and cursors are 422', async () => {
   for (const query of ['?limit=0', '?limit=501', '?limit=x', '?cursor=-1', '?page=2'])
     assert.equal((await get(query)).status, 422, query)
 })
 
-test('operators may read it; a stranger gets 404, nobody 401, no scope 403', async () => {
+test('operators may read it; another customer gets 404, no token 401, no scope 403', async () => {
   assert.equal((await get('', registrar.operatorKey)).status, 200)
-  assert.equal((await get('', stranger.key)).status, 404)
+  assert.equal((await get('', other.key)).status, 404)
   assert.equal((await registrar.request('GET', path)).status, 401)
   const narrow = await registrar.customer({
     scopes: ['domains:read'],
@@ -102,7 +101,7 @@ test("the domains' log is narrowed by name in either script, action and time", a
   assert.equal(actions(await of('?domain=a.com&action=renew_domain')).length, 1)
   const times = '?from_timestamp=2026-01-01T00:02:00Z&to_timestamp=2026-01-01T00:03:00Z'
   assert.equal(actions(await of(times)).length, 2)
-  assert.equal(actions(await of('', stranger.key)).length, 0)
+  assert.equal(actions(await of('', other.key)).length, 0)
   assert.equal((await of('', registrar.operatorKey)).status, 403)
 })
 
@@ -113,7 +112,7 @@ async function proofWhenSealed(id: bigint): Promise<Answer> {
   }
 }
 
-test('a new entry is sealed within a second, and its proof holds offline', async () => {
+test('a new entry is sealed within a second, and its proof is valid offline', async () => {
   const id = await act('lock_domain', 'a.com', 4)
   const began = performance.now()
   const { status, body } = await proofWhenSealed(id)
@@ -129,8 +128,8 @@ test('a new entry is sealed within a second, and its proof holds offline', async
   )
 })
 
-test('the proof of an entry of somebody else, or of none, is 404', async () => {
-  const theirs = `/v1/customers/${stranger.id}/audit-logs/${newest}/proof`
-  assert.equal((await registrar.request('GET', theirs, { token: stranger.key })).status, 404)
+test("the proof of another customer's entry, or of an unknown one, is 404", async () => {
+  const theirs = `/v1/customers/${other.id}/audit-logs/${newest}/proof`
+  assert.equal((await registrar.request('GET', theirs, { token: other.key })).status, 404)
   assert.equal((await get('/999999999/proof')).body.code, 'audit_log_not_found')
 })

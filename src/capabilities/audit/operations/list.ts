@@ -1,4 +1,4 @@
-// GET the audit log of a customer, newest first.
+// Lists the audit log of a customer, newest first.
 import Type from 'typebox'
 import { type EntryPoint, operation, ownerOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -15,7 +15,7 @@ export const listAuditLogs = operation({
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
     action: Type.Optional(Type.String({ description: 'Only this action.' })),
-    entry_point: Type.Optional(Type.String({ description: 'Only what came in this way.' })),
+    entry_point: Type.Optional(Type.String({ description: 'Only entries of this entry point.' })),
     limit: withDefault(
       Type.Integer({ minimum: 1, maximum: 500, description: 'Entries on a page.' }),
       100,
@@ -38,7 +38,7 @@ export const listAuditLogs = operation({
   },
 })
 
-// As the table's constraint has them: a record, so that the compiler asks for each.
+// The values of the table's constraint: a record, so that the compiler requires each.
 const entryPoints: Record<EntryPoint, true> = {
   rest: true,
   mcp: true,

@@ -1,5 +1,5 @@
-// The published head over HTTP: signed, noted before it is given out, and refused while the log is
-// in dispute.
+// The published head over HTTP: signed, noted before it is published, and refused while the log is
+// inconsistent.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ async function command(...words: string[]) {
   return { code, lines }
 }
 
-test('the head is that of the newest block, signed, and noted by the node that gives it', async () => {
+test('the head is that of the newest block, signed, and noted by the node that publishes it', async () => {
   const { text, body } = await sealedHead()
   const { rows } = await owner.query(
     `select encode(block_hash, 'hex') as hash, created_at from audit_blocks where number = $1`,
@@ -67,7 +67,7 @@ test('the head is that of the newest block, signed, and noted by the node that g
   assert.ok(noted && Number(noted.number) >= Number(body.number))
 })
 
-test('an older one is found by its number, and what is no number is refused', async () => {
+test('an older head is found by its number, and an invalid number is refused', async () => {
   await sealedHead()
   const first = await read('?number=1', registrar.operatorKey)
   assert.equal(first.body.number, '1')
@@ -76,7 +76,7 @@ test('an older one is found by its number, and what is no number is refused', as
     assert.equal((await read(`?number=${number}`)).status, 422)
 })
 
-test('a kept head shows a rewrite, and none is published until an operator accepts it', async () => {
+test('a saved head shows a rewrite, and none is published until an operator accepts it', async () => {
   const kept = keep('kept.json', (await sealedHead()).text)
   assert.equal((await command('verify-audit', '--head', kept)).code, 0)
   await owner.query('truncate audit_logs, audit_blocks')

@@ -1,4 +1,4 @@
-// GET the signed head of the audit log, for anyone who keeps watch on it.
+// Publishes the signed head of the audit log, for external monitoring.
 import Type from 'typebox'
 import { anyToken, operation } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
@@ -64,7 +64,7 @@ export const readAuditHead = operation({
     const signer = signerOf(settings)
     const block_hash = link.hash.toString('hex')
     const { kind, era } = link
-    // Noted before it is published: the database may not fall behind it any more.
+    // Noted before it is published: the database must not fall behind it.
     signer.noteHead({ number: String(link.number), block_hash })
     return signHead(
       {

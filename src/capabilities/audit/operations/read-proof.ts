@@ -1,4 +1,4 @@
-// GET the proof that an entry is in a signed block, for checking it offline.
+// Inclusion proof of an entry in a signed block, verifiable offline.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
@@ -13,7 +13,7 @@ const auditLogNotFound = fault('audit_log_not_found', 'absent', {
 })
 const auditLogUnsealed = fault('audit_log_unsealed', 'conflict', {
   sentence: 'The entry is not in a signed block yet.',
-  hint: 'New entries are sealed within a second: ask again then.',
+  hint: 'New entries are sealed within a second: try again then.',
   next: 'wait_and_retry',
   retryable: true,
 })

@@ -1,10 +1,9 @@
-// What may be kept for ever: facts as plain JSON that PostgreSQL can hold, and no secret among
-// them.
+// Redaction: facts as plain JSON that PostgreSQL can store, without secrets, as rows are permanent.
 import type { Json } from '../../../db/statement.ts'
 
 export const redacted = '[redacted]'
 
-// The last word of a key tells: new_password, access_token, registry_auth_code. api_key_id and
+// The last word of a key decides: new_password, access_token, registry_auth_code. api_key_id and
 // error_code stay.
 const secretKey =
   /^(.*_)?(auth_?(code|info)|pass(word|wd|phrase)?|pw|secret|token|credentials?|otp|ticket)$/
@@ -52,7 +51,7 @@ function plain(value: unknown, depth: number): Json | undefined {
   if (depth >= deepest) return '[too deep]'
   if (Array.isArray(value))
     return value.slice(0, mostItems).map((one) => plain(one, depth + 1) ?? null)
-  // Octets are hashes or worse; nobody reads them here.
+  // Octets are hashes or secrets, and unreadable here.
   if (ArrayBuffer.isView(value)) return redacted
   return plainObject(value, depth)
 }

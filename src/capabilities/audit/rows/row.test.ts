@@ -1,4 +1,4 @@
-// Audit rows: who is named, what is hashed, and that no secret stays in them.
+// Audit rows: actor, hash and redaction.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -67,7 +67,7 @@ test('the hash is SHA-256 of the RFC 8785 text of the other fields', () => {
   assert.equal(row.row_hash, createHash('sha256').update(text).digest('hex'))
 })
 
-test('a customer, an operator, nobody and the registrar are told apart', () => {
+test('a customer, an operator, an anonymous caller and the registrar are distinct actors', () => {
   const of = (one: Caller) => auditRowOf({ ...context, caller: one }, facts)
   const about = { customer_id: customer, suspended: false, scopes: new Set<Scope>() }
   const owner = of({ ...about, kind: 'customer', session_id: 1n, signed_in_at: now })
@@ -113,7 +113,7 @@ test('values of secret keys are redacted at any depth', () => {
   }
 })
 
-test('keys that only sound like secrets are kept', () => {
+test('keys that only resemble secrets are kept', () => {
   const metadata = {
     api_key_id: 7,
     error_code: 'x',
@@ -124,7 +124,7 @@ test('keys that only sound like secrets are kept', () => {
   assert.deepEqual(auditRowOf(context, { ...facts, metadata }).metadata, metadata)
 })
 
-test('our own secrets are redacted wherever they stand in a text', () => {
+test('our own secrets are redacted anywhere in a text', () => {
   const key = `ar_live_${'a'.repeat(40)}`
   const row = auditRowOf(
     { ...context, agent_identifier: `agent with ${key}` },

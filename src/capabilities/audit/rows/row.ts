@@ -1,15 +1,14 @@
-// Audit rows, pure: who did what to what with which result, and the hash that any later change
-// would break.
+// Audit rows, pure: actor, action, target and result, and the hash that detects any later change.
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { AuditFacts, AuditRow, Caller, EntryPoint } from '../../../app.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import { plainMetadata, plainText } from './redact.ts'
 
-/** A caller; or a person who is known, but called no operation: a page's form. */
+/** A caller; or an authenticated person who called no operation: a page's form. */
 export type Acting = Caller | { kind: 'customer'; customer_id: string }
 
-/** What is known of a call before its outcome. */
+/** The context of a call before its outcome. */
 export type AuditContext = {
   entry_point: EntryPoint
   action: string
@@ -102,7 +101,7 @@ type Draft = Pick<AuditContext, 'entry_point' | 'action' | 'agent_identifier' | 
 const plainOrNull = (text: string | null | undefined) => (text == null ? null : plainText(text))
 
 /**
- * A domain is kept by its name's one form, also where what was asked was refused: its log finds it.
+ * A domain is stored by its canonical name, also in refused requests, so that its log finds them.
  */
 function targetOf({ target_type, target }: AuditFacts): string | null {
   const name = target_type === 'domain' && target !== null ? parseHost(target) : undefined
@@ -139,7 +138,7 @@ export function auditRowOf(context: AuditContext, facts: AuditFacts): AuditRow {
   return finish({ ...context, actor: actorOf(context.caller) }, facts)
 }
 
-/** The row of what the registrar does by itself, e.g. a job; `agent_identifier` names the job. */
+/** The row of the registrar's own action, e.g. a job; `agent_identifier` names the job. */
 export function systemAuditRow(
   context: Pick<AuditContext, 'action' | 'agent_identifier' | 'now'>,
   facts: AuditFacts,

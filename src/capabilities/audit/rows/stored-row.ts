@@ -1,4 +1,4 @@
-// A stored row in the form that was hashed, and in the form that is shown.
+// A stored row in its hashed form, and in its response form.
 import { hash } from 'node:crypto'
 import type { Json } from '../../../db/statement.ts'
 import { canonicalJson, hashedFields } from './row.ts'
@@ -33,8 +33,7 @@ export function storedCanonicalJson(row: StoredColumns): string {
 }
 
 /**
- * Whether the row is as its writer made it. A row that has no JSON form any more (a number beyond
- * all) is not.
+ * Whether the row matches its hash. A row without a JSON form (an infinite number) does not.
  */
 export function isAsHashed(row: StoredColumns & { row_hash: Buffer }): boolean {
   try {

@@ -1,5 +1,5 @@
-// A restored database: nothing is sealed on it until an operator accepts it, and the acceptance is
-// a signed link of the chain that nothing takes out again.
+// Restored databases: sealing stops until an operator accepts the state, by a permanent signed link
+// of the chain.
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { verifyAuditCommand } from './verify-command.ts'
 
 const reason = 'Disk of db-1 died; dump of 03:00 restored'
 
-/** As the command does it: on a door that works as the owner of the tables. */
+/** As the command does: on a connection with the rights of the owner of the tables. */
 async function accept(log: Log) {
   return acceptRestoredAudit({ db: log.owner, settings: log.settings }, reason)
 }
@@ -74,7 +74,7 @@ describe('a database restored to', () => {
         `Restored: numbers ${from} to 3 were given up on T, and era ${era} began: ${reason}`,
       )
       await write(log, 2)
-      assert.ok((await sealAll(log)).length > 0, 'and it goes on')
+      assert.ok((await sealAll(log)).length > 0, 'and sealing continues')
       assert.equal((await log.verify()).unsealed, 0)
       assert.equal((await verify(log)).ok, true)
     })

@@ -1,5 +1,5 @@
-// accept-restored-audit for the command line: an operator accepts that the log goes on from the
-// state that the database has, and the chain says so for good.
+// The command accept-restored-audit: an operator accepts that the log continues from the state of
+// the database, and the chain records it permanently.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Sql } from '../../../db/database.ts'
 import { databaseTime } from '../../../db/server.sql.ts'
@@ -15,7 +15,7 @@ import { type Block, noBlockHash, sealProblem } from '../chain/block.ts'
 import { readContinuity } from '../chain/continuity.ts'
 import { type Head, notedHead } from '../chain/noted-head.ts'
 import { type Restoration, signRestoration } from '../chain/restoration.ts'
-import { freeId, holdWriters, mendEras, storeRestoration } from '../chain/restorations.sql.ts'
+import { freeId, holdWriters, repairEras, storeRestoration } from '../chain/restorations.sql.ts'
 import { openAuditSigner, type SignerSettings, trustedKeys } from '../chain/signer.ts'
 import { endAlarms } from '../jobs/alarms.sql.ts'
 import { endOfEra } from '../jobs/seal.job.ts'
@@ -27,7 +27,7 @@ const pause_ms = 50
 
 type Parts = { db: Database; settings: SignerSettings }
 
-/** Answers lines for the operator; `ok` false should end the command with status 1. */
+/** Returns lines for the operator; `ok` false should end the command with status 1. */
 export async function acceptRestoredAudit(
   parts: Parts,
   reason: string,
@@ -40,12 +40,12 @@ export async function acceptRestoredAudit(
     }
     await sleep(pause_ms)
   }
-  return { ok: false, lines: ['Another sealer is at work: try again.'] }
+  return { ok: false, lines: ['Another node is sealing: try again.'] }
 }
 
 type Done = { ok: boolean; lines: string[]; head?: Head }
 
-/** Null while a sealer has its turn. */
+/** Null while another node is sealing. */
 async function accept(sql: Sql, settings: SignerSettings, reason: string): Promise<Done | null> {
   if (!(await sql.one(takeSealersTurn, [])).taken) return null
   const noted = notedHead({ settings })
@@ -117,10 +117,10 @@ function auditRow({ number, previous_number, lost_number, reason }: Restoration,
   )
 }
 
-/** Rows from `first_id` on belong to it; those before are sealed in the era that they were of. */
+/** Rows from `first_id` on belong to it; those before are sealed in their own era. */
 async function newEra(sql: Sql, block: Block | null): Promise<{ era: number; first_id: bigint }> {
   await sql.count(holdWriters, [])
-  await sql.count(mendEras, [])
+  await sql.count(repairEras, [])
   const eras = await sql.run(readEras, [])
   const { id } = await sql.one(freeId, [BigInt(block?.highest_id ?? 0)])
   const regressed = block && (await endOfEra(sql, block))
@@ -133,7 +133,7 @@ async function newEra(sql: Sql, block: Block | null): Promise<{ era: number; fir
 function linesOf(made: Restoration): string[] {
   const from = BigInt(made.previous_number) + 1n
   return [
-    `Accepted: the log goes on after block ${made.previous_number}, in era ${made.era}.`,
+    `Accepted: the log continues after block ${made.previous_number}, in era ${made.era}.`,
     `Numbers ${from} to ${BigInt(made.number) - 1n} are given up: verify-audit always shows that.`,
     'A node that had noted a newer block keeps its alarm: run this again with its DATA_DIR.',
   ]

@@ -1,5 +1,5 @@
-// Tampering under a running service: the database's owner removes or replaces parts of the log,
-// customers go on buying, and neither the sealer nor the verifier loses what was noted before.
+// Tampering under a running service: the database's owner removes or replaces parts of the log
+// while customers buy, and neither sealer nor verifier loses the noted head.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,9 +51,9 @@ type RunningLog = Awaited<ReturnType<typeof runningLog>>
 
 type Case = {
   name: string
-  /** What the owner does, with the number of the newest block before it. */
+  /** The tampering, with the number of the newest block before it. */
   tamper: (log: RunningLog) => Promise<void>
-  /** What verify-audit says; N is the number of the newest block before. */
+  /** The output of verify-audit; N is the number of the newest block before. */
   bad: RegExp
 }
 

@@ -1,5 +1,5 @@
-// verify-audit for the command line: the whole log against the keys and the newest block that the
-// data folder knows, and against a head that was kept elsewhere.
+// The command verify-audit: verifies the whole log with the keys and the noted head of the data
+// folder, and with a head that was saved elsewhere.
 import type { Sql } from '../../../db/database.ts'
 import { notedHead, parseHead } from '../chain/noted-head.ts'
 import type { Restoration } from '../chain/restoration.ts'
@@ -36,12 +36,12 @@ function restoredLine({ number, previous_number, created_at, era, reason }: Rest
 export type VerifyOptions = {
   db: Sql
   settings: SignerSettings
-  /** The text of a head that was kept elsewhere. */
+  /** The text of a head that was saved elsewhere. */
   saved?: string | null
 }
 type Verified = { ok: boolean; lines: string[]; report: AuditReport | null }
 
-/** Verifies and says it in lines; `ok` false should end the command with status 1. */
+/** Verifies and returns lines to print; `ok` false should end the command with status 1. */
 export async function verifyAuditCommand(options: VerifyOptions): Promise<Verified> {
   const { db, settings, saved: text = null } = options
   const trusted = trustedKeys({ settings })

@@ -1,4 +1,4 @@
-// What a superuser does to the log is named: rows, blocks, the whole chain, and its end.
+// Verification names tampering by a superuser: rows, blocks, the whole chain, and its end.
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { scratch, sealAll, sealedLog, someRow, write } from '../jobs/log.fixture
 import { sealBlock } from '../jobs/seal.job.ts'
 import { verifyAuditCommand } from './verify-command.ts'
 
-test('a sound log is good, row by row and block by block', async () => {
+test('a sound log is valid, row by row and block by block', async () => {
   const log = await sealedLog()
   await write(log, 2)
   const report = await log.verify()
@@ -112,7 +112,7 @@ test('a changed, missing or foreign block is named', async () => {
   }
 })
 
-test('cutting off the newest block with its rows shows against the noted head', async () => {
+test('cutting off the newest block with its rows is detected by the noted head', async () => {
   const log = await sealedLog()
   await log.query('delete from audit_blocks where number = 3')
   await log.query('delete from audit_logs where id > 8')
@@ -122,7 +122,7 @@ test('cutting off the newest block with its rows shows against the noted head', 
   assert.match(command.lines.join('\n'), /BAD newest block 3 was noted and is missing/)
 })
 
-test('the command says that a sound log is good', async () => {
+test('the command reports that a sound log is good', async () => {
   const log = await sealedLog()
   const { ok, lines } = await verifyAuditCommand({ db: log.database, settings: log.settings })
   assert.equal(ok, true)

@@ -1,5 +1,5 @@
-// The verifier: walks the whole chain with all its rows, compares it with heads that were kept
-// elsewhere, and names the first thing that does not fit.
+// Verification: checks the whole chain with all its rows, compares it with heads that were saved
+// elsewhere, and names the first inconsistency.
 import type { Sql } from '../../../db/database.ts'
 import type { Trusted } from '../chain/block.ts'
 import { countUnsealed, type Finding, noPosition, soundLinks, Unsound } from '../chain/chain.ts'
@@ -9,9 +9,9 @@ import { readRestorations } from '../chain/restorations.sql.ts'
 
 export type AuditReport = {
   ok: boolean
-  /** The first thing that does not fit; null when all does. */
+  /** The first inconsistency; null when there is none. */
   bad: Finding | null
-  /** What was found good before that. */
+  /** What was valid before that. */
   blocks: number
   rows: number
   /** Where operators accepted an older state of the database. */
@@ -20,7 +20,7 @@ export type AuditReport = {
   unsealed: number
   head: Head | null
 }
-/** Heads known from elsewhere; without one, nothing in a database can show a cut of its end. */
+/** Heads from elsewhere; without one, a truncated end cannot be detected. */
 export type KnownHeads = {
   /** Of the data folder: a later restoration may have given it up. */
   noted?: Head | null

@@ -1,4 +1,5 @@
-// Text in the letters that every registry takes: accents fall away, a few letters are spelled out.
+// Transliteration to ASCII, which every registry accepts: accents are removed, a few letters
+// spelled out.
 
 const spelled: Record<string, string> = {
   ß: 'ss',
@@ -34,10 +35,9 @@ const spelled: Record<string, string> = {
 /** The text without accents. What has no ASCII form by that (other scripts) stays as it is. */
 export function withoutAccents(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  // Marks of other scripts are part of their letters: without them the text would say something
-  // else.
+  // Marks of other scripts are part of their letters: the text would differ without them.
   const plain = /^[\p{Script=Latin}\p{Script=Common}]*$/u.test(bare) ? bare : text.normalize('NFC')
-  return plain.replaceAll(/[^\x20-\x7e]/g, (letter) => spelled[letter] ?? letter)
+  return plain.replaceAll(/[^\x20-\x7e]/g, (character) => spelled[character] ?? character)
 }
 
 /** For comparing names: no accents, no case, no punctuation. */

@@ -1,4 +1,4 @@
-// The pure rules of contacts, on many inputs.
+// Field rules of contacts, on many inputs.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ describe('e-mail addresses', () => {
   const label = fc.stringMatching(/^[a-z]([a-z0-9]{0,8}[a-z0-9])?$/)
   const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}(\.[A-Za-z0-9]{1,10})?$/)
 
-  it('stay as they are when they are plain', () => {
+  it('stay unchanged when they are plain', () => {
     fc.assert(
       fc.property(local, label, label, (name, host, tld) => {
         const address = `${name}@${host}.${tld}`
@@ -48,7 +48,7 @@ describe('e-mail addresses', () => {
     )
   })
 
-  it('are never taken with anything that a mail header would see', () => {
+  it('are rejected with anything that could end a mail header', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const parsed = parseEmail(`${before}@${after}`)
@@ -80,7 +80,7 @@ describe('e-mail addresses', () => {
 })
 
 describe('telephone numbers', () => {
-  it('are told in the form of EPP, however they are written', () => {
+  it('are normalised to the EPP form, however they are written', () => {
     const cases: [string, string, string][] = [
       ['31', '20 123 4567', '+31.201234567'],
       ['+31', '0612345678', '+31.612345678'],
@@ -97,7 +97,7 @@ describe('telephone numbers', () => {
     }
   })
 
-  it('are refused at the field that is wrong', () => {
+  it('are rejected at the invalid field', () => {
     for (const code of ['0', '999', '+', 'NL', '31 ', '+031', '1-000'])
       assert.ok('wrong' in readPhone({ phone_country_code: code, phone_number: '612345678' }), code)
     for (const phone_number of [
@@ -115,7 +115,7 @@ describe('telephone numbers', () => {
       )
   })
 
-  it('never throw, and never give a voice that RFC 5733 refuses', () => {
+  it('never throw, and never give a voice that RFC 5733 forbids', () => {
     fc.assert(
       fc.property(anyText, anyText, fc.stringMatching(/^[0-9+() -]{1,20}$/), (a, b, digits) => {
         for (const [phone_country_code, phone_number] of [
@@ -138,13 +138,13 @@ describe('places', () => {
         assert.equal(countryCodeOf(text), code, text)
   })
 
-  it('take every listed state by code and by name, everywhere', () => {
+  it('accept every listed state by code and by name, everywhere', () => {
     for (const { code } of countries)
       for (const state of statesOf(code))
         for (const text of [state.code, state.name]) assert.ok(isState(code, text), text)
   })
 
-  it('are strict where the list is what people write, and lenient elsewhere', () => {
+  it('are strict where the list has the names in use, and lenient elsewhere', () => {
     for (const text of ['CA', 'ca', 'california', 'New York', 'D.C.', 'AE'])
       assert.ok(isState('US', text), text)
     for (const text of ['Bavaria', 'ZZ', 'CA-ON', 'Ontario']) assert.ok(!isState('US', text), text)
@@ -168,7 +168,7 @@ describe('a contact at a registry', () => {
     phone_number: '612345678',
   }
 
-  it('is ASCII where accents can fall away, and as it is where they cannot', () => {
+  it('is ASCII where accents can be removed, and unchanged where they cannot', () => {
     const { name, organization, city, state } = registryContactOf('AR1', facts)
     assert.deepEqual(
       [name, organization, city, state],
@@ -186,7 +186,7 @@ describe('a contact at a registry', () => {
     assert.equal(two.join(' '), withoutAccents(facts.address).trim())
   })
 
-  it('has an id of 3 to 16 characters that tells customers apart', () => {
+  it('has an id of 3 to 16 characters that differs between customers', () => {
     const ids = [1n, 35n, 36n ** 9n - 1n].map((id) => registryContactId(id, 'cus_a'))
     for (const id of ids) assert.match(id, /^AR[0-9A-Z]{1,9}-[0-9A-Z]{4}$/)
     assert.notEqual(registryContactId(1n, 'cus_a'), registryContactId(1n, 'cus_b'))

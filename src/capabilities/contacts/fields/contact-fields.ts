@@ -1,10 +1,10 @@
-// Reads the facts of a contact: the rules that go beyond lengths, all failing fields told at once.
+// Validation of contact fields beyond their lengths; reports all invalid fields at once.
 import { Reading } from '../../../kit/field-reader.ts'
 import { countryCodeOf } from './countries.ts'
 import { readPhone } from './phone.ts'
 import { isState, statesOf } from './states.ts'
 
-/** What a registry is told of a contact. */
+/** The fields of a contact that registries receive. */
 export type Facts = {
   name: string
   email: string
@@ -25,8 +25,8 @@ export type FactsGiven = Omit<Facts, 'company_name' | 'address_line_2'> & {
 }
 
 /**
- * The facts as they are kept. Fields that belong together (state and country, the two of a number)
- * are checked when one of them is in `changed`, so that an old contact can be changed elsewhere
+ * The facts as stored. Fields that belong together (state and country, the two of a number) are
+ * checked when one of them is in `changed`, so that other fields of an old contact can be changed
  * after such a list has changed. Throws InvalidInput.
  */
 export function readFacts(given: FactsGiven, changed: ReadonlySet<string>): Facts {
@@ -70,7 +70,7 @@ function readPlace(reading: Reading, facts: Facts): void {
   )
 }
 
-/** The facts after a change: what is left out stays, null takes an optional one away. */
+/** The facts after a change: absent fields stay, null removes an optional one. */
 export function merged(before: Facts, change: Partial<Facts>): Facts {
   const { company_name = before.company_name, address_line_2 = before.address_line_2 } = change
   return {

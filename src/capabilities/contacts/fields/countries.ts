@@ -1,10 +1,10 @@
-// The 249 countries of ISO 3166-1, by code and by the English names that people give them.
+// The 249 countries of ISO 3166-1, by code and by their usual English names.
 import en from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import { iso31661 } from 'iso-3166'
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max'
 import { folded } from './ascii.ts'
 
-/** `phone_country_code` as in "+31"; null where nobody lives who could be called. */
+/** `phone_country_code` as in "+31"; null where there is none. */
 export type Country = {
   code: string
   name: string
@@ -12,7 +12,7 @@ export type Country = {
   phone_country_code: string | null
 }
 
-// Where the list's first name is not the one that forms use.
+// Where the list's first name is not the usual one in forms.
 const shown: Record<string, string> = {
   CI: "Côte d'Ivoire",
   CN: 'China',

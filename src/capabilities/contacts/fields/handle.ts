@@ -1,8 +1,8 @@
-// Handles that we make: initials, digits and the country, e.g. JD1234-NL.
+// Generated handles: initials, digits and the country, e.g. JD1234-NL.
 import { randomInt } from 'node:crypto'
 import { withoutAccents } from './ascii.ts'
 
-// Four digits are what the contract promises; more only where the short ones are used up.
+// The contract promises four digits; more only where the short ones are used up.
 const widths = [4, 4, 4, 4, 6, 9, 12, 12] as const
 const atOnce = 32
 
@@ -12,7 +12,7 @@ export function initialsOf(name: string): string {
     .toUpperCase()
     .split(/[^\p{L}]+/u)
     .map((word) => /^[A-Z]/.exec(word)?.[0] ?? '')
-    .filter((letter) => letter !== '')
+    .filter((initial) => initial !== '')
   const [first] = words
   if (first === undefined) return 'XX'
   return words.length === 1 ? first : first + (words.at(-1) ?? '')

@@ -1,4 +1,4 @@
-// Telephone numbers: a country code and a number, good only together.
+// Telephone numbers: a country code and a number, valid only together.
 import {
   getCountries,
   getCountryCallingCode,
@@ -15,7 +15,7 @@ const callingCodes = new Set<string>([
   ...nonGeographic,
 ])
 
-/** "+31", "31", "0031"; "+1-242" also, as people write the islands of the North American plan. */
+/** "+31", "31", "0031"; also "+1-242", as islands of the North American plan are written. */
 function readCode(text: string): { code: string; area: string } | undefined {
   const digits = /^(?:\+|00)?([1-9][0-9]{0,2}|1[ -]?[2-9][0-9]{2})$/.exec(text)?.[1]
   const code = digits?.replace(/[ -]/, '')
@@ -41,13 +41,13 @@ export function readPhone({ phone_country_code, phone_number }: Phone): PhoneAns
     defaultCallingCode: read.code,
     extract: false,
   })
-  // Possible, not assigned: the number plans of a library are always behind the world.
+  // Possible, not assigned: the numbering plans of a library are always out of date.
   if (!number?.isPossible() || number.countryCallingCode !== read.code) return wrong
   return { voice: `+${number.countryCallingCode}.${number.nationalNumber}` }
 }
 
 /**
- * A stored contact's number in EPP's form; one that new rules no longer know goes as its digits.
+ * A stored contact's number in EPP's form; one that is invalid by new rules is sent as its digits.
  */
 export function eppVoice(phone: Phone): string {
   const answer = readPhone(phone)

@@ -1,12 +1,11 @@
-// States, provinces and other parts of a country (ISO 3166-2), and which texts are taken for one.
+// States, provinces and other parts of a country (ISO 3166-2), and which texts are accepted as one.
 import { iso31662 } from 'iso-3166'
 import { folded } from './ascii.ts'
 
 export type State = { code: string; name: string }
 
 // Addresses of these countries name a state of this very list, under the names that the list has.
-// Elsewhere the list's romanisation is not what people write ("Hukuoka"), or the parts are none
-// that an address names.
+// Elsewhere the list's romanisation is unusual ("Hukuoka"), or addresses do not name its parts.
 const strict = new Set(['AU', 'BR', 'CA', 'US'])
 // Mail to the armed forces abroad.
 const alsoStates: Record<string, readonly string[]> = { US: ['AA', 'AE', 'AP'] }
@@ -30,13 +29,13 @@ export function statesOf(country: string): readonly State[] {
 }
 
 /**
- * Whether the text may stand for a state in an address of this country (alpha-2). See the README.
+ * Whether the text is accepted as a state in an address of this country (alpha-2). See the README.
  */
 export function isState(country: string, text: string): boolean {
   const list = statesOf(country)
   const code = text.toUpperCase()
   if (list.some((state) => state.code === code)) return true
-  // Said as a code of ISO 3166-2, it must be one of this country.
+  // In the form of an ISO 3166-2 code, it must be one of this country.
   if (/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(text)) return false
   if (!strict.has(country)) return true
   const wanted = folded(text)

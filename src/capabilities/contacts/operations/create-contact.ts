@@ -1,4 +1,4 @@
-// POST a contact handle.
+// Creates a contact handle.
 import Type, { type Static } from 'typebox'
 import { type Call, operation, ownerOf } from '../../../app.ts'
 import { Reading } from '../../../kit/field-reader.ts'
@@ -15,11 +15,10 @@ type Input = Static<typeof takes>
 export const createContact = operation({
   name: 'create_contact',
   does:
-    'Make a contact handle: who is named as holder, admin, technical or billing contact of ' +
-    'domains.',
+    'Create a contact handle: a registrant, admin, technical or billing contact of ' + 'domains.',
   more:
-    'Without "handle" one is made of initials, four digits and the country, e.g. JD1234-NL. ' +
-    'A default_ flag that is true takes that role from the contact that had it.',
+    'Without "handle" one is generated: initials, four digits and the country, e.g. JD1234-NL. ' +
+    'A default_ flag that is true clears it on the contact that had it.',
   at: 'POST /v1/customers/{customer_id}/contacts',
   area: 'Contacts',
   who: ownerOf('contacts:write'),
@@ -92,8 +91,8 @@ function givenHandle({ handle }: Input): string | null {
 type Insert = (handle: string) => Promise<ContactRow | undefined>
 
 /**
- * Tries generated handles until the customer has one not: another call of theirs may take it
- * between the look and the insert.
+ * Tries generated handles until one is free: a concurrent call of the customer may take it between
+ * the look-up and the insert.
  */
 async function insertFree(call: Call, facts: Facts, insert: Insert): Promise<ContactRow> {
   for (const candidates of handleCandidates(facts.name, facts.country)) {
@@ -101,7 +100,7 @@ async function insertFree(call: Call, facts: Facts, insert: Insert): Promise<Con
     const row = free && (await insert(free.handle))
     if (row) return row
   }
-  throw new Error(`No handle is free for the initials and country of a contact`)
+  throw new Error('No handle is free for the initials and country of a contact')
 }
 
 async function insertAs(

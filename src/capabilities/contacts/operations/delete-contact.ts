@@ -1,4 +1,4 @@
-// DELETE a contact handle that nothing uses.
+// Deletes an unused contact handle.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { contactId, customerId } from '../contact.ts'

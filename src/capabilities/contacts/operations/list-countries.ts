@@ -1,4 +1,4 @@
-// GET the countries and the states that a contact may name: public, always the same answer.
+// Lists countries, and states of a country, for contacts: public and constant.
 import Type from 'typebox'
 import { anyone, operation } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
@@ -6,7 +6,7 @@ import { nullable } from '../../../kit/schema.ts'
 import { countries, countryCodeOf } from '../fields/countries.ts'
 import { statesOf } from '../fields/states.ts'
 
-// Public over REST; over MCP only what decisions part 10 names needs no token.
+// Public over REST; over MCP only operations named in decisions part 10 need no token.
 const hints = {
   group: 'contacts',
   token: true,
@@ -17,7 +17,7 @@ const hints = {
 
 export const listContactCountries = operation({
   name: 'list_contact_countries',
-  does: 'List the countries that a contact may be in.',
+  does: 'List the countries of contacts.',
   at: 'GET /v1/contact-countries',
   area: 'Contacts',
   who: anyone(),
@@ -57,7 +57,7 @@ export const listContactStates = operation({
   gives: Type.Array(
     Type.Object({
       code: Type.String({ description: 'ISO 3166-2, e.g. US-CA.' }),
-      name: Type.String({ description: 'As the standard has it.' }),
+      name: Type.String({ description: 'The name in the standard.' }),
     }),
   ),
   fails: [],
@@ -66,7 +66,7 @@ export const listContactStates = operation({
   async run({ country }) {
     const code = countryCodeOf(country)
     if (code !== undefined) return [...statesOf(code)]
-    const msg = 'Value is no country; see list_contact_countries (/v1/contact-countries)'
+    const msg = 'Value is not a country; see list_contact_countries (/v1/contact-countries)'
     throw new InvalidInput([{ path: ['country'], msg, type: 'value_error' }])
   },
 })

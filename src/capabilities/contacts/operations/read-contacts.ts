@@ -1,4 +1,4 @@
-// GET the contacts of a customer, and GET one.
+// Lists the contacts of a customer, or reads one.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { contactId, contactOf, contactResponse, customerId } from '../contact.ts'

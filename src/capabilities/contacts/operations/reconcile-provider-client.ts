@@ -1,4 +1,4 @@
-// POST to make sure that a customer's provider client is there and matches.
+// Reconciliation of a customer's provider client with its default registrant.
 import Type from 'typebox'
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, operation, operatorOnly } from '../../../app.ts'
@@ -22,11 +22,11 @@ import { beginClient, defaultRegistrant } from '../registry/provider-clients.sql
 
 export const reconcileProviderClient = operation({
   name: 'reconcile_provider_client',
-  does: 'Make sure that the contact object that stands for a customer is there and matches.',
+  does: 'Reconcile the contact object that represents a customer at a provider.',
   more:
-    "It is made of the customer's default registrant, at every registry that keeps contacts; the " +
-    'first of the registries file is the one that "provider_client" shows. Later changes of that ' +
-    'contact follow by themselves within minutes.',
+    "It is made from the customer's default registrant, at every registry that keeps contacts. " +
+    '"provider_client" shows that of the first in the registries file. Later changes of the ' +
+    'contact are sent automatically within minutes.',
   at: 'POST /v1/customers/{customer_id}/reconcile-provider-client',
   area: 'Account and customers',
   who: operatorOnly(),
@@ -60,8 +60,8 @@ export const reconcileProviderClient = operation({
 })
 
 /**
- * Undefined: another call does it at this moment; or, at another than the first registry, the
- * contact was deleted meanwhile.
+ * Undefined: another call holds the lease; or, at another than the first registry, the contact was
+ * deleted meanwhile.
  */
 async function reconcile(
   app: App,
@@ -84,7 +84,7 @@ async function reconcile(
   return outcome
 }
 
-/** The answer is about the first registry; its outcome stands whatever becomes of the others. */
+/** The response is about the first registry, whatever the outcome at the others. */
 function missingAt(place: number): undefined {
   if (place === 0) throw clientRegistrantMissing()
 }

@@ -1,10 +1,10 @@
-// PATCH a contact handle; registries that know it are told by sync-contacts.job.ts.
+// Updates a contact handle; sync-contacts.job.ts sends the change to registries that have it.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
 import { customerAbsent, lockCustomer } from '../../account/index.ts'
 import { contactId, contactOf, contactResponse, customerId, updateFields } from '../contact.ts'
-import { clearDefaults, contactOfId, tellChanged, updateContact } from '../contacts.sql.ts'
+import { clearDefaults, contactOfId, notifyChanged, updateContact } from '../contacts.sql.ts'
 import { contactNotFound } from '../faults.ts'
 import { differ, merged, readFacts } from '../fields/contact-fields.ts'
 
@@ -12,8 +12,8 @@ export const updateContactHandle = operation({
   name: 'update_contact',
   does: 'Change a contact handle, also where domains use it.',
   more:
-    'At least one field; what is left out stays. null takes company_name or address_line_2 ' +
-    'away. The handle itself never changes. Registries are told within a minute.',
+    'At least one field; absent fields stay. null removes company_name or address_line_2. ' +
+    'The handle itself never changes. Registries are updated within a minute.',
   at: 'PATCH /v1/customers/{customer_id}/contacts/{contact_id}',
   area: 'Contacts',
   who: ownerOf('contacts:write'),
@@ -40,8 +40,8 @@ export const updateContactHandle = operation({
     requireAField(change)
     const id = BigInt(contact_id)
     const now = app.clock.now()
-    // The customer's row first, as in a create: defaults change one by one, and no two orders of
-    // locks meet.
+    // The customer's row first, as in a create: changes of defaults are serialised, in one order of
+    // locks.
     await lockCustomer(call.sql, call.customer_id)
     const before = await call.sql.maybe(contactOfId, [call.customer_id, id])
     if (!before) throw contactNotFound()
@@ -73,7 +73,7 @@ export const updateContactHandle = operation({
       now,
       news,
     ])
-    if (news) await call.sql.one(tellChanged, [String(id)])
+    if (news) await call.sql.one(notifyChanged, [String(id)])
     return contactOf(row)
   },
 })

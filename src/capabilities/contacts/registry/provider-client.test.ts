@@ -1,5 +1,4 @@
-// The provider client of a customer: made, shown, stale, refreshed; and a registry that is silent
-// or says no.
+// Provider clients: creation, state, refresh; and registries that time out or refuse.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +40,7 @@ async function sql(text: string, params: unknown[] = []) {
   return rows
 }
 
-test('it is made of the default registrant, once, and shown to the operator and the owner', async () => {
+test('is created from the default registrant, once, and shown to the operator and the owner', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   assert.equal(await shown(customer), null)
   const before = sent('contact:create')
@@ -70,12 +69,12 @@ test('it is made of the default registrant, once, and shown to the operator and 
   })
 })
 
-test('it is stale once its facts change, and a job brings it up to date', async () => {
+test('is stale once its facts change, and a job updates it', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   const first = await shown(customer)
   await change(customer, { default_technical: false })
-  assert.equal((await shown(customer)).state, 'active', 'the registry is not told of flags')
+  assert.equal((await shown(customer)).state, 'active', 'flags are not sent to the registry')
   await change(customer, { city: 'Cambridge' })
   assert.deepEqual(await shown(customer), { ...first, state: 'stale' })
   await change(customer, { city: 'London' })
@@ -86,7 +85,7 @@ test('it is stale once its facts change, and a job brings it up to date', async 
   assert.equal(sent('contact:update'), updates + 1)
   assert.equal((await shown(customer)).state, 'active')
   await job()
-  assert.equal(sent('contact:update'), updates + 1, 'nothing is left to tell')
+  assert.equal(sent('contact:update'), updates + 1, 'nothing is left to send')
 })
 
 test('another default registrant is another object; none leaves it stale', async () => {
@@ -120,7 +119,7 @@ test('another default registrant is another object; none leaves it stale', async
   assert.equal((await shown(customer)).state, 'stale')
 })
 
-test('a lost answer leaves it "none"; the same again finds what the first try made', async () => {
+test('a lost response leaves it "none"; a retry finds the object of the first attempt', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   const before = sent('contact:create')
   fault('drop_after', 'contact:create')
@@ -140,7 +139,7 @@ test('a lost answer leaves it "none"; the same again finds what the first try ma
   assert.equal(sent('contact:create'), before + 1, 'one object')
 })
 
-test('silence about a change keeps it stale, and the job tries again later', async () => {
+test('a time-out of an update keeps it stale, and the job retries later', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   await change(customer, { city: 'Oxford' })
@@ -155,7 +154,7 @@ test('silence about a change keeps it stale, and the job tries again later', asy
   assert.equal((await shown(customer)).state, 'active')
 })
 
-test('a refusal is told in the registry’s words and kept; the job waits for other facts', async () => {
+test('a refusal is returned with the registry’s message and stored; the job waits for other facts', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   fault('refuse_2306', 'contact:create')
   const { status, body } = await reconcile(customer)
@@ -171,7 +170,7 @@ test('a refusal is told in the registry’s words and kept; the job waits for ot
   assert.equal((await shown(customer)).state, 'active')
 })
 
-test('two at once are one: the other is told to wait, or finds it done', async () => {
+test('concurrent calls reconcile once: the other gets 409 or finds it done', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   const before = sent('contact:create')
   const answers = await Promise.all([1, 2, 3, 4].map(() => reconcile(customer)))
@@ -185,7 +184,7 @@ test('two at once are one: the other is told to wait, or finds it done', async (
   assert.equal((await shown(customer)).state, 'active')
 })
 
-test('whoever died while reconciling is followed after a minute', async () => {
+test('the lease of a node that died is over after a minute', async () => {
   const customer = await registrar.customer({ funds_cents: 0 })
   await reconcile(customer)
   await change(customer, { city: 'Ely' })
@@ -201,15 +200,15 @@ test('whoever died while reconciling is followed after a minute', async () => {
   assert.equal((await shown(customer)).state, 'active')
 })
 
-test('it is for operators, about a customer who is there and has a registrant', async () => {
+test('is for operators, and for a customer that exists and has a registrant', async () => {
   const customer = await registrar.customer({ funds_cents: 0, contact: false })
   const none = await reconcile(customer)
   assert.deepEqual([none.status, none.body.code], [409, 'default_registrant_required'])
   assert.equal(await shown(customer), null)
   const own = await reconcile(customer, customer.key)
   assert.deepEqual([own.status, own.body.code], [403, 'operator_only'])
-  const nobody = await reconcile({ id: `cus_${'0'.repeat(26)}` })
-  assert.deepEqual([nobody.status, nobody.body.code], [404, 'customer_not_found'])
+  const unknown = await reconcile({ id: `cus_${'0'.repeat(26)}` })
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'customer_not_found'])
 })
 
 test('where no registry keeps contacts, there is no provider', async () => {

@@ -1,4 +1,4 @@
-// Brings the contact object that stands for a customer at a registry to its default registrant.
+// Provider client: updates the contact object that represents a customer to its default registrant.
 import Type from 'typebox'
 import type { Outcome, Priority, Registry } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, Call } from '../../../app.ts'
@@ -16,7 +16,7 @@ export const refreshClient = taskKind({
   most_attempts: null,
 })
 
-/** Longer than the exchanges of one putContact may take. */
+/** Longer than all exchanges of one putContact. */
 export const client_lease_s = 60
 
 /** Registries that keep contact objects, in the order of the file. */
@@ -37,8 +37,8 @@ export function registrantAt(
 type Putting = { client: Client; known: AtRegistry; priority: Priority }
 
 /**
- * Puts it there, also where it should be there already, and writes down what came of it. Whoever
- * calls holds the row's lease. The same again after a crash: the object's id is the contact's own.
+ * Puts the object, even where it should exist already, and stores the outcome. The caller holds the
+ * row's lease. Idempotent after a crash: the object's id derives from the contact's.
  */
 export async function putClient(
   app: App,

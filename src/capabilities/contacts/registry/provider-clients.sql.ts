@@ -1,4 +1,4 @@
-// SQL of provider clients: the contact objects that stand for customers at registries.
+// SQL of provider clients: the contact objects that represent customers at registries.
 import { statement } from '../../../db/statement.ts'
 
 export const defaultRegistrant = statement(
@@ -7,8 +7,7 @@ export const defaultRegistrant = statement(
 )
 
 /**
- * Begins to reconcile, for $5 seconds; the row is there before anything is sent. No row: somebody
- * else does it at this moment.
+ * Takes the lease for $5 seconds; the row exists before anything is sent. No row: another holds it.
  */
 export const beginClient = statement(
   'provider_clients_begin',
@@ -30,7 +29,7 @@ export const clientReconciled = statement(
     where customer_id = $1 and registry = $2`,
 )
 
-/** The registry's final no to the facts with the digest $3. */
+/** The registry refused the facts with the digest $3, which is final. */
 export const clientRefused = statement(
   'provider_clients_refused',
   `update provider_clients
@@ -39,7 +38,7 @@ export const clientRefused = statement(
     where customer_id = $1 and registry = $2`,
 )
 
-/** Nothing more is known than before. */
+/** The outcome is unknown. */
 export const clientSilent = statement(
   'provider_clients_silent',
   `update provider_clients
@@ -48,8 +47,8 @@ export const clientSilent = statement(
 )
 
 /**
- * Begins to bring the client of $1 at $2 to its registrant, for $3 seconds. No row: it is not
- * behind any more, or another does it at this moment.
+ * Takes the lease on the stale client of $1 at $2 for $3 seconds. No row: it is up to date, or
+ * another worker holds the lease.
  */
 export const beginRefresh = statement(
   'provider_clients_begin_refresh',

@@ -1,4 +1,4 @@
-// Brings provider clients to the default registrant, where that has changed.
+// Refreshes stale provider clients from the default registrant.
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
 import { done, inBulkheads, type TaskEnd, workTasks } from '../../../tasks/index.ts'
@@ -18,7 +18,7 @@ const busy_ms = 5_000
 
 export const refreshProviderClients = job({
   name: 'refresh_provider_clients',
-  does: 'Brings provider clients to the default registrant, where that has changed.',
+  does: 'Updates provider clients whose default registrant has changed.',
   every_ms,
   per_node: true,
   run: (app, call) =>
@@ -26,7 +26,7 @@ export const refreshProviderClients = job({
 })
 
 async function refreshAll(app: App, call: Call, registry: Registry): Promise<{ more: boolean }> {
-  // While it is down, one finds out when it is back.
+  // While a registry is down, one claim probes it.
   const isDown = () => registry.health().state === 'down'
   const limit = isDown() ? 1 : at_once
   const claimed = await workTasks(app, refreshClient, {
@@ -52,7 +52,7 @@ async function refresh(app: App, call: Call, behind: Behind): Promise<TaskEnd> {
   const known = await registrantAt(app, client)
   if (!known) return done
   const put = await putClient(app, call, { client, known, priority: 'background' })
-  // A refusal holds until the facts are others.
+  // A refusal holds until the facts change.
   const answered = put.kind === 'done' || put.kind === 'refused'
   return answered ? done : { end: 'retry', reason: wordsOf(put) }
 }

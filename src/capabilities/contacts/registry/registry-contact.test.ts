@@ -1,5 +1,4 @@
-// Contacts at a registry: what a purchase asks for, and how changes reach a pretend registry over
-// TLS.
+// Contacts at a registry: those of a purchase, and changes sent to a sandbox registry over TLS.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { appOver, testPipeline } from '../../../../test/support/test-pipeline.ts'
@@ -9,7 +8,7 @@ import { chosenContacts, contactForRegistry, jobs, operations } from '../index.t
 
 const pipeline = await testPipeline({ operations })
 const owner = await pipeline.customer()
-const stranger = await pipeline.customer()
+const other = await pipeline.customer()
 const ada = {
   name: 'Ada Lovelace',
   email: 'ada@example.net',
@@ -37,7 +36,7 @@ describe('the contacts of a purchase', () => {
   const chosen = (wishes: Parameters<typeof chosenContacts>[2], customer = owner.id) =>
     chosenContacts(pipeline.app.db, customer, wishes)
 
-  it('are those that are named, by id or by handle, and the defaults', async () => {
+  it('are the named ones, by id or by handle, and the defaults', async () => {
     const first = await create({ handle: 'Purchaser', default_registrant: true })
     const second = await create({ default_admin: true, default_billing: true })
     const defaults = { registrant: first, admin: second, billing: second }
@@ -47,10 +46,10 @@ describe('the contacts of a purchase', () => {
     assert.deepEqual((await chosen({ contact: 'purchaser' })).named, all)
     const mixed = await chosen({ contact: first, contacts: { billing: second } })
     assert.deepEqual(mixed.named, { ...all, billing: second })
-    assert.deepEqual(await chosen({}, stranger.id), { named: {}, defaults: {} })
+    assert.deepEqual(await chosen({}, other.id), { named: {}, defaults: {} })
   })
 
-  it("are never somebody else's, nor what is none", async () => {
+  it("are never another customer's, nor unknown ones", async () => {
     const id = await create({ handle: 'mine' })
     const wrong: [Parameters<typeof chosenContacts>[2], string][] = [
       [{ contact: id }, 'contact'],
@@ -59,16 +58,16 @@ describe('the contacts of a purchase', () => {
       [{ contacts: { admin: id, technical: id } }, 'contacts.admin contacts.technical'],
     ]
     for (const [wishes, expected] of wrong)
-      await assert.rejects(chosen(wishes, stranger.id), (error) => {
+      await assert.rejects(chosen(wishes, other.id), (error) => {
         const fields: { path: string[] }[] = Object(error).fields
         return fields.map(({ path }) => path.join('.')).join(' ') === expected
       })
-    const at = `POST /v1/customers/${stranger.id}/contacts`
+    const at = `POST /v1/customers/${other.id}/contacts`
     const { body } = await pipeline.call(at, {
-      token: stranger.key,
+      token: other.key,
       body: { ...ada, handle: 'MINE' },
     })
-    assert.equal((await chosen({ contact: 'mine' }, stranger.id)).named.registrant, body.id)
+    assert.equal((await chosen({ contact: 'mine' }, other.id)).named.registrant, body.id)
     assert.equal((await chosen({ contact: 'mine' })).named.registrant, id)
   })
 })
@@ -104,7 +103,7 @@ const task = async (id: number) =>
   (await pipeline.db.query(`select * from tasks where key = $1`, [`thick/${id}`]))[0]
 
 describe('a contact at a registry', () => {
-  it('is there after a purchase put it, and told again only when it changed', async () => {
+  it('exists after a purchase, and is sent again only when it has changed', async () => {
     const id = await create()
     assert.equal((await known(id)).synced, false)
     await put(id)
@@ -123,7 +122,7 @@ describe('a contact at a registry', () => {
     assert.deepEqual(audit, { entry_point: 'job', result: 'success', customer_id: owner.id })
   })
 
-  it('takes what any script and any length of the contract say', async () => {
+  it('accepts any script and any length of the contract', async () => {
     const long = {
       address: 'Straße '.repeat(42),
       address_line_2: 'ü'.repeat(300),
@@ -132,7 +131,7 @@ describe('a contact at a registry', () => {
     await put(await create({ name: '山田 太郎', city: '京都', ...long, company_name: '<&]]>"' }))
   })
 
-  it('waits longer after each refusal, and is told in the end', async () => {
+  it('backs off after each refusal, and is sent in the end', async () => {
     const id = await create()
     await put(id)
     await update(id, { zip: '1012 JT' })
@@ -149,7 +148,7 @@ describe('a contact at a registry', () => {
     assert.deepEqual([await task(id), (await known(id)).synced], [undefined, true])
   })
 
-  it('is pushed once when two workers run at a time', async () => {
+  it('is pushed once by two concurrent workers', async () => {
     const id = await create()
     await put(id)
     await update(id, { zip: '1012 JV' })

@@ -1,4 +1,4 @@
-// A contact as a registry's contact object, and whether the registry knows it as it is now.
+// A contact as a registry's contact object, and whether the registry has its current version.
 import { createHash } from 'node:crypto'
 import type { RegistryContact } from '../../../adapters/registry/port.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -12,21 +12,21 @@ import { eppVoice } from '../fields/phone.ts'
 export type AtRegistry = {
   contact: RegistryContact
   version: bigint
-  /** Of the facts: another one is another contact, or has other facts. */
+  /** Of the facts: changes with the contact or its facts. */
   digest: string
   synced: boolean
   markSynced: (sql?: Sql) => Promise<void>
 }
 export type ContactKey = { contact_id: bigint; customer_id: string; registry: string }
 
-/** Throws an Error for a contact that is not there: an order that uses it keeps it. */
+/** Throws for a missing contact: an open order prevents its deletion. */
 export async function contactForRegistry(sql: Sql, key: ContactKey): Promise<AtRegistry> {
   const known = await contactIfThere(sql, key)
   if (known) return known
-  throw new Error(`Contact ${key.contact_id} of ${key.customer_id} is in use and not there`)
+  throw new Error(`Contact ${key.contact_id} of ${key.customer_id} is in use, and missing`)
 }
 
-/** Undefined for a contact that was deleted. */
+/** Undefined for a deleted contact. */
 export async function contactIfThere(sql: Sql, key: ContactKey): Promise<AtRegistry | undefined> {
   const { contact_id, customer_id, registry } = key
   const row = await sql.maybe(contactAtRegistry, [customer_id, contact_id, registry])
@@ -45,8 +45,8 @@ export async function contactIfThere(sql: Sql, key: ContactKey): Promise<AtRegis
 }
 
 /**
- * The id of a contact object (RFC 5730 clIDType: 3 to 16 characters): ours to see, and another one
- * for another customer's contact, should the numbers begin again in a new database.
+ * The id of a contact object (RFC 5730 clIDType: 3 to 16 characters): recognisable as ours, and
+ * different for another customer's contact, should the numbers begin again in a new database.
  */
 export function registryContactId(contact_id: bigint, customer_id: string): string {
   const digest = createHash('sha256').update(`${customer_id}/${contact_id}`).digest()
@@ -58,7 +58,7 @@ const longestLine = 255
 const longestZip = 16
 
 /**
- * Accents fall away, so that the form that every registry takes (int, ASCII) does wherever it can.
+ * Removes accents, so that the form that every registry accepts (int, ASCII) suffices if possible.
  */
 export function registryContactOf(id: string, facts: Facts): RegistryContact {
   const line = (text: string) => withoutAccents(text).slice(0, longestLine).trim()
@@ -75,7 +75,7 @@ export function registryContactOf(id: string, facts: Facts): RegistryContact {
     country_code: facts.country,
     voice: eppVoice(facts),
     email: facts.email,
-    // RFC 5733 wants one; it is never told to anybody, and each update sets another.
+    // Required by RFC 5733; it is never disclosed, and each update sets another.
     auth_info: newAuthInfo('alphanumeric'),
   }
 }

@@ -1,4 +1,4 @@
-// Brings the contact objects at the registries to what changed in their contacts.
+// Synchronisation: sends changed contacts to registries that have them.
 import Type from 'typebox'
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
@@ -20,7 +20,7 @@ const syncContact = taskKind({
 
 export const syncContacts = job({
   name: 'sync_contacts',
-  does: 'Tells registries what changed in the contacts that they know.',
+  does: 'Sends changed contacts to registries that have them.',
   every_ms,
   wakes_on: 'contacts_changed',
   per_node: true,
@@ -29,7 +29,7 @@ export const syncContacts = job({
 })
 
 async function syncAll(app: App, call: Call, registry: Registry): Promise<{ more: boolean }> {
-  // While it is down, one finds out when it is back.
+  // While a registry is down, one claim probes it.
   const isDown = () => registry.health().state === 'down'
   const limit = isDown() ? 1 : at_once
   const claimed = await workTasks(app, syncContact, {

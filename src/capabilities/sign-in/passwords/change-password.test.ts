@@ -1,4 +1,4 @@
-// Changing the password: the owner in person only, and it ends what the old one opened.
+// Password changes: by the owner in person only; other sessions end.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { systemCall } from '../../audit/index.ts'
@@ -44,7 +44,7 @@ describe('with the current password', () => {
     assert.ok(!mails[0]?.text.includes(new_password))
   })
 
-  it('which is wrong, nothing changes, and guessing it is limited like any log-in', async () => {
+  it('which is wrong, nothing changes, and attempts are limited as log-ins are', async () => {
     const owner = await registrar.owner()
     const token = await registrar.session(owner)
     const wrong = () => change(token, { current_password: 'not the password' })
@@ -80,7 +80,7 @@ describe('without the current password', () => {
   })
 })
 
-it('takes any characters, each of them, and refuses what many people use', async () => {
+it('accepts any characters, each of them, and rejects common passwords', async () => {
   const owner = await registrar.owner()
   const token = await registrar.session(owner)
   const long = `${'é😀'.repeat(126)}over`
@@ -99,7 +99,7 @@ it('takes any characters, each of them, and refuses what many people use', async
   }
 })
 
-it('nothing changes by a session that was ended meanwhile', async () => {
+it('changes nothing for a session that was ended meanwhile', async () => {
   const owner = await registrar.owner()
   const caller = await authenticateSessions(registrar.app)(await registrar.session(owner))
   assert.ok(caller?.kind === 'customer')

@@ -1,5 +1,4 @@
-// POST a new password for the caller's own account: the owner in person, with the current one or
-// right after a log-in.
+// Password change by the owner in person: with the current password, or right after a log-in.
 import Type from 'typebox'
 import { type App, type Call, type Caller, operation, ownerInPerson } from '../../../app.ts'
 import { customerById, sessionRequired } from '../../account/index.ts'
@@ -18,8 +17,8 @@ export const changePassword = operation({
   does: "Change the account's password.",
   more:
     'Other sessions end, and so does the access of OAuth clients; API keys stay. ' +
-    '"current_password" may be left out within ten minutes of the log-in. The owner is told by ' +
-    'mail.',
+    '"current_password" may be left out within ten minutes of the log-in. The owner is ' +
+    'notified by mail.',
   at: 'POST /v1/account/password',
   area: 'Account and customers',
   who: ownerInPerson(),
@@ -43,7 +42,7 @@ export const changePassword = operation({
       const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
       const signed_in_at = given ? app.clock.now() : caller.signed_in_at
       const live = await sql.maybe(signInAgain, [customer_id, caller.session_id, signed_in_at])
-      // It was ended meanwhile, and changes nothing any more.
+      // The session was ended meanwhile.
       if (!live) throw sessionRequired()
       await storeAuditRow(
         sql,
@@ -65,8 +64,8 @@ type Showing = {
 }
 
 /**
- * Throws unless the owner showed the current password, or logged in just now. Counted before
- * anything is hashed, right or wrong: whoever has an account could keep all turns busy else.
+ * Throws unless the current password is right, or the log-in is recent. Counted before anything is
+ * hashed, right or wrong: one account could otherwise keep the hashing queue full.
  */
 async function requireOwner(app: App, call: Call, { caller, given }: Showing): Promise<void> {
   const age_ms = app.clock.now().getTime() - caller.signed_in_at.getTime()

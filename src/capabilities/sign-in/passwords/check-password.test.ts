@@ -1,11 +1,11 @@
-// The check behind every log-in page: constant work, limits against guessing, nobody shut out.
+// Password verification: constant work, brute-force limits, and no account locked out.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { App } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { checkPassword } from './check-password.ts'
-import { hashesMade, isPassword, passwordQueue } from './hashing.ts'
+import { hashCount, isPassword, passwordQueue } from './hashing.ts'
 
 const registrar = await openSignIn()
 const { app, db } = registrar
@@ -14,7 +14,7 @@ const at = (network: number) => `198.51.100.${network}`
 const check = (email: string, address: string, password = wrong) =>
   checkPassword(app, { email, password, address })
 
-/** The same database, which tells the names of the statements that it is given. */
+/** The same database, recording the names of its statements. */
 function watched(names: string[]): Pick<App, 'db' | 'clock'> {
   const { db } = app
   const note = <S extends { name: string }>(statement: S): S => {
@@ -31,14 +31,14 @@ function watched(names: string[]): Pick<App, 'db' | 'clock'> {
   return { db: noting, clock: app.clock }
 }
 
-/** What `count` checks answered, one after another. */
+/** The results of `count` checks in sequence. */
 async function kinds(count: number, ask: (i: number) => ReturnType<typeof check>) {
   const seen: string[] = []
   for (let i = 0; i < count; i += 1) seen.push((await ask(i)).kind)
   return seen
 }
 
-it('knows an address by its one form', async () => {
+it('matches an e-mail address in its canonical form', async () => {
   const { email, id } = await registrar.owner()
   const move = 'update customers set email = $2 where id = $1'
   await db.query(move, [id, `Ada.${email.split('@')[0]}@xn--bcher-kva.example`])
@@ -51,9 +51,9 @@ describe('the work', () => {
     const owner = await registrar.owner()
     const { id } = await registrar.customer()
     const [bare] = await db.query('select email from customers where id = $1', [id])
-    for (const email of [owner.email, 'nobody@example.net', String(bare?.email), 'no address']) {
+    for (const email of [owner.email, 'unknown@example.net', String(bare?.email), 'no address']) {
       const names: string[] = []
-      const before = hashesMade()
+      const before = hashCount()
       const checked = await checkPassword(watched(names), {
         email,
         password: wrong,
@@ -62,23 +62,23 @@ describe('the work', () => {
       assert.deepEqual(checked, { kind: 'wrong' }, email)
       const take = 'sign_in_take_units'
       assert.deepEqual(names, ['sign_in_account_of_email', take, take], email)
-      assert.equal(hashesMade() - before, 1, email)
+      assert.equal(hashCount() - before, 1, email)
     }
   })
 
   it('is none once there were too many failures', async () => {
     const { email } = await registrar.owner()
     await kinds(10, () => check(email, at(2)))
-    const before = hashesMade()
+    const before = hashCount()
     const checked = await check(email, at(2), goodPassword)
     assert.ok(checked.kind === 'limited' && checked.retry_after_s > 0)
     assert.ok(checked.retry_after_s <= 90, `${checked.retry_after_s}`)
-    assert.equal(hashesMade(), before)
+    assert.equal(hashCount(), before)
   })
 
-  it('is none, not even a query, while one network has as much under way as it may', async () => {
+  it('is none, not even a query, while one network is at its concurrency limit', async () => {
     const { email } = await registrar.owner()
-    const others = Array.from({ length: 6 }, (_, i) => check(`crowd-${i}@example.net`, at(3)))
+    const others = Array.from({ length: 6 }, (_, i) => check(`flood-${i}@example.net`, at(3)))
     const names: string[] = []
     const tried = { email, password: goodPassword, address: at(3) }
     const checked = await checkPassword(watched(names), tried)
@@ -88,13 +88,13 @@ describe('the work', () => {
     assert.equal((await check(email, at(3), goodPassword)).kind, 'good')
   })
 
-  it('is one query while everybody waits, whether or not there is an account', async () => {
+  it('is one query while the queue is full, whether or not there is an account', async () => {
     const owner = await registrar.owner()
     const work = () => isPassword(wrong, null)
     const others = Array.from({ length: 30 }, (_, i) =>
-      passwordQueue.run({ class: 'unknown', key: `${i}` }, work).catch(() => 'away'),
+      passwordQueue.run({ class: 'unknown', key: `${i}` }, work).catch(() => 'rejected'),
     )
-    for (const email of [owner.email, 'nobody-1@example.net']) {
+    for (const email of [owner.email, 'unknown-1@example.net']) {
       const names: string[] = []
       const tried = { email, password: goodPassword, address: at(5) }
       assert.equal((await checkPassword(watched(names), tried)).kind, 'limited')
@@ -104,22 +104,22 @@ describe('the work', () => {
   })
 })
 
-describe('guessing', () => {
-  it('ends after ten failures from one address at one account, whether or not it is there', async () => {
+describe('brute force', () => {
+  it('is limited after ten failures from one address at one account, whether or not it exists', async () => {
     const { email } = await registrar.owner()
     const expected = [...Array(10).fill('wrong'), 'limited', 'limited']
     assert.deepEqual(await kinds(12, () => check(email, at(10))), expected)
-    assert.deepEqual(await kinds(12, () => check('nobody-2@example.net', at(11))), expected)
+    assert.deepEqual(await kinds(12, () => check('unknown-2@example.net', at(11))), expected)
   })
 
-  it('many at once is no way around it', async () => {
+  it('is limited for concurrent attempts, too', async () => {
     const { email } = await registrar.owner()
     const checks = Array.from({ length: 25 }, () => check(email, at(12)))
     const counted = (await Promise.all(checks)).filter(({ kind }) => kind === 'wrong').length
     assert.ok(counted <= 10, `${counted} were checked`)
   })
 
-  it('from many addresses ends too, but not for the owner where the owner usually is', async () => {
+  it('from many addresses is limited, but not at a known place of the owner', async () => {
     const owner = await registrar.owner()
     await registrar.session(owner, '203.0.113.7')
     const seen = await kinds(65, (i) => check(owner.email, `198.51.${i}.20`))
@@ -128,21 +128,21 @@ describe('guessing', () => {
     assert.equal((await check(owner.email, '203.0.113.7', goodPassword)).kind, 'good')
   })
 
-  it('at many accounts from one address ends', async () => {
+  it('at many accounts from one address is limited', async () => {
     await check('many@example.net', '203.0.113.8')
     await db.query(`update sign_in_failures set level = 95 where key = 'address:203.0.113.8'`)
     const seen = await kinds(8, (i) => check(`many-${i}@example.net`, '203.0.113.8'))
     assert.deepEqual(seen, [...Array(5).fill('wrong'), ...Array(3).fill('limited')])
   })
 
-  it('is forgiven with time, a unit at a time, and what is refused does not prolong it', async () => {
+  it('drains with time, a unit at a time, and refused attempts do not prolong it', async () => {
     const { email } = await registrar.owner()
     await kinds(15, () => check(email, at(13)))
     await db.query(`update sign_in_failures set at = at - interval '91 s'`)
     assert.deepEqual(await kinds(2, () => check(email, at(13))), ['wrong', 'limited'])
   })
 
-  it('is forgiven by the right password', async () => {
+  it('is reset by the right password', async () => {
     const { email } = await registrar.owner()
     const round = () => kinds(9, () => check(email, at(14)))
     for (let i = 0; i < 2; i += 1) {

@@ -1,5 +1,5 @@
-// Whether somebody knows the password of an account. The same work and the same answer whether the
-// account is there, closed, or without a password.
+// Password verification without an oracle: the same work and the same result whether the account
+// exists, is closed, or has no password.
 import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
@@ -21,7 +21,7 @@ export type Tried = {
   password: string
   /** As calls are counted by: an IPv4 address, or an IPv6 /64. */
   address: string
-  /** A session of the account tries it, so its place is a known one. */
+  /** The attempt comes from a session of the account, so its place is known. */
   signed_in?: boolean
 }
 export type Checked =
@@ -29,7 +29,7 @@ export type Checked =
       kind: 'good'
       customer_id: string
       suspended: boolean
-      /** When that password was set: a later change ends what this check is good for. */
+      /** When that password was set: a later change invalidates this check. */
       password_changed_at: Date
     }
   | { kind: 'wrong' }
@@ -38,18 +38,18 @@ export type Checked =
 const busy_s = 2
 
 /**
- * Checks an e-mail address and a password shown from a network address. `wrong`: no such account, a
+ * Checks an e-mail address and a password, sent from a network address. `wrong`: no such account, a
  * closed one, one without a password, or another password; each costs one hash and the same
- * statements. `limited`: too many failures, or too many checks under way; no password was looked
- * at. Failures are counted by account and network, by account, by network, and altogether, for all
- * nodes.
+ * statements. `limited`: too many failures, or too many checks in progress; the password was
+ * not checked. Failures are counted by account and network, by account, by network, and in total,
+ * over all nodes.
  */
 export async function checkPassword(app: CheckParts, tried: Tried): Promise<Checked> {
-  // What is no address is nobody's, and costs the same.
+  // Malformed addresses match no account, and cost the same.
   const email = (parseEmail(tried.email) ?? tried.email).toLowerCase()
   const { address } = tried
   try {
-    // A crowd from one network that is sent away costs the database nothing.
+    // Requests beyond a network's limit are refused before the database is asked.
     return await limitedByAddress(address, async () => {
       const account = await app.db.maybe(accountOfEmail, [email, address])
       const is_known = account !== undefined && (account.is_usual || tried.signed_in === true)
@@ -68,7 +68,7 @@ async function check(
   account: Row<'sign_in_account_of_email'> | undefined,
 ): Promise<Checked> {
   const counted = logInBuckets(tried)
-  // Counted before it is looked at: else many at once would all be within the limit.
+  // Counted before the check: concurrent attempts would all be within the limit otherwise.
   const { wait_s, taken } = await admit(db, counted)
   if (wait_s > 0) return { kind: 'limited', retry_after_s: Math.ceil(wait_s) }
   const good = await isPassword(tried.password, account?.hash ?? null)

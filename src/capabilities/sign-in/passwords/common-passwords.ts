@@ -1,4 +1,4 @@
-// The passwords that most people have: those of leaks, by the dictionary of zxcvbn-ts (MIT).
+// Common passwords: those of leaks, by the dictionary of zxcvbn-ts (MIT).
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 /** Some 49 000, in lower case. */

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { hashOf, isOutdated, isPassword } from './hashing.ts'
-import { readHash, writeHash } from './phc.ts'
+import { hashOf, isOutdated, isPassword, readHash, writeHash } from './hashing.ts'
 
 // Cheap ones: the rules do not depend on the costs.
 const cheap = { memory_kib: 32, passes: 1, parallelism: 1 }
@@ -43,7 +42,7 @@ describe('the stored form', () => {
 })
 
 describe('a password', () => {
-  it('is told from every other, whatever its characters and its length', () =>
+  it('differs from every other, whatever its characters and its length', () =>
     fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme', minLength: 1, maxLength: 256 }),
@@ -68,12 +67,12 @@ describe('a password', () => {
     assert.equal(await isPassword(`${'x'.repeat(72)}b`, stored), false)
   })
 
-  it('is the same from keyboards that compose its letters and those that do not', async () => {
+  it('is the same from keyboards that compose characters and those that do not', async () => {
     const stored = await hashOf('caf\u00e9 au lait', cheap)
     assert.equal(await isPassword('cafe\u0301 au lait', stored), true)
   })
 
-  it("is never nobody's", async () => {
+  it('never matches a missing hash', async () => {
     assert.equal(await isPassword('', null), false)
     assert.equal(await isPassword('correct horse', null), false)
   })

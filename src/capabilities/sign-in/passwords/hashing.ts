@@ -1,11 +1,14 @@
-// Password hashes: Argon2id of node:crypto, a few at a time on each node.
+// Password hashing: Argon2id of node:crypto, behind a concurrency limit with fair queueing.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { FairQueue } from '../../../kit/concurrency/fair-queue.ts'
 import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
 import { networksOf, siteOf } from '../../../kit/net/ip.ts'
-import { type Costs, readHash, writeHash } from './phc.ts'
+
+/** The stored form of a hash: a PHC string with its own parameters and salt (RFC 9106). */
+export type StoredHash = { costs: Costs; salt: Buffer; tag: Buffer }
+export type Costs = { memory_kib: number; passes: number; parallelism: number }
 
 const argon2Async = promisify(argon2)
 // OWASP's least for Argon2id with 19 MiB; some 35 ms of one core.
@@ -52,21 +55,18 @@ export function limitedByAddress<T>(address: string, work: () => Promise<T>): Pr
 
 let made = 0
 /** How many hashes this node has made so far. */
-export function hashesMade(): number {
+export function hashCount(): number {
   return made
 }
 
-// Of no password: what is checked where there is nothing to check, so that it takes as long.
-const nobody = writeHash({
+// Verified in place of a missing hash, so that the check takes as long.
+const decoy = writeHash({
   costs: usual,
   salt: randomBytes(saltBytes),
   tag: randomBytes(tagBytes),
 })
 
-/**
- * The PHC string of a password, which must be one that passwordProblem lets be. Within
- * passwordQueue.
- */
+/** The PHC string of a password that passwordProblem accepts. Runs within the password queue. */
 export async function hashOf(password: string, costs: Costs = usual): Promise<string> {
   const salt = randomBytes(saltBytes)
   const tag = await digest(password, { costs, salt, length: tagBytes })
@@ -74,16 +74,16 @@ export async function hashOf(password: string, costs: Costs = usual): Promise<st
 }
 
 /**
- * Whether it is the password of this PHC string; null: nobody's, which takes the same work, one
- * hash. Within passwordQueue.
+ * Whether it is the password of this PHC string; null: false, for the same work, one hash. Runs
+ * within the password queue.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const { costs, salt, tag } = readHash(stored ?? nobody)
+  const { costs, salt, tag } = readHash(stored ?? decoy)
   const digested = await digest(password, { costs, salt, length: tag.length })
   return timingSafeEqual(digested, tag) && stored !== null
 }
 
-/** Whether a stored hash was made with other costs than a new one would be. */
+/** Whether a stored hash has other costs than a new one. */
 export function isOutdated(stored: string): boolean {
   const { costs, salt, tag } = readHash(stored)
   const isUsual =
@@ -94,9 +94,9 @@ export function isOutdated(stored: string): boolean {
 }
 
 /**
- * RFC 8265 (OpaqueString) in what matters: one form of each character, whatever keyboard typed it.
+ * RFC 8265 (OpaqueString), as far as it matters: NFC, whatever the keyboard composes.
  */
-export function oneForm(password: string): string {
+export function toNfc(password: string): string {
   return password.normalize('NFC')
 }
 
@@ -105,11 +105,35 @@ type Mixed = { costs: Costs; salt: Buffer; length: number }
 async function digest(password: string, { costs, salt, length }: Mixed): Promise<Buffer> {
   made += 1
   return argon2Async('argon2id', {
-    message: Buffer.from(oneForm(password), 'utf8'),
+    message: Buffer.from(toNfc(password), 'utf8'),
     nonce: salt,
     parallelism: costs.parallelism,
     tagLength: length,
     memory: costs.memory_kib,
     passes: costs.passes,
   })
+}
+
+const phcForm = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, both in base64 without padding. */
+export function writeHash({ costs, salt, tag }: StoredHash): string {
+  const { memory_kib, passes, parallelism } = costs
+  const parameters = `m=${memory_kib},t=${passes},p=${parallelism}`
+  return `$argon2id$v=19$${parameters}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+/** The parts of such a string. Throws for anything else: the database checks the form. */
+export function readHash(text: string): StoredHash {
+  const [, m, t, p, salt = '', tag = ''] = phcForm.exec(text) ?? []
+  if (tag === '') throw new Error('A stored password hash is not an Argon2id string')
+  return {
+    costs: { memory_kib: Number(m), passes: Number(t), parallelism: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+function unpadded(octets: Buffer): string {
+  return octets.toString('base64').replaceAll('=', '')
 }

@@ -1,4 +1,4 @@
-// Which passwords an account may have.
+// Password policy.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { passwordProblem } from './password.ts'
 
 const email = 'ada.lovelace@analytical.example'
 
-it('takes phrases, spaces, every script, signs and U+0000', async () => {
+it('accepts phrases, spaces, every script, signs and U+0000', async () => {
   const good = [
     'correct horse battery',
     'ada lovelace & grace hopper',
@@ -26,20 +26,20 @@ it('counts characters, not octets or halves of them', async () => {
   assert.match(String(await passwordProblem('e\u0301u\u0300o\u0302a\u0308')), /at least 8/)
 })
 
-it('refuses what many people use, also dressed up', async () => {
+it('rejects common passwords, also with digits or signs around them', async () => {
   const common = ['password', 'PASSWORD', 'Password1!', '123456789', 'qwertyuiop', '!!iloveyou99']
   for (const one of common) assert.match(String(await passwordProblem(one)), /many people/, one)
   for (const one of ['aaaaaaaa', '\u0000'.repeat(12), '          ', 'abcabcabc', '1212121212'])
     assert.match(String(await passwordProblem(one)), /pattern|many people/, one)
 })
 
-it('refuses the address of the account and our name', async () => {
+it('rejects the address of the account and our name', async () => {
   for (const one of [email, 'Ada.Lovelace', 'ada.lovelace1815', 'analytical!!', 'Agent-Registrar1'])
     assert.match(String(await passwordProblem(one, email)), /e-mail address or the name/, one)
   assert.equal(await passwordProblem('ada.lovelace1815'), null)
 })
 
-it('says of every text whether it may be one, and refuses lone surrogates', () =>
+it('decides for every string, and rejects lone surrogates', () =>
   fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (text) => {
       const problem = await passwordProblem(text, email)

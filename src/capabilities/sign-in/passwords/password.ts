@@ -1,25 +1,25 @@
-// Which passwords an account may have (decisions part 7), pure.
-import { oneForm } from './hashing.ts'
+// Password policy (decisions part 7), pure.
+import { toNfc } from './hashing.ts'
 
 export const shortest = 8
 export const longest = 256
 const serviceWords = ['agent-registrar', 'agentregistrar', 'agent registrar', 'registrar']
 
 /**
- * Why it may not be the password of the account with this e-mail address, as a sentence; null: it
- * may. 8 to 256 characters (code points) of any kind, U+0000 and spaces too; none that many people
- * have, and not the account's own address or our name. Without an address that part is left out.
+ * Why a password is rejected for the account with this e-mail address, as a sentence; null: it is
+ * accepted. 8 to 256 characters (code points) of any kind, U+0000 and spaces too; not a common one,
+ * not the account's own address or our name. Without an address that part is left out.
  */
 export async function passwordProblem(password: string, email = ''): Promise<string | null> {
   if (!password.isWellFormed()) return 'Password should not have lone surrogates'
-  if ([...oneForm(password)].length < shortest)
+  if ([...toNfc(password)].length < shortest)
     return `Password should have at least ${shortest} characters`
   if ([...password].length > longest) return `Password should have at most ${longest} characters`
-  const folded = oneForm(password).toLowerCase()
+  const folded = toNfc(password).toLowerCase()
   if ([...serviceWords, ...wordsOf(email)].some((word) => isHardlyMoreThan(word, folded)))
     return 'Password should not be made of the e-mail address or the name of this service'
   if (isRepeated(folded)) return 'Password should not be one short pattern over and over'
-  // The list is loaded by the first who sets a password, not by every start.
+  // The list is loaded with the first password that is set, not at every start.
   const { commonPasswords } = await import('./common-passwords.ts')
   return tellingsOf(folded).some((one) => commonPasswords.has(one))
     ? 'Password should not be one that many people use'

@@ -1,7 +1,7 @@
-// SQL of passwords, of the places they are used at, and of the buckets of failures.
+// SQL of passwords, known places and the buckets of failed attempts.
 import { statement } from '../../../db/statement.ts'
 
-/** Whose address it is ($1, in lower case), and whether it was signed in to from $2. */
+/** The account with an address ($1, in lower case), and whether $2 is a known place of it. */
 export const accountOfEmail = statement(
   'sign_in_account_of_email',
   `select c.id, c.status = 'suspended' as suspended, p.hash, p.changed_at,
@@ -12,7 +12,7 @@ export const accountOfEmail = statement(
   { not_null: ['suspended', 'is_usual', 'id'] },
 )
 
-/** The same password by other costs: its owner changed nothing. */
+/** The same password rehashed with other costs; changed_at stays. */
 export const renewHash = statement(
   'passwords_renew_hash',
   'update passwords set hash = $3 where customer_id = $1 and hash = $2',
@@ -25,7 +25,7 @@ export const putPassword = statement(
      set hash = excluded.hash, changed_at = excluded.changed_at`,
 )
 
-/** Seconds until it may be tried; 0: one unit was put into each bucket. */
+/** Seconds to wait; 0: one unit was put into each bucket. */
 export const takeUnits = statement(
   'sign_in_take_units',
   'select sign_in_take($1::text[], $2::float8[], $3::float8[]) as wait_s',
@@ -39,7 +39,7 @@ export const giveBackUnits = statement(
   { writes: true },
 )
 
-/** Beside it the latest hundred of the account stay. */
+/** Keeps the latest hundred of the account beside it. */
 export const notePlace = statement(
   'sign_in_note_place',
   `with noted as (

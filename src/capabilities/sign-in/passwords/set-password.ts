@@ -1,5 +1,5 @@
-// The one place where a password is set: with it end the other sessions and the mailed links, and
-// its owner is told. API keys stay (decision 22). OAuth access ends by a trigger on the table.
+// Sets a password, on every path: ends the other sessions and mailed links, and notifies the owner.
+// API keys stay valid (decision 22). OAuth access ends by a trigger on the table.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
@@ -18,7 +18,7 @@ type NewPassword = {
   but: bigint | null
 }
 
-/** Within a transaction. Answers when it was set, and how many sessions it ended. */
+/** Runs in a transaction. Returns when it was set, and how many sessions it ended. */
 export async function setPassword(
   app: App,
   sql: Sql,
@@ -35,10 +35,10 @@ export async function setPassword(
 }
 
 /**
- * The hash of a password that passwordProblem lets be, when it is the turn of the account that it
- * is for. Throws signInBusy.
+ * The hash of a password that passwordProblem accepts, made in the account's queue. Throws
+ * signInBusy.
  */
-export async function hashPassword(password: string, account = 'nobody'): Promise<string> {
+export async function hashPassword(password: string, account = 'none'): Promise<string> {
   try {
     return await queuedByAccount(account, () => hashOf(password))
   } catch (error) {

@@ -1,4 +1,4 @@
-// POST a new password with what was mailed: the link's token, or request and code.
+// Password reset, second step: sets a new password with the mailed link's token, or the code.
 import Type, { type Static } from 'typebox'
 import { type App, anyone, type Call, operation } from '../../../app.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
@@ -14,7 +14,7 @@ import { isCode, macOf, openLink } from './links.ts'
 
 const takes = Type.Object({
   reset_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'What the request answered.' }),
+    Type.String({ minLength: 1, maxLength: 64, description: 'As the request returned it.' }),
   ),
   code: Type.Optional(
     Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of its mail.' }),
@@ -23,7 +23,7 @@ const takes = Type.Object({
     Type.String({
       minLength: 20,
       maxLength: 512,
-      description: 'In place of both: the link has it.',
+      description: 'The token of the mailed link, in place of both.',
     }),
   ),
   password: newPassword,
@@ -32,10 +32,10 @@ type Input = Static<typeof takes>
 
 export const confirmPasswordReset = operation({
   name: 'confirm_password_reset',
-  does: 'Set a new password with the code or the link of a mail.',
+  does: 'Set a new password with a mailed code or link.',
   more:
     'Either "reset_id" and "code", or "token". All sessions and the access of OAuth clients end; ' +
-    'API keys stay. The owner is told by mail. Log in with the new password afterwards.',
+    'API keys stay. The owner is notified by mail. Log in with the new password afterwards.',
   at: 'POST /v1/dashboard/password-reset/confirm',
   area: 'Dashboard',
   who: anyone(),
@@ -59,7 +59,7 @@ export const confirmPasswordReset = operation({
       if (!used) throw linkNotGood()
       const { customer_id, kind } = used
       const done = await setPassword(app, sql, { customer_id, hash, but: null })
-      // Who has the mail has the address, and is the owner here.
+      // Possession of the mail proves the address: the caller is the owner here.
       const now = app.clock.now()
       await verifyEmail(sql, { customer_id, now })
       await sql.count(notePlace, [customer_id, call.address, now])
@@ -73,7 +73,7 @@ export const confirmPasswordReset = operation({
       await storeAuditRow(sql, row)
       return { email: link.email, ...done }
     })
-    // Afterwards: nobody who guesses is to wait for a transaction.
+    // Afterwards: a failed attempt must not wait for a transaction.
     await giveBack(app.db, [], forgivenByMail({ email: link.email, address: call.address }))
     return done
   },
@@ -81,7 +81,7 @@ export const confirmPasswordReset = operation({
 
 type Shown = { token: string } | { id: string; code: string }
 
-/** Throws InvalidInput unless it is one of the two ways, and wholly. */
+/** Throws InvalidInput unless exactly one of the two ways is given, complete. */
 function shownOf({ token, reset_id, code }: Input): Shown {
   if (token !== undefined && reset_id === undefined && code === undefined) return { token }
   if (token === undefined && reset_id !== undefined && code !== undefined)
@@ -93,8 +93,8 @@ function shownOf({ token, reset_id, code }: Input): Shown {
 type Link = { id: string; email: string }
 
 /**
- * The request, if the code is its own. Counted before it is looked at, and alike for a request
- * whose address nobody has. Throws tooManyTries.
+ * The request that the code belongs to. Counted before it is checked, and alike for a request whose
+ * address has no account. Throws tooManyTries.
  */
 async function tried(
   app: App,

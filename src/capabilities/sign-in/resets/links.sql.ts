@@ -14,13 +14,13 @@ export const insertSetup = statement(
    values ($1, 'setup', $2, $3, $4, $5, $6, $5)`,
 )
 
-/** The jobs hear of it when its transaction commits. */
-export const tellLinks = statement(
-  'password_links_tell',
-  `select pg_notify('password_links', '') as told`,
+/** Wakes the job when the transaction commits. */
+export const notifyLinks = statement(
+  'password_links_notify',
+  `select pg_notify('password_links', '') as notified`,
 )
 
-/** The request $1, if it was not answered yet; held until the transaction ends. */
+/** The request $1, if it is unanswered; locked until the transaction ends. */
 export const openRequest = statement(
   'password_links_open_request',
   `select l.id, l.address, c.id as customer_id,
@@ -34,7 +34,7 @@ export const openRequest = statement(
   { not_null: ['id', 'is_known'] },
 )
 
-/** There is somebody to write to. */
+/** Links the request to the account that has the address. */
 export const answerRequest = statement(
   'password_links_answer',
   `update password_links
@@ -42,15 +42,15 @@ export const answerRequest = statement(
     where id = $1`,
 )
 
-/** There is nobody, or there were too many mails. */
+/** Answered without a mail: no account has the address, or it got too many. */
 export const closeRequest = statement(
   'password_links_close',
   'update password_links set answered_at = $2 where id = $1',
 )
 
 /**
- * Counts a try of the code, from $3, before it is looked at. No row: no request, too late, or too
- * often.
+ * Counts an attempt with the code, from $3, before it is checked. No row: no such request, expired,
+ * or too many attempts.
  */
 export const tryCode = statement(
   'password_links_try',
@@ -64,7 +64,7 @@ export const tryCode = statement(
 )
 export type TriedLink = Row<'password_links_try'>
 
-/** It was the right one. */
+/** The code was right: the attempt is not counted. */
 export const takeTryBack = statement(
   'password_links_take_try_back',
   'update password_links set tries = tries - 1 where id = $1 and tries > 0',
@@ -78,7 +78,7 @@ export const linkOfHash = statement(
       and lower(c.email collate "C") = l.email and c.status <> 'closed'`,
 )
 
-/** Uses it up. No row: it is used, late, or for another address. */
+/** Consumes a link. No row: it was used, has expired, or is for another address. */
 export const useLink = statement(
   'password_links_use',
   `update password_links l set used_at = $2
@@ -88,7 +88,7 @@ export const useLink = statement(
    returning l.kind, c.id as customer_id`,
 )
 
-/** No unused link of the customer is good any more; of $3 only, unless null. */
+/** Invalidates the customer's unused links; of kind $3 only, unless null. */
 export const endLinks = statement(
   'password_links_end',
   `update password_links set expires_at = least(expires_at, $2)

@@ -1,5 +1,5 @@
-// What is mailed to set a password with: a link (202 random bits) and, for a reset, a code of six
-// digits. Kept as digests only.
+// Mailed links and codes to set a password: a link token (202 random bits) and, for a reset, a code
+// of six digits. Stored as digests only.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../../app.ts'
 import { markOf, type Sealer } from '../../../kit/encryption.ts'
@@ -8,7 +8,7 @@ import { linkOfHash } from './links.sql.ts'
 
 const tokenPrefix = 'pwt_'
 const minute_ms = 60_000
-/** A code can be guessed, so it is good for ten minutes; so is the link beside it. */
+/** A code can be guessed, so it is valid for ten minutes, as is the link beside it. */
 export const reset_ms = 10 * minute_ms
 export const setup_ms = 24 * 60 * minute_ms
 
@@ -20,12 +20,12 @@ export function newLink({ settings }: Pick<App, 'settings'>): NewLink {
   return { url: `${settings.base_url}/password?token=${value}`, token_hash: hash }
 }
 
-/** Six digits, each of the million alike. */
+/** Six digits, uniformly distributed. */
 export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** What is kept of a code: an HMAC for its own request, with the key that seals. */
+/** What is stored of a code: an HMAC bound to its request, with the sealing key. */
 export function macOf(app: Sealer, { id, code }: { id: string; code: string }): Buffer {
   return Buffer.from(markOf(app, `password code ${id} ${code}`), 'base64')
 }
@@ -36,11 +36,11 @@ export function isCode(kept: Buffer | null, mac: Buffer): boolean {
 }
 
 /**
- * What a link is good for now. It changes nothing, so programs that open mailed links do no harm.
+ * An unused link. Reading it changes nothing, so mail scanners that open links do no harm.
  */
 export type OpenLink = { id: string; kind: 'setup' | 'reset'; email: string; expires_at: Date }
 
-/** The link of this token, if it is still good. */
+/** The link of this token, if it is still valid. */
 export async function openLink(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   token: string,

@@ -1,4 +1,4 @@
-// The limits of setting a password by mail: of asking, of mails to one account, of codes.
+// Limits of password resets: requests, mails to one account, attempts with codes.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openSignIn } from '../sign-in.fixture.ts'
@@ -8,10 +8,10 @@ const registrar = await openSignIn()
 const { db } = registrar
 const { ask, confirm, asked } = openResets(registrar)
 
-describe('asking', () => {
-  it('is limited for one address of mail from one place, known or not', async () => {
+describe('requests', () => {
+  it('are limited for one e-mail address from one address, known or not', async () => {
     const owner = await registrar.owner()
-    for (const email of [owner.email, 'nobody-4@example.net']) {
+    for (const email of [owner.email, 'unknown-4@example.net']) {
       const first = await ask(email, '203.0.113.1')
       assert.equal(first.status, 200)
       const again = await ask(email, '203.0.113.1')
@@ -21,16 +21,16 @@ describe('asking', () => {
     }
   })
 
-  it('cannot be shut for all by many who ask: new places are slowed', async () => {
+  it('cannot be exhausted for all by a flood: new places are slowed', async () => {
     const fill = `insert into sign_in_failures values ('resets', 20000, clock_timestamp())
                   on conflict (key) do update set level = 20000, at = clock_timestamp()`
     await db.query(fill)
     try {
       const answers: string[] = []
       for (const i of [1, 2])
-        answers.push(codeOf(await ask(`nobody-f${i}@example.net`, '203.0.9.1')))
+        answers.push(codeOf(await ask(`unknown-f${i}@example.net`, '203.0.9.1')))
       assert.deepEqual(answers, ['200', '429 too_many_tries'])
-      assert.equal((await ask('nobody-f3@example.net', '203.0.10.1')).status, 200)
+      assert.equal((await ask('unknown-f3@example.net', '203.0.10.1')).status, 200)
     } finally {
       await db.query(`delete from sign_in_failures where key = 'resets'`)
     }
@@ -43,7 +43,7 @@ describe('many requests for one account', () => {
     return (await registrar.mails('password_reset', email)).length
   }
 
-  it('mail it a few times only, and get the same answer all the while', async () => {
+  it('send a few mails only, and get the same response all the while', async () => {
     const owner = await registrar.owner()
     for (let i = 0; i < 5; i += 1)
       assert.equal((await ask(owner.email, `203.1.7.${i}`)).status, 200)
@@ -60,7 +60,7 @@ describe('many requests for one account', () => {
     assert.equal(await mailed(owner.email), 11)
   })
 
-  it('take nothing from its owner, where that is known', async () => {
+  it('take nothing from its owner at a known place', async () => {
     const owner = await registrar.owner()
     await registrar.session(owner, '192.0.2.55')
     for (let i = 0; i < 12; i += 1) await ask(owner.email, `203.3.${i}.1`)
@@ -71,7 +71,7 @@ describe('many requests for one account', () => {
 })
 
 describe('the code', () => {
-  it('rests after twenty wrong ones a day, while the link stays good', async () => {
+  it('is refused after twenty wrong ones a day, while the link stays valid', async () => {
     const { owner, reset_id, code, token } = await asked()
     const email = owner.email
     const fill = `update sign_in_failures set level = 20, at = clock_timestamp()
@@ -84,7 +84,7 @@ describe('the code', () => {
     await db.query('delete from sign_in_failures')
   })
 
-  it('rests for all after a thousand wrong ones a day, but not where its owner is known', async () => {
+  it('is refused for all after a thousand wrong ones a day, but not at a known place', async () => {
     const { owner, reset_id, code, token } = await asked()
     await registrar.session(owner, '192.0.2.56')
     await db.query(`insert into sign_in_failures values ('codes', 500, clock_timestamp())`)

@@ -1,5 +1,4 @@
-// Setting a password by mail: who asks learns nothing, what is mailed is good once and not for
-// long.
+// Password resets: requests disclose nothing; codes and links work once and expire.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { goodPassword, openSignIn, secretsOf } from '../sign-in.fixture.ts'
@@ -10,11 +9,11 @@ const registrar = await openSignIn({ clock: { now: () => new Date(Date.now() + j
 const { db, call } = registrar
 const { ask, confirm, asked } = openResets(registrar)
 
-describe('asking', () => {
-  it('gets the same answer for an address that nobody has', async () => {
+describe('a request', () => {
+  it('gets the same response for an address without an account', async () => {
     const owner = await registrar.owner()
     const shapes = new Set<string>()
-    for (const email of [owner.email, 'nobody@example.net']) {
+    for (const email of [owner.email, 'unknown@example.net']) {
       const { status, body } = await ask(email)
       assert.match(String(body.reset_id), /^pwl_\w{26}$/)
       assert.equal(body.email, email)
@@ -24,9 +23,9 @@ describe('asking', () => {
     assert.deepEqual([...shapes].length, 1)
   })
 
-  it('does the same for both: one row each, and no look at accounts', async () => {
+  it('does the same work for both: one row each, and no look-up of accounts', async () => {
     const owner = await registrar.owner()
-    for (const email of [owner.email, 'nobody-2@example.net']) {
+    for (const email of [owner.email, 'unknown-2@example.net']) {
       const id = String((await ask(email)).body.reset_id)
       const rows = await db.query(
         'select customer_id, token_hash, code_mac, answered_at from password_links where id = $1',
@@ -37,14 +36,14 @@ describe('asking', () => {
     }
   })
 
-  it('mails code and link to the owner, and to nobody else', async () => {
+  it('mails code and link to the owner only', async () => {
     const { owner, mail, code, token } = await asked()
     assert.match(code, /^\d{6}$/)
     assert.match(mail?.text ?? '', /^http:\/\/127\.0\.0\.1:8080\/password\?token=pwt_/m)
     assert.match(token, /^pwt_[0-9A-Za-z]{40}$/)
-    await ask('nobody-3@example.net')
+    await ask('unknown-3@example.net')
     await registrar.answerResets()
-    assert.deepEqual(await registrar.mails('password_reset', 'nobody-3@example.net'), [])
+    assert.deepEqual(await registrar.mails('password_reset', 'unknown-3@example.net'), [])
     const rows = await db.query(
       `select actor_type, result from audit_logs
         where customer_id = $1 and action = 'request_password_reset'`,
@@ -53,7 +52,7 @@ describe('asking', () => {
     assert.deepEqual(rows, [{ actor_type: 'system', result: 'success' }])
   })
 
-  it('keeps neither code nor token where the database can be read', async () => {
+  it('stores neither code nor token in clear text', async () => {
     const { code, token, reset_id } = await asked()
     for (const table of ['password_links', 'mails', 'audit_logs', 'sign_in_failures']) {
       const dump = JSON.stringify(await db.query(`select t::text as row from ${table} t`))
@@ -64,14 +63,14 @@ describe('asking', () => {
     assert.ok(row?.code_mac instanceof Buffer && row.code_mac.length === 32)
   })
 
-  it('gets 422 for what is no address', async () => {
+  it('gets 422 for a malformed address', async () => {
     for (const email of ['', 'x', 'a@b@c.example', 'a@example.net\r\nBcc: b@example.net', 7])
       assert.equal((await call(askAt, { body: { email } })).status, 422, String(email))
   })
 })
 
 describe('the code', () => {
-  it('sets the password once, ends all sessions, and tells the owner', async () => {
+  it('sets the password once, ends all sessions, and notifies the owner', async () => {
     const { owner, reset_id, code } = await asked()
     const [one, two] = [await registrar.session(owner), await registrar.session(owner)]
     const answer = await confirm({ reset_id, code })
@@ -91,7 +90,7 @@ describe('the code', () => {
     assert.equal((await call('GET /v1/account', { token: owner.key })).status, 200)
   })
 
-  it('is audited without being told', async () => {
+  it('is audited without the code', async () => {
     const { owner, reset_id, code } = await asked()
     await confirm({ reset_id, code })
     const rows = await db.query(
@@ -105,18 +104,18 @@ describe('the code', () => {
     assert.ok(![code, next].some((secret) => dump.includes(secret)), dump)
   })
 
-  it('counts for its own request only', async () => {
+  it('is valid for its own request only', async () => {
     const [mine, theirs] = [await asked(), await asked()]
     const crossed = { reset_id: mine.reset_id, code: theirs.code }
     if (mine.code !== theirs.code) assert.equal(codeOf(await confirm(crossed)), '403 link_not_good')
-    const nobodys = String((await ask('nobody-5@example.net')).body.reset_id)
-    const tried = await confirm({ reset_id: nobodys, code: mine.code })
+    const unknown = String((await ask('unknown-5@example.net')).body.reset_id)
+    const tried = await confirm({ reset_id: unknown, code: mine.code })
     assert.equal(codeOf(tried), '403 link_not_good')
   })
 })
 
 describe('the code and time', () => {
-  it('may be tried five times, also by many at once, known or not', async () => {
+  it('allows five attempts, also concurrent ones, with an account or without', async () => {
     const { owner, reset_id, code } = await asked()
     const wrong = code === '000000' ? '000001' : '000000'
     const tries = Array.from({ length: 20 }, () => confirm({ reset_id, code: wrong }))
@@ -127,7 +126,7 @@ describe('the code and time', () => {
     assert.equal(await registrar.guess(owner.email, '192.0.2.9', goodPassword), '200')
   })
 
-  it('is good for ten minutes', async () => {
+  it('is valid for ten minutes', async () => {
     const { reset_id, code, token } = await asked()
     try {
       jump_ms = 601_000
@@ -138,7 +137,7 @@ describe('the code and time', () => {
     }
   })
 
-  it('stays good where the new password is refused', async () => {
+  it('stays valid where the new password is rejected', async () => {
     const { owner, reset_id, code } = await asked()
     const local = owner.email.split('@')[0] ?? ''
     for (let i = 0; i < 6; i += 1)
@@ -148,7 +147,7 @@ describe('the code and time', () => {
 })
 
 describe('the link', () => {
-  it('works once, among many at a time too, and ends the others of the account', async () => {
+  it('works once, also concurrently, and invalidates the others of the account', async () => {
     const { owner, token } = await asked()
     await ask(owner.email)
     await registrar.answerResets()
@@ -156,7 +155,7 @@ describe('the link', () => {
     const later = secretsOf(mails[1]).token
     assert.ok(later !== '' && later !== token)
     const answers = await Promise.all(Array.from({ length: 8 }, () => confirm({ token })))
-    // Who could only wait behind the others is told to come back, and finds it used then.
+    // Attempts that could only wait are answered with Retry-After, and find it used then.
     const late = ['403 link_not_good', '503 sign_in_busy']
     const statuses = answers.map(codeOf).filter((status) => !late.includes(status))
     assert.deepEqual(statuses, ['200'])
@@ -164,7 +163,7 @@ describe('the link', () => {
     assert.equal(codeOf(await confirm({ token: later })), '403 link_not_good')
   })
 
-  it('is not good once the account has another address, or is closed', async () => {
+  it('is invalid once the account has another address, or is closed', async () => {
     const [moved, closed] = [await asked(), await asked()]
     const move = `update customers set email = 'moved@example.net' where id = $1`
     await db.query(move, [moved.owner.id])
@@ -188,7 +187,7 @@ describe('the link', () => {
   })
 })
 
-it('answers 422 unless it is one way, wholly, with a password that is one', async () => {
+it('answers 422 unless exactly one way is given, complete, with an acceptable password', async () => {
   const token = `pwt_${'a'.repeat(40)}`
   const wrong = [
     {},

@@ -1,4 +1,4 @@
-// The set-up mail that an operator starts.
+// The set-up mail that an operator sends.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { goodPassword, openSignIn, secretsOf } from '../sign-in.fixture.ts'
@@ -41,7 +41,7 @@ it('mails the owner a link that sets the password, once', async () => {
   ])
 })
 
-it('only the newest link is good, and for a day', async () => {
+it('only the newest link is valid, for a day', async () => {
   const { at, tokens } = await fresh()
   for (let i = 0; i < 2; i += 1) await call(at, { token: operator })
   const [older, newer] = await tokens()
@@ -55,7 +55,7 @@ it('only the newest link is good, and for a day', async () => {
   assert.equal((await confirm(newer)).status, 200)
 })
 
-it('floods nobody: the eleventh in a day is refused, and the last link stays good', async () => {
+it('is limited: the eleventh mail in a day is refused, and the last link stays valid', async () => {
   const { at, tokens } = await fresh()
   for (let i = 0; i < 10; i += 1) assert.equal((await call(at, { token: operator })).status, 202)
   const answer = await call(at, { token: operator })
@@ -75,11 +75,11 @@ it('never shows the link to the operator, nor in the outbox', async () => {
   assert.ok(!dump.includes(token.slice(4)))
 })
 
-it('is for operators, about an account that is there and open', async () => {
+it('is for operators, for an account that exists and is open', async () => {
   const { id, key, at } = await fresh()
   assert.equal((await call(at, { token: key })).body.code, 'operator_only')
-  const nobody = `POST /v1/customers/cus_${'0'.repeat(26)}/password-setup`
-  assert.equal((await call(nobody, { token: operator })).body.code, 'customer_not_found')
+  const unknown = `POST /v1/customers/cus_${'0'.repeat(26)}/password-setup`
+  assert.equal((await call(unknown, { token: operator })).body.code, 'customer_not_found')
   await db.query(`update customers set status = 'closed' where id = $1`, [id])
   const closed = await call(at, { token: operator })
   assert.deepEqual([closed.status, closed.body.code], [409, 'account_closed'])

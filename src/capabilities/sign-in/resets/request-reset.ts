@@ -1,5 +1,5 @@
-// POST a request for a new password. The same answer, and the same work, whoever has that address:
-// nobody looks it up here, the job does (send-resets.job.ts).
+// Password reset, first step. The response and the work are the same whether or not an account has
+// the address: it is not looked up here, but by the job (send-resets.job.ts).
 import Type from 'typebox'
 import { anyone, operation } from '../../../app.ts'
 import { Reading } from '../../../kit/field-reader.ts'
@@ -8,26 +8,26 @@ import { dateTime } from '../../../kit/schema.ts'
 import { admit, resend_s, resetBuckets } from '../brute-force-limits.ts'
 import { tooManyTries } from '../faults.ts'
 import { emailField } from '../schemas.ts'
-import { insertReset, tellLinks } from './links.sql.ts'
+import { insertReset, notifyLinks } from './links.sql.ts'
 import { reset_ms } from './links.ts'
 
 export const requestPasswordReset = operation({
   name: 'request_password_reset',
-  does: 'Ask for a mail with a code and a link to set a new password.',
+  does: 'Request a mail with a code and a link to set a new password.',
   more:
-    'The answer is the same whether or not an account has that address. The code counts for ' +
-    'this request only, ten minutes long and five times. An account gets ten mails at once and ' +
-    'a few an hour, whoever asks.',
+    'The answer is the same whether or not an account has that address. The code is valid ' +
+    'for this request only, for ten minutes and five attempts. An account gets ten mails at once ' +
+    'and a few an hour, whatever their origin.',
   at: 'POST /v1/dashboard/password-reset',
   area: 'Dashboard',
   who: anyone(),
   takes: Type.Object({ email: emailField }),
   gives: Type.Object(
     {
-      reset_id: Type.String({ description: 'To confirm with, beside the code.' }),
+      reset_id: Type.String({ description: 'Send it with the code to confirm.' }),
       email: Type.String({ description: 'Where the mail goes, if an account has that address.' }),
-      expires_at: dateTime('When the code and the link end.'),
-      resend_after: dateTime('When another mail may be asked for.'),
+      expires_at: dateTime('When the code and the link expire.'),
+      resend_after: dateTime('When another mail may be requested.'),
     },
     { title: 'DashboardPasswordResetRequestResponse' },
   ),
@@ -36,7 +36,7 @@ export const requestPasswordReset = operation({
   target: (_input, output) => ({
     target_type: 'password_link',
     target: output?.reset_id ?? null,
-    // Nobody's log: a stranger asked, and whose address it is, if anybody's, is not known here.
+    // In no customer's audit log: the caller is anonymous, and the address is not looked up here.
     customer_id: null,
   }),
   async run(input, call, app) {
@@ -52,7 +52,7 @@ export const requestPasswordReset = operation({
     const reset_id = newId('pwl', now.getTime())
     const expires_at = after(reset_ms)
     await call.sql.count(insertReset, [reset_id, key, now, expires_at, address])
-    await call.sql.one(tellLinks, [])
+    await call.sql.one(notifyLinks, [])
     return {
       reset_id,
       email,

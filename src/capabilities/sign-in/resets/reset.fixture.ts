@@ -1,4 +1,4 @@
-// Asking for a password by mail and setting it, as the tests of that do.
+// Password resets for tests: requests one, reads the mail, sets the password.
 import { type SignInService, secretsOf } from '../sign-in.fixture.ts'
 
 export const askAt = 'POST /v1/dashboard/password-reset'
@@ -7,7 +7,7 @@ export const next = 'quite another horse'
 
 export function openResets(registrar: SignInService) {
   let network = 0
-  /** Asks from an address of its own, unless said otherwise. */
+  /** Requests a reset from an address of its own, unless given. */
   async function ask(email: string, address?: string) {
     network += 1
     return registrar.call(askAt, { body: { email }, address: address ?? `198.51.100.${network}` })
@@ -17,7 +17,7 @@ export function openResets(registrar: SignInService) {
     return registrar.call(confirmAt, { body: { password: next, ...body }, address })
   }
 
-  /** A request of a new owner, and what was mailed. */
+  /** A request of a new owner, and its mail. */
   async function asked() {
     const owner = await registrar.owner()
     const { body } = await ask(owner.email)

@@ -1,5 +1,5 @@
-// Answers requests for new passwords: a mail to the account that has the address, and nothing
-// where none has, or where it got too many.
+// Answers password reset requests: mails the account that has the address; sends nothing where none
+// has, or where it got too many.
 import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
@@ -21,7 +21,7 @@ const answerReset = taskKind({
 
 export const answerResetRequests = job({
   name: 'answer_password_resets',
-  does: 'Mails code and link to those who asked for a new password.',
+  does: 'Mails the code and the link of password reset requests.',
   every_ms: 5_000,
   wakes_on: 'password_links',
   per_node: true,

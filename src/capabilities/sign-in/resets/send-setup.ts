@@ -1,4 +1,4 @@
-// POST a mail with a link to set a password, to the owner of an account: operators start it.
+// Mails the owner of an account a link to set a password; operators only.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
 import { newId } from '../../../kit/id.ts'
@@ -14,7 +14,7 @@ import { newLink, setup_ms } from './links.ts'
 export const sendPasswordSetup = operation({
   name: 'send_password_setup',
   does: 'Mail the owner of an account a link to set a password.',
-  more: 'It works once, for 24 hours, until the next such mail. Only the owner sees it.',
+  more: 'The link works once, for 24 hours, until the next such mail. Only the owner sees it.',
   at: 'POST /v1/customers/{customer_id}/password-setup',
   area: 'Account and customers',
   who: operatorOnly(),
@@ -22,7 +22,7 @@ export const sendPasswordSetup = operation({
   gives: Type.Object(
     {
       email: Type.String({ description: 'Where the mail goes.' }),
-      expires_at: dateTime('When the link ends.'),
+      expires_at: dateTime('When the link expires.'),
     },
     { title: 'PasswordSetupResponse' },
   ),

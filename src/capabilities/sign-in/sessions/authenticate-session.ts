@@ -1,5 +1,5 @@
-// Who shows this session token: the checksum first, then one look-up of its SHA-256, remembered for
-// 3 s as with API keys.
+// Session authentication: checks the token's checksum, then looks its SHA-256 up, cached for 3 s as
+// API keys are.
 import { type Caller, scopes } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { hashSecret, isWellFormedSecret } from '../../../kit/secret.ts'
@@ -19,8 +19,8 @@ export function usesOf(db: Database): Map<bigint, Date> {
 }
 
 /**
- * Reads session tokens. Undefined for one that is mistyped (no query is made), unknown, ended, too
- * old, not used for a day, or of a closed account. Rejects with DatabaseUnavailable.
+ * Authenticates session tokens. Undefined for one that is mistyped (no query is made), unknown,
+ * revoked, expired, idle for a day, or of a closed account. Rejects with DatabaseUnavailable.
  */
 export function authenticateSessions({ db, clock }: AuthenticatorParts): TokenReader {
   const access = accessOf(db)

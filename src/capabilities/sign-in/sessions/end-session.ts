@@ -1,19 +1,21 @@
-// DELETE one of the caller's sessions.
+// Session revocation: one of the caller's sessions by its id, or the calling one (log-out).
 import Type from 'typebox'
 import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
 import { sessionRequired } from '../../account/index.ts'
-import { accessOf, tellAccessRevoked } from '../../api-keys/index.ts'
+import { accessOf, notifyAccessRevoked } from '../../api-keys/index.ts'
 import { sessionNotFound } from '../faults.ts'
 import { anySession, endSessionOfId } from './sessions.sql.ts'
 
 export const endSession = operation({
   name: 'end_session',
-  does: 'End a session: its token is good no more.',
-  more: 'One that ended already is answered alike.',
+  does: 'Revoke a session. Its token is rejected immediately.',
+  more: 'A session that has ended already gives the same response.',
   at: 'DELETE /v1/account/sessions/{id}',
   area: 'Account and customers',
   who: ownerInPerson(),
-  takes: Type.Object({ id: Type.Integer({ description: 'The session, as in their list.' }) }),
+  takes: Type.Object({
+    id: Type.Integer({ description: 'The id of the session, from the list of sessions.' }),
+  }),
   gives: Type.Null(),
   status: 204,
   fails: [sessionRequired, sessionNotFound],
@@ -27,14 +29,32 @@ export const endSession = operation({
   },
 })
 
+export const logOut = operation({
+  name: 'log_out',
+  does: 'Revoke the session that this call uses.',
+  at: 'POST /v1/dashboard/logout',
+  area: 'Dashboard',
+  who: ownerInPerson(),
+  takes: Type.Object({}),
+  gives: Type.Null(),
+  status: 204,
+  fails: [sessionRequired],
+  effect: 'transaction',
+  target: () => ({ target_type: 'session', target: null }),
+  async run(_input, call, app) {
+    await stopSession(app, call, sessionOf(call))
+    return null
+  },
+})
+
 /** Ends it on every node. */
-export async function stopSession(app: App, call: Call, id: bigint): Promise<void> {
+async function stopSession(app: App, call: Call, id: bigint): Promise<void> {
   await call.sql.count(endSessionOfId, [call.customer_id, id, app.clock.now()])
-  accessOf(app.db).endSoon()
-  await tellAccessRevoked(call.sql, call.customer_id)
+  accessOf(app.db).invalidate()
+  await notifyAccessRevoked(call.sql, call.customer_id)
 }
 
-/** The session that calls. Throws sessionRequired, which the entrance has said already. */
+/** The calling session. Throws sessionRequired, which the pipeline has checked already. */
 export function sessionOf({ caller }: Call): bigint {
   if (caller.kind !== 'customer') throw sessionRequired()
   return caller.session_id

@@ -1,4 +1,4 @@
-// Writes when sessions were last used: for many calls at once, never on the way of a call.
+// Write-behind of session uses: many calls in one statement, never on the path of a call.
 import { type App, job } from '../../../app.ts'
 import { usesOf } from './authenticate-session.ts'
 import { flushSessionUses } from './sessions.sql.ts'
@@ -14,7 +14,7 @@ export const flushSessionUsesJob = job({
   },
 })
 
-/** What could not be written is noted again, unless a later use came meanwhile. */
+/** Uses that could not be written are kept, unless a later use came meanwhile. */
 export async function flushSessions({ db }: Pick<App, 'db'>): Promise<void> {
   const uses = usesOf(db)
   if (uses.size === 0) return

@@ -1,4 +1,4 @@
-// GET the sessions of the caller's account that are good now.
+// Lists the active sessions of the caller's account.
 import Type from 'typebox'
 import { operation, ownerInPerson } from '../../../app.ts'
 import { dateTime, withDefault } from '../../../kit/schema.ts'
@@ -9,13 +9,13 @@ import { endOf, idle_ms } from './sessions.ts'
 
 const session = Type.Object(
   {
-    id: Type.Integer({ description: 'To end it by.' }),
-    current: Type.Boolean({ description: 'Whether this call is made with it.' }),
-    created_at: dateTime('When it began.'),
-    signed_in_at: dateTime('When the password was last given in it.'),
+    id: Type.Integer({ description: 'Its id, to revoke it by.' }),
+    current: Type.Boolean({ description: 'Whether this call uses it.' }),
+    created_at: dateTime('When it was created.'),
+    signed_in_at: dateTime('When the password was last entered in it.'),
     last_used_at: dateTime('When it was last used, a few seconds late.'),
-    expires_at: dateTime('When it ends if it is not used any more.'),
-    agent: Type.String({ description: 'The program that logged in, by its own word.' }),
+    expires_at: dateTime('When it expires if it is not used again.'),
+    agent: Type.String({ description: 'The User-Agent that logged in.' }),
     address: Type.String({ description: 'Where from: an IPv4 address, or an IPv6 /64.' }),
   },
   { title: 'SessionResponse' },
@@ -23,13 +23,13 @@ const session = Type.Object(
 
 export const listSessions = operation({
   name: 'list_sessions',
-  does: 'List the log-ins that are good now, newest first.',
+  does: 'List the active sessions, newest first.',
   at: 'GET /v1/account/sessions',
   area: 'Account and customers',
   who: ownerInPerson(),
   takes: Type.Object({
     limit: withDefault(
-      Type.Integer({ minimum: 1, maximum: 500, description: 'An account has 100 at the most.' }),
+      Type.Integer({ minimum: 1, maximum: 500, description: 'An account has at most 100.' }),
       100,
     ),
   }),

@@ -1,9 +1,9 @@
-// Logging in: what it gives, and that nobody learns from it who has an account.
+// Log-in: the session that it creates, and that responses do not disclose accounts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Body } from '../../../../test/support/test-pipeline.ts'
 import { checkPassword } from '../passwords/check-password.ts'
-import { hashesMade, hashOf } from '../passwords/hashing.ts'
+import { hashCount, hashOf } from '../passwords/hashing.ts'
 import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { beginSession } from './sessions.ts'
 
@@ -14,7 +14,7 @@ const logIn = (email: string, password: string, address = '192.0.2.1') =>
   call(at, { body: { email, password }, address })
 
 describe('the right password', () => {
-  it('gives a session that may do all that its owner may', async () => {
+  it('gives a session with all rights of the owner', async () => {
     const owner = await registrar.owner()
     const answer = await logIn(owner.email.toUpperCase(), goodPassword)
     assert.equal(answer.status, 200)
@@ -43,7 +43,7 @@ describe('the right password', () => {
     assert.deepEqual(rows, [{ ...row, target_type: 'session' }])
   })
 
-  it('gives a new token each time, of which only a digest is kept', async () => {
+  it('gives a new token each time, of which only a digest is stored', async () => {
     const owner = await registrar.owner()
     const tokens = [await registrar.session(owner), await registrar.session(owner)]
     assert.notEqual(tokens[0], tokens[1])
@@ -60,7 +60,7 @@ describe('the right password', () => {
     assert.deepEqual([change.status, change.body.code], [403, 'account_suspended'])
   })
 
-  it('is stored anew by the costs of today, and that ends nothing', async () => {
+  it('is rehashed with the current costs, which ends nothing', async () => {
     const owner = await registrar.owner()
     const weak = await hashOf(goodPassword, { memory_kib: 64, passes: 1, parallelism: 1 })
     const set = 'update passwords set hash = $2 where customer_id = $1 returning changed_at'
@@ -76,8 +76,8 @@ describe('the right password', () => {
   })
 })
 
-describe('whoever does not know it', () => {
-  it('gets the same answer for the same work, whether there is an account or not', async () => {
+describe('a wrong password', () => {
+  it('gets the same response for the same work, whether there is an account or not', async () => {
     const owner = await registrar.owner()
     const closed = await registrar.owner()
     await db.query(`update customers set status = 'closed' where id = $1`, [closed.id])
@@ -87,13 +87,13 @@ describe('whoever does not know it', () => {
       [owner.email, 'not the password'],
       [closed.email, goodPassword],
       [String(without?.email), goodPassword],
-      ['nobody@example.net', goodPassword],
+      ['unknown@example.net', goodPassword],
     ]
     const seen = new Set<string>()
     for (const [email, password] of tried) {
-      const before = hashesMade()
+      const before = hashCount()
       const { request_id: _, ...body }: Body = (await logIn(email, password)).body
-      seen.add(JSON.stringify({ body, hashes: hashesMade() - before }))
+      seen.add(JSON.stringify({ body, hashes: hashCount() - before }))
     }
     assert.equal(seen.size, 1, [...seen].join('\n'))
     const [only] = [...seen].map((one) => JSON.parse(one))
@@ -107,7 +107,7 @@ describe('whoever does not know it', () => {
     assert.ok(!rows.some(({ action }) => action === 'log_in'))
   })
 
-  it('gets 422 for what is no address or no password', async () => {
+  it('gets 422 for a malformed address or password', async () => {
     const wrong = [
       {},
       { email: 'x' },
@@ -123,7 +123,7 @@ describe('whoever does not know it', () => {
   })
 })
 
-it('begins no session for a password that was changed since it was checked', async () => {
+it('creates no session for a password that was changed since it was checked', async () => {
   const { id, email } = await registrar.owner()
   const tried = { email, password: goodPassword, address: '192.0.2.1' }
   const checked = await checkPassword(registrar.app, tried)

@@ -1,4 +1,4 @@
-// POST a log-in: a session for who knows the password of an account.
+// Log-in: creates a session for the password of an account.
 import Type from 'typebox'
 import { anyone, type Caller, operation, scopes } from '../../../app.ts'
 import { Reading } from '../../../kit/field-reader.ts'
@@ -15,7 +15,7 @@ export const logIn = operation({
   does: 'Log in with e-mail address and password.',
   more:
     'The token is a bearer token with every scope, for the owner of the account; agents use API ' +
-    'keys or OAuth. It ends seven days after the log-in, or after a day without a call.',
+    'keys or OAuth. It expires seven days after the log-in, or after a day without a call.',
   at: 'POST /v1/dashboard/login',
   area: 'Dashboard',
   who: anyone(),
@@ -25,7 +25,7 @@ export const logIn = operation({
       customer: customerResponse,
       access_token: Type.String({ description: 'ses_ and 40 characters. Shown only here.' }),
       token_type: oneOf(['Bearer']),
-      expires_at: dateTime('When it ends at the latest.'),
+      expires_at: dateTime('When it expires at the latest.'),
     },
     { title: 'DashboardLoginResponse' },
   ),
@@ -47,7 +47,7 @@ export const logIn = operation({
       const customer = session && (await customerById(sql, customer_id))
       if (!session || !customer) throw wrongCredentials()
       const { session_id } = session
-      // Authenticated by now, though not by a token: the row is the owner's own.
+      // Authenticated by now, though not by a token: the audit row is the owner's.
       const caller: Caller = {
         kind: 'customer',
         customer_id,

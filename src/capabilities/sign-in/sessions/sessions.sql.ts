@@ -4,9 +4,9 @@ import { type Row, statement } from '../../../db/statement.ts'
 const columns = 'id, created_at, signed_in_at, last_used_at, expires_at, agent, address'
 
 /**
- * No row: the password was changed ($7 is when it was set) since it was checked. Its row is held,
- * so that a change which comes now finds this session, and ends it, and log-ins of one account come
- * one after another.
+ * No row: the password was changed ($7 is when it was set) since it was checked. Its row is locked,
+ * so that a concurrent change finds this session and ends it, and log-ins of one account are
+ * serialised.
  */
 export const insertSession = statement(
   'sessions_insert',
@@ -30,7 +30,7 @@ export const sessionOfHash = statement(
   { not_null: ['suspended'] },
 )
 
-/** Those that are good at $2 and were used since $3, newest first. */
+/** Those that are valid at $2 and were used since $3, newest first. */
 export const liveSessions = statement(
   'sessions_live',
   `select ${columns} from sessions
@@ -46,7 +46,7 @@ export const endSessionOfId = statement(
     where customer_id = $1 and id = $2 and ended_at is null`,
 )
 
-/** Ends those that are good at $2, were used since $3, and have $4 newer ones. */
+/** Ends those that are valid at $2, were used since $3, and have $4 newer ones. */
 export const endOldest = statement(
   'sessions_end_oldest',
   `update sessions set ended_at = $2
@@ -64,7 +64,7 @@ export const endSessionsBut = statement(
   { nullable: [2] },
 )
 
-/** When the password was last given in it. No row: it ended meanwhile. */
+/** When the password was last entered in it. No row: it ended meanwhile. */
 export const signInAgain = statement(
   'sessions_sign_in_again',
   `update sessions set signed_in_at = $3
@@ -72,7 +72,7 @@ export const signInAgain = statement(
    returning id`,
 )
 
-/** Whether there is, or was, such a session of the customer. */
+/** Whether the customer has, or had, such a session. */
 export const anySession = statement(
   'sessions_any',
   'select id from sessions where customer_id = $1 and id = $2',

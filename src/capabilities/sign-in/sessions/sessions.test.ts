@@ -1,4 +1,4 @@
-// Sessions: how they are authenticated, listed, and how they end, on two nodes.
+// Sessions: authentication, list and revocation, on two nodes.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { app_role } from '../../../../test/support/database.ts'
@@ -20,7 +20,7 @@ const second = await openDatabase({ url: db.url, app_role })
 after(() => second.close())
 const otherNode = authenticateSessions({ ...app, db: second })
 
-/** Ends when a notification has reached the other node; its own memory would last 3 s. */
+/** Waits until a notification has reached the other node; its cache alone would last 3 s. */
 async function untilForgotten(token: string): Promise<number> {
   const start = performance.now()
   while (await otherNode(token)) await new Promise((done) => setTimeout(done, 5))
@@ -29,7 +29,7 @@ async function untilForgotten(token: string): Promise<number> {
 const account = async (token: string) => (await call('GET /v1/account', { token })).status
 
 describe('a session', () => {
-  it('is its owner, with all scopes and the moment of the log-in', async () => {
+  it('authenticates its owner, with all scopes and the time of the log-in', async () => {
     const owner = await registrar.owner()
     const before = Date.now()
     const caller = await otherNode(await registrar.session(owner))
@@ -50,7 +50,7 @@ describe('a session', () => {
     await assert.rejects(read(value))
   })
 
-  it('is nobody once its account is closed', async () => {
+  it('is rejected once its account is closed', async () => {
     const owner = await registrar.owner()
     const token = await registrar.session(owner)
     await db.query(`update customers set status = 'closed' where id = $1`, [owner.id])
@@ -64,7 +64,7 @@ describe('a session', () => {
       for (let day = 0; day < 8; day += 1) {
         jump_ms = day * 23 * hour_ms
         const past = jump_ms > 7 * 24 * hour_ms
-        accessOf(app.db).endSoon()
+        accessOf(app.db).invalidate()
         assert.equal(await account(used), past ? 401 : 200, `${day}`)
         await flushSessions(app)
       }
@@ -74,7 +74,7 @@ describe('a session', () => {
     }
   })
 
-  it('ends by itself also while it is remembered', async () => {
+  it('expires also while it is cached', async () => {
     const token = await registrar.session(await registrar.owner())
     assert.equal(await account(token), 200)
     try {
@@ -87,7 +87,7 @@ describe('a session', () => {
 })
 
 describe('log_out', () => {
-  it('ends the session that calls and no other, at once and on every node', async () => {
+  it('ends the calling session and no other, at once and on every node', async () => {
     const owner = await registrar.owner()
     const [mine, other] = [await registrar.session(owner), await registrar.session(owner)]
     assert.ok(await otherNode(mine))
@@ -104,7 +104,7 @@ describe('log_out', () => {
 })
 
 describe('the list of sessions', () => {
-  it('shows those that are good, newest first, and never a token', async () => {
+  it('shows active sessions, newest first, and never a token', async () => {
     const owner = await registrar.owner()
     const first = await registrar.session(owner, '192.0.2.10')
     const current = await registrar.session(owner, '192.0.2.11')
@@ -120,7 +120,7 @@ describe('the list of sessions', () => {
     assert.ok(![first, current].some((token) => JSON.stringify(body).includes(token)))
   })
 
-  it('tells when each was last used', async () => {
+  it('shows when each was last used', async () => {
     const token = await registrar.session(await registrar.owner())
     try {
       jump_ms = hour_ms
@@ -137,7 +137,7 @@ describe('the list of sessions', () => {
 })
 
 describe('a hundred sessions of one account', () => {
-  /** As if the owner had logged in so often in the last minutes. */
+  /** As if the owner had logged in that often in the last minutes. */
   const many = (id: string, count: number) =>
     db.query(
       `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
@@ -159,7 +159,7 @@ describe('a hundred sessions of one account', () => {
     assert.equal([body.sessions].flat().length, 100)
   })
 
-  it('are the most among many log-ins at once too', async () => {
+  it('are the most among concurrent log-ins too', async () => {
     const owner = await registrar.owner()
     await registrar.session(owner)
     await many(owner.id, 99)
@@ -192,10 +192,10 @@ describe('a hundred sessions of one account', () => {
 })
 
 describe('end_session', () => {
-  it('ends one of the own, again alike, and is 404 about any other', async () => {
-    const [owner, stranger] = [await registrar.owner(), await registrar.owner()]
+  it('revokes a session of the caller, repeatably, and answers 404 for any other', async () => {
+    const [owner, other] = [await registrar.owner(), await registrar.owner()]
     const [mine, lost] = [await registrar.session(owner), await registrar.session(owner)]
-    const theirs = await registrar.session(stranger)
+    const theirs = await registrar.session(other)
     const { body } = await call('GET /v1/account/sessions', { token: mine })
     const found = [body.sessions]
       .flat()
@@ -235,7 +235,7 @@ describe('what is for the owner in person', () => {
   })
 })
 
-it('what is long over is forgotten', async () => {
+it('purges sessions and links that ended long ago', async () => {
   const owner = await registrar.owner()
   await registrar.session(owner)
   const count = async () =>

@@ -1,17 +1,17 @@
-// Sessions: how long one lasts, how one begins, and how all end.
+// Sessions: lifetimes, creation and revocation.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/secret.ts'
-import { accessOf, tellAccessRevoked } from '../../api-keys/index.ts'
+import { accessOf, notifyAccessRevoked } from '../../api-keys/index.ts'
 import { endOldest, endSessionsBut, insertSession } from './sessions.sql.ts'
 
 export const sessionPrefix = 'ses_'
 const day_ms = 86_400_000
-/** However much it is used. */
+/** Absolute lifetime. */
 const longest_ms = 7 * day_ms
-/** Without a call. */
+/** Idle time-out. */
 export const idle_ms = day_ms
-/** Of one account, at a time. */
+/** At most, of one account. */
 const most = 100
 
 export type Session = { session_id: bigint; access_token: string; expires_at: Date }
@@ -20,13 +20,13 @@ export type SignedIn = {
   password_changed_at: Date
   agent: string
   address: string
-  /** When it ends at the latest; left out: in seven days. */
+  /** Absolute expiry; left out: in seven days. */
   until?: Date
 }
 
 /**
- * A new session with a token of its own, shown only here; it ends the oldest, where the account has
- * too many. Undefined when the password was changed since it was checked.
+ * Creates a session with a token of its own, returned only here; ends the oldest where the account
+ * has too many. Undefined when the password was changed since it was checked.
  */
 export async function beginSession(
   app: Pick<App, 'db' | 'clock'>,
@@ -49,27 +49,27 @@ export async function beginSession(
   if (!row) return undefined
   const since = new Date(now.getTime() - idle_ms)
   if ((await sql.count(endOldest, [customer_id, now, since, most])) > 0) {
-    accessOf(app.db).endSoon()
-    await tellAccessRevoked(sql, customer_id)
+    accessOf(app.db).invalidate()
+    await notifyAccessRevoked(sql, customer_id)
   }
   return { session_id: row.id, access_token: secret.value, expires_at }
 }
 
-/** When a session ends if it is not used any more. */
+/** When a session expires if it is not used again. */
 export function endOf({ expires_at, last_used_at }: { expires_at: Date; last_used_at: Date }) {
   return new Date(Math.min(expires_at.getTime(), last_used_at.getTime() + idle_ms))
 }
 
 type Ending = { customer_id: string; but: bigint | null }
 
-/** Ends all sessions of a customer but one, on every node. Answers how many. */
+/** Ends all sessions of a customer but one, on every node. Returns how many. */
 export async function endSessions(
   app: Pick<App, 'db' | 'clock'>,
   sql: Sql,
   { customer_id, but }: Ending,
 ): Promise<number> {
   const ended = await sql.count(endSessionsBut, [customer_id, but, app.clock.now()])
-  accessOf(app.db).endSoon()
-  await tellAccessRevoked(sql, customer_id)
+  accessOf(app.db).invalidate()
+  await notifyAccessRevoked(sql, customer_id)
   return ended
 }
