@@ -1305,6 +1305,19 @@ export interface Statements {
       id: bigint
     }
   }
+  domains_prior_state: {
+    params: [string, string, string | null]
+    row: {
+      key_digest: string | null
+      answer: Json | null
+      key_order: string | null
+      key_type: string | null
+      running: boolean | null
+      open_order: string | null
+      open_digest: string | null
+      holding: bigint | null
+    }
+  }
   domains_purge_auth_code: {
     params: [bigint, Date]
     row: Record<string, never>
@@ -1425,19 +1438,6 @@ export interface Statements {
       i: number
       outcome: string
       state: string
-    }
-  }
-  domains_standing: {
-    params: [string, string, string | null]
-    row: {
-      key_digest: string | null
-      answer: Json | null
-      key_order: string | null
-      key_type: string | null
-      running: boolean | null
-      open_order: string | null
-      open_digest: string | null
-      holding: bigint | null
     }
   }
   domains_term_mismatches: {
@@ -2248,7 +2248,7 @@ export interface Statements {
       restored: boolean
     }
   }
-  orders_ring: {
+  orders_set_alarm: {
     params: [string, string, string]
     row: Record<string, never>
   }

@@ -117,7 +117,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     ],
     contacts_of_id: [[largest, 1n]],
     orders_last: [[largest, domain]],
-    domains_standing: [[largest, domain, 'key0']],
+    domains_prior_state: [[largest, domain, 'key0']],
     domains_last_of_name: [[largest, 'e0.com']],
     contacts_update: [
       [

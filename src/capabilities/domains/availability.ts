@@ -2,12 +2,11 @@
 // "confirm".
 import { LruMap } from 'toad-cache'
 import type { Static } from 'typebox'
-import type { CheckedName, FeeVerb, Priority } from '../../adapters/registry/port.ts'
+import type { CheckedName, Priority } from '../../adapters/registry/port.ts'
 import type { App } from '../../app.ts'
 import type { Currency } from '../../kit/money.ts'
 import { priceBody, type Quote, quoteRegistration } from '../pricing/index.ts'
 import { type DomainName, isLong, parseDomainName, presentable } from './domain-name.ts'
-import { registryRefused, registryUnreachable } from './faults.ts'
 import type { availability } from './schemas.ts'
 
 export type Availability = Static<typeof availability>
@@ -63,25 +62,6 @@ function byFees(quoteOf: QuoteOf): QuoteOf {
     if (!known.has(key)) known.set(key, quoteOf(asked))
     return known.get(key)
   }
-}
-
-/**
- * One name, asked of its registry now, with what these would cost: what a purchase goes by. Throws
- * 409 registry_refused for a name that the registry does not take, 503 registry_unreachable.
- */
-export async function checkNow(
-  app: App,
-  name: Pick<DomainName, 'name' | 'tld'>,
-  fees: readonly FeeVerb[],
-): Promise<CheckedName> {
-  const registry = app.registries.forTld(name.tld)?.registry
-  const [checked] = (await registry?.check([name.name], { priority: 'purchase', fees })) ?? []
-  if (!checked || checked.unreachable || checked.available === null)
-    throw registryUnreachable({ retry_after_s: 5 })
-  const { refused } = checked
-  if (refused !== null)
-    throw registryRefused({ detail: `The registry refuses the name: ${refused}` })
-  return checked
 }
 
 async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<Map<string, Known>> {

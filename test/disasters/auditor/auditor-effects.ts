@@ -27,7 +27,7 @@ export function cents(amount: string): number {
 }
 
 /** What stands: paid by us, and not given back. */
-export function standing(effects: readonly Effect[]): Effect[] {
+export function prior(effects: readonly Effect[]): Effect[] {
   const given = new Set(effects.map(({ refunds }) => refunds))
   return effects.filter(
     ({ id, registrar, kind }) => registrar === us && kind !== 'refund' && !given.has(id),
@@ -51,7 +51,7 @@ export async function auditEffects({ query, witness }: Books): Promise<Found> {
     send_years: Number(row.send_years ?? 1),
     period_years: Number(row.period_years),
   }))
-  const effects = standing(witness.effects)
+  const effects = prior(witness.effects)
   for (const one of givenBack(witness.effects)) found.violations.push(one)
   for (const order of orders) auditOrder(found, order, effects)
   for (const effect of effects) auditOrigin(found, effect, orders)

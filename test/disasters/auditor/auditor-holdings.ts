@@ -1,7 +1,7 @@
 // I8, and the years of I3: what a customer holds is what the registry shows, and every year that
 // was billed is paid by one capture, or is unpaid on a name that is expired.
 
-import { cents, standing } from './auditor-effects.ts'
+import { cents, prior } from './auditor-effects.ts'
 import type { Books, Query, Witness } from './auditor-input.ts'
 
 type Holding = {
@@ -25,7 +25,7 @@ const day_ms = 86_400_000
 export async function auditHoldings({ query, witness }: Books): Promise<Report> {
   const report: Report = { violations: [], lost_cents: 0, unpaid: [] }
   const held = await holdings(query)
-  const effects = standing(witness.effects)
+  const effects = prior(witness.effects)
   for (const holding of held) {
     auditSponsor(report, holding, witness)
     auditYears(report, holding, { effects, witness })

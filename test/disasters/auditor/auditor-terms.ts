@@ -1,6 +1,6 @@
 // I9: until when a name is paid is what the registries' own ledger and the captures come to, and
 // each step of it is one captured order.
-import { standing } from './auditor-effects.ts'
+import { prior } from './auditor-effects.ts'
 import type { Books, Query, Witness } from './auditor-input.ts'
 
 const day_ms = 86_400_000
@@ -62,7 +62,7 @@ async function stepsAgree(query: Query): Promise<string[]> {
 function firstTermAgrees(holding: Holding, witness: Witness): string[] {
   const { name, expiry, first, added, transferred } = holding
   if (transferred) return []
-  const made = standing(witness.effects)
+  const made = prior(witness.effects)
     .filter(({ kind, domain }) => kind === 'create' && domain === name)
     .at(-1)
   if (!made) return []

@@ -1,6 +1,6 @@
 // Term verification without the verification.
 
-import type { Bought } from '../../../src/capabilities/domains/orders/reconcile/reconcile.ts'
+import type { Purchased } from '../../../src/capabilities/domains/orders/reconcile/reconcile.ts'
 import type {
   Circumstances,
   Term,
@@ -8,12 +8,12 @@ import type {
 
 type Command = { period_years: number }
 
-function believe({ period_years: years }: Command, { expires_at }: Bought): Term {
+function believe({ period_years: years }: Command, { expires_at }: Purchased): Term {
   const date = new Date(expires_at)
-  return { paid_until: date, years, registry_expiry: date, misfit: null }
+  return { paid_until: date, years, registry_expiry: date, mismatch: null }
 }
 
-type Judge = (command: Command, bought: Bought, circumstances: Circumstances) => Term
+type Judge = (command: Command, purchased: Purchased, circumstances: Circumstances) => Term
 
 export const registeredTerm: Judge = believe
 export const renewedTerm: Judge = believe

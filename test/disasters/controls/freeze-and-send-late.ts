@@ -3,6 +3,6 @@ import { swap } from './swap.ts'
 
 swap('kit/crash.ts', new URL('./freeze.crash.ts', import.meta.url).href)
 swap(
-  'capabilities/domains/orders/handlers/order-handler.ts',
-  new URL('./send-late.sale.ts', import.meta.url).href,
+  'capabilities/domains/orders/handlers/send-attempt.ts',
+  new URL('./send-late.attempt.ts', import.meta.url).href,
 )

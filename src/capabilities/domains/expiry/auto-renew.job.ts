@@ -48,8 +48,7 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
     const { auto_renew, expiry } = synced.holding
     // Turned off, or renewed, since it was found to be due: its next year is not to be paid now.
     if (!auto_renew || expiry.getTime() !== holding.expiry.getTime()) return
-    const wish = { holding: synced.holding, period_years: 1, currency, automatic: true }
-    await renewHolding(app, call, wish)
+    await renewHolding(app, call, { holding: synced.holding, period_years: 1, currency })
   } catch (error) {
     if (error instanceof Fault) await refused(app, call, { due, fault: error })
     else app.log.error({ err: error, domain: holding.name }, 'automatic renewal not tried')

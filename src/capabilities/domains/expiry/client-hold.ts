@@ -4,10 +4,10 @@
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { isBelow, registryOf } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { registryOf, syncHolding } from '../holdings/sync.ts'
+import { syncHolding } from '../holdings/sync.ts'
 import type { Compartment } from '../per-registry.ts'
-import { isBelow } from '../updates/update-diff.ts'
 import { claimRenewedHolds, clearClientHold, markClientHold } from './client-hold.sql.ts'
 import { attemptOf } from './registry-delete.ts'
 

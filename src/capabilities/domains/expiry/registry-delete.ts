@@ -4,8 +4,8 @@
 import type { Attempt, Outcome, Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { newId } from '../../../kit/id.ts'
+import { isBelow } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { isBelow } from '../updates/update-diff.ts'
 
 export type Removal =
   /** The registry took it, or has it gone already: a read tells. */

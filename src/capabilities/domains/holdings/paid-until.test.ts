@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXPIRY_LIES, type Lie } from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
+import { registryOf } from '../domain-name.ts'
 import { deleteUnrenewed } from '../expiry/delete-expired.job.ts'
 import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { addDays, addYears } from './lifecycle.ts'
-import { registryOf } from './sync.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
 const registrar = await lifecycleService()

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
+import { registryOf } from '../domain-name.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
-import { registryOf } from './sync.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
 const registrar = await lifecycleService()

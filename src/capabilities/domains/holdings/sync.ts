@@ -1,11 +1,12 @@
 // The one way in which the registry's facts come into a holding: read it, and store what it says.
 
-import type { Priority, Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { Priority, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
+import { registryOf } from '../domain-name.ts'
 import { dropped, transferredAwayEmail } from '../emails.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import { deletionSeen, isDeleted } from '../orders/handlers/deletion-time.ts'
@@ -33,11 +34,6 @@ export type Synced =
   /** The registry says there is no such domain, which nothing explains (yet). */
   | { kind: 'missing'; holding: Holding }
   | { kind: 'silent'; message: string }
-
-/** The registry of a name that we hold or buy. */
-export function registryOf(app: Pick<App, 'registries'>, name: string): Registry | undefined {
-  return app.registries.forTld(name.slice(name.indexOf('.') + 1))?.registry
-}
 
 /** Somebody may write newer facts while we ask, as often as this; then theirs are taken. */
 const most_readings = 3

@@ -3,6 +3,7 @@
 import type { RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { hostOf } from '../domain-name.ts'
 import { domainNotFound, noTransferPending } from '../faults.ts'
 import { type Holding, lastStatusOf, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
@@ -17,7 +18,6 @@ import {
 } from '../updates/confirm-with-registry.ts'
 import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
 import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
-import { hostOf } from './paid-request.ts'
 
 const common = {
   scope: 'domains:transfer',

@@ -4,20 +4,19 @@ import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { hostOf, registryOf } from '../domain-name.ts'
 import * as faults from '../faults.ts'
 import { operationOf, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { domainStateOfOrder } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
-import { registryOf } from '../holdings/sync.ts'
-import { saleTypes } from '../orders/handlers/order-handler.ts'
-import { saleOf } from '../orders/handlers/order-handlers.ts'
+import { auditTarget, settleReconciled } from '../orders/execute-order.ts'
+import { type Execution, orderTypes, type Round } from '../orders/handlers/order-handler.ts'
+import { transferHandler } from '../orders/handlers/transfer-order.ts'
+import { answerOfOrder } from '../orders/idempotency.ts'
 import { newAttempt, type Order } from '../orders/order.ts'
-import { answerOfOrder } from '../orders/order-response.ts'
 import { claimTransfer, lastOrder, openOrder, orderById } from '../orders/orders.sql.ts'
-import { endRound, type Round, target, type Work } from '../orders/purchase.ts'
 import { leaseMs, sendBy } from '../registry-lease.ts'
 import { domainOperation } from './domain-operation.ts'
-import { hostOf } from './paid-request.ts'
 
 export const cancelTransfer = domainOperation({
   name: 'cancel_transfer',
@@ -41,15 +40,17 @@ export const cancelTransfer = domainOperation({
   async run({ domain }, call, app) {
     const name = hostOf(domain)
     const held = await claim(app, call, name)
-    const work = workOf(app, call, held)
-    const round = await cancel(app, work)
+    const round = await cancel(executionOf(app, call, held))
     const { id, customer_id } = held.order
     const order = await app.db.one(orderById, [id, customer_id])
     if (round.end === 'left') throw faults.registryUnreachable({ retry_after_s: 5 })
     if (order.state === 'failed') {
       // The order's own last row is in the transaction that gave the money back.
       const metadata = { order: id }
-      await storeAuditRow(app.db, call.auditRow({ ...target(order), result: 'success', metadata }))
+      await storeAuditRow(
+        app.db,
+        call.auditRow({ ...auditTarget(order), result: 'success', metadata }),
+      )
       return statusOfOrder(order)
     }
     const { status } = await answerOfOrder(app, app.db, order)
@@ -87,27 +88,29 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
   throw faults.noTransferPending()
 }
 
-function workOf(app: App, call: Call, { order, token, claimed_ms }: Held): Work {
+function executionOf(app: App, call: Call, { order, token, claimed_ms }: Held): Execution {
   const registry = registryOf(app, order.domain)
   if (!registry) throw faults.noTransferPending()
-  const type = wordOf(saleTypes, order.type)
+  const type = wordOf(orderTypes, order.type)
   const fingerprints = [...order.fingerprints]
   const send_by_ms = sendBy(registry, claimed_ms)
   return {
-    order: { ...order, type, fingerprints, lease_token: token, send_by_ms },
-    does: 'read',
-    attempt: newAttempt(order.id, order.attempts),
-    registrar: { registry },
+    app,
     call,
-    answerOf: () => null,
+    handler: transferHandler,
+    registrar: { registry },
+    order: { ...order, type, fingerprints, lease_token: token, send_by_ms },
+    attempt: newAttempt(order.id, order.attempts),
+    does: 'read',
+    waiting: null,
   }
 }
 
 /**
  * Cancelled at the registry: released. Anything else: what the registry shows decides, as ever.
  */
-async function cancel(app: App, work: Work): Promise<Round> {
-  const { order, registrar, attempt } = work
+async function cancel(execution: Execution): Promise<Round> {
+  const { app, handler, order, registrar, attempt } = execution
   const outcome = await registrar.registry.transferCancel(order.domain, {
     cl_trid: attempt.cl_trid,
     priority: 'purchase',
@@ -115,11 +118,13 @@ async function cancel(app: App, work: Work): Promise<Round> {
   })
   if (outcome.kind === 'done') {
     const detail = 'The transfer was cancelled.'
-    return endRound(app, work, { verdict: { do: 'release', code: 'transfer_cancelled', detail } })
+    return settleReconciled(execution, {
+      decision: { do: 'release', code: 'transfer_cancelled', detail },
+    })
   }
   const why = { after: 'acceptance' } as const
-  const seen = await saleOf('transfer').look(app, { order, registrar, why })
-  const round = await endRound(app, work, seen)
+  const seen = await handler.reconcile(app, { order, registrar, why })
+  const round = await settleReconciled(execution, seen)
   if (round.end === 'left' && outcome.kind === 'refused')
     throw faults.noTransferPending({ detail: `It cannot be cancelled: ${outcome.message}.` })
   return round

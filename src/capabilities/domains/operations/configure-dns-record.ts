@@ -17,11 +17,12 @@ import {
   touchZone,
 } from '../dns/zones.sql.ts'
 import { ownNameservers, pathOf, pushZone } from '../dns/zones.ts'
+import { hostOf } from '../domain-name.ts'
 import { dnsNotHosted, domainNotFound, domainPending } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainOperation, requireHolding } from './domain-operation.ts'
-import { domainInPath, hostOf } from './paid-request.ts'
+import { domainInPath } from './paid-request.ts'
 
 const dnsZoneFull = fault('dns_zone_full', 'conflict', {
   sentence: 'The domain has as many records as it may have.',

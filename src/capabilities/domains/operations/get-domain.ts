@@ -1,5 +1,6 @@
 // GET one domain: the holding as the registry shows it, or the order that is to make it.
 import type { App } from '../../../app.ts'
+import { hostOf } from '../domain-name.ts'
 import { domainNotFound } from '../faults.ts'
 import {
   type Holding,
@@ -11,7 +12,6 @@ import { holdingByName, lastHoldingOf } from '../holdings/holdings.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
 import { domainOperation } from './domain-operation.ts'
-import { hostOf } from './paid-request.ts'
 
 export const getDomain = domainOperation({
   name: 'get_domain',

@@ -2,13 +2,13 @@
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { oneOf } from '../../../kit/schema.ts'
+import { hostOf } from '../domain-name.ts'
 import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { statuses } from '../schemas.ts'
 import { updateHolding } from '../updates/domain-update.ts'
 import { lockStatus } from '../updates/update-diff.ts'
 import { notChangeable } from '../updates/update-faults.ts'
 import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
-import { hostOf } from './paid-request.ts'
 
 const lockResponse = Type.Object(
   {

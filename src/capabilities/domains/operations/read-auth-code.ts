@@ -5,6 +5,7 @@ import type { Registry, RegistryDomain } from '../../../adapters/registry/port.t
 import type { App, Call } from '../../../app.ts'
 import { dateTime, nullable, oneOf } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { hostOf } from '../domain-name.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { refreshWithReading } from '../holdings/sync.ts'
@@ -23,7 +24,6 @@ import { type DomainLease, withDomainLease } from '../updates/domain-lease.ts'
 import { refuseByState, refuseByStatus } from '../updates/domain-update.ts'
 import { notChangeable } from '../updates/update-faults.ts'
 import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
-import { hostOf } from './paid-request.ts'
 
 const authCodeResponse = Type.Object(
   {

@@ -1,19 +1,13 @@
-// POST /v1/domains: buy one domain from the balance. Order: parse, permit, price, availability,
-// hold, send, settle.
-import { Reply } from '../../../app.ts'
-import { priceBody } from '../../pricing/index.ts'
+// POST /v1/domains: buy one domain from the balance.
+import { nameOf } from '../domain-name.ts'
 import * as faults from '../faults.ts'
-import { dryRunOfNew } from '../orders/dry-run.ts'
-import { madeBefore, unlessMade } from '../orders/duplicate-check.ts'
-import { keyOf } from '../orders/idempotency.ts'
-import { digestOf, type RegisterOrder } from '../orders/order.ts'
-import { choose } from '../orders/order-defaults.ts'
+import { maxPriceOf } from '../orders/agreement.ts'
+import { registerHandler } from '../orders/handlers/register-order.ts'
+import { digestOf, keyOf } from '../orders/order.ts'
 import { orderFaults } from '../orders/order-faults.ts'
-import { buy } from '../orders/place-order.ts'
-import { agreePrice, refuseOddPeriod, refuseShortBalance } from '../orders/price-agreement.ts'
+import { purchase } from '../orders/purchase.ts'
 import { glueRequired } from '../updates/update-faults.ts'
 import { domainOperation } from './domain-operation.ts'
-import { maxPriceOf, nameOf } from './paid-request.ts'
 import { registerInput } from './register-input.ts'
 
 const registerAt = 'POST /v1/domains'
@@ -53,42 +47,23 @@ export const registerDomain = domainOperation({
       idempotent: false,
     },
   ],
-  async run(input, call, app) {
+  run(input, call, app) {
     const name = nameOf(app, input)
-    const maxPrice = maxPriceOf(input)
-    const key = input.dry_run ? null : keyOf(registerAt, input)
-    const { idempotency_key: _key, dry_run: _dryRun, ...facts } = input
-    const digest = digestOf({ type: 'register', ...facts, domain: name.name })
-    const made = () => madeBefore(app, call, { key, domain: name.name, digest, gains: true })
-    const earlier = await made()
-    if (earlier) return earlier
-    refuseOddPeriod(app, name.tld, input.period_years)
-    const registrar = app.registries.forTld(name.tld)
-    if (!registrar) throw faults.domainNotSupported()
-    const { registry } = registrar
-    const choice = await choose(app, call, { wishes: input, domain: name.name, registry })
-    const agreed = await unlessMade(made, () => agreePrice(app, { name, input, maxPrice }))
-    if (agreed instanceof Reply) return agreed
-    const { quote, fee } = agreed
-    const command: RegisterOrder = { ...choice, period_years: input.period_years, fee }
-    if (input.dry_run) {
-      await refuseShortBalance(call, quote)
-      const planned = { operation: 'register_domain', registry, price: priceBody(quote) } as const
-      return dryRunOfNew(name.name, command, planned)
-    }
-    const { contacts } = command
-    const domain = name.name
-    return buy(app, call, {
-      type: 'register',
-      customer_id: call.customer_id,
-      domain,
-      registrar,
-      quote,
-      command,
-      digest,
-      key,
-      contacts,
-      again: made,
+    const { idempotency_key: _key, dry_run, ...facts } = input
+    return purchase({
+      app,
+      call,
+      handler: registerHandler,
+      request: {
+        ...facts,
+        customer_id: call.customer_id,
+        domain: name.name,
+        name,
+        max_price: maxPriceOf(input),
+        dry_run,
+        key: dry_run ? null : keyOf(registerAt, input),
+        digest: digestOf({ type: 'register', ...facts, domain: name.name }),
+      },
     })
   },
 })

@@ -1,34 +1,20 @@
 // POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
-// the registry says that it is done, given back when it is refused.
+// the registry reports it done, given back when it is refused.
 import Type from 'typebox'
-import { type App, type Call, Reply } from '../../../app.ts'
-import { markOf, seal } from '../../../kit/encryption.ts'
+import { markOf } from '../../../kit/encryption.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { withDefault } from '../../../kit/schema.ts'
-import { openQuotes, priceBody, type Quote } from '../../pricing/index.ts'
-import { checkNow } from '../availability.ts'
-import type { DomainName } from '../domain-name.ts'
+import { nameOf } from '../domain-name.ts'
 import * as faults from '../faults.ts'
-import { heldByRegistrar } from '../holdings/holdings.sql.ts'
-import { dryRunOfNew } from '../orders/dry-run.ts'
-import { madeBefore, unlessMade } from '../orders/duplicate-check.ts'
-import { keyOf } from '../orders/idempotency.ts'
-import { digestOf, type TransferOrder } from '../orders/order.ts'
-import { chooseContacts, namedNameservers } from '../orders/order-defaults.ts'
+import { maxPriceOf } from '../orders/agreement.ts'
+import { transferHandler } from '../orders/handlers/transfer-order.ts'
+import { digestOf, keyOf } from '../orders/order.ts'
 import { orderFaults } from '../orders/order-faults.ts'
-import { buy } from '../orders/place-order.ts'
-import {
-  refuseAbove,
-  refuseOddPeriod,
-  refusePremium,
-  refuseShortBalance,
-} from '../orders/price-agreement.ts'
-import type { DomainStatus } from '../schemas.ts'
+import { purchase } from '../orders/purchase.ts'
 import { nameserverFields } from '../updates/nameservers-input.ts'
-import { delegationOf } from '../updates/transfer-delegation.ts'
 import { glueRequired } from '../updates/update-faults.ts'
 import { domainOperation } from './domain-operation.ts'
-import { maxPriceOf, nameOf, paidFields } from './paid-request.ts'
+import { paidFields } from './paid-request.ts'
 import { glueWords, registerInput } from './register-input.ts'
 
 const transferAt = 'POST /v1/domains/transfer'
@@ -99,95 +85,34 @@ export const transferDomain = domainOperation({
       idempotent: false,
     },
   ],
-  async run(input, call, app) {
+  run(input, call, app) {
     const name = nameOf(app, input)
     refuseUnprintable(input.auth_code)
-    const maxPrice = maxPriceOf(input)
-    const told = { ...input, auth_code: markOf(app, input.auth_code) }
-    const key = input.dry_run ? null : keyOf(transferAt, told)
-    const { idempotency_key: _key, dry_run: _dryRun, max_price: _max, ...facts } = told
-    const digest = digestOf({ type: 'transfer', ...facts, domain: name.name })
-    const made = () => madeBefore(app, call, { domain: name.name, digest, key, gains: true })
-    const earlier = await made()
-    if (earlier) return earlier
-    if (input.period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
-    const registrar = app.registries.forTld(name.tld)
-    if (!registrar) throw faults.domainNotSupported()
-    const { registry } = registrar
-    const named = namedNameservers(name.name, input, registry.hosts)
-    const contacts = await chooseContacts(call, input, registry)
-    const agreed = await unlessMade(made, async () => {
-      const quote = await agreeTransfer(app, { name, input, maxPrice })
-      const delegation = await delegationOf(app, { domain: name.name, registry, named })
-      return { quote, delegation }
+    const max_price = maxPriceOf(input)
+    const marked = { ...input, auth_code: markOf(app, input.auth_code) }
+    const { idempotency_key: _key, dry_run, max_price: _max, ...facts } = marked
+    return purchase({
+      app,
+      call,
+      handler: transferHandler,
+      request: {
+        ...facts,
+        customer_id: call.customer_id,
+        domain: name.name,
+        name,
+        auth_code: input.auth_code,
+        max_price,
+        dry_run,
+        key: dry_run ? null : keyOf(transferAt, marked),
+        digest: digestOf({ type: 'transfer', ...facts, domain: name.name }),
+      },
     })
-    if (agreed instanceof Reply) return agreed
-    const { quote, delegation } = agreed
-    const { period_years } = input
-    const command: TransferOrder = { period_years, ...delegation, contacts, fee: quote.fee }
-    if (input.dry_run) {
-      await refuseShortBalance(call, quote)
-      const planned = { operation: 'transfer_domain', registry, price: priceBody(quote) } as const
-      return dryRunOfNew(name.name, command, planned)
-    }
-    const sealed = seal(app, input.auth_code)
-    const buying = { name, quote, command, digest, key, sealed, again: made }
-    return buyTransfer(app, call, { registrar, ...buying })
   },
 })
-
-const oneYear = { min: 1, max: 1 }
 
 /** What XML cannot carry as it is, no registry gives out as a code. */
 function refuseUnprintable(code: string): void {
   if (/^[\x20-\x7e]+$/.test(code) && code.trim() === code) return
   const msg = 'Input should be printable ASCII without spaces at its ends'
   throw new InvalidInput([{ path: ['auth_code'], msg, type: 'string_pattern_mismatch' }])
-}
-
-type Terms = {
-  name: DomainName
-  input: { currency: 'USD' | 'EUR'; allow_premium: boolean; period_years: number }
-  maxPrice: bigint | undefined
-}
-
-/** Asks the registry; throws what stands against moving it at this price. */
-async function agreeTransfer(app: App, { name, input, maxPrice }: Terms): Promise<Quote> {
-  const { held } = await app.db.one(heldByRegistrar, [name.name])
-  if (held) throw faults.heldHere()
-  refuseOddPeriod(app, name.tld, input.period_years)
-  const checked = await checkNow(app, name, ['transfer', 'renew'])
-  if (checked.available) throw faults.notTransferable()
-  const quoteOf = await openQuotes(app, input.currency)
-  const quote = quoteOf({ action: 'transfer', tld: name.tld, years: 1, checked })
-  if (!quote) throw faults.priceUnavailable()
-  refusePremium(quote, input)
-  refuseAbove(quote, maxPrice)
-  return quote
-}
-
-type Moving = Pick<
-  Parameters<typeof buy>[2],
-  'quote' | 'digest' | 'key' | 'again' | 'registrar'
-> & {
-  name: DomainName
-  command: TransferOrder
-  sealed: string
-}
-
-function buyTransfer(
-  app: App,
-  call: Call,
-  { name, command, sealed, registrar, ...buying }: Moving,
-): Promise<DomainStatus | Reply<DomainStatus>> {
-  return buy(app, call, {
-    type: 'transfer',
-    customer_id: call.customer_id,
-    domain: name.name,
-    registrar,
-    command,
-    contacts: command.contacts,
-    sealed,
-    ...buying,
-  })
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { hostOf } from '../domain-name.ts'
 import { domainNotFound } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { lastOrder } from '../orders/orders.sql.ts'
@@ -11,7 +12,7 @@ import { nameserverFields, readNameservers } from '../updates/nameservers-input.
 import { glueRequired, notChangeable } from '../updates/update-faults.ts'
 import { setAutoRenew } from '../updates/updates.sql.ts'
 import { domainOperation, requireHolding, updateFaults } from './domain-operation.ts'
-import { domainInPath, hostOf } from './paid-request.ts'
+import { domainInPath } from './paid-request.ts'
 
 export const updateDomain = domainOperation({
   name: 'update_domain',

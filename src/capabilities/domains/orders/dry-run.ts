@@ -1,60 +1,62 @@
-// The answer to a dry run: what a purchase would be, the checks that could not be made without
-// ordering it, and nothing done.
+// Answer to a dry run: the price, and the checks that only the order itself can make.
 import type { Registry } from '../../../adapters/registry/port.ts'
-import { orderedFacts, presentDomain } from '../holdings/domain-presenter.ts'
+import { priceBody } from '../../pricing/index.ts'
+import { orderedFacts, presentDomain, statusOfHolding } from '../holdings/domain-presenter.ts'
 import { goAhead } from '../holdings/state-model.ts'
-import type { DomainAction } from '../holdings/state-rules.ts'
 import type { DomainStatus, uncheckedNames } from '../schemas.ts'
+import { refuseInsufficientBalance } from './agreement.ts'
+import type {
+  Agreement,
+  OrderHandler,
+  PurchaseContext,
+  PurchaseRequest,
+} from './handlers/order-handler.ts'
 
 type Unchecked = (typeof uncheckedNames)[number]
-export type Planned = {
-  operation: Extract<
-    DomainAction,
-    'register_domain' | 'renew_domain' | 'transfer_domain' | 'restore_domain'
-  >
-  registry: Registry
-  price: NonNullable<DomainStatus['price']>
-}
+type Planned = { action: OrderHandler['action']; registry: Registry }
 
-const words: Readonly<Record<Unchecked, string>> = {
+const details: Readonly<Record<Unchecked, string>> = {
   contacts: 'Whether the registry takes the contacts: they are sent with the order.',
   nameservers: 'Whether the registry takes the name servers: they are sent with the order.',
-  auth_code: 'Whether the authorization code is right: only the order itself tells.',
+  auth_code: 'Whether the authorization code is right: only the order itself shows it.',
   transfer_lock: 'Whether a lock, or the 60 days after a registration, stands against a transfer.',
   registry_acceptance: 'Whether a rule of the registry stands against the order.',
 }
 
-function uncheckedOf({ operation, registry }: Planned): Unchecked[] {
-  const people: Unchecked[] = registry.profile.contacts === 'prohibited' ? [] : ['contacts']
-  switch (operation) {
+function uncheckedOf({ action, registry }: Planned): Unchecked[] {
+  const contacts: Unchecked[] = registry.profile.contacts === 'prohibited' ? [] : ['contacts']
+  switch (action) {
     case 'register_domain':
-      return [...people, 'nameservers', 'registry_acceptance']
+      return [...contacts, 'nameservers', 'registry_acceptance']
     case 'transfer_domain':
-      return ['auth_code', 'transfer_lock', ...people, 'nameservers', 'registry_acceptance']
+      return ['auth_code', 'transfer_lock', ...contacts, 'nameservers', 'registry_acceptance']
     case 'renew_domain':
     case 'restore_domain':
       return ['registry_acceptance']
   }
 }
 
-/** Of a domain that is held: its facts as they are, but for the status. */
-export function dryRunOf(held: DomainStatus, planned: Planned): DomainStatus {
+/** Throws when the balance does not cover the price at this moment. */
+export async function dryRunStatus<R extends PurchaseRequest, V>(
+  { app, call, handler, request }: PurchaseContext<R, V>,
+  { quote, registrar, holding, command }: Agreement,
+): Promise<DomainStatus> {
+  await refuseInsufficientBalance(call, quote)
+  const { action } = handler
+  const planned = { action, registry: registrar.registry }
+  const status = holding
+    ? statusOfHolding(holding, undefined, app.calendar.now())
+    : presentDomain(request.domain, {
+        ...orderedFacts({ command }),
+        status: 'dry_run',
+        next_actions: [],
+      })
   return {
-    ...held,
+    ...status,
     status: 'dry_run',
-    price: planned.price,
+    price: priceBody(quote),
     dry_run: true,
-    not_checked: uncheckedOf(planned).map((check) => ({ check, detail: words[check] })),
-    next_actions: [goAhead(planned.operation)],
+    not_checked: uncheckedOf(planned).map((check) => ({ check, detail: details[check] })),
+    next_actions: [goAhead(action)],
   }
-}
-
-/** Of a domain that is not held yet. */
-export function dryRunOfNew(domain: string, command: object, planned: Planned): DomainStatus {
-  const fresh = presentDomain(domain, {
-    ...orderedFacts({ command }),
-    status: 'dry_run',
-    next_actions: [],
-  })
-  return dryRunOf(fresh, planned)
 }

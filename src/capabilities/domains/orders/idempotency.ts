@@ -1,19 +1,59 @@
-// Idempotency-Key: the same paid request again gets its first answer (decisions part 4).
-import type { App, Call, Reply } from '../../../app.ts'
+// Idempotency of paid requests (decisions part 4): first answers, made of the round that ended the
+// order or of its rows, stored for the Idempotency-Key and replayed; and the duplicate check.
+
+import Type from 'typebox'
+import { type App, type Call, Reply } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
-import { InvalidInput } from '../../../kit/fault.ts'
-import { keyInUse } from '../faults.ts'
-import type { DomainStatus } from '../schemas.ts'
-import { digestOf } from './order.ts'
-import { answerOfOrder, type KeptAnswer, keptAnswer, replayed, timed } from './order-response.ts'
-import { nameOrder, orderById, orderOfKey, type Standing, storeAnswer } from './orders.sql.ts'
+import { type Fault, InvalidInput } from '../../../kit/fault.ts'
+import { compile, nullable, wordOf } from '../../../kit/schema.ts'
+import type { PriceBody } from '../../pricing/index.ts'
+import { domainAlreadyHeld, keyInUse, orderOpen } from '../faults.ts'
+import {
+  operationOf,
+  orderedFacts,
+  pendingNameservers,
+  presentDomain,
+  statusOfHolding,
+  statusOfOrder,
+} from '../holdings/domain-presenter.ts'
+import { holdingByName } from '../holdings/holdings.sql.ts'
+import { nextActionsIn } from '../holdings/state-model.ts'
+import { type DomainStatus, domainStatus } from '../schemas.ts'
+import {
+  type FirstAnswer,
+  type OpenOrder,
+  type OrderType,
+  orderTypes,
+  type PurchaseContext,
+  type Round,
+} from './handlers/order-handler.ts'
+import type { IdempotencyKey, Order } from './order.ts'
+import type { HoldingFacts } from './order-batcher.ts'
+import { endFault } from './order-faults.ts'
+import {
+  lastOrder,
+  nameOrder,
+  orderById,
+  orderOfKey,
+  orderTimes,
+  type PriorState,
+  priorStateOf,
+  storeAnswer,
+} from './orders.sql.ts'
 
-/** A key with the digest of what it stands for: method, path and body. */
-export type Key = { key: string; digest: string }
+type Repeat = Pick<PurchaseContext, 'app' | 'call'> & {
+  handler: Pick<PurchaseContext['handler'], 'gains'>
+  request: Pick<PurchaseContext['request'], 'domain' | 'digest' | 'key'>
+}
 
-export function keyOf<I extends { idempotency_key?: string }>(at: string, input: I): Key | null {
-  const { idempotency_key: key, ...body } = input
-  return key === undefined ? null : { key, digest: digestOf({ at, body }) }
+/**
+ * The orders and the holding that an equal request may have made before, in one snapshot: read one
+ * after the other, the order of an equal request could end in between, and its own result would
+ * refuse it.
+ */
+export function readPriorState({ call, request }: Repeat): Promise<PriorState> {
+  return call.sql.one(priorStateOf, [call.customer_id, request.domain, request.key?.key ?? null])
 }
 
 /**
@@ -21,14 +61,13 @@ export function keyOf<I extends { idempotency_key?: string }>(at: string, input:
  * another one; 409 while the first is still running. An order whose process died before it answered
  * is answered from its row.
  */
-export async function answerOfKey(
-  app: App,
-  call: Call,
-  { key: { key, digest }, standing }: { key: Key; standing: Standing },
+export async function replayAnswer(
+  { app, call, request }: Repeat,
+  { key_order, key_type, key_digest, answer: stored, running }: PriorState,
 ): Promise<Reply<DomainStatus> | undefined> {
-  const { key_order, key_type, key_digest, answer: kept, running } = standing
-  if (key_order === null || key_type === null) return undefined
-  if (key_digest !== digest)
+  const { key } = request
+  if (key === null || key_order === null || key_type === null) return undefined
+  if (key_digest !== key.digest)
     throw new InvalidInput([
       {
         path: ['idempotency_key'],
@@ -36,41 +75,202 @@ export async function answerOfKey(
         type: 'idempotency_key_mismatch',
       },
     ])
-  if (kept !== null) {
-    const answer = await asAnswered(call, key_order, keptAnswer.parse(kept))
+  if (stored !== null) {
+    const answer = await withOrderTimes(call, key_order, storedAnswer.parse(stored))
     return replayed(answer, key_type)
   }
   if (running) throw keyInUse({ retry_after_s: 1 })
   const order = await call.sql.one(orderById, [key_order, call.customer_id])
   const answer = await answerOfOrder(app, call.sql, order)
-  await keepAnswer(call, key, answer)
+  await storeFirstAnswer(call, key.key, answer)
   return replayed(answer, order.type)
 }
 
 /**
- * An answer that was kept in the transaction that ended its order knows the times of that order
- * from its row alone. One that was kept while the order was open stays as it was.
+ * An answer that was stored in the transaction that ended its order knows the times of that order
+ * from its row alone. One that was stored while the order was open stays as it was.
  */
-function asAnswered(call: Call, id: string, kept: KeptAnswer): Promise<KeptAnswer> | KeptAnswer {
+function withOrderTimes(
+  call: Call,
+  id: string,
+  stored: FirstAnswer,
+): Promise<FirstAnswer> | FirstAnswer {
   const { customer_id } = call
-  const ended = kept.status?.operation?.state === 'succeeded'
-  return ended ? timed(call.sql, { id, customer_id }, kept) : kept
+  const ended = stored.status?.operation?.state === 'succeeded'
+  return ended ? timed(call.sql, { id, customer_id }, stored) : stored
 }
 
 /**
- * Makes the key stand for an open order that the same request made without one, so that it buys
+ * The answer of the same request's open order. Throws 409 order_open for another request's open
+ * order, 409 domain_already_held for a domain that is to be gained and is the customer's.
+ */
+export async function checkDuplicate(
+  repeat: Repeat,
+  { open_order, holding }: PriorState,
+): Promise<DomainStatus | undefined> {
+  const { app, call, handler, request } = repeat
+  if (open_order !== null) {
+    const order = await call.sql.one(orderById, [open_order, call.customer_id])
+    return answerOpenOrder(repeat, order)
+  }
+  if (handler.gains && holding !== null) throw await alreadyHeld(app, call, request.domain)
+  return undefined
+}
+
+async function alreadyHeld(app: App, call: Call, domain: string): Promise<Fault> {
+  const holding = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+  const last = await call.sql.maybe(lastOrder, [call.customer_id, domain])
+  const now = app.calendar.now()
+  return domainAlreadyHeld(
+    holding ? { facts: { holding: statusOfHolding(holding, last, now) } } : {},
+  )
+}
+
+/**
+ * Answers for an order of the customer that was open a moment ago: its state when this request is
+ * the same, else 409 order_open, as with another key.
+ */
+export async function answerOpenOrder(
+  { app, call, request: { digest, key } }: Repeat,
+  order: Order,
+): Promise<DomainStatus> {
+  const same = order.digest === digest && (key === null || (await adopt(call, key, order.id)))
+  if (same) return firstReply(await answerOfOrder(app, call.sql, order), order.type)
+  throw orderOpen({ facts: { operation: operationOf(order) } })
+}
+
+/**
+ * Makes the key stand for an open order that the same request made without one, so that it orders
  * nothing once that has ended. False: another key stands for it.
  */
-export async function adopt(call: Call, { key, digest }: Key, orderId: string): Promise<boolean> {
+async function adopt(
+  call: Call,
+  { key, digest }: IdempotencyKey,
+  orderId: string,
+): Promise<boolean> {
   await call.sql.run(nameOrder, [call.customer_id, key, digest, orderId])
   const known = await call.sql.maybe(orderOfKey, [call.customer_id, key])
   return known?.order_id === orderId && known.key_digest === digest
 }
 
+/** The stored form of a first answer. */
+const storedAnswer = compile(
+  Type.Object({
+    status: nullable(domainStatus),
+    refused: nullable(Type.Object({ code: Type.String(), detail: nullable(Type.String()) })),
+  }),
+)
+
+type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
+type Waiting = { price: PriceBody; now: Date }
+
 /**
- * Keeps the answer of an order that stays open; one that ends keeps it in the transaction of its
- * end.
+ * The answer to store in the transaction that ends the order, where the round alone determines it:
+ * a refusal, and a registration. Null: a holding was changed, so it is answered from the rows.
  */
-export async function keepAnswer(call: Call, key: string, answer: KeptAnswer): Promise<void> {
+export function answerOfRound(
+  order: OpenOrder,
+  round: Ended,
+  waiting: Waiting,
+): FirstAnswer | null {
+  if (round.end === 'failed')
+    return { status: null, refused: { code: round.code, detail: round.detail } }
+  return order.type === 'register'
+    ? { status: registeredStatus(order, round.holding, waiting), refused: null }
+    : null
+}
+
+/** The answer from the order's row and its holding. */
+export async function answerOfOrder(app: App, sql: Sql, order: Order): Promise<FirstAnswer> {
+  if (order.state === 'failed')
+    return {
+      status: null,
+      refused: { code: order.error_code ?? 'registry_refused', detail: order.error_detail },
+    }
+  return { status: await statusWithOrder(app, sql, order), refused: null }
+}
+
+/** The domain that an order is about: its holding, or the order while there is none. */
+export async function statusWithOrder(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
+  const holding = await sql.maybe(holdingByName, [order.customer_id, order.domain])
+  return holding ? statusOfHolding(holding, order, app.calendar.now()) : statusOfOrder(order)
+}
+
+/** Replays a first answer. A refusal is thrown again. */
+export function replayed(answer: FirstAnswer, type: string): Reply<DomainStatus> {
+  const headers = { 'Idempotent-Replayed': 'true' }
+  if (answer.status) return new Reply(answer.status, headers)
+  throw refusalOf(answer.refused, { type: wordOf(orderTypes, type), headers })
+}
+
+/** Gives an answer for the first time. */
+export function firstReply(answer: FirstAnswer, type: string): DomainStatus {
+  if (answer.status) return answer.status
+  throw refusalOf(answer.refused, { type: wordOf(orderTypes, type), headers: {} })
+}
+
+function refusalOf(
+  refused: FirstAnswer['refused'],
+  { type, headers }: { type: OrderType; headers: Record<string, string> },
+): Fault {
+  const { code, detail } = refused ?? { code: null, detail: null }
+  const fault = endFault(type, code)
+  const words = detail ? { detail: `${fault.sentence} The registry says: ${detail}` } : {}
+  return fault({ ...words, headers, facts: { charged: false } })
+}
+
+/** The answer with the times of its order as every later read shows them. */
+export async function timed(sql: Sql, order: OrderKey, answer: FirstAnswer): Promise<FirstAnswer> {
+  const { status } = answer
+  if (!status?.operation) return answer
+  const row = await sql.one(orderTimes, [order.id, order.customer_id])
+  const created_at = row.created_at.toISOString()
+  const updated_at = row.updated_at.toISOString()
+  return {
+    ...answer,
+    status: { ...status, operation: { ...status.operation, created_at, updated_at } },
+  }
+}
+type OrderKey = { id: string; customer_id: string }
+
+/** The answer from the rows as they are now. */
+export async function readOrder(app: App, call: Call, order: OpenOrder): Promise<FirstAnswer> {
+  return answerOfOrder(app, call.sql, await call.sql.one(orderById, [order.id, order.customer_id]))
+}
+
+function registeredStatus(
+  order: OpenOrder,
+  holding: HoldingFacts,
+  { price, now }: Waiting,
+): DomainStatus {
+  return presentDomain(order.domain, {
+    ...orderedFacts(order),
+    status: 'active',
+    expiry: holding.expires_at,
+    registry_expiry: holding.registry_expiry,
+    nameservers: holding.nameservers,
+    ...pendingNameservers(holding),
+    epp_statuses: holding.epp_statuses ?? [],
+    rgp_statuses: holding.rgp_statuses ?? [],
+    locked: holding.locked,
+    operation: {
+      id: order.id,
+      type: 'register',
+      state: 'succeeded',
+      error: null,
+      created_at: order.created_at.toISOString(),
+      updated_at: now.toISOString(),
+    },
+    next_actions: nextActionsIn('active', { soon: false }),
+    price,
+  })
+}
+
+/** Stores the answer of an order whose end does not store one itself. */
+export async function storeFirstAnswer(
+  call: Call,
+  key: string,
+  answer: FirstAnswer,
+): Promise<void> {
   await call.sql.run(storeAnswer, [call.customer_id, key, json(answer)])
 }

@@ -2,10 +2,10 @@
 // does with many at once.
 
 import { addYears } from '../holdings/lifecycle.ts'
-import type { Placed, Placing, Settled, Settling } from './order-batcher.ts'
+import type { Placement, PlacementResult, Settlement, SettlementResult } from './order-batcher.ts'
 
 type Purse = { available: bigint; held: bigint }
-type Order = { item: Placing; state: string; answer: object | null }
+type Order = { item: Placement; state: string; answer: object | null }
 type Held = { customer_id: string; order_id: string; expiry: string } & Leaving
 /** Its deletion was sent; the registry shows it in redemption, its restore not asked for. */
 export type Leaving = { deleting: boolean; redemption: boolean }
@@ -14,7 +14,7 @@ type Key = { order_id: string; old: boolean }
 const gains = (type: string) => type === 'register' || type === 'transfer'
 export const purseKey = (one: { customer_id: string; currency: string }) =>
   `${one.customer_id} ${one.currency}`
-const keyKey = ({ customer_id, idempotency_key }: Placing) => `${customer_id} ${idempotency_key}`
+const keyKey = ({ customer_id, idempotency_key }: Placement) => `${customer_id} ${idempotency_key}`
 
 export class DeskModel {
   readonly purses = new Map<string, Purse>()
@@ -28,14 +28,14 @@ export class DeskModel {
   auditRows = 0
 
   /** In the order of domains, those of one domain in that of their ids. */
-  place(items: readonly Placing[]): Map<Placing, Placed> {
+  place(items: readonly Placement[]): Map<Placement, PlacementResult> {
     const inOrder = items.toSorted((a, b) =>
       a.domain === b.domain ? (a.id < b.id ? -1 : 1) : a.domain < b.domain ? -1 : 1,
     )
     return new Map(inOrder.map((item) => [item, this.#placeOne(item)]))
   }
 
-  #placeOne(item: Placing): Placed {
+  #placeOne(item: Placement): PlacementResult {
     const key = item.idempotency_key === null ? undefined : this.keys.get(keyKey(item))
     if (key && !key.old) return this.#met('known_key', key.order_id, item)
     if (!this.#fenceHolds(item)) return { outcome: 'moved' }
@@ -55,11 +55,11 @@ export class DeskModel {
   }
 
   /** Its own order there already: an earlier try whose commit was lost. */
-  #met(outcome: 'known_key' | 'open_order', order_id: string, { id }: Placing): Placed {
+  #met(outcome: 'known_key' | 'open_order', order_id: string, { id }: Placement): PlacementResult {
     return order_id === id ? { outcome: 'placed' } : { outcome, order_id }
   }
 
-  #fenceHolds({ domain, customer_id, fence, type }: Placing): boolean {
+  #fenceHolds({ domain, customer_id, fence, type }: Placement): boolean {
     const held = this.holdings.get(domain)
     if (fence === null) return held?.customer_id !== customer_id
     if (held?.customer_id !== customer_id || held.expiry !== fence) return false
@@ -72,7 +72,7 @@ export class DeskModel {
     )
   }
 
-  #move(item: Placing, type: 'hold' | 'capture' | 'release'): void {
+  #move(item: Placement, type: 'hold' | 'capture' | 'release'): void {
     const purse = this.purses.get(purseKey(item))
     if (!purse) throw new Error('Money moves only where there is some')
     const amount = BigInt(item.amount)
@@ -81,11 +81,11 @@ export class DeskModel {
     this.entries.push(`${item.id} ${type} ${item.amount}`)
   }
 
-  settle(items: readonly Settling[]): Settled[] {
+  settle(items: readonly Settlement[]): SettlementResult[] {
     return items.map((item) => this.#settleOne(item))
   }
 
-  #settleOne(settling: Settling): Settled {
+  #settleOne(settling: Settlement): SettlementResult {
     const order = this.orders.get(settling.order_id)
     if (!order) throw new Error('Only what was placed is settled')
     if (order.state !== 'pending') return { outcome: 'closed', state: order.state }
@@ -101,7 +101,7 @@ export class DeskModel {
     return { outcome: 'settled', state: order.state }
   }
 
-  #hold({ id, type, domain, customer_id }: Placing, expiry: string): void {
+  #hold({ id, type, domain, customer_id }: Placement, expiry: string): void {
     const held = this.holdings.get(domain)
     if (gains(type)) {
       if (held) this.contacts.delete(held.order_id)

@@ -12,11 +12,11 @@ import {
   settling,
   topUp,
 } from './order-batcher.fixture.ts'
-import { deskOf, type Placing, type Settling } from './order-batcher.ts'
+import { orderBatcherOf, type Placement, type Settlement } from './order-batcher.ts'
 import { DeskModel, type Leaving, purseKey } from './order-batcher-model.fixture.ts'
 
 const currencies = ['USD', 'EUR']
-const desk = deskOf({ db: db.database })
+const desk = orderBatcherOf({ db: db.database })
 const some = <T>(list: readonly T[], n: number): T => {
   const one = list[n % list.length]
   return one === undefined ? assert.fail('of an empty list') : one
@@ -55,7 +55,7 @@ type World = {
   model: DeskModel
   customers: { id: string; contact: number }[]
   domains: string[]
-  placed: Placing[]
+  placed: Placement[]
   /** Every new term of a holding ends on a day of its own. */
   days: number
 }
@@ -82,7 +82,7 @@ async function newWorld(purses: readonly number[]): Promise<World> {
   return { model, customers, domains, placed: [], days: 0 }
 }
 
-function wished(world: World, one: Of<typeof wish>): Placing {
+function wished(world: World, one: Of<typeof wish>): Placement {
   const { id, contact } = some(world.customers, one.customer)
   const domain = some(world.domains, one.domain)
   const fenced = one.type === 'renew' || one.type === 'restore'
@@ -99,7 +99,7 @@ function wished(world: World, one: Of<typeof wish>): Placing {
   })
 }
 
-function ended(world: World, { order, succeeded, holder }: Of<typeof end>): Settling {
+function ended(world: World, { order, succeeded, holder }: Of<typeof end>): Settlement {
   world.days += 1
   const expires_at = new Date(Date.UTC(2030, 0, world.days)).toISOString()
   return settling(some(world.placed, order), succeeded, {
@@ -110,7 +110,7 @@ function ended(world: World, { order, succeeded, holder }: Of<typeof end>): Sett
 }
 
 /** All of one turn come to the desk together, in one statement. */
-async function place(world: World, items: readonly Placing[]): Promise<void> {
+async function place(world: World, items: readonly Placement[]): Promise<void> {
   const outcomes = await Promise.all(items.map((item) => desk.place(item)))
   const wanted = world.model.place(items)
   assert.deepEqual(
@@ -122,7 +122,7 @@ async function place(world: World, items: readonly Placing[]): Promise<void> {
     if (world.model.orders.has(item.id) && !world.placed.includes(item)) world.placed.push(item)
 }
 
-async function settle(world: World, items: readonly Settling[]): Promise<void> {
+async function settle(world: World, items: readonly Settlement[]): Promise<void> {
   const outcomes = await Promise.all(items.map((item) => desk.settle(item)))
   const told = outcomes.map(({ outcome, state }) => ({ outcome, state }))
   assert.deepEqual(told, world.model.settle(items))

@@ -2,7 +2,7 @@
 import { testDatabase } from '../../../../test/support/database.ts'
 import { newId } from '../../../kit/id.ts'
 import { systemAuditRow } from '../../audit/index.ts'
-import type { HoldingFacts, Placing, Settling } from './order-batcher.ts'
+import type { HoldingFacts, Placement, Settlement } from './order-batcher.ts'
 
 export const db = await testDatabase()
 
@@ -67,7 +67,11 @@ const audit = (order: string) =>
     { target_type: 'domain', target: 'x.com', metadata: { order } },
   )
 
-export function placing(customer_id: string, domain: string, more: Partial<Placing> = {}): Placing {
+export function placing(
+  customer_id: string,
+  domain: string,
+  more: Partial<Placement> = {},
+): Placement {
   const id = newId('ord')
   return {
     id,
@@ -111,10 +115,10 @@ export const facts: HoldingFacts = {
 }
 
 export function settling(
-  { id, customer_id, domain, currency }: Placing,
+  { id, customer_id, domain, currency }: Placement,
   succeeded: boolean,
-  more: Partial<Settling> = {},
-): Settling {
+  more: Partial<Settlement> = {},
+): Settlement {
   return {
     order_id: id,
     customer_id,

@@ -12,10 +12,10 @@ import {
   settling,
   topUp,
 } from './order-batcher.fixture.ts'
-import { deskOf } from './order-batcher.ts'
+import { orderBatcherOf } from './order-batcher.ts'
 
 const { database, query, url } = db
-const desk = deskOf({ db: database })
+const desk = orderBatcherOf({ db: database })
 const balanceOf = async (customer: string) => {
   const [row] = await query('select available, held from ledger_balances where customer_id = $1', [
     customer,
@@ -123,7 +123,7 @@ test('batches of several nodes over the same customers and names never deadlock'
   const customers = await Promise.all(Array.from({ length: 8 }, () => newCustomer(1_000_000n)))
   const round = () =>
     nodes.flatMap((db) => {
-      const mine = deskOf({ db })
+      const mine = orderBatcherOf({ db })
       return Array.from({ length: 120 }, async (_, i) => {
         const order = placing(customers[(i * 7) % 8] ?? '', `mixed-${(i * 13) % 40}.com`)
         const { outcome } = await mine.place(order)
@@ -146,9 +146,9 @@ test('batches of several nodes over the same customers and names never deadlock'
 
 test('nobody gains a name that they hold by now; another customer may', async () => {
   const [holder, another] = [await newCustomer(9_000n), await newCustomer(9_000n)]
-  const bought = placing(holder, 'held-by-now.com')
-  await desk.place(bought)
-  await desk.settle(settling(bought, true))
+  const purchased = placing(holder, 'held-by-now.com')
+  await desk.place(purchased)
+  await desk.settle(settling(purchased, true))
   for (const type of ['register', 'transfer'])
     assert.deepEqual(await desk.place(placing(holder, 'held-by-now.com', { type })), {
       outcome: 'moved',
@@ -161,9 +161,9 @@ test('nobody gains a name that they hold by now; another customer may', async ()
 
 test('a name whose deletion has begun takes a restore and no renewal, until it is restored', async () => {
   const customer = await newCustomer(9_000n)
-  const bought = placing(customer, 'unpaid.com')
-  await desk.place(bought)
-  await desk.settle(settling(bought, true))
+  const purchased = placing(customer, 'unpaid.com')
+  await desk.place(purchased)
+  await desk.settle(settling(purchased, true))
   await query(`update domains set deletion_at = now() where name = 'unpaid.com'`)
   const again = (type: string) => placing(customer, 'unpaid.com', { type, fence: facts.expires_at })
   assert.deepEqual(await desk.place(again('renew')), { outcome: 'moved' })
@@ -186,9 +186,9 @@ test('a name whose deletion has begun takes a restore and no renewal, until it i
 
 test('an order that is asked for again after its holding has changed stays where it is', async () => {
   const customer = await newCustomer(9_000n)
-  const bought = placing(customer, 'changed.com')
-  await desk.place(bought)
-  await desk.settle(settling(bought, true))
+  const purchased = placing(customer, 'changed.com')
+  await desk.place(purchased)
+  await desk.settle(settling(purchased, true))
   const renewal = placing(customer, 'changed.com', { type: 'renew', fence: facts.expires_at })
   assert.deepEqual(await desk.place(renewal), { outcome: 'placed' })
   await movePaidUntil(query, 'changed.com', 'now()')
@@ -206,13 +206,13 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
   for (const customer of [one, other]) await topUp(customer, 100_000_000n, 'EUR')
   const names = Array.from({ length: 12 }, (_, n) => `both-${n}.com`)
   for (const name of names) {
-    const bought = placing(one, name)
-    await desk.place(bought)
-    await desk.settle(settling(bought, true))
+    const purchased = placing(one, name)
+    await desk.place(purchased)
+    await desk.settle(settling(purchased, true))
   }
   const seen = new Set<string>()
   const work = nodes.flatMap((node, at) => {
-    const mine = deskOf({ db: node })
+    const mine = orderBatcherOf({ db: node })
     return Array.from({ length: 150 }, async (_, n) => {
       const order = placing(n % 4 < 2 ? one : other, names[(n * 5 + at) % 12] ?? '', {
         type: n % 3 === 0 ? 'transfer' : 'renew',

@@ -1,5 +1,5 @@
-// The desk: places and settles orders for concurrent callers together, one statement and one commit
-// for many.
+// Group commit: batches concurrent placements, and concurrent settlements, into one statement and
+// one transaction.
 import type { App, AuditRow } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
@@ -10,7 +10,7 @@ import { placeOrders, settleOrders } from './orders.sql.ts'
 /**
  * Everything that is durable before a byte goes out. `amount` in minor units as a decimal integer.
  */
-export type Placing = {
+export type Placement = {
   id: string
   customer_id: string
   type: string
@@ -35,7 +35,7 @@ export type Placing = {
   contacts: Partial<Record<ContactRole, number>>
   audit: AuditRow
 }
-export type Placed =
+export type PlacementResult =
   | { outcome: 'placed' }
   /** The holding is not the one that the price was made for, or is there already. */
   | { outcome: 'moved' }
@@ -45,12 +45,12 @@ export type Placed =
   | { outcome: 'insufficient_funds'; available: bigint }
 
 /** The end of an order, with all that becomes true at once. */
-export type Settling = {
+export type Settlement = {
   order_id: string
   customer_id: string
   currency: string
   domain: string
-  /** A release counts only from whoever holds the order; a capture is true whoever saw it. */
+  /** A release counts only with the order's lease; a capture counts without it, too. */
   lease_token: string
   succeeded: boolean
   error_code: string | null
@@ -79,28 +79,31 @@ export type HoldingFacts = {
   /** To be set at the registry now that it is ours. */
   wanted_nameservers: string[] | null
 }
-/** `closed`, `taken_over`: somebody was faster, or goes on with it; nothing was done now. */
-export type Settled = { outcome: string; state: string }
-export type Desk = { place: Batched<Placing, Placed>; settle: Batched<Settling, Settled> }
+/** `closed`, `taken_over`: another process was faster, or goes on with it; nothing was done. */
+export type SettlementResult = { outcome: string; state: string }
+export type OrderBatcher = {
+  place: Batched<Placement, PlacementResult>
+  settle: Batched<Settlement, SettlementResult>
+}
 
 // One batch at a time of each kind: while it commits, the next one fills, and each commit counts
 // for more orders.
 const limits = { in_flight: 1, most: 64 }
-const desks = new WeakMap<Database, Desk>()
+const batchers = new WeakMap<Database, OrderBatcher>()
 
-/** The desk of this process; one for each database, so that all callers meet there. */
-export function deskOf({ db }: Pick<App, 'db'>): Desk {
-  const known = desks.get(db)
+/** The batcher of this process; one for each database, so that all its callers share batches. */
+export function orderBatcherOf({ db }: Pick<App, 'db'>): OrderBatcher {
+  const known = batchers.get(db)
   if (known) return known
-  const desk: Desk = {
+  const batcher: OrderBatcher = {
     place: batched((items) => placeTogether(db, items), limits),
     settle: batched((items) => settleTogether(db, items), limits),
   }
-  desks.set(db, desk)
-  return desk
+  batchers.set(db, batcher)
+  return batcher
 }
 
-async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> {
+async function placeTogether(db: Database, items: Placement[]): Promise<PlacementResult[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
   const rows = await db.run(placeOrders, [json(batch)])
   return oneEach(items, rows).map((row) => {
@@ -122,7 +125,7 @@ async function placeTogether(db: Database, items: Placing[]): Promise<Placed[]> 
   })
 }
 
-async function settleTogether(db: Database, items: Settling[]): Promise<Settled[]> {
+async function settleTogether(db: Database, items: Settlement[]): Promise<SettlementResult[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
   return oneEach(items, await db.run(settleOrders, [json(batch)]))
 }

@@ -5,10 +5,10 @@ import { sellElsewhere, soldCode } from '../../../../test/support/other-registra
 import { meaningOf } from '../../../adapters/registry/openprovider/openprovider-outcome.ts'
 import { operations } from '../../../catalog.ts'
 import { updateService } from '../updates/updates.fixture.ts'
-import { saleTypes } from './handlers/order-handler.ts'
-import { saleOf } from './handlers/order-handlers.ts'
+import { orderTypes } from './handlers/order-handler.ts'
+import { handlerOf } from './handlers/order-handlers.ts'
 import { endFault, orderFaults } from './order-faults.ts'
-import { judgeAnswer, type ReleaseCode } from './reconcile/reconcile.ts'
+import { type ReleaseCode, reconcileAnswer } from './reconcile/reconcile.ts'
 
 const releases: Record<ReleaseCode, true> = {
   domain_taken: true,
@@ -23,9 +23,9 @@ const releases: Record<ReleaseCode, true> = {
 
 const registrar = await updateService()
 
-for (const type of saleTypes)
+for (const type of orderTypes)
   test(`${type}: its operation declares every end, and each fault once`, () => {
-    const { action } = saleOf(type)
+    const { action } = handlerOf(type)
     const fails = operations.find(({ name }) => name === action)?.fails ?? assert.fail(action)
     assert.equal(new Set(fails).size, fails.length)
     for (const fault of orderFaults(type)) assert.ok(fails.includes(fault), fault.code)
@@ -33,17 +33,17 @@ for (const type of saleTypes)
       assert.ok(fails.includes(endFault(type, code)), `${code}`)
   })
 
-for (const type of saleTypes)
+for (const type of orderTypes)
   test(`${type}: every code of Openprovider leaves the order open or ends it as declared`, () => {
-    const { action } = saleOf(type)
+    const { action } = handlerOf(type)
     const fails = operations.find(({ name }) => name === action)?.fails ?? assert.fail(action)
     const ends = new Set<string>()
     for (let code = 1; code <= 5_000; code += 1)
       for (const purpose of ['order', 'transfer', 'other'] as const) {
         const outcome = meaningOf(code, purpose)
-        const verdict = outcome && judgeAnswer(outcome, 1)
-        if (verdict?.do !== 'release') continue
-        const fault = endFault(type, verdict.code)
+        const decision = outcome && reconcileAnswer(outcome, 1)
+        if (decision?.do !== 'release') continue
+        const fault = endFault(type, decision.code)
         assert.ok(fails.includes(fault), `${code}: ${fault.code}`)
         ends.add(fault.code)
       }

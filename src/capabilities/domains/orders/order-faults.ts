@@ -2,11 +2,11 @@
 // operations declare them from it, and orders are answered from it, so that none is undeclared.
 import type { FaultType } from '../../../kit/fault.ts'
 import * as faults from '../faults.ts'
-import type { SaleType } from './handlers/order-handler.ts'
-import type { Placed } from './order-batcher.ts'
+import type { OrderType } from './handlers/order-handler.ts'
+import type { PlacementResult } from './order-batcher.ts'
 
 /** In which an order ends; what is not listed for its kind is the registry's refusal. */
-const ends: Record<SaleType, readonly FaultType[]> = {
+const ends: Record<OrderType, readonly FaultType[]> = {
   register: [faults.domainTaken, faults.priceChanged],
   renew: [faults.priceChanged, faults.expiryChanged],
   transfer: [
@@ -20,14 +20,17 @@ const ends: Record<SaleType, readonly FaultType[]> = {
 }
 
 /** Why an order is not placed, besides an empty balance and contacts that are gone. */
-type Obstacle = Exclude<Placed['outcome'], 'placed' | 'insufficient_funds' | 'contact_deleted'>
+type Obstacle = Exclude<
+  PlacementResult['outcome'],
+  'placed' | 'insufficient_funds' | 'contact_deleted'
+>
 const brought = { open_order: faults.domainTaken, known_key: faults.keyInUse }
 const extended = {
   moved: faults.expiryChanged,
   open_order: faults.orderOpen,
   known_key: faults.keyInUse,
 }
-const notPlaced: Record<SaleType, Record<Obstacle, FaultType>> = {
+const notPlaced: Record<OrderType, Record<Obstacle, FaultType>> = {
   register: { ...brought, moved: faults.domainTaken },
   transfer: { ...brought, moved: faults.heldHere },
   renew: extended,
@@ -35,7 +38,7 @@ const notPlaced: Record<SaleType, Record<Obstacle, FaultType>> = {
 }
 
 /** For an operation's `fails`, each once. */
-export function orderFaults(type: SaleType): readonly FaultType[] {
+export function orderFaults(type: OrderType): readonly FaultType[] {
   return [
     ...new Set([
       ...ends[type],
@@ -50,10 +53,10 @@ export function orderFaults(type: SaleType): readonly FaultType[] {
 }
 
 /** The fault of an order of this kind that ended with a code. */
-export function endFault(type: SaleType, code: string | null): FaultType {
+export function endFault(type: OrderType, code: string | null): FaultType {
   return ends[type].find((fault) => fault.code === code) ?? faults.registryRefused
 }
 
-export function notPlacedFault(type: SaleType, outcome: Obstacle): FaultType {
+export function notPlacedFault(type: OrderType, outcome: Obstacle): FaultType {
   return notPlaced[type][outcome]
 }

@@ -45,7 +45,7 @@ export const renewCommand = Type.Object({
   /** What is sent; 0: nothing. */
   send_years: Type.Integer({ minimum: 0, maximum: 10 }),
   fee,
-  /** Nobody waits for the answer: the owner is told by mail. */
+  /** No request waits for the answer: the owner is notified by mail. */
   automatic: Type.Optional(Type.Boolean()),
 })
 export type RenewOrder = Static<typeof renewCommand>
@@ -58,7 +58,7 @@ export const transferCommand = Type.Object({
   /** Addresses of those below the name. */
   glue: Type.Optional(glue),
   /**
-   * Those that the name is delegated to, read before the order, for a registry that must be told
+   * Those that the name is delegated to, read before the order, for a registry that takes them
    * with the request; nothing is left to be set afterwards.
    */
   kept: Type.Optional(Type.Object({ nameservers: Type.Array(Type.String()), glue })),
@@ -135,6 +135,17 @@ export function digestOf(facts: unknown): string {
     .digest('hex')
 }
 
+/** An Idempotency-Key with the digest of what it stands for: method, path and body. */
+export type IdempotencyKey = { key: string; digest: string }
+
+export function keyOf<I extends { idempotency_key?: string }>(
+  at: string,
+  input: I,
+): IdempotencyKey | null {
+  const { idempotency_key: key, ...body } = input
+  return key === undefined ? null : { key, digest: digestOf({ at, body }) }
+}
+
 /** Milliseconds until an order is tried again: 1 s, 2 s, 4 s ... 5 min. */
 export function waitBefore(attempt: number): number {
   return backoffMs(attempt, { first_ms: 1_000, longest_ms: 300_000 })
@@ -150,5 +161,5 @@ export function waitForRegistry(ageMs: number): number {
 
 /** An order that is still open after this long rings an alarm. */
 export const alarmAfterMs = 15 * 60_000
-/** A transfer takes five days when nobody decides. */
+/** A transfer takes five days when the other registrar does not decide. */
 export const transferAlarmAfterMs = 7 * 86_400_000

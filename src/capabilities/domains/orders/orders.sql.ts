@@ -72,8 +72,8 @@ export const claimTransfer = statement(
  * $3, the customer's open order for the domain, and their holding of it. One row, of nulls where
  * there is none.
  */
-export const standingOf = statement(
-  'domains_standing',
+export const priorStateOf = statement(
+  'domains_prior_state',
   `select k.digest as key_digest, k.answer, k.order_id as key_order, made.type as key_type,
           made.closed_at is null and made.state = 'pending'
             and made.lease_until > clock_timestamp() as running,
@@ -88,7 +88,7 @@ export const standingOf = statement(
            and d.ended_at is null`,
   { nullable: [3] },
 )
-export type Standing = Row<'domains_standing'>
+export type PriorState = Row<'domains_prior_state'>
 
 export const orderOfKey = statement(
   'orders_of_key',
@@ -123,7 +123,7 @@ export const purgeKeys = statement(
 )
 
 /**
- * Takes up to $1 due orders of the registry $4 that nobody works on, oldest first, for $2 ms under
+ * Takes up to $1 due orders of the registry $4 that are not leased, oldest first, for $2 ms under
  * the token $3. Each but an accepted one, which is only read, is about to be sent once more.
  */
 export const claimDueOrders = statement(
@@ -174,8 +174,8 @@ export const leaveOrder = statement(
 )
 
 /** Shows an open order to operators, by who holds it; the order goes on as it would. */
-export const ringOrder = statement(
-  'orders_ring',
+export const setAlarm = statement(
+  'orders_set_alarm',
   `update orders set alarm = $3, updated_at = clock_timestamp()
     where id = $1 and lease_token = $2 and closed_at is null`,
 )
@@ -212,7 +212,7 @@ export const lastOrdersOf = statement(
        where customer_id = $1 and domain = n.name order by created_at desc limit 1) o`,
 )
 
-/** When an order was made and last changed, as every read of it tells. */
+/** When an order was made and last changed, as every read of it shows. */
 export const orderTimes = statement(
   'orders_times',
   `select created_at, updated_at from orders where id = $1 and customer_id = $2`,

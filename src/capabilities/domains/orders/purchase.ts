@@ -1,279 +1,250 @@
-// Where money meets a registry: hold -> send -> capture | release | leave open. No transaction is
-// open while we send.
+// Saga of a paid order: its steps in the order in which they happen, with one context. The
+// authorization hold and the order are one transaction (placeOrder), the command is sent with no
+// transaction open (sendCommand), and the capture or the release is one transaction (settleOrder).
 import { randomUUID } from 'node:crypto'
-import type { App, AuditFacts, AuditRow, Call } from '../../../app.ts'
+import type { App, Reply } from '../../../app.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { newId } from '../../../kit/id.ts'
+import { priceBody } from '../../pricing/index.ts'
+import { contactDeleted } from '../faults.ts'
 import { leaseMs, sendBy } from '../registry-lease.ts'
-import type { OpenOrder, Registrar, SaleType, Seen } from './handlers/order-handler.ts'
-import { saleOf } from './handlers/order-handlers.ts'
+import type { DomainStatus } from '../schemas.ts'
+import { insufficientFundsFor } from './agreement.ts'
+import { dryRunStatus } from './dry-run.ts'
 import {
-  type Attempt,
-  alarmAfterMs,
-  newAttempt,
-  transferAlarmAfterMs,
-  waitBefore,
-  waitForRegistry,
-} from './order.ts'
+  auditTarget,
+  readBackFirst,
+  reconcileOutcome,
+  sendCommand,
+  settleOrder,
+} from './execute-order.ts'
+import type {
+  Agreement,
+  Execution,
+  PurchaseContext,
+  PurchaseRequest,
+  Round,
+} from './handlers/order-handler.ts'
 import {
-  deskOf,
-  type HoldingFacts,
-  type Placed,
-  type Placing,
-  type Settled,
-} from './order-batcher.ts'
-import { endFault } from './order-faults.ts'
-import { leaveOrder } from './orders.sql.ts'
-import { holdingAfter, misfitOf, termOf } from './reconcile/order-term.ts'
-import {
-  type Bought,
-  judgeAnswer,
-  judgeReadBack,
-  type Verdict,
-  type Why,
-} from './reconcile/reconcile.ts'
-import { deferRelease } from './release-deferral.ts'
+  answerOpenOrder,
+  checkDuplicate,
+  firstReply,
+  readOrder,
+  readPriorState,
+  replayAnswer,
+  storeFirstAnswer,
+  timed,
+} from './idempotency.ts'
+import { newAttempt } from './order.ts'
+import { orderBatcherOf, type Placement, type PlacementResult } from './order-batcher.ts'
+import { notPlacedFault } from './order-faults.ts'
+import { orderById } from './orders.sql.ts'
 
-type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
+export type PurchaseAnswer = DomainStatus | Reply<DomainStatus>
+type RequestStep = <R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+) => Promise<PurchaseAnswer | undefined>
+type OrderStep = (execution: Execution) => Promise<void>
 
-/** How a round ended. `left` is still open, with its hold. */
-export type Round =
-  | { end: 'succeeded'; bought: Bought; holding: HoldingFacts }
-  | { end: 'failed'; code: string; detail: string }
-  | { end: 'left'; state: 'accepted' | 'unknown' | 'parked'; code: string; detail: string }
-  /** Somebody else ended it first; the order's row tells how. */
-  | { end: 'overtaken' }
-
-/** A purchase before it is placed. */
-export type Draft = Omit<
-  Placing,
-  'registry' | 'fingerprint' | 'lease_ms' | 'lease_token' | 'audit' | 'first_sent_at' | 'type'
-> & { type: SaleType }
-
-export type NotPlaced = Exclude<Placed, { outcome: 'placed' }>
-export type Purchased = { placed: NotPlaced } | { order: OpenOrder; round: Round }
-/**
- * How the caller's answer is kept for its Idempotency-Key, in the transaction that ends the order.
- */
-export type AnswerOf = (round: Round, order: OpenOrder) => object | null
+/** Up to the hold. A step that answers ends the request: a replay, a dry run. */
+const requestSteps: readonly RequestStep[] = [
+  replayIdempotent,
+  refuseDuplicate,
+  validateRequest,
+  agreePrice,
+  answerDryRun,
+  placeOrder,
+]
 
 /**
- * Buys: places the order with its hold, sends it once, and ends it or leaves it to the settle job.
+ * From the hold on. The settle job takes an order that a crash or a silent registry left open
+ * through the same steps again.
  */
-export async function purchase(
-  app: App,
-  call: Call,
-  { draft, registrar, answerOf }: { draft: Draft; registrar: Registrar; answerOf: AnswerOf },
-): Promise<Purchased> {
-  const attempt = newAttempt(draft.id, 1)
-  const first_sent_at = app.calendar.now()
-  const order: OpenOrder = {
-    ...draft,
+const orderSteps: readonly OrderStep[] = [readBackFirst, sendCommand, reconcileOutcome, settleOrder]
+
+/** Takes one paid request through all steps; throws the refusal of the step that refuses it. */
+export async function purchase<R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+): Promise<PurchaseAnswer> {
+  for (const step of requestSteps) {
+    const answer = await step(context)
+    if (answer) return answer
+  }
+  await executeOrder(fromStep(context.execution))
+  return respond(context)
+}
+
+/** One round of an open order: captured, released, or left open with its hold. */
+export async function executeOrder(execution: Execution): Promise<Round> {
+  for (const step of orderSteps) await step(execution)
+  return fromStep(execution.round)
+}
+
+/** What an earlier step has put into the context. */
+function fromStep<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A step of the purchase was left out')
+  return value
+}
+
+async function replayIdempotent<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  if (context.request.automatic) return undefined
+  context.prior = await readPriorState(context)
+  return replayAnswer(context, context.prior)
+}
+
+async function refuseDuplicate<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  if (context.request.automatic) return undefined
+  return checkDuplicate(context, fromStep(context.prior))
+}
+
+async function validateRequest<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  context.validated = await context.handler.validate(context)
+  return undefined
+}
+
+async function agreePrice<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  try {
+    context.agreement = await context.handler.agreePrice(context, fromStep(context.validated))
+    return undefined
+  } catch (refusal) {
+    // It may be the result of the same request, which ended a moment earlier.
+    const earlier = refusal instanceof Fault ? await replayNow(context, 'price') : undefined
+    if (earlier) return earlier
+    throw refusal
+  }
+}
+
+/** What an equal request has made meanwhile: its answer, or the refusal that it explains. */
+async function replayNow<R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+  refused: 'price' | 'placement',
+): Promise<PurchaseAnswer | undefined> {
+  const earlier = (await replayIdempotent(context)) ?? (await refuseDuplicate(context))
+  if (!earlier) await context.handler.recheck(context, refused)
+  return earlier
+}
+
+async function answerDryRun<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  if (!context.request.dry_run) return undefined
+  return dryRunStatus(context, fromStep(context.agreement))
+}
+
+/** One transaction: hold, order, fence, idempotency key, contact uses and the first audit row. */
+async function placeOrder<R extends PurchaseRequest, V>(context: PurchaseContext<R, V>) {
+  const { app } = context
+  const agreement = fromStep(context.agreement)
+  const placement = placementOf(context, agreement)
+  const execution = firstExecution(context, agreement, placement)
+  app.reached('before_hold')
+  const placed = await placeTwice(app, {
+    ...placement,
+    registry: agreement.registrar.registry.profile.name,
+    fingerprint: execution.attempt.fingerprint,
+    first_sent_at: execution.order.first_sent_at.toISOString(),
+    lease_ms: leaseMs(agreement.registrar.registry),
+    lease_token: execution.order.lease_token,
+    audit: context.call.auditRow({
+      ...auditTarget(execution.order),
+      action: context.handler.action,
+      result: 'pending',
+      metadata: { order: placement.id },
+    }),
+  })
+  app.reached('after_hold')
+  if (placed.outcome !== 'placed') return answerNotPlaced(context, placed)
+  context.execution = execution
+  return undefined
+}
+
+function placementOf<R extends PurchaseRequest, V>(
+  { app, call, handler, request }: PurchaseContext<R, V>,
+  { quote, command, contacts, holding, sealed }: Agreement,
+) {
+  const { customer_id, domain, digest, key } = request
+  return {
+    id: newId('ord', app.clock.now().getTime()),
+    type: handler.type,
+    customer_id,
+    domain,
+    currency: quote.currency,
+    amount: String(quote.amount),
+    digest,
+    command,
+    api_key_id: call.caller.kind === 'api_key' ? String(call.caller.key_id) : null,
+    description: handler.title({ domain, command }),
+    idempotency_key: key?.key ?? null,
+    idempotency_digest: key?.digest ?? null,
+    contacts: contacts ?? {},
+    fence: holding?.expiry.toISOString() ?? null,
+    sealed: sealed ?? null,
+  }
+}
+
+function firstExecution<R extends PurchaseRequest, V>(
+  { app, call, handler, request }: PurchaseContext<R, V>,
+  { registrar, quote }: Agreement,
+  placement: ReturnType<typeof placementOf>,
+): Execution {
+  const attempt = newAttempt(placement.id, 1)
+  const order = {
+    ...placement,
     attempts: 1,
     fingerprints: [attempt.fingerprint],
-    first_sent_at,
+    first_sent_at: app.calendar.now(),
     unanswered_at: null,
     created_at: app.clock.now(),
     lease_token: randomUUID(),
     send_by_ms: sendBy(registrar.registry, app.monotonic_ms()),
   }
-  app.reached('before_hold')
-  const placed = await placeTwice(app, {
-    ...draft,
-    registry: registrar.registry.profile.name,
-    fingerprint: attempt.fingerprint,
-    first_sent_at: first_sent_at.toISOString(),
-    lease_ms: leaseMs(registrar.registry),
-    lease_token: order.lease_token,
-    audit: call.auditRow({
-      ...target(order),
-      action: saleOf(order.type).action,
-      result: 'pending',
-      metadata: { order: order.id },
-    }),
-  })
-  app.reached('after_hold')
-  if (placed.outcome !== 'placed') return { placed }
-  const round = await work(app, { order, does: 'send', attempt, registrar, call, answerOf })
-  return { order, round }
-}
-
-export type Work = {
-  order: OpenOrder
-  /**
-   * `read`: the registry took it on earlier. `read_first`: nothing fences a second sending, so what
-   * is there decides whether there is one. `never_again`: it may not be sent twice at all.
-   * `verify`: it was answered "done", with dates that did not fit.
-   */
-  does: 'send' | 'read' | 'read_first' | 'never_again' | 'verify'
-  attempt: Attempt
-  registrar: Registrar
-  call: Call
-  answerOf: AnswerOf
-}
-
-/** One round of an open order: sends or reads, judges, and makes the verdict durable. */
-export async function work(app: App, work: Work): Promise<Round> {
-  if (work.does === 'read')
-    return endRound(app, work, await look(app, work, { after: 'acceptance' }))
-  if (work.does === 'verify') return endRound(app, work, await readBack(app, work, notVerified))
-  if (work.does !== 'send') {
-    const seen = await look(app, work, { after: 'silence' })
-    if (seen.verdict.do !== 'send') return endRound(app, work, seen)
-    if (work.does === 'never_again')
-      return endRound(app, work, { verdict: notAgain(app, work.order) })
-  }
-  const { order, attempt, registrar } = work
-  const outcome = await saleOf(order.type).send(app, { order, attempt, registrar })
-  app.reached('after_answer')
-  const verdict = judgeAnswer(outcome, attempt.number)
-  if (verdict.do === 'capture') {
-    const { misfit } = termOf(app, order, verdict)
-    if (misfit !== null) return endRound(app, work, await readBack(app, work, misfit))
-  }
-  if (verdict.do !== 'read') return endRound(app, work, { verdict })
-  return endRound(app, work, await look(app, work, { after: 'refusal', refused: verdict.refused }))
-}
-
-/** A reading whose dates do not fit is asked for once more; then a person looks. */
-async function look(app: App, { order, registrar }: Work, why: Why): Promise<Seen> {
-  const sale = saleOf(order.type)
-  const first = await sale.look(app, { order, registrar, why })
-  if (misfitOf(app, order, first) === null) return first
-  const second = await sale.look(app, { order, registrar, why })
-  const misfit = misfitOf(app, order, second)
-  return misfit === null ? second : { ...second, verdict: { do: 'park', detail: misfit } }
-}
-
-const notVerified = 'It was answered as done, with dates that do not fit.'
-
-async function readBack(app: App, work: Work, misfit: string): Promise<Seen> {
-  const seen = await look(app, work, { after: 'acceptance' })
-  return { ...seen, verdict: judgeReadBack(seen.verdict, misfit) }
-}
-
-/** Read back for a time, then a person looks: what was sent may still be done. */
-function notAgain(app: App, order: OpenOrder): Seen['verdict'] {
-  const detail = 'Sent once with no answer, and not to be repeated; the registry shows nothing yet.'
-  if (ageOf(app, order) > alarmAfterMs) return { do: 'park', detail }
-  return { do: 'wait', state: 'unknown', code: 'not_repeated', detail, alarm: false }
-}
-
-function ageOf(app: App, order: OpenOrder): number {
-  return app.clock.now().getTime() - order.created_at.getTime()
-}
-
-/** Makes a verdict durable. */
-export async function endRound(app: App, work: Work, { verdict, found }: Seen): Promise<Round> {
-  const { order } = work
-  switch (verdict.do) {
-    case 'wait':
-    case 'park':
-      return leave(app, work, verdict)
-    case 'send':
-      throw new Error(`Order ${order.id}: a reading that asks for a sending has no end`)
-    case 'release': {
-      const deferred = deferRelease(app, work, verdict)
-      if (deferred) return leave(app, work, deferred)
-      return settle(app, work, {
-        end: 'failed',
-        code: endFault(order.type, verdict.code).code,
-        detail: verdict.detail,
-      })
-    }
-    case 'capture': {
-      const shown = { bought: verdict.bought, found }
-      const { misfit } = termOf(app, order, shown)
-      if (misfit !== null) return leave(app, work, { do: 'park', detail: misfit })
-      const holding = holdingAfter(app, order, shown)
-      return settle(app, work, { end: 'succeeded', bought: verdict.bought, holding })
-    }
-  }
-}
-
-export type Settlement = Pick<Work, 'order' | 'call' | 'answerOf'>
-
-/** Ends an order: capture and holding, or release, with the last audit row. */
-export async function settle(app: App, work: Settlement, round: Ended): Promise<Round> {
-  const { order, call, answerOf } = work
-  const failed = round.end === 'failed' ? round : null
-  const sale = saleOf(order.type)
-  app.reached('before_settle')
-  const settled = await settleTwice(app, {
-    order_id: order.id,
-    customer_id: order.customer_id,
-    currency: order.currency,
-    domain: order.domain,
-    lease_token: order.lease_token,
-    succeeded: !failed,
-    error_code: failed?.code ?? null,
-    error_detail: failed?.detail ?? null,
-    description: failed ? `Released: ${order.domain} was not ${sale.undone}` : sale.title(order),
-    holding: round.end === 'succeeded' ? round.holding : null,
-    audit: endRow(call, order, failed),
-    answer: answerOf(round, order),
-  })
-  app.reached('after_settle')
-  return settled.outcome === 'settled' ? round : { end: 'overtaken' }
+  const waiting = { price: priceBody(quote), key: request.key }
+  return { app, call, handler, registrar, order, attempt, does: 'send', waiting }
 }
 
 /**
  * An order whose commit was lost on the way back is there already when it is placed again, and
  * counts as placed.
  */
-async function placeTwice(app: App, placing: Placing): Promise<Placed> {
-  const { place } = deskOf(app)
-  return place(placing).catch((error): Promise<Placed> => {
-    app.log.warn({ err: error, order: placing.id }, 'placing again')
-    return place(placing)
+async function placeTwice(app: App, placement: Placement): Promise<PlacementResult> {
+  const { place } = orderBatcherOf(app)
+  return place(placement).catch((error): Promise<PlacementResult> => {
+    app.log.warn({ err: error, order: placement.id }, 'placing again')
+    return place(placement)
   })
 }
 
-/**
- * A settlement whose commit was lost is simply asked for again: it happens once, whatever we saw.
- */
-async function settleTwice(app: App, settling: Parameters<ReturnType<typeof deskOf>['settle']>[0]) {
-  const { settle } = deskOf(app)
-  return settle(settling).catch((error): Promise<Settled> => {
-    app.log.warn({ err: error, order: settling.order_id }, 'settling again')
-    return settle(settling)
-  })
+async function answerNotPlaced<R extends PurchaseRequest, V>(
+  context: PurchaseContext<R, V>,
+  placed: Exclude<PlacementResult, { outcome: 'placed' }>,
+): Promise<PurchaseAnswer> {
+  const { call, handler, request } = context
+  // The same key, or the same request, which may have spent what was there.
+  const earlier = await replayNow(context, 'placement')
+  if (earlier) return earlier
+  if (placed.outcome === 'insufficient_funds')
+    throw insufficientFundsFor(fromStep(context.agreement).quote, placed.available)
+  if (placed.outcome === 'contact_deleted') throw contactDeleted()
+  // An order that was open then and has ended since.
+  const rival = placed.outcome === 'open_order' ? placed.order_id : null
+  const own = rival === null ? null : await call.sql.maybe(orderById, [rival, request.customer_id])
+  if (own) return answerOpenOrder(context, own)
+  throw notPlacedFault(handler.type, placed.outcome)()
 }
 
-async function leave(
-  app: App,
-  { order, attempt, call }: Work,
-  verdict: Extract<Verdict, { do: 'wait' | 'park' }>,
-): Promise<Round> {
-  const parked = verdict.do === 'park'
-  const state = parked ? 'parked' : verdict.state
-  const code = parked ? 'parked' : verdict.code
-  const age = ageOf(app, order)
-  const late = age > (state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs)
-  const alarm = parked || verdict.alarm || late ? `${code}: ${verdict.detail}` : null
-  if (alarm) app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs a person')
-  const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)
-  await call.sql.run(leaveOrder, [
-    order.id,
-    order.lease_token,
-    state,
-    wait,
-    code,
-    verdict.detail,
-    alarm,
-  ])
-  return { end: 'left', state, code, detail: verdict.detail }
-}
-
-/** Every purchase has one last audit row, in the transaction that moves its money. */
-function endRow(call: Call, order: OpenOrder, failed: { code: string } | null): AuditRow {
-  return call.auditRow({
-    ...target(order),
-    action: saleOf(order.type).action,
-    result: failed ? 'failed' : 'success',
-    error_code: failed?.code ?? null,
-    metadata: { order: order.id, attempts: order.attempts },
-  })
-}
-
-export function target(order: { domain: string; customer_id: string }): AuditFacts {
-  return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
+/** What is stored for the key and what is answered now are the same. */
+async function respond<R extends PurchaseRequest, V>({
+  app,
+  call,
+  request: { key },
+  execution,
+}: PurchaseContext<R, V>): Promise<DomainStatus> {
+  const { order, round, waiting, answer: stored } = fromStep(execution)
+  if (stored) return firstReply(await timed(call.sql, order, stored), order.type)
+  const read = await readOrder(app, call, order)
+  const answer =
+    waiting && read.status && round?.end !== 'overtaken'
+      ? { ...read, status: { ...read.status, price: waiting.price } }
+      : read
+  // An order that stays open ends in another process: its first answer is this one.
+  if (key) await storeFirstAnswer(call, key.key, answer)
+  return firstReply(answer, order.type)
 }

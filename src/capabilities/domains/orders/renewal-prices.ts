@@ -5,7 +5,7 @@ import type { App } from '../../../app.ts'
 import { type Currency, currencies, formatAmount } from '../../../kit/money.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { openQuotes, type QuoteOf } from '../../pricing/index.ts'
-import { registryOf } from '../holdings/sync.ts'
+import { registryOf } from '../domain-name.ts'
 
 /** Decimal amounts with their currency, "10.85 USD"; null: not known at the moment. */
 export type KeepingPrices = { renewal: string | null; restore: string | null }

@@ -5,12 +5,14 @@ import { type App, type Call, job } from '../../../app.ts'
 import { wordOf } from '../../../kit/schema.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { leaseMs, sendBy } from '../registry-lease.ts'
-import { certainlyUndone, type Registrar, saleTypes } from './handlers/order-handler.ts'
+import { answeredCodes } from './execute-order.ts'
+import { type Execution, orderTypes, type Registrar } from './handlers/order-handler.ts'
+import { handlerOf } from './handlers/order-handlers.ts'
+import { certainlyUndone } from './handlers/send-attempt.ts'
 import { alarmAfterMs, newAttempt, type Order } from './order.ts'
-import { beginAttempt, claimDueOrders, ringOrder } from './orders.sql.ts'
-import { type Work, work } from './purchase.ts'
+import { beginAttempt, claimDueOrders, setAlarm } from './orders.sql.ts'
+import { executeOrder } from './purchase.ts'
 import { unverified } from './reconcile/reconcile.ts'
-import { answeredCodes } from './release-deferral.ts'
 
 const pace = { at_once: 16, every_ms: 500 }
 /** Of an order that can only be shown to operators. */
@@ -34,7 +36,7 @@ async function settleDue(
   const due = await app.db.run(claimDueOrders, [limit, lease_ms, token, name])
   await Promise.all(
     due.map((order) =>
-      takeUp(app, call, { order, token, claimed_ms }).catch((error) =>
+      resumeOrder(app, call, { order, token, claimed_ms }).catch((error) =>
         ring(app, { order, token, error }),
       ),
     ),
@@ -45,7 +47,7 @@ async function settleDue(
 type Thrown = { order: Order; token: string; error: unknown }
 
 /**
- * It stays open and leased: whoever claims it next begins where the rows stand. An old one is shown
+ * It stays open and leased: the next claim begins where the rows stand. An old one is shown
  * to operators, until a round of it comes to an end.
  */
 async function ring(app: App, { order, token, error }: Thrown): Promise<void> {
@@ -55,7 +57,7 @@ async function ring(app: App, { order, token, error }: Thrown): Promise<void> {
   const alarm = late ? `not_settled: ${why}` : null
   app.log.error({ err: error, order: id, domain, ...(alarm && { alarm }) }, 'order not settled')
   if (!alarm) return
-  await app.db.count(ringOrder, [id, token, alarm]).catch((failure) => {
+  await app.db.count(setAlarm, [id, token, alarm]).catch((failure) => {
     app.log.error({ err: failure, order: id }, 'alarm of an order not written')
   })
 }
@@ -63,14 +65,14 @@ async function ring(app: App, { order, token, error }: Thrown): Promise<void> {
 export type Claimed = { order: Order; token: string; claimed_ms: number }
 
 /** One round of an order that this process holds by `token`. */
-export async function takeUp(
+export async function resumeOrder(
   app: App,
   call: Call,
   { order, token, claimed_ms }: Claimed,
 ): Promise<void> {
   const registry = app.registries.all().find(({ profile }) => profile.name === order.registry)
   if (!registry) throw new Error(`Registry ${order.registry} is not in the registries file`)
-  const does = howToGoOn(order, { registry }, app.calendar.now())
+  const does = recoveryOf(order, { registry }, app.calendar.now())
   const attempt = newAttempt(order.id, order.attempts)
   const sends = does === 'send' || does === 'read_first'
   const begun = sends
@@ -79,21 +81,23 @@ export async function takeUp(
   if (!begun) return
   app.reached('recovering')
   const fingerprints = sends ? [...order.fingerprints, attempt.fingerprint] : order.fingerprints
-  await work(app, {
+  await executeOrder({
+    app,
+    call,
+    handler: handlerOf(order.type),
+    registrar: { registry },
     order: {
       ...order,
-      type: wordOf(saleTypes, order.type),
+      type: wordOf(orderTypes, order.type),
       fingerprints: [...fingerprints],
       unanswered_at: begun.unanswered_at,
       lease_token: token,
       send_by_ms: sendBy(registry, claimed_ms),
     },
-    does,
     attempt,
-    registrar: { registry },
-    call,
+    does,
     // The first answer to an Idempotency-Key is made of the rows when it is asked for again.
-    answerOf: () => null,
+    waiting: null,
   })
 }
 
@@ -101,11 +105,11 @@ export async function takeUp(
 // again after that, it would be paid twice.
 const restoreFenceMs = 6 * 86_400_000
 
-function howToGoOn(order: Order, { registry }: Registrar, now: Date): Work['does'] {
+function recoveryOf(order: Order, { registry }: Registrar, now: Date): Execution['does'] {
   if (order.state === 'accepted') return order.error_code === unverified ? 'verify' : 'read'
   const age = now.getTime() - order.first_sent_at.getTime()
   if (order.type === 'restore' && age > restoreFenceMs) return 'never_again'
-  const how = registry.resends[wordOf(saleTypes, order.type)]
+  const how = registry.resends[wordOf(orderTypes, order.type)]
   if (how === 'fenced' || certainlyUndone(order.error_code)) return 'send'
   return how === 'after_read' ? 'read_first' : 'never_again'
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
-import { type SaleType, saleTypes } from '../orders/handlers/order-handler.ts'
+import { type OrderType, orderTypes } from '../orders/handlers/order-handler.ts'
 import { bringsAll, type Evidence, isBilled } from './parked-order-evidence.ts'
 
 const sent = '2026-05-01T12:00:00Z'
@@ -40,7 +40,7 @@ function transferOf(change: Partial<RegistryTransfer>): RegistryTransfer {
   }
 }
 
-const commands: Record<SaleType, object> = {
+const commands: Record<OrderType, object> = {
   register: {},
   transfer: {},
   restore: {},
@@ -52,7 +52,7 @@ const commands: Record<SaleType, object> = {
     fee: null,
   },
 }
-const orderOf = (type: SaleType, change = {}) => ({
+const orderOf = (type: OrderType, change = {}) => ({
   type,
   command: { ...commands[type], ...change },
   first_sent_at: new Date(sent),
@@ -68,7 +68,7 @@ const transferred = (change: Partial<RegistryTransfer>, more: Partial<Evidence> 
 
 /** By kind of order: - nothing of it, B billed and not all there, A all as bought (and billed). */
 type Mark = '-' | 'B' | 'A'
-type Row = [string, Evidence, Record<SaleType, Mark>]
+type Row = [string, Evidence, Record<OrderType, Mark>]
 const row = (shows: string, evidence: Evidence, marks: string): Row => {
   const [register, renew, transfer, restore] = marks.split(' ')
   const mark = (text: string | undefined): Mark => (text === 'A' || text === 'B' ? text : '-')
@@ -125,7 +125,7 @@ const rows: Row[] = [
 
 test('as bought, billed, or neither', () => {
   for (const [shows, evidence, marks] of rows)
-    for (const type of saleTypes) {
+    for (const type of orderTypes) {
       const [all, billed] = [bringsAll(orderOf(type), evidence), isBilled(orderOf(type), evidence)]
       assert.ok(billed || !all, 'what is as bought is billed')
       assert.equal(all ? 'A' : billed ? 'B' : '-', marks[type], `${type}: ${shows}`)

@@ -4,12 +4,12 @@
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import { compile, wordOf } from '../../../kit/schema.ts'
 import { addYears } from '../holdings/lifecycle.ts'
-import { saleTypes } from '../orders/handlers/order-handler.ts'
+import { orderTypes } from '../orders/handlers/order-handler.ts'
 import { type Order, renewCommand } from '../orders/order.ts'
 import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
 
 export type Evidence = {
-  /** The domain, whoever sponsors it; null: the registry does not show it to us. */
+  /** The domain, with any sponsor; null: the registry does not show it to us. */
   found: RegistryDomain | null
   /** The last transfer of it, for an order of one. */
   transfer: RegistryTransfer | null
@@ -19,19 +19,19 @@ export type Evidence = {
   held: boolean
 }
 
-type Judged = Pick<Order, 'type' | 'command' | 'first_sent_at'>
+type ReconciledOrder = Pick<Order, 'type' | 'command' | 'first_sent_at'>
 
 const readRenewal = compile(renewCommand)
 const dayMs = 86_400_000
 
 /** A domain of ours with all that the order was to bring: only such an order is settled. */
-export function bringsAll(order: Judged, evidence: Evidence): boolean {
+export function bringsAll(order: ReconciledOrder, evidence: Evidence): boolean {
   const { found, us } = evidence
   if (found?.sponsor !== us) return false
   const { epp_statuses, rgp_statuses } = found
   const isLeaving =
     epp_statuses.includes('pendingDelete') || rgp_statuses.includes('redemptionPeriod')
-  switch (wordOf(saleTypes, order.type)) {
+  switch (wordOf(orderTypes, order.type)) {
     case 'register':
       return isOfThisOrder(found.created_at, order) && !epp_statuses.includes('pendingCreate')
     case 'transfer':
@@ -48,17 +48,17 @@ export function bringsAll(order: Judged, evidence: Evidence): boolean {
 }
 
 /**
- * The registry has done it, or took it on: an order that is released then is a gift, whoever gets
- * it. What made a name ours that nobody of ours holds can only have been an order of ours; clocks
+ * The registry has done it, or took it on: an order that is released then gives it away. What
+ * made a name ours that no customer holds can only have been an order of ours; clocks
  * of two parties may differ by more than we think.
  */
-export function isBilled(order: Judged, evidence: Evidence): boolean {
+export function isBilled(order: ReconciledOrder, evidence: Evidence): boolean {
   const { found, us, held } = evidence
   if (bringsAll(order, evidence)) return true
   const ours = found?.sponsor === us ? found : null
   const has = (status: string) =>
     ours !== null && [...ours.epp_statuses, ...ours.rgp_statuses].includes(status)
-  switch (wordOf(saleTypes, order.type)) {
+  switch (wordOf(orderTypes, order.type)) {
     case 'register':
       return has('pendingCreate') || (ours !== null && !held)
     case 'transfer':
@@ -70,7 +70,7 @@ export function isBilled(order: Judged, evidence: Evidence): boolean {
   }
 }
 
-function isMoved(order: Judged, { transferred_at }: RegistryDomain): boolean {
+function isMoved(order: ReconciledOrder, { transferred_at }: RegistryDomain): boolean {
   return transferred_at !== null && isOfThisOrder(transferred_at, order)
 }
 

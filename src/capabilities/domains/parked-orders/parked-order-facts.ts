@@ -1,4 +1,4 @@
-// What the registry shows of an order that needs a person, so that a person can judge.
+// What the registry shows of a parked order, for the operator's decision.
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { Registry, RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
@@ -11,7 +11,7 @@ import { holderOfName } from './parked-orders.sql.ts'
 export const registryShows = Type.Object(
   {
     state: oneOf(['ours', 'theirs', 'absent', 'silent'] as const, {
-      description: 'Whose the domain is; silent: the registry did not tell.',
+      description: 'Whose the domain is; silent: the registry did not answer.',
     }),
     as_bought: Type.Boolean({
       description: 'It is ours, with all that the order was to bring.',
@@ -84,7 +84,7 @@ export async function lookAt(app: Pick<App, 'registries' | 'db'>, order: Order):
 
 const silent = (detail: string): Shown => ({ facts: { ...nothing, detail }, found: null })
 
-type Looking = {
+type ReadBack = {
   order: Order
   registry: Registry
   /** Null: as its sponsor says. */
@@ -93,11 +93,11 @@ type Looking = {
   found: RegistryDomain | null
 }
 
-async function shownOf(app: Pick<App, 'db'>, looking: Looking): Promise<Shown> {
+async function shownOf(app: Pick<App, 'db'>, looking: ReadBack): Promise<Shown> {
   const { order, registry, detail, found } = looking
-  const told = await transferOf(registry, order)
-  if (told.kind === 'silent') return silent(told.message)
-  const { transfer } = told
+  const query = await transferOf(registry, order)
+  if (query.kind === 'silent') return silent(query.message)
+  const { transfer } = query
   const us = registry.profile.client_id
   const held = (await app.db.maybe(holderOfName, [order.domain])) !== undefined
   const evidence = { found, transfer, us, held }
@@ -125,13 +125,13 @@ function transferFacts({ status, requested_by, requested_at, acts_at }: Registry
 }
 
 type Transfer =
-  | { kind: 'told'; transfer: RegistryTransfer | null }
+  | { kind: 'answered'; transfer: RegistryTransfer | null }
   | { kind: 'silent'; message: string }
 
-/** Of a transfer alone. A registry that knows of none refuses to tell of it. */
+/** Of a transfer alone. A registry that knows of none refuses the query. */
 async function transferOf(registry: Registry, { type, domain }: Order): Promise<Transfer> {
-  if (type !== 'transfer') return { kind: 'told', transfer: null }
+  if (type !== 'transfer') return { kind: 'answered', transfer: null }
   const query = await registry.transferQuery(domain, 'normal')
   if (query.kind === 'unknown') return { kind: 'silent', message: query.message }
-  return { kind: 'told', transfer: query.kind === 'done' ? query.value : null }
+  return { kind: 'answered', transfer: query.kind === 'done' ? query.value : null }
 }

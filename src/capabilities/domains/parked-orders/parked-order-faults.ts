@@ -22,7 +22,7 @@ export const orderHeld = fault('order_held', 'conflict', {
 })
 export const orderNotOurs = fault('order_not_ours', 'conflict', {
   sentence: 'The registry does not show the domain as ours, so there is nothing to charge for.',
-  hint: 'What it shows is in "registry_shows"; release the order, or mend it at the registry.',
+  hint: 'What it shows is in "registry_shows"; release the order, or correct it at the registry.',
   next: 'contact_support',
 })
 export const orderNotAsBought = fault('order_not_as_bought', 'conflict', {

@@ -8,7 +8,7 @@ import type { AuditRow } from '../../../app.ts'
 import { newId } from '../../../kit/id.ts'
 import { systemCall } from '../../audit/index.ts'
 import { newAttempt } from '../orders/order.ts'
-import { deskOf } from '../orders/order-batcher.ts'
+import { orderBatcherOf } from '../orders/order-batcher.ts'
 
 const registrar = await startService({ worker: false })
 const { app } = registrar.service
@@ -32,7 +32,7 @@ async function buy(domain: string, by = owner) {
   return { expiry: String(body.expiry) }
 }
 
-type Placed = {
+type PlacementResult = {
   type: string
   domain: string
   command: object
@@ -41,14 +41,14 @@ type Placed = {
 }
 
 /** An order of any kind with its hold, parked at once. */
-async function park(order: Placed) {
+async function park(order: PlacementResult) {
   const { type, domain, command, first_sent_at = new Date(), fence = null } = order
   const id = newId('ord')
   const audit: AuditRow = systemCall(app, 'test').auditRow({
     target_type: 'domain',
     target: domain,
   })
-  const placed = await deskOf(app).place({
+  const placed = await orderBatcherOf(app).place({
     id,
     customer_id: owner.id,
     type,

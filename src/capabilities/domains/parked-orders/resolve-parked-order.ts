@@ -7,11 +7,11 @@ import { type App, type AuditFacts, type Call, operation, operatorOnly } from '.
 import { Reading } from '../../../kit/field-reader.ts'
 import { withDefault, wordOf } from '../../../kit/schema.ts'
 import { registryUnreachable } from '../faults.ts'
-import { type OpenOrder, saleTypes } from '../orders/handlers/order-handler.ts'
+import { closeOrder, holdingAfter } from '../orders/execute-order.ts'
+import { type OpenOrder, orderTypes } from '../orders/handlers/order-handler.ts'
+import { handlerOf } from '../orders/handlers/order-handlers.ts'
 import { isHeldSince } from '../orders/handlers/register-order.ts'
 import { newAttempt, type Order } from '../orders/order.ts'
-import { settle } from '../orders/purchase.ts'
-import { holdingAfter } from '../orders/reconcile/order-term.ts'
 import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'
 import { orderId, parkedOrder, parkedOrderOf } from './list-parked-orders.ts'
 import { lookAt, type Shown } from './parked-order-facts.ts'
@@ -50,15 +50,15 @@ export const settleParkedOrder = operation({
       id,
       force,
       noted: { decision: 'settle_parked_order', force },
-      async judge(order, { facts, found }) {
+      async roundOf(order, { facts, found }) {
         if (facts.state === 'silent') throw silent(facts.detail)
         if (!found || facts.state !== 'ours')
           throw orderNotOurs({ facts: { registry_shows: facts } })
         if (!facts.as_bought && !force) throw orderNotAsBought({ facts: { registry_shows: facts } })
         await requireHolding(app, order, found)
-        const bought = { expires_at: found.expires_at, created_at: found.created_at }
-        const holding = holdingAfter(app, order, { bought, found })
-        return { end: 'succeeded', bought, holding }
+        const purchased = { expires_at: found.expires_at, created_at: found.created_at }
+        const verified = { app, handler: handlerOf(order.type), order }
+        return { end: 'succeeded', holding: holdingAfter(verified, { purchased, found }) }
       },
     }),
 })
@@ -77,7 +77,7 @@ export const releaseParkedOrder = operation({
     reason: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: "Why; the customer reads it as the operation's error.",
+      description: "ReadReason; the customer reads it as the operation's error.",
     }),
     force: force(
       'Also when the registry shows what was bought, or is silent, or the order is not parked.',
@@ -95,7 +95,7 @@ export const releaseParkedOrder = operation({
       id,
       force,
       noted: { decision: 'release_parked_order', force, reason: detail },
-      async judge(order, { facts }) {
+      async roundOf(order, { facts }) {
         if (facts.state === 'silent' && !force) throw silent(facts.detail)
         if (facts.billed && !force) throw orderAsBought({ facts: { registry_shows: facts } })
         if (order.type === 'transfer') await callBack(app, { order, force })
@@ -106,8 +106,8 @@ export const releaseParkedOrder = operation({
 })
 
 /**
- * A transfer that goes on would be billed, and its domain arrive for nobody. Calling back one that
- * is over is refused: it may have been approved a moment ago, so it is looked at again.
+ * A transfer that goes on would be billed, and its domain arrive for no customer. Calling back one
+ * that is over is refused: it may have been approved a moment ago, so it is looked at again.
  */
 async function callBack(app: App, { order, force }: { order: Taken; force: boolean }) {
   const { id, registry: name, domain, attempts } = order
@@ -132,24 +132,24 @@ async function callBack(app: App, { order, force }: { order: Taken; force: boole
 
 type Taken = Omit<Order, 'type' | 'fingerprints'> & OpenOrder
 
-type Decision = {
+type OperatorDecision = {
   id: string
   force: boolean
   /** What the order's last audit row says of it, beside who decided. */
   noted: Record<string, unknown>
-  judge: (order: Taken, shown: Shown) => Promise<Parameters<typeof settle>[2]>
+  roundOf: (order: Taken, shown: Shown) => Promise<Parameters<typeof closeOrder>[1]>
 }
 
 /** Longer than a reading, a cancel and the end of an order may take together, as a rule. */
 const lease_ms = 60_000
 
-async function decide(app: App, call: Call, { id, force, noted, judge }: Decision) {
+async function decide(app: App, call: Call, { id, force, noted, roundOf }: OperatorDecision) {
   const token = randomUUID()
   const taken = await app.db.maybe(takeParked, [id, token, lease_ms])
   if (!taken) throw await whyNot(app, id)
   const order: Taken = {
     ...taken,
-    type: wordOf(saleTypes, taken.type),
+    type: wordOf(orderTypes, taken.type),
     fingerprints: [...taken.fingerprints],
     lease_token: token,
     send_by_ms: 0,
@@ -157,11 +157,11 @@ async function decide(app: App, call: Call, { id, force, noted, judge }: Decisio
   try {
     if (taken.state !== 'parked' && !force) throw orderNotParked({ facts: { state: taken.state } })
     const shown = await lookAt(app, taken)
-    const round = await judge(order, shown)
+    const round = await roundOf(order, shown)
     const auditRow = (facts: AuditFacts) =>
       call.auditRow({ ...facts, metadata: { ...facts.metadata, ...noted } })
-    const work = { order, call: { ...call, auditRow }, answerOf: () => null }
-    const ended = await settle(app, work, round)
+    const closing = { app, call: { ...call, auditRow }, handler: handlerOf(order.type), order }
+    const ended = await closeOrder({ ...closing, waiting: null }, round)
     const after = await app.db.one(anyOrderById, [id])
     if (ended.end === 'overtaken') throw orderClosed({ facts: { state: after.state } })
     return parkedOrderOf(after, shown)
@@ -185,22 +185,22 @@ async function whyNot(app: App, id: string) {
 
 const silent = (detail: string | null) =>
   registryUnreachable({
-    detail: `The registry does not tell, and the order is as it was. ${detail ?? ''}`.trim(),
+    detail: `The registry does not answer, and the order is as it was. ${detail ?? ''}`.trim(),
     retry_after_s: 10,
   })
 
 /**
- * What the end is written into must be this customer's; where it makes a holding, nobody's, or an
- * older one than what the registry shows (which then ends).
+ * What the end is written into must be this customer's; where it makes a holding, no customer's, or
+ * an older one than what the registry shows (which then ends).
  */
 async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain): Promise<void> {
   const holder = await app.db.maybe(holderOfName, [order.domain])
   const makes = order.type === 'register' || order.type === 'transfer'
   const since = order.type === 'register' ? found.created_at : found.transferred_at
   // What another order of the same minutes has bought is its buyer's.
-  const bought = order.type === 'register' && (await isHeldSince(app, found))
+  const purchased = order.type === 'register' && (await isHeldSince(app, found))
   const fits = makes
-    ? !holder || (since !== null && isOfThisOrder(since, order) && !bought)
+    ? !holder || (since !== null && isOfThisOrder(since, order) && !purchased)
     : holder?.customer_id === order.customer_id
   if (!fits) throw orderWithoutHolding({ facts: { held_by: holder?.customer_id ?? null } })
 }

@@ -3,6 +3,7 @@
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, AuditFacts, AuditResult, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { isBelow } from '../domain-name.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
@@ -22,7 +23,6 @@ import {
   differenceOf,
   forbiddingStatus,
   hostsWithoutGlue,
-  isBelow,
   type ShownDomain,
   type Wish,
 } from './update-diff.ts'

@@ -5,7 +5,7 @@ import { type InvalidField, InvalidInput } from '../../../kit/fault.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import { isPublicIp, parseIp } from '../../../kit/net/ip.ts'
 import { foldNameservers } from '../../account/index.ts'
-import { isBelow } from './update-diff.ts'
+import { isBelow } from '../domain-name.ts'
 
 export const nameserverFields = {
   nameservers: Type.Optional(

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { isBelow } from '../domain-name.ts'
 import {
   type Difference,
   differenceOf,
   forbiddingStatus,
   hostsWithoutGlue,
-  isBelow,
   lockStatus,
   type ShownDomain,
   type Wish,

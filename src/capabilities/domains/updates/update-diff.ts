@@ -3,6 +3,7 @@
 
 import type { Glue, RegistryDomain, UpdateCommand } from '../../../adapters/registry/port.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
+import { isBelow } from '../domain-name.ts'
 
 /** What is wanted of a domain; what is left out stays as it is. Hosts are lower-case A-labels. */
 export type Wish = {
@@ -57,11 +58,6 @@ function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
   const text = (addresses: readonly string[]) =>
     [...new Set(addresses.map((address) => parseIp(address) ?? address))].sort().join(' ')
   return text(a) === text(b)
-}
-
-/** Whether a host lies below the domain, so that only the registry can say where it is. */
-export function isBelow(domain: string, host: string): boolean {
-  return host.endsWith(`.${domain}`)
 }
 
 /** Wanted name servers below the domain of which nobody has said an address. */

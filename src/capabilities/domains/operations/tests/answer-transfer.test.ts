@@ -11,7 +11,7 @@ const registrar = await updateService()
 const { owner, call, count, log, read, sandbox } = registrar
 const post = (domain: string, what: string) => `POST /v1/domains/${domain}/transfer/${what}`
 
-/** Bought, and asked for by the other registrar. */
+/** Purchased, and asked for by the other registrar. */
 async function wanted(domain: string): Promise<string> {
   await registrar.buys(owner, domain)
   await askAgain(domain)

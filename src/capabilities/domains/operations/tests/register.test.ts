@@ -30,12 +30,12 @@ for (const tld of ['com', 'io', 'shop'])
   test(`a default registrant alone is enough for .${tld}`, async () => {
     const buyer = await withRegistrantAlone()
     const domain = `registrant-alone.${tld}`
-    const bought = await buy(buyer, { domain })
-    assert.deepEqual([bought.status, bought.body.status], [200, 'active'], bought.text)
+    const purchased = await buy(buyer, { domain })
+    assert.deepEqual([purchased.status, purchased.body.status], [200, 'active'], purchased.text)
     const { contact } = buyer
     const all = { registrant: contact, admin: contact, technical: contact, billing: contact }
-    assert.deepEqual(bought.body.contacts, tld === 'com' ? { registrant: contact } : all)
-    assert.deepEqual((await registrar.read(buyer, domain)).body.contacts, bought.body.contacts)
+    assert.deepEqual(purchased.body.contacts, tld === 'com' ? { registrant: contact } : all)
+    assert.deepEqual((await registrar.read(buyer, domain)).body.contacts, purchased.body.contacts)
     if (tld !== 'io') return
     const shown = registrar.sandbox.lookup(domain)
     const types = shown?.contacts.map(({ type }) => type).toSorted()
@@ -69,11 +69,11 @@ for (const [tld, elsewhere] of [
     assert.deepEqual([bare.status, bare.body.code], [409, 'glue_required'], bare.text)
     assert.deepEqual(bare.body.hosts, Object.keys(glue))
     assert.equal(await registrar.balance(buyer), '1000.00 0.00')
-    const bought = await buy(buyer, { domain, nameservers, glue })
-    assert.deepEqual([bought.status, bought.body.status], [200, 'active'], bought.text)
+    const purchased = await buy(buyer, { domain, nameservers, glue })
+    assert.deepEqual([purchased.status, purchased.body.status], [200, 'active'], purchased.text)
     const later = tld === 'io'
-    assert.deepEqual(bought.body.nameservers, later ? elsewhere : nameservers)
-    assert.deepEqual(bought.body.pending_nameservers, later ? nameservers : undefined)
+    assert.deepEqual(purchased.body.nameservers, later ? elsewhere : nameservers)
+    assert.deepEqual(purchased.body.pending_nameservers, later ? nameservers : undefined)
     assert.deepEqual(
       (await registrar.read(buyer, domain)).body.pending_nameservers,
       [...(later ? [nameservers] : [])][0],
@@ -90,8 +90,8 @@ test('where they can only be set afterwards, no failure loses them', async () =>
   const domain = 'own-hosts-late.io'
   const glue = glueOf(domain)
   registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain })
-  const bought = await buy(buyer, { domain, nameservers: Object.keys(glue), glue })
-  assert.equal(bought.body.status, 'pending', bought.text)
+  const purchased = await buy(buyer, { domain, nameservers: Object.keys(glue), glue })
+  assert.equal(purchased.body.status, 'pending', purchased.text)
   await registrar.query('update orders set run_at = now(), lease_until = now() where domain = $1', [
     domain,
   ])
@@ -147,6 +147,6 @@ test('name servers of the account that lie below the name need addresses as well
   const { hosts, next_action } = refused.body
   assert.match(next_action.hint, /"nameservers".*"glue".*"hosts"/)
   const glue = Object.fromEntries(hosts.map((host: string) => [host, ['192.0.2.1']]))
-  const bought = await buy(buyer, { domain, nameservers: hosts, glue })
-  assert.equal(bought.body.status, 'active', bought.text)
+  const purchased = await buy(buyer, { domain, nameservers: hosts, glue })
+  assert.equal(purchased.body.status, 'active', purchased.text)
 })

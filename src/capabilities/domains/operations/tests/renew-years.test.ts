@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { addYears } from '../../holdings/lifecycle.ts'
-import { saleOf } from '../../orders/handlers/order-handlers.ts'
+import { handlerOf } from '../../orders/handlers/order-handlers.ts'
 import { movePaidUntil } from '../../orders/order-batcher.fixture.ts'
 
 const registrar = await lifecycleService()
@@ -57,12 +57,12 @@ test('dates that a registry tells in microseconds are kept as they are compared:
   }
   const now = new Date('2026-05-01T10:00:00Z')
   const created_at = '2026-05-01T10:00:00.123456Z'
-  const bought = { expires_at: '2027-05-01T10:00:00.123456Z', created_at }
+  const purchased = { expires_at: '2027-05-01T10:00:00.123456Z', created_at }
   for (const type of ['register', 'transfer'] as const) {
-    const sale = saleOf(type)
+    const sale = handlerOf(type)
     const circumstances = { now, first_sent_at: now, max_term_years: 10 }
-    const term = sale.term({ ...order, type }, bought, circumstances)
-    const { expires_at, registry_expiry } = sale.holding({ ...order, type }, bought, { term })
+    const term = sale.term({ ...order, type }, purchased, circumstances)
+    const { expires_at, registry_expiry } = sale.holding({ ...order, type }, purchased, { term })
     assert.deepEqual([expires_at, registry_expiry], Array(2).fill('2027-05-01T10:00:00.123Z'))
   }
 })

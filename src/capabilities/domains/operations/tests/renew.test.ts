@@ -8,7 +8,7 @@ const registrar = await startService()
 const day = 86_400_000
 let names = 0
 
-async function bought(buyer: TestCustomer, tld = 'com', period_years = 1): Promise<string> {
+async function purchased(buyer: TestCustomer, tld = 'com', period_years = 1): Promise<string> {
   names += 1
   const domain = `renewed-${names}.${tld}`
   const made = await registrar.request('POST', '/v1/domains', {
@@ -36,7 +36,7 @@ const kinds = (domain: string) => effects(domain).map(({ kind }) => kind)
 
 test('a renewal adds its years here and at the registry, and is paid once', async () => {
   const buyer = await registrar.customer({ funds_cents: 10_000 })
-  const domain = await bought(buyer)
+  const domain = await purchased(buyer)
   const before = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   const done = await renew(buyer, domain, {
     period_years: 2,
@@ -57,7 +57,7 @@ test('a renewal adds its years here and at the registry, and is paid once', asyn
 
 test('the same renewal again: refused by its fence, by its day, answered by its key', async () => {
   const buyer = await registrar.customer()
-  const domain = await bought(buyer)
+  const domain = await purchased(buyer)
   const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   const fenced = { period_years: 1, expected_expiry: body.expiry }
   assert.equal((await renew(buyer, domain, fenced)).status, 200)
@@ -84,7 +84,7 @@ test('the same renewal again: refused by its fence, by its day, answered by its 
 
 test('twenty at once without a key: one is paid', async () => {
   const buyer = await registrar.customer()
-  const domain = await bought(buyer, 'test')
+  const domain = await purchased(buyer, 'test')
   const answers = await Promise.all(Array.from({ length: 20 }, () => renew(buyer, domain)))
   for (const answer of answers)
     assert.ok(
@@ -96,7 +96,7 @@ test('twenty at once without a key: one is paid', async () => {
 
 test('at most ten years ahead, and the latest allowed is told', async () => {
   const buyer = await registrar.customer()
-  const domain = await bought(buyer, 'com', 8)
+  const domain = await purchased(buyer, 'com', 8)
   const long = await renew(buyer, domain, { period_years: 3 })
   assert.equal(long.status, 409, long.text)
   assert.equal(long.body.code, 'term_too_long')
@@ -107,7 +107,7 @@ test('at most ten years ahead, and the latest allowed is told', async () => {
 
 test('a price above max_price, an empty purse and a dry run send nothing', async () => {
   const buyer = await registrar.customer({ funds_cents: 1_200 })
-  const domain = await bought(buyer)
+  const domain = await purchased(buyer)
   const dear = await renew(buyer, domain, { max_price: '1.00' })
   assert.equal(dear.body.code, 'price_changed', dear.text)
   assert.equal(dear.body.price.amount, '10.85')
@@ -122,7 +122,7 @@ test('a price above max_price, an empty purse and a dry run send nothing', async
 
 test('a lost answer keeps the hold, and the settle job finds the year that was added', async () => {
   const buyer = await registrar.customer({ funds_cents: 5_000 })
-  const domain = await bought(buyer)
+  const domain = await purchased(buyer)
   registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:renew', domain, times: 1 })
   const first = await renew(buyer, domain, { period_years: 1 })
   assert.equal(first.status, 200, first.text)
@@ -143,7 +143,7 @@ test('a lost answer keeps the hold, and the settle job finds the year that was a
 
 test('a key that was answered with an open order is that order’s, and buys nothing later', async () => {
   const buyer = await registrar.customer()
-  const domain = await bought(buyer, 'test')
+  const domain = await purchased(buyer, 'test')
   const keyed = (key: string) =>
     registrar.request('POST', `/v1/domains/${domain}/renew`, {
       token: buyer.key,
@@ -176,7 +176,7 @@ test('a key that was answered with an open order is that order’s, and buys not
 
 test('after the registry renewed by itself: expired until paid, and then nothing is sent', async () => {
   const buyer = await registrar.customer({ funds_cents: 10_000 })
-  const domain = await bought(buyer)
+  const domain = await purchased(buyer)
   const paid = registrar.sandbox.lookup(domain)?.expires_at
   const jump = await registrar.request('POST', '/v1/sandbox/clock', {
     token: registrar.operatorKey,

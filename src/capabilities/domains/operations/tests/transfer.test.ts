@@ -6,7 +6,7 @@ import pg from 'pg'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
 import { attempt, open, rivalOf } from '../../../../adapters/registry/fixtures/sandbox.ts'
 import { seal } from '../../../../kit/encryption.ts'
-import { saleOf } from '../../orders/handlers/order-handlers.ts'
+import { handlerOf } from '../../orders/handlers/order-handlers.ts'
 import { digestOf, newAttempt } from '../../orders/order.ts'
 
 const registrar = await startService()
@@ -219,7 +219,7 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
     unanswered_at: null,
   } as const
   const sending = { order: { ...order, fingerprints: [] }, attempt: newAttempt(order.id, 1) }
-  const outcome = await saleOf('transfer').send(app, { ...sending, registrar: seller })
+  const outcome = await handlerOf('transfer').send(app, { ...sending, registrar: seller })
   assert.equal(outcome.kind, 'refused')
   assert.ok(!JSON.stringify(outcome).includes(code))
 })

@@ -15,8 +15,9 @@ export function isDeleted({ epp_statuses, rgp_statuses }: Statuses | Known): boo
 }
 
 /**
- * By a reading at `now`; null where it does not tell, as after a restore request, the last change
- * then. Before one, the registry's date of the last change is the deletion's, where that can be.
+ * By a reading at `now`; null where it does not show it, as after a restore request, the last
+ * change then. Before one, the registry's date of the last change is the deletion's, where that can
+ * be.
  */
 export function deletionSeen(
   found: Statuses & Pick<RegistryDomain, 'updated_at'>,

@@ -1,21 +1,19 @@
-// What differs between the four things that are sold: how each is sent, read back, and written
-// into the holding. The money's way (purchase.ts) is one.
-
-import type {
-  Outcome,
-  Attempt as PortAttempt,
-  Registry,
-  RegistryDomain,
-} from '../../../../adapters/registry/port.ts'
-import type { App } from '../../../../app.ts'
-import { sendWithinLease } from '../../registry-lease.ts'
-import type { Attempt } from '../order.ts'
-import type { HoldingFacts } from '../order-batcher.ts'
-import type { Bought, ReadVerdict, Why } from '../reconcile/reconcile.ts'
+// Order handler: the strategy of one order type. The saga (purchase.ts) and the settle job call the
+// same members of each, and share what they find in one context.
+import type { Outcome, Registry, RegistryDomain } from '../../../../adapters/registry/port.ts'
+import type { App, Call } from '../../../../app.ts'
+import type { Currency } from '../../../../kit/money.ts'
+import type { PriceBody, Quote } from '../../../pricing/index.ts'
+import type { Holding } from '../../holdings/domain-presenter.ts'
+import type { DomainStatus } from '../../schemas.ts'
+import type { Attempt, IdempotencyKey } from '../order.ts'
+import type { HoldingFacts, Placement } from '../order-batcher.ts'
+import type { PriorState } from '../orders.sql.ts'
+import type { Purchased, ReadDecision, ReadReason } from '../reconcile/reconcile.ts'
 import type { Circumstances, Term } from '../reconcile/term-verification.ts'
 
-export const saleTypes = ['register', 'renew', 'transfer', 'restore'] as const
-export type SaleType = (typeof saleTypes)[number]
+export const orderTypes = ['register', 'renew', 'transfer', 'restore'] as const
+export type OrderType = (typeof orderTypes)[number]
 
 /** The registry of a TLD, as app.registries gives it. */
 export type Registrar = { registry: Registry }
@@ -23,11 +21,11 @@ export type Registrar = { registry: Registry }
 /** An order as this process works on it, whether it was just placed or found open. */
 export type OpenOrder = {
   id: string
-  type: SaleType
+  type: OrderType
   customer_id: string
   domain: string
   currency: string
-  /** As it was decided; each sale parses its own. */
+  /** What was ordered; each handler parses its own. */
   command: unknown
   attempts: number
   /** Of all authorization information that was sent; grows with each further one. */
@@ -43,110 +41,113 @@ export type OpenOrder = {
   send_by_ms: number
 }
 
-export type Known = { term: Term; found?: RegistryDomain | undefined }
-export type Sending = { order: OpenOrder; attempt: Attempt; registrar: Registrar }
-export type Looking = { order: OpenOrder; registrar: Registrar; why: Why }
-export type Seen = { verdict: ReadVerdict; found?: RegistryDomain }
+/** A paid request, as its operation read it. */
+export type PurchaseRequest = {
+  customer_id: string
+  domain: string
+  period_years: number
+  currency: Currency
+  max_price: bigint | undefined
+  dry_run: boolean
+  /** SHA-256 of what it orders: an open order with the same digest is this request's. */
+  digest: string
+  key: IdempotencyKey | null
+  /** The service renews by itself, so there is no earlier request to replay. */
+  automatic?: true
+}
 
-export type Sale = {
-  type: SaleType
+/** The price that was agreed on, and the order that it is for. */
+export type Agreement = {
+  registrar: Registrar
+  quote: Quote
+  command: object
+  contacts?: Placement['contacts']
+  /** The holding that is renewed or restored; its `expiry` fences the placement. */
+  holding?: Holding
+  sealed?: string
+}
+
+/** What the steps of a paid request share; each step adds what the later ones need. */
+export type PurchaseContext<R extends PurchaseRequest = PurchaseRequest, V = unknown> = {
+  readonly app: App
+  readonly call: Call
+  readonly handler: OrderHandler<R, V>
+  readonly request: R
+  /** The orders and the holding that an equal request may have made before. */
+  prior?: PriorState
+  /** What the handler's validation chose. */
+  validated?: V
+  agreement?: Agreement
+  execution?: Execution
+}
+
+/** What the steps of one round of an open order share. */
+export type Execution = {
+  readonly app: App
+  readonly call: Call
+  readonly handler: OrderHandler
+  readonly registrar: Registrar
+  readonly order: OpenOrder
+  readonly attempt: Attempt
+  /**
+   * `read`: the registry took it on earlier. `read_first`: nothing fences a second sending, so what
+   * is there decides whether there is one. `never_again`: it may not be sent twice at all.
+   * `verify`: it was answered "done", with dates that did not fit.
+   */
+  readonly does: 'send' | 'read' | 'read_first' | 'never_again' | 'verify'
+  /** The request that waits for the answer; null where an open order was taken up again. */
+  readonly waiting: { price: PriceBody; key: IdempotencyKey | null } | null
+  outcome?: Outcome<Purchased>
+  reconciliation?: Reconciliation
+  /** The answer that was stored in the transaction that ended the order. */
+  answer?: FirstAnswer | null
+  round?: Round
+}
+
+/** How a round ended. `left` is still open, with its hold. */
+export type Round =
+  | { end: 'succeeded'; holding: HoldingFacts }
+  | { end: 'failed'; code: string; detail: string }
+  | { end: 'left'; state: 'accepted' | 'unknown' | 'parked'; code: string; detail: string }
+  /** Another process ended it first; the order's row has the result. */
+  | { end: 'overtaken' }
+
+/** The first answer to a request: the domain, or the refusal that ended the order. */
+export type FirstAnswer = {
+  status: DomainStatus | null
+  refused: { code: string; detail: string | null } | null
+}
+
+export type CaptureFacts = { term: Term; found?: RegistryDomain | undefined }
+export type Sending = { order: OpenOrder; attempt: Attempt; registrar: Registrar }
+export type ReadBack = { order: OpenOrder; registrar: Registrar; why: ReadReason }
+export type Reconciliation = { decision: ReadDecision; found?: RegistryDomain }
+
+export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknown> = {
+  type: OrderType
   /** The operation that the audit rows are about. */
-  action: string
-  /** "Registration of a.com, 2 years", for the ledger. */
-  title(order: Pick<OpenOrder, 'domain' | 'command'>): string
+  action: 'register_domain' | 'renew_domain' | 'transfer_domain' | 'restore_domain'
   /** What did not happen, in the past tense. */
   undone: string
+  /** Whether the domain becomes the customer's, and so must not be theirs yet. */
+  gains: boolean
+  /** "Registration of a.com, 2 years", for the ledger. */
+  title(order: Pick<OpenOrder, 'domain' | 'command'>): string
+  /** Throws what is wrong with the request itself; answers what it leaves to defaults. */
+  validate(context: PurchaseContext<R, V>): Promise<V>
+  /** Asks the registry; throws what stands against the order, or against its price. */
+  agreePrice(context: PurchaseContext<R, V>, validated: V): Promise<Agreement>
+  /**
+   * Throws the refusal that explains why an equal request of a moment ago left nothing to order:
+   * when the price was not agreed, or the order was not placed.
+   */
+  recheck(context: PurchaseContext<R, V>, refused: 'price' | 'placement'): Promise<void>
   /** One sending. What it needs first, when refused, counts as its own outcome. */
-  send(app: App, sending: Sending): Promise<Outcome<Bought>>
-  /** What the registry shows, judged. */
-  look(app: App, looking: Looking): Promise<Seen>
+  send(app: App, sending: Sending): Promise<Outcome<Purchased>>
+  /** Reads the registry and reconciles the order with what it shows. */
+  reconcile(app: App, read: ReadBack): Promise<Reconciliation>
   /** What the capture makes of the term, or why these dates cannot be what was bought. */
-  term(order: OpenOrder, bought: Bought, circumstances: Circumstances): Term
+  term(order: OpenOrder, purchased: Purchased, circumstances: Circumstances): Term
   /** What becomes true of the holding. */
-  holding(order: OpenOrder, bought: Bought, known: Known): HoldingFacts
-}
-
-/**
- * Sends one command of an attempt, with its crash points and the rule of its lease. A refusal of
- * which nothing had left (a price that has risen since, say) is no word about an earlier attempt,
- * which may still be done.
- */
-export async function sendAttempt<T>(
-  app: App,
-  { order, attempt }: Sending,
-  send: (attempt: PortAttempt) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
-  let left = false
-  const outcome = await sendWithinLease(app, order.send_by_ms, (at) =>
-    send({
-      cl_trid: attempt.cl_trid,
-      priority: 'purchase',
-      at(step) {
-        left = true
-        at(step)
-      },
-      half_frames: app.settings.crash_at === 'half_frame_written',
-    }),
-  )
-  return left ? outcome : unmet(outcome, attempt)
-}
-
-/**
- * A refused requirement ends a first attempt: nothing was done. Later it says nothing about what an
- * earlier attempt did or may still do, so the order waits.
- */
-function unmet<T>(outcome: Outcome<T>, attempt: Attempt): Outcome<T> {
-  if (outcome.kind !== 'refused' || attempt.number === 1) return outcome
-  return { kind: 'unknown', cause: 'server_failed', message: outcome.message }
-}
-
-/**
- * What was bought with the registry's facts after it, so that the answer shows what a later read
- * does. A registry that does not tell them now leaves it as it was.
- */
-export async function withFacts(
-  { order, registrar: { registry } }: Sending,
-  outcome: Outcome<Bought>,
-): Promise<Outcome<Bought>> {
-  if (outcome.kind !== 'done' || outcome.value.found) return outcome
-  const read = await registry.read(order.domain, 'purchase')
-  if (read.kind !== 'done' || read.value.sponsor !== registry.profile.client_id) return outcome
-  return { ...outcome, value: { ...outcome.value, found: read.value } }
-}
-
-/** "1 year", "3 years". */
-export function yearsText(years: number): string {
-  return `${years} ${years === 1 ? 'year' : 'years'}`
-}
-
-/** The dates of a holding after a capture. Fences compare them by the millisecond. */
-export function termFacts({ paid_until, years, registry_expiry }: Term) {
-  return {
-    expires_at: paid_until.toISOString(),
-    paid_years: years,
-    registry_expiry: registry_expiry.toISOString(),
-  }
-}
-
-/** The facts that a reading, if there was one, shows of what was bought. */
-export function shownFacts(found: RegistryDomain | undefined) {
-  return {
-    epp_statuses: found?.epp_statuses ?? [],
-    rgp_statuses: found?.rgp_statuses ?? [],
-    locked: found?.epp_statuses.includes('clientTransferProhibited') ?? false,
-  }
-}
-
-/** Results of attempts of which nothing left, or that the registry clearly said it did not do. */
-export const undoneCodes = [
-  'not_sent',
-  'unreachable',
-  'registry_credit',
-  'authentication',
-  'session_limit',
-]
-
-/** Whether the same may be sent again even where nothing fences it. */
-export function certainlyUndone(errorCode: string | null): boolean {
-  return errorCode !== null && undoneCodes.includes(errorCode)
+  holding(order: OpenOrder, purchased: Purchased, facts: CaptureFacts): HoldingFacts
 }

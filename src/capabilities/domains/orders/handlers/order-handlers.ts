@@ -1,18 +1,18 @@
-// The table of what is sold.
+// The handler of each order type, for orders that are taken up again.
 import { wordOf } from '../../../../kit/schema.ts'
-import { type Sale, type SaleType, saleTypes } from './order-handler.ts'
-import { registration } from './register-order.ts'
-import { renewal } from './renew-order.ts'
-import { restoration } from './restore-order.ts'
-import { transfer } from './transfer-order.ts'
+import { type OrderHandler, type OrderType, orderTypes } from './order-handler.ts'
+import { registerHandler } from './register-order.ts'
+import { renewHandler } from './renew-order.ts'
+import { restoreHandler } from './restore-order.ts'
+import { transferHandler } from './transfer-order.ts'
 
-const sales: Record<SaleType, Sale> = {
-  register: registration,
-  renew: renewal,
-  transfer,
-  restore: restoration,
+const handlers: Record<OrderType, OrderHandler> = {
+  register: registerHandler,
+  renew: renewHandler,
+  transfer: transferHandler,
+  restore: restoreHandler,
 }
 
-export function saleOf(type: string): Sale {
-  return sales[wordOf(saleTypes, type)]
+export function handlerOf(type: string): OrderHandler {
+  return handlers[wordOf(orderTypes, type)]
 }

@@ -1,5 +1,5 @@
-// A registration: what it needs at the registry first (contacts, hosts), then the create itself.
-
+// Handler of registrations: its defaults and price, what it needs at the registry first (contacts,
+// hosts), and the create itself.
 import {
   type Outcome,
   type RegistryDomain,
@@ -8,20 +8,36 @@ import {
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { type ContactRole, contactForRegistry } from '../../../contacts/index.ts'
+import { quoteRegistration } from '../../../pricing/index.ts'
+import type { DomainName } from '../../domain-name.ts'
+import * as faults from '../../faults.ts'
 import { heldSince } from '../../holdings/holdings.sql.ts'
+import {
+  checkForPurchase,
+  chooseDefaults,
+  type Defaults,
+  refuseAbove,
+  refusePeriod,
+  refusePremium,
+  type Wishes,
+} from '../agreement.ts'
 import { type Attempt, newAttempt, type RegisterOrder, registerCommand } from '../order.ts'
 import { beginAttempt } from '../orders.sql.ts'
-import { type Bought, isSince, judgeRead } from '../reconcile/reconcile.ts'
+import { isSince, type Purchased, reconcileRegistration } from '../reconcile/reconcile.ts'
 import { registeredTerm } from '../reconcile/term-verification.ts'
-import {
-  type Sale,
-  type Sending,
-  sendAttempt,
-  shownFacts,
-  termFacts,
-  withFacts,
-  yearsText,
+import type {
+  Agreement,
+  OrderHandler,
+  PurchaseContext,
+  PurchaseRequest,
+  Registrar,
+  Sending,
 } from './order-handler.ts'
+import { sendAttempt, shownFacts, termFacts, withFacts, yearsText } from './send-attempt.ts'
+
+export type RegisterRequest = PurchaseRequest &
+  Wishes & { name: DomainName; allow_premium: boolean }
+type Validated = Defaults & { registrar: Registrar }
 
 export type Refs = {
   registrant: string | null
@@ -30,31 +46,49 @@ export type Refs = {
 
 const readCommand = compile(registerCommand)
 
-export const registration: Sale = {
+export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
   type: 'register',
   action: 'register_domain',
   undone: 'registered',
+  gains: true,
   title: ({ domain, command }) =>
     `Registration of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
+  async validate({ app, call, request }) {
+    const { name, domain, period_years } = request
+    refusePeriod(app, name.tld, period_years)
+    const registrar = app.registries.forTld(name.tld)
+    if (!registrar) throw faults.domainNotSupported()
+    const { registry } = registrar
+    return {
+      registrar,
+      ...(await chooseDefaults(app, call, { wishes: request, domain, registry })),
+    }
+  },
+  agreePrice: agreeRegistration,
+  recheck: async () => undefined,
   send: sendRegister,
-  async look(app, { order, registrar, why }) {
+  async reconcile(app, { order, registrar, why }) {
     const { registry } = registrar
     const read = await registry.read(order.domain, 'purchase')
     const found = read.kind === 'done' ? read.value : undefined
     const held = found !== undefined && (await isHeldSince(app, found))
-    const verdict = judgeRead(read, { ...order, sponsor: registry.profile.client_id, held }, why)
-    return found ? { verdict, found } : { verdict }
+    const decision = reconcileRegistration(
+      read,
+      { ...order, sponsor: registry.profile.client_id, held },
+      why,
+    )
+    return found ? { decision, found } : { decision }
   },
-  term: (order, bought, circumstances) =>
-    registeredTerm(readCommand.parse(order.command), bought, circumstances),
-  holding(order, bought, { term, found }) {
+  term: (order, purchased, circumstances) =>
+    registeredTerm(readCommand.parse(order.command), purchased, circumstances),
+  holding(order, purchased, { term, found }) {
     const command = readCommand.parse(order.command)
     const { nameservers, period_years, contacts, after_create = [] } = command
     return {
       ...termFacts(term),
       registered_at:
-        term.misfit === null && bought.created_at !== null
-          ? bought.created_at
+        term.mismatch === null && purchased.created_at !== null
+          ? purchased.created_at
           : order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? sentNameservers(command),
       period_years,
@@ -75,8 +109,8 @@ function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): str
 }
 
 /**
- * Whether a holding explains what the registry has. An older one than that has ended, and nobody
- * has noticed yet.
+ * Whether a holding explains what the registry has. An older one than that has ended, and its end
+ * was not synced yet.
  */
 export async function isHeldSince(
   app: Pick<App, 'db'>,
@@ -86,15 +120,31 @@ export async function isHeldSince(
   return held !== undefined && isSince(held.registered_at, created_at)
 }
 
-async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>> {
+async function agreeRegistration(
+  { app, request }: PurchaseContext<RegisterRequest, Validated>,
+  { registrar, ...defaults }: Validated,
+): Promise<Agreement> {
+  const { name, currency, period_years, max_price } = request
+  const checked = await checkForPurchase(app, name, ['create', 'renew'])
+  if (!checked.available) throw faults.domainTaken()
+  const quoteOf = await quoteRegistration(app, currency)
+  const quote = quoteOf({ tld: name.tld, years: period_years, checked })
+  if (!quote) throw faults.priceUnavailable()
+  refusePremium(quote, request)
+  refuseAbove(quote, max_price)
+  const command: RegisterOrder = { ...defaults, period_years, fee: quote.fee }
+  return { registrar, quote, command, contacts: defaults.contacts }
+}
+
+async function sendRegister(app: App, sending: Sending): Promise<Outcome<Purchased>> {
   const { order, attempt, registrar } = sending
   const { registry } = registrar
   const command = readCommand.parse(order.command)
   const contacts = await putContacts(app, sending, command.contacts)
-  if (contacts.kind !== 'done') return unmet(contacts, attempt)
+  if (contacts.kind !== 'done') return unmetRequirement(contacts, attempt)
   const nameservers = sentNameservers(command)
   const hosts = await registry.ensureHosts(nameservers, 'purchase')
-  if (hosts.kind !== 'done') return unmet(hosts, attempt)
+  if (hosts.kind !== 'done') return unmetRequirement(hosts, attempt)
   const { registrant } = contacts.value
   const create = {
     domain: order.domain,
@@ -105,7 +155,7 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Bought>
     contacts: contacts.value.contacts,
     fee: command.fee,
   }
-  const done = await withAuthInfo<Bought>(app, sending, (used) =>
+  const done = await withAuthInfo<Purchased>(app, sending, (used) =>
     sendAttempt(app, used, (sent) =>
       registry.register({ ...create, auth_info: used.attempt.auth_info }, sent),
     ),
@@ -177,7 +227,7 @@ export async function putContacts(
  * an earlier attempt did or may still do, so the order waits; so it does while the registry still
  * works on the requirement.
  */
-export function unmet<T>(
+export function unmetRequirement<T>(
   outcome: Exclude<Outcome<T>, { kind: 'done' }>,
   attempt: Attempt,
 ): Outcome<never> {

@@ -1,34 +1,69 @@
-// A renewal: what the registry has not added by itself is sent, with the expiry that we know as its
-// fence.
+// Handler of renewals: what the registry has not added by itself is sent, with the expiry that we
+// know as its fence. No year is paid twice, and what the registry added by itself is paid, not
+// sent.
 
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
-import { dayOf } from '../../holdings/lifecycle.ts'
-import { renewCommand } from '../order.ts'
-import type { Bought } from '../reconcile/reconcile.ts'
-import { judgeRenewal } from '../reconcile/reconcile-renew.ts'
-import { renewedTerm } from '../reconcile/term-verification.ts'
+import { openQuotes } from '../../../pricing/index.ts'
+import { registryOf } from '../../domain-name.ts'
+import * as faults from '../../faults.ts'
+import { type Holding, statusOfHolding } from '../../holdings/domain-presenter.ts'
+import { refuseUnexplained } from '../../holdings/expiry-plausibility.ts'
+import { holdingByName } from '../../holdings/holdings.sql.ts'
 import {
-  type OpenOrder,
-  type Registrar,
-  type Sale,
-  type Sending,
-  sendAttempt,
-  shownFacts,
-  termFacts,
-  withFacts,
-  yearsText,
+  addYears,
+  dayOf,
+  domainStateOf,
+  lifecycleStatus,
+  yearsAhead,
+} from '../../holdings/lifecycle.ts'
+import { refusalOf } from '../../holdings/state-rules.ts'
+import { refreshHolding } from '../../holdings/sync.ts'
+import type { DomainStatus } from '../../schemas.ts'
+import { checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
+import { type RenewOrder, renewCommand } from '../order.ts'
+import { lastOrder, recentRenewal } from '../orders.sql.ts'
+import type { Purchased } from '../reconcile/reconcile.ts'
+import { reconcileRenewal } from '../reconcile/reconcile-renew.ts'
+import { renewedTerm } from '../reconcile/term-verification.ts'
+import type {
+  Agreement,
+  OpenOrder,
+  OrderHandler,
+  PurchaseContext,
+  PurchaseRequest,
+  Registrar,
+  Sending,
 } from './order-handler.ts'
+import { sendAttempt, shownFacts, termFacts, withFacts, yearsText } from './send-attempt.ts'
+
+export type RenewRequest = PurchaseRequest & {
+  expected_expiry?: string
+  /** As it was read a moment ago; left out: it is read now. */
+  holding?: Holding
+}
 
 const readCommand = compile(renewCommand)
 
-export const renewal: Sale = {
+export const renewHandler: OrderHandler<RenewRequest> = {
   type: 'renew',
   action: 'renew_domain',
   undone: 'renewed',
+  gains: false,
   title: ({ domain, command }) =>
     `Renewal of ${domain}, ${yearsText(readCommand.parse(command).period_years)}`,
+  validate: async () => null,
+  async agreePrice(context) {
+    const holding = context.request.holding ?? (await renewableHolding(context))
+    return agreeRenewal(context, holding)
+  },
+  async recheck({ app, call, request }) {
+    if (!mayRepeat(request)) return
+    const { domain, digest } = request
+    const holding = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+    if (holding) await refuseRecent(app, holding, digest)
+  },
   async send(app, sending) {
     const command = readCommand.parse(sending.order.command)
     if (command.send_years === 0) return alreadyAdded(app, sending)
@@ -45,17 +80,17 @@ export const renewal: Sale = {
     )
     return withFacts(sending, datesOf(renewed))
   },
-  async look(app, { order, registrar, why }) {
+  async reconcile(app, { order, registrar, why }) {
     const read = await registrar.registry.read(order.domain, 'purchase')
-    const verdict = judgeRenewal(read, judgedOf(app, order, registrar), why)
-    return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
+    const decision = reconcileRenewal(read, reconciledOf(app, order, registrar), why)
+    return read.kind === 'done' ? { decision, found: read.value } : { decision }
   },
-  term: (order, bought) => renewedTerm(readCommand.parse(order.command), bought),
-  holding(order, bought, { term, found }) {
+  term: (order, purchased) => renewedTerm(readCommand.parse(order.command), purchased),
+  holding(order, purchased, { term, found }) {
     const { period_years } = readCommand.parse(order.command)
     return {
       ...termFacts(term),
-      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      registered_at: purchased.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,
       // What it shows besides is read again, unless it was read just now.
@@ -69,12 +104,12 @@ export const renewal: Sale = {
 
 const unknownFacts = { epp_statuses: null, rgp_statuses: null, locked: false }
 
-function datesOf(outcome: Outcome<{ expires_at: string }>): Outcome<Bought> {
+function datesOf(outcome: Outcome<{ expires_at: string }>): Outcome<Purchased> {
   if (outcome.kind !== 'done') return outcome
   return { ...outcome, value: { expires_at: outcome.value.expires_at, created_at: null } }
 }
 
-function judgedOf(app: App, order: OpenOrder, { registry }: Registrar) {
+function reconciledOf(app: App, order: OpenOrder, { registry }: Registrar) {
   return {
     ...order,
     command: readCommand.parse(order.command),
@@ -86,12 +121,12 @@ function judgedOf(app: App, order: OpenOrder, { registry }: Registrar) {
 }
 
 /** The registry has renewed by itself: nothing is sent, but it must still be there. */
-async function alreadyAdded(app: App, { order, registrar }: Sending): Promise<Outcome<Bought>> {
+async function alreadyAdded(app: App, { order, registrar }: Sending): Promise<Outcome<Purchased>> {
   const read = await registrar.registry.read(order.domain, 'purchase')
   if (read.kind !== 'done') return read.kind === 'accepted' ? unreadable : read
   const why = { after: 'silence' } as const
-  const verdict = judgeRenewal(read, judgedOf(app, order, registrar), why)
-  if (verdict.do === 'capture') return { ...read, value: verdict.bought }
+  const decision = reconcileRenewal(read, reconciledOf(app, order, registrar), why)
+  if (decision.do === 'capture') return { ...read, value: decision.purchased }
   const message = shown(read.value)
   return { kind: 'refused', reason: 'status', code: null, message, sv_trid: null }
 }
@@ -105,4 +140,111 @@ const unreadable: Outcome<never> = {
   kind: 'unknown',
   cause: 'server_failed',
   message: 'The registry answered a read with "action pending".',
+}
+
+/** Without a key and a fence, the same renewal of a moment ago is not made twice. */
+function mayRepeat({ key, expected_expiry, automatic }: RenewRequest): boolean {
+  return key === null && expected_expiry === undefined && !automatic
+}
+
+async function renewableHolding({
+  app,
+  call,
+  request,
+}: PurchaseContext<RenewRequest>): Promise<Holding> {
+  const { domain, digest, expected_expiry } = request
+  const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+  if (!known) throw faults.domainNotFound()
+  const holding = await refreshHolding(app, known)
+  if (expected_expiry !== undefined) refuseChanged(app, holding, expected_expiry)
+  if (mayRepeat(request)) await refuseRecent(app, holding, digest)
+  return holding
+}
+
+function statusNow(app: App, holding: Holding): DomainStatus {
+  return statusOfHolding(holding, undefined, app.calendar.now())
+}
+
+function refuseChanged(app: App, holding: Holding, expected: string): void {
+  const secondOf = (ms: number) => Math.floor(ms / 1000)
+  if (secondOf(Date.parse(expected)) === secondOf(holding.expiry.getTime())) return
+  throw faults.expiryChanged({
+    detail: `It expires ${holding.expiry.toISOString()}, not ${expected}.`,
+    facts: { holding: statusNow(app, holding) },
+  })
+}
+
+async function refuseRecent(app: App, holding: Holding, digest: string): Promise<void> {
+  const since = new Date(app.calendar.now().getTime() - 86_400_000)
+  const { customer_id, name } = holding
+  const recent = await app.db.maybe(recentRenewal, [customer_id, name, digest, since])
+  if (!recent) return
+  const last = await app.db.maybe(lastOrder, [customer_id, name])
+  const status = statusOfHolding(holding, last, app.calendar.now())
+  throw faults.recentlyRenewed({ facts: { holding: status } })
+}
+
+/** Throws what stands against this renewal; else its price and what it will send. */
+async function agreeRenewal(
+  { app, request }: PurchaseContext<RenewRequest>,
+  holding: Holding,
+): Promise<Agreement> {
+  const { period_years, currency, max_price, automatic } = request
+  const now = app.calendar.now()
+  const refusal = refusalOf(domainStateOf(holding, now), 'renew_domain')
+  if (refusal)
+    throw refusal({
+      detail: `Its status is "${lifecycleStatus(holding, now)}".`,
+      facts: { holding: statusNow(app, holding) },
+    })
+  await refuseUnexplained(app, holding)
+  const send_years = yearsToSend(holding, period_years)
+  refuseLongTerm(app, holding, { send_years, period_years })
+  const tld = holding.name.slice(holding.name.indexOf('.') + 1)
+  if (send_years > 0) refusePeriod(app, tld, send_years)
+  const checked = await checkForPurchase(app, { name: holding.name, tld }, ['renew'])
+  const quoteOf = await openQuotes(app, currency)
+  const quote = quoteOf({ action: 'renew', tld, years: period_years, checked })
+  if (!quote) throw faults.priceUnavailable()
+  refuseAbove(quote, max_price)
+  const sent = send_years > 0 ? quoteOf({ action: 'renew', tld, years: send_years, checked }) : null
+  const command: RenewOrder = {
+    period_years,
+    paid_until: holding.expiry.toISOString(),
+    registry_expiry: holding.registry_expiry.toISOString(),
+    send_years,
+    fee: sent?.fee ?? null,
+    ...(automatic && { automatic }),
+  }
+  const registry = registryOf(app, holding.name)
+  if (!registry) throw faults.domainNotSupported()
+  return { registrar: { registry }, quote, command, holding }
+}
+
+/**
+ * Without those that the registry has added by itself and that are unpaid; with those that were
+ * paid for and that it took back (a deletion within the grace of a renewal, and then a restore).
+ */
+function yearsToSend({ expiry, registry_expiry }: Holding, years: number): number {
+  return Math.max(0, years - yearsAhead(expiry, registry_expiry))
+}
+
+function refuseLongTerm(
+  app: App,
+  holding: Holding,
+  { send_years, period_years }: { send_years: number; period_years: number },
+): void {
+  const most = registryOf(app, holding.name)?.profile.max_term_years ?? 10
+  const latest = addYears(app.calendar.now(), most)
+  if (send_years === 0 || addYears(holding.registry_expiry, send_years) <= latest) return
+  let years = period_years
+  while (years > 0) {
+    const sent = yearsToSend(holding, years)
+    if (sent === 0 || addYears(holding.registry_expiry, sent) <= latest) break
+    years -= 1
+  }
+  throw faults.termTooLong({
+    detail: `It may be paid for until ${latest.toISOString()} at most.`,
+    facts: { latest: { period_years: years, expiry: latest.toISOString() } },
+  })
 }

@@ -1,43 +1,60 @@
-// A restore: the request, which costs, and the report, without which the registry would take it
-// back (RFC 3915).
+// Handler of restores: the request, which costs, and the report, without which the registry would
+// take it back (RFC 3915).
 
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
 import { compile } from '../../../../kit/schema.ts'
+import { openQuotes } from '../../../pricing/index.ts'
+import { registryOf } from '../../domain-name.ts'
+import * as faults from '../../faults.ts'
+import { type Holding, statusOfHolding } from '../../holdings/domain-presenter.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
-import { restoreCommand } from '../order.ts'
+import { domainStateOf, lifecycleStatus } from '../../holdings/lifecycle.ts'
+import { refusalOf } from '../../holdings/state-rules.ts'
+import { refreshHolding } from '../../holdings/sync.ts'
+import { checkForPurchase, refuseAbove } from '../agreement.ts'
+import { type RestoreOrder, restoreCommand } from '../order.ts'
 import { restoredSince } from '../orders.sql.ts'
 import {
-  type Bought,
-  type ReadVerdict,
+  type Purchased,
+  type ReadDecision,
+  type ReadReason,
   type Refused,
   release,
   skewMs,
   stillOpen,
   unread,
-  type Why,
   waiting,
 } from '../reconcile/reconcile.ts'
-import { judgeRestore } from '../reconcile/reconcile-restore.ts'
+import { reconcileRestore } from '../reconcile/reconcile-restore.ts'
 import { restoredTerm } from '../reconcile/term-verification.ts'
 import { restoreAsked } from './deletion-time.ts'
-import {
-  type Looking,
-  type OpenOrder,
-  type Sale,
-  type Seen,
-  sendAttempt,
-  shownFacts,
-  termFacts,
+import type {
+  Agreement,
+  OpenOrder,
+  OrderHandler,
+  PurchaseContext,
+  ReadBack,
+  Reconciliation,
 } from './order-handler.ts'
+import { sendAttempt, shownFacts, termFacts } from './send-attempt.ts'
 
 const readCommand = compile(restoreCommand)
 
-export const restoration: Sale = {
+export const restoreHandler: OrderHandler = {
   type: 'restore',
   action: 'restore_domain',
   undone: 'restored',
+  gains: false,
   title: ({ domain }) => `Restore of ${domain}`,
+  validate: async () => null,
+  agreePrice: agreeRestore,
+  async recheck({ app, request: { customer_id, domain } }, refused) {
+    if (refused === 'price') return
+    // The same request came a moment before this one and is paid.
+    const holding = await app.db.maybe(holdingByName, [customer_id, domain])
+    if (holding) refuseUnlessInRedemption(app, holding)
+  },
   async send(app, sending) {
     const { order, registrar } = sending
     const { fee } = readCommand.parse(order.command)
@@ -46,14 +63,14 @@ export const restoration: Sale = {
     )
     return sent.kind === 'done' ? finish(app, sending) : sent
   },
-  look: lookAtRestore,
-  term: (order, bought, circumstances) =>
-    restoredTerm(readCommand.parse(order.command), bought, circumstances),
-  holding(order, bought, { term, found }) {
+  reconcile: readRestore,
+  term: (order, purchased, circumstances) =>
+    restoredTerm(readCommand.parse(order.command), purchased, circumstances),
+  holding(order, purchased, { term, found }) {
     const { period_years } = readCommand.parse(order.command)
     return {
       ...termFacts(term),
-      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      registered_at: purchased.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,
       ...shownFacts(found),
@@ -65,40 +82,40 @@ export const restoration: Sale = {
 }
 
 /** The request is paid. What is left is the report; without its end the order stays open. */
-async function finish(app: App, looking: Omit<Looking, 'why'>): Promise<Outcome<Bought>> {
-  const seen = await lookAtRestore(app, { ...looking, why: { after: 'silence' } })
-  if (seen.verdict.do === 'capture') {
-    const { bought } = seen.verdict
-    const value = seen.found ? { ...bought, found: seen.found } : bought
+async function finish(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome<Purchased>> {
+  const seen = await readRestore(app, { ...looking, why: { after: 'silence' } })
+  if (seen.decision.do === 'capture') {
+    const { purchased } = seen.decision
+    const value = seen.found ? { ...purchased, found: seen.found } : purchased
     return { kind: 'done', value, sv_trid: null }
   }
   const message = 'The registry took the restore; its report is still to be taken.'
   return { kind: 'unknown', cause: 'silence', message }
 }
 
-async function lookAtRestore(app: App, { order, registrar, why }: Looking): Promise<Seen> {
+async function readRestore(app: App, { order, registrar, why }: ReadBack): Promise<Reconciliation> {
   const { registry } = registrar
-  const judged = { ...order, sponsor: registry.profile.client_id }
+  const ordered = { ...order, sponsor: registry.profile.client_id }
   const read = await registry.read(order.domain, 'purchase')
-  const verdict = judgeRestore(read, judged, why)
-  if (verdict.do === 'capture' && (await isAnothers(app, order)))
-    return { verdict: release(why.after === 'refusal' ? why.refused : restoredAlready) }
-  if (verdict.do !== 'report')
-    return read.kind === 'done' ? { verdict, found: read.value } : { verdict }
+  const decision = reconcileRestore(read, ordered, why)
+  if (decision.do === 'capture' && (await isAnothers(app, order)))
+    return { decision: release(why.after === 'refusal' ? why.refused : restoredAlready) }
+  if (decision.do !== 'report')
+    return read.kind === 'done' ? { decision, found: read.value } : { decision }
   if (read.kind !== 'done') throw new Error('A report follows only a reading')
   const known = await app.db.maybe(holdingByName, [order.customer_id, order.domain])
   const deleted_at = known?.deleted_at
-  if (!deleted_at) return { verdict: { do: 'park', detail: 'Nothing tells when it was deleted.' } }
+  if (!deleted_at) return { decision: { do: 'park', detail: 'Nothing shows when it was deleted.' } }
   const reported = await report(app, { order, registrar, deleted_at }, read.value)
-  if (reported.kind === 'unknown') return { verdict: unread(reported, why) }
+  if (reported.kind === 'unknown') return { decision: unread(reported, why) }
   if (reported.kind === 'refused')
-    return { verdict: { do: 'park', detail: `The restore report: ${reported.message}` } }
-  if (reported.kind === 'accepted') return { verdict: reportPending(why) }
+    return { decision: { do: 'park', detail: `The restore report: ${reported.message}` } }
+  if (reported.kind === 'accepted') return { decision: reportPending(why) }
   const after = await registry.read(order.domain, 'purchase')
-  const last = judgeRestore(after, judged, why)
+  const last = reconcileRestore(after, ordered, why)
   // Its report was taken a moment ago, and it is still not shown: next time.
-  if (last.do === 'report') return { verdict: reportPending(why) }
-  return after.kind === 'done' ? { verdict: last, found: after.value } : { verdict: last }
+  if (last.do === 'report') return { decision: reportPending(why) }
+  return after.kind === 'done' ? { decision: last, found: after.value } : { decision: last }
 }
 
 const restoredAlready: Refused = { reason: 'status', message: 'Another order restored it.' }
@@ -110,13 +127,13 @@ async function isAnothers(app: App, { id, customer_id, domain, first_sent_at }: 
   return restored
 }
 
-function reportPending(why: Why): ReadVerdict {
+function reportPending(why: ReadReason): ReadDecision {
   return waiting(stillOpen(why), 'report_pending', 'The registry reads the report.')
 }
 
 function report(
   app: App,
-  { order, registrar, deleted_at }: Omit<Looking, 'why'> & { deleted_at: Date },
+  { order, registrar, deleted_at }: Omit<ReadBack, 'why'> & { deleted_at: Date },
   found: RegistryDomain,
 ): Promise<Outcome<null>> {
   const { first_sent_at } = order
@@ -137,4 +154,38 @@ function report(
       at: () => undefined,
     },
   )
+}
+
+/** Throws what stands against this restore; else the holding as it is now, and the price. */
+async function agreeRestore({ app, call, request }: PurchaseContext): Promise<Agreement> {
+  const { domain, currency, max_price } = request
+  const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+  if (!known) throw faults.domainNotFound()
+  const holding = await refreshHolding(app, known)
+  refuseUnlessInRedemption(app, holding)
+  const tld = domain.slice(domain.indexOf('.') + 1)
+  const checked = await checkForPurchase(app, { name: domain, tld }, ['restore', 'renew'])
+  const quoteOf = await openQuotes(app, currency)
+  const quote = quoteOf({ action: 'restore', tld, years: 1, checked })
+  if (!quote) throw faults.priceUnavailable()
+  refuseAbove(quote, max_price)
+  const registry = registryOf(app, domain)
+  if (!registry) throw faults.domainNotSupported()
+  const command: RestoreOrder = {
+    paid_until: holding.expiry.toISOString(),
+    registry_expiry: holding.registry_expiry.toISOString(),
+    period_years: 1,
+    fee: quote.fee,
+  }
+  return { registrar: { registry }, quote, command, holding }
+}
+
+function refuseUnlessInRedemption(app: App, holding: Holding): void {
+  const now = app.calendar.now()
+  const refusal = refusalOf(domainStateOf(holding, now), 'restore_domain')
+  if (!refusal) return
+  throw refusal({
+    detail: `Its status is "${lifecycleStatus(holding, now)}".`,
+    facts: { holding: statusOfHolding(holding, undefined, now) },
+  })
 }

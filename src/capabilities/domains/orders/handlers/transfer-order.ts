@@ -1,59 +1,95 @@
-// A transfer in: asked for once, held for days, captured when the registry shows the domain as
-// ours.
+// Handler of transfers in: asked for once, held for days, captured when the registry shows the
+// domain as ours.
 
 import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
-import { unseal } from '../../../../kit/encryption.ts'
+import { seal, unseal } from '../../../../kit/encryption.ts'
 import { compile } from '../../../../kit/schema.ts'
+import { openQuotes } from '../../../pricing/index.ts'
+import type { DomainName } from '../../domain-name.ts'
+import * as faults from '../../faults.ts'
 import { heldByRegistrar } from '../../holdings/holdings.sql.ts'
-import { type TransferOrder, transferCommand } from '../order.ts'
-import { type Bought, isOfThisOrder, type Refused, release } from '../reconcile/reconcile.ts'
-import { judgeMoved, judgeTransfer } from '../reconcile/reconcile-transfer.ts'
-import { transferredTerm } from '../reconcile/term-verification.ts'
+import type { Nameservers } from '../../updates/nameservers-input.ts'
+import { delegationOf } from '../../updates/transfer-delegation.ts'
 import {
-  type Looking,
-  type OpenOrder,
-  type Sale,
-  type Seen,
-  sendAttempt,
-  shownFacts,
-  termFacts,
+  checkForPurchase,
+  chooseContacts,
+  type Defaults,
+  namedNameservers,
+  refuseAbove,
+  refusePeriod,
+  refusePremium,
+  type Wishes,
+} from '../agreement.ts'
+import { type TransferOrder, transferCommand } from '../order.ts'
+import { isOfThisOrder, type Purchased, type Refused, release } from '../reconcile/reconcile.ts'
+import { reconcileMoved, reconcileTransfer } from '../reconcile/reconcile-transfer.ts'
+import { transferredTerm } from '../reconcile/term-verification.ts'
+import type {
+  Agreement,
+  OpenOrder,
+  OrderHandler,
+  PurchaseContext,
+  PurchaseRequest,
+  ReadBack,
+  Reconciliation,
+  Registrar,
 } from './order-handler.ts'
-import { putContacts, unmet } from './register-order.ts'
+import { putContacts, unmetRequirement } from './register-order.ts'
+import { sendAttempt, shownFacts, termFacts } from './send-attempt.ts'
+
+export type TransferRequest = PurchaseRequest &
+  Wishes & { name: DomainName; auth_code: string; allow_premium: boolean }
+type Validated = Pick<Defaults, 'contacts'> & {
+  registrar: Registrar
+  named: Nameservers | undefined
+}
 
 const readCommand = compile(transferCommand)
 
-export const transfer: Sale = {
+export const transferHandler: OrderHandler<TransferRequest, Validated> = {
   type: 'transfer',
   action: 'transfer_domain',
   undone: 'transferred',
+  gains: true,
   title: ({ domain }) => `Transfer of ${domain}, 1 year`,
+  async validate({ app, call, request }) {
+    const { name, period_years } = request
+    if (period_years !== 1) throw faults.periodNotAllowed({ facts: { periods: oneYear } })
+    const registrar = app.registries.forTld(name.tld)
+    if (!registrar) throw faults.domainNotSupported()
+    const { registry } = registrar
+    const named = namedNameservers(name.name, request, registry.hosts)
+    return { registrar, named, contacts: await chooseContacts(call, request, registry) }
+  },
+  agreePrice: agreeTransfer,
+  recheck: async () => undefined,
   async send(app, sending) {
     const { order, registrar } = sending
     const command = readCommand.parse(order.command)
-    const { period_years, fee, contacts } = command
+    const { period_years, fee } = command
     const auth_info = order.sealed === null ? undefined : unseal(app, order.sealed)
     if (auth_info === undefined) return lostKey
-    // EPP asks for no people; a reseller's API wants them in the request itself.
-    const people = await putContacts(app, sending, contacts)
-    if (people.kind !== 'done') return unmet(people, sending.attempt)
-    const told = { ...people.value, ...toldOf(command) }
+    // EPP asks for no contacts; a reseller's API wants them in the request itself.
+    const contacts = await putContacts(app, sending, command.contacts)
+    if (contacts.kind !== 'done') return unmetRequirement(contacts, sending.attempt)
+    const delegation = { ...contacts.value, ...delegationIn(command) }
     const sent = await sendAttempt(app, sending, (attempt) =>
       registrar.registry.transferRequest(
-        { domain: order.domain, auth_info, period_years, fee, ...told },
+        { domain: order.domain, auth_info, period_years, fee, ...delegation },
         attempt,
       ),
     )
     return sent.kind === 'done' ? movedAlready(app, sending) : withoutCode(sent, auth_info)
   },
-  look: lookAtTransfer,
-  term: (order, bought, circumstances) =>
-    transferredTerm(readCommand.parse(order.command), bought, circumstances),
-  holding(order, bought, { term, found }) {
+  reconcile: readTransfer,
+  term: (order, purchased, circumstances) =>
+    transferredTerm(readCommand.parse(order.command), purchased, circumstances),
+  holding(order, purchased, { term, found }) {
     const { nameservers, contacts, period_years } = readCommand.parse(order.command)
     return {
       ...termFacts(term),
-      registered_at: bought.created_at ?? order.first_sent_at.toISOString(),
+      registered_at: purchased.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,
       ...shownFacts(found),
@@ -64,8 +100,11 @@ export const transfer: Sale = {
   },
 }
 
-/** Name servers for a registry that must be told: those asked for, else those that it has. */
-function toldOf({ nameservers, glue = {}, kept }: TransferOrder) {
+/**
+ * Name servers for a registry that takes them with the request: those asked for, else those that it
+ * has.
+ */
+function delegationIn({ nameservers, glue = {}, kept }: TransferOrder) {
   if (nameservers) return { nameservers, glue }
   return kept ?? { nameservers: [], glue: {} }
 }
@@ -86,17 +125,17 @@ const lostKey: Outcome<never> = {
 const broughtHere: Refused = { reason: 'status', message: 'Another order brought it here.' }
 
 /** 1000 at once: some registries move a domain without asking. */
-async function movedAlready(app: App, looking: Omit<Looking, 'why'>): Promise<Outcome<Bought>> {
-  const { verdict, found } = await lookAtTransfer(app, {
+async function movedAlready(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome<Purchased>> {
+  const { decision, found } = await readTransfer(app, {
     ...looking,
     why: { after: 'acceptance' },
   })
-  if (verdict.do !== 'capture') return { kind: 'accepted', sv_trid: null }
-  const value = found ? { ...verdict.bought, found } : verdict.bought
+  if (decision.do !== 'capture') return { kind: 'accepted', sv_trid: null }
+  const value = found ? { ...decision.purchased, found } : decision.purchased
   return { kind: 'done', value, sv_trid: null }
 }
 
-/** The expiry that the registry's record of this order's transfer tells. */
+/** The expiry that the registry's record of this order's transfer shows. */
 function endOf(query: Outcome<RegistryTransfer>, order: OpenOrder): string | null {
   if (query.kind !== 'done') return null
   const { status, requested_at, expires_at } = query.value
@@ -104,20 +143,47 @@ function endOf(query: Outcome<RegistryTransfer>, order: OpenOrder): string | nul
   return approved && isOfThisOrder(requested_at, order) ? expires_at : null
 }
 
-async function lookAtTransfer(app: App, { order, registrar, why }: Looking): Promise<Seen> {
+async function readTransfer(
+  app: App,
+  { order, registrar, why }: ReadBack,
+): Promise<Reconciliation> {
   const { registry } = registrar
-  const judged = { ...order, sponsor: registry.profile.client_id }
+  const ordered = { ...order, sponsor: registry.profile.client_id }
   const query = await registry.transferQuery(order.domain, 'purchase')
-  const verdict = judgeTransfer(query, judged, why)
-  if (verdict.do !== 'read_domain') return { verdict }
+  const decision = reconcileTransfer(query, ordered, why)
+  if (decision.do !== 'read_domain') return { decision }
   const read = await registry.read(order.domain, 'purchase')
-  const seen = judgeMoved(read, judged, why)
+  const seen = reconcileMoved(read, ordered, why)
   if (seen.do === 'capture' && (await app.db.one(heldByRegistrar, [order.domain])).held)
-    return { verdict: release(why.after === 'refusal' ? why.refused : broughtHere) }
+    return { decision: release(why.after === 'refusal' ? why.refused : broughtHere) }
   if (seen.do === 'capture' && read.kind === 'done') {
     const transfer_expires_at = endOf(query, order)
-    const bought = { ...seen.bought, transfer_expires_at }
-    return { verdict: { ...seen, bought }, found: read.value }
+    const purchased = { ...seen.purchased, transfer_expires_at }
+    return { decision: { ...seen, purchased }, found: read.value }
   }
-  return read.kind === 'done' ? { verdict: seen, found: read.value } : { verdict: seen }
+  return read.kind === 'done' ? { decision: seen, found: read.value } : { decision: seen }
+}
+
+const oneYear = { min: 1, max: 1 }
+
+/** Asks the registry; throws what stands against moving it at this price. */
+async function agreeTransfer(
+  { app, request }: PurchaseContext<TransferRequest, Validated>,
+  { registrar, named, contacts }: Validated,
+): Promise<Agreement> {
+  const { name, domain, currency, period_years, max_price, auth_code } = request
+  const { held } = await app.db.one(heldByRegistrar, [domain])
+  if (held) throw faults.heldHere()
+  refusePeriod(app, name.tld, period_years)
+  const checked = await checkForPurchase(app, name, ['transfer', 'renew'])
+  if (checked.available) throw faults.notTransferable()
+  const quoteOf = await openQuotes(app, currency)
+  const quote = quoteOf({ action: 'transfer', tld: name.tld, years: 1, checked })
+  if (!quote) throw faults.priceUnavailable()
+  refusePremium(quote, request)
+  refuseAbove(quote, max_price)
+  const { registry } = registrar
+  const delegation = await delegationOf(app, { domain, registry, named })
+  const command: TransferOrder = { period_years, ...delegation, contacts, fee: quote.fee }
+  return { registrar, quote, command, contacts, sealed: seal(app, auth_code) }
 }

@@ -1,23 +1,27 @@
-// What the registry shows of a renewal, judged. Pure.
+// Reconciliation of a renewal with what the registry shows. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addYears, dayOf, sameDay } from '../../holdings/lifecycle.ts'
 import type { RenewOrder } from '../order.ts'
 import {
   decideAbsent,
-  type Judged,
-  type ReadVerdict,
+  type ReadDecision,
+  type ReadReason,
+  type ReconciledOrder,
   readRefused,
   release,
   unread,
-  type Why,
   waiting,
 } from './reconcile.ts'
 
 /**
- * `now`: the registries' time, which tells whether the registry may have renewed by itself.
+ * `now`: the registries' time, which decides whether the registry may have renewed by itself.
  * `shows_pending`: a renewal that it took on shows as pendingRenew until it has decided (RFC 5731).
  */
-export type JudgedRenewal = Judged & { command: RenewOrder; now: Date; shows_pending: boolean }
+export type ReconciledRenewal = ReconciledOrder & {
+  command: RenewOrder
+  now: Date
+  shows_pending: boolean
+}
 
 /**
  * The fence is the expiry that the order began with. The registry has what was bought when its
@@ -26,14 +30,14 @@ export type JudgedRenewal = Judged & { command: RenewOrder; now: Date; shows_pen
  * the money is captured once for what the registrar pays once. Only where the year may be there
  * twice over, or not be explained, a person looks.
  */
-export function judgeRenewal(
+export function reconcileRenewal(
   read: Outcome<RegistryDomain>,
-  order: JudgedRenewal,
-  why: Why,
-): ReadVerdict {
+  order: ReconciledRenewal,
+  why: ReadReason,
+): ReadDecision {
   switch (read.kind) {
     case 'done':
-      return judgeFound(read.value, order, why)
+      return reconcileFound(read.value, order, why)
     case 'refused':
       if (read.reason === 'absent') return decideAbsent(why)
       if (read.reason === 'not_ours') return park('Another registrar holds the domain now.')
@@ -44,23 +48,31 @@ export function judgeRenewal(
   }
 }
 
-function judgeFound(found: RegistryDomain, order: JudgedRenewal, why: Why): ReadVerdict {
+function reconcileFound(
+  found: RegistryDomain,
+  order: ReconciledRenewal,
+  why: ReadReason,
+): ReadDecision {
   const { command } = order
   if (found.sponsor !== order.sponsor) return park('Another registrar holds the domain now.')
   const fence = new Date(command.registry_expiry)
   const expiry = new Date(found.expires_at)
-  const bought = { expires_at: found.expires_at, created_at: found.created_at }
+  const purchased = { expires_at: found.expires_at, created_at: found.created_at }
   const unmoved = dayOf(expiry) === dayOf(fence)
   if (command.send_years === 0)
-    return unmoved && !leaving(found) ? { do: 'capture', bought } : park(shows(found, fence))
-  if (unmoved) return judgeUnmoved(found, order, why)
+    return unmoved && !leaving(found) ? { do: 'capture', purchased } : park(shows(found, fence))
+  if (unmoved) return reconcileUnmoved(found, order, why)
   if (sameDay(expiry, addYears(fence, command.send_years)) && explained(found, order))
-    return { do: 'capture', bought }
+    return { do: 'capture', purchased }
   return park(shows(found, fence))
 }
 
 /** Nothing was added. */
-function judgeUnmoved(found: RegistryDomain, order: JudgedRenewal, why: Why): ReadVerdict {
+function reconcileUnmoved(
+  found: RegistryDomain,
+  order: ReconciledRenewal,
+  why: ReadReason,
+): ReadDecision {
   const undecided = why.after === 'acceptance' && !order.shows_pending
   if (found.epp_statuses.includes('pendingRenew') || undecided)
     return waiting('accepted', 'pending_renew', 'The registry has not decided yet.')
@@ -82,7 +94,7 @@ function judgeUnmoved(found: RegistryDomain, order: JudgedRenewal, why: Why): Re
  * registry shows grace periods, either is fine (see above); where it shows none and the day has
  * come, both may have happened one after the other.
  */
-function explained(found: RegistryDomain, { command, now }: JudgedRenewal): boolean {
+function explained(found: RegistryDomain, { command, now }: ReconciledRenewal): boolean {
   if (command.send_years !== 1) return true
   if (now.getTime() < Date.parse(command.registry_expiry)) return true
   return found.rgp_statuses.some((status) => /^(auto)?renewPeriod$/i.test(status))
@@ -97,6 +109,6 @@ function shows({ expires_at, rgp_statuses }: RegistryDomain, fence: Date): strin
   return `It expires ${expires_at}${graces}, from ${dayOf(fence)}: this order does not explain it.`
 }
 
-function park(detail: string): ReadVerdict {
+function park(detail: string): ReadDecision {
   return { do: 'park', detail }
 }

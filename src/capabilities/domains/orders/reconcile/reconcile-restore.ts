@@ -1,27 +1,27 @@
-// What the registry shows of a restore, judged. Pure.
+// Reconciliation of a restore with what the registry shows. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import {
   decideAbsent,
-  type Judged,
-  type ReadVerdict,
+  type ReadDecision,
+  type ReadReason,
+  type ReconciledOrder,
   readRefused,
   release,
   unread,
-  type Why,
 } from './reconcile.ts'
 
 /**
  * The state is the fence: a domain that is not in redemption cannot be restored again, and while
- * this order is open nobody else of ours tries.
+ * this order is open no other order of ours tries.
  */
-export function judgeRestore(
+export function reconcileRestore(
   read: Outcome<RegistryDomain>,
-  order: Judged,
-  why: Why,
-): ReadVerdict | { do: 'report' } {
+  order: ReconciledOrder,
+  why: ReadReason,
+): ReadDecision | { do: 'report' } {
   switch (read.kind) {
     case 'done':
-      return judgeFound(read.value, order, why)
+      return reconcileFound(read.value, order, why)
     case 'refused':
       if (read.reason === 'absent') return decideAbsent(why)
       if (read.reason === 'not_ours')
@@ -33,11 +33,11 @@ export function judgeRestore(
   }
 }
 
-function judgeFound(
+function reconcileFound(
   found: RegistryDomain,
-  order: Judged,
-  why: Why,
-): ReadVerdict | { do: 'report' } {
+  order: ReconciledOrder,
+  why: ReadReason,
+): ReadDecision | { do: 'report' } {
   const { sponsor, rgp_statuses: rgp, epp_statuses: epp, expires_at, created_at } = found
   if (sponsor !== order.sponsor)
     return { do: 'park', detail: 'Another registrar holds the domain now.' }
@@ -51,10 +51,10 @@ function judgeFound(
     const message = 'It is too late: the registry is deleting the domain.'
     return release(why.after === 'refusal' ? why.refused : { reason: 'status', message })
   }
-  return { do: 'capture', bought: { expires_at, created_at } }
+  return { do: 'capture', purchased: { expires_at, created_at } }
 }
 
-function notRestored(why: Why): ReadVerdict {
+function notRestored(why: ReadReason): ReadDecision {
   switch (why.after) {
     case 'refusal':
       return release(why.refused)

@@ -1,4 +1,4 @@
-// What the registry shows of a transfer in, judged. Pure.
+// Reconciliation of a transfer in with what the registry shows. Pure.
 import type {
   Outcome,
   RegistryDomain,
@@ -6,24 +6,24 @@ import type {
 } from '../../../../adapters/registry/port.ts'
 import {
   isOfThisOrder,
-  type Judged,
-  type ReadVerdict,
+  type ReadDecision,
+  type ReadReason,
+  type ReconciledOrder,
   readRefused,
   release,
   unread,
-  type Why,
   waiting,
 } from './reconcile.ts'
 
-/** The registry's word about the transfer; `read_domain`: only the domain itself can tell. */
-export function judgeTransfer(
+/** By the registry's record of the transfer; `read_domain`: only the domain itself can show it. */
+export function reconcileTransfer(
   query: Outcome<RegistryTransfer>,
-  order: Judged,
-  why: Why,
-): ReadVerdict | { do: 'read_domain' } {
+  order: ReconciledOrder,
+  why: ReadReason,
+): ReadDecision | { do: 'read_domain' } {
   switch (query.kind) {
     case 'done':
-      return judgeFound(query.value, order, why)
+      return reconcileFound(query.value, order, why)
     case 'refused':
       return { do: 'read_domain' }
     case 'accepted':
@@ -32,11 +32,11 @@ export function judgeTransfer(
   }
 }
 
-function judgeFound(
+function reconcileFound(
   transfer: RegistryTransfer,
-  order: Judged,
-  why: Why,
-): ReadVerdict | { do: 'read_domain' } {
+  order: ReconciledOrder,
+  why: ReadReason,
+): ReadDecision | { do: 'read_domain' } {
   const ours = transfer.requested_by === order.sponsor
   if (!ours || !isOfThisOrder(transfer.requested_at, order)) {
     // Somebody else's, or one of another time: what this order did shows in the domain.
@@ -67,19 +67,23 @@ function judgeFound(
 function ended(
   code: 'transfer_rejected' | 'transfer_cancelled',
   detail: string,
-  why: Why,
-): ReadVerdict {
+  why: ReadReason,
+): ReadDecision {
   return why.after === 'silence' ? { do: 'send' } : { do: 'release', code, detail }
 }
 
 /** What the domain itself shows, where the transfer's own record does not decide. */
-export function judgeMoved(read: Outcome<RegistryDomain>, order: Judged, why: Why): ReadVerdict {
+export function reconcileMoved(
+  read: Outcome<RegistryDomain>,
+  order: ReconciledOrder,
+  why: ReadReason,
+): ReadDecision {
   switch (read.kind) {
     case 'done': {
       const { sponsor, transferred_at, expires_at, created_at } = read.value
       if (sponsor !== order.sponsor) return notMoved(why)
       if (transferred_at !== null && isOfThisOrder(transferred_at, order))
-        return { do: 'capture', bought: { expires_at, created_at } }
+        return { do: 'capture', purchased: { expires_at, created_at } }
       return { do: 'park', detail: 'The domain is ours, but not since this order.' }
     }
     case 'refused':
@@ -92,13 +96,13 @@ export function judgeMoved(read: Outcome<RegistryDomain>, order: Judged, why: Wh
 }
 
 /** One moment's "does not exist" ends nothing that the registry took on. */
-function notThere(why: Why): ReadVerdict {
+function notThere(why: ReadReason): ReadDecision {
   return why.after === 'refusal' && why.refused.reason === 'absent'
     ? release(why.refused)
     : notMoved(why)
 }
 
-function notMoved(why: Why): ReadVerdict {
+function notMoved(why: ReadReason): ReadDecision {
   switch (why.after) {
     case 'refusal':
       // 2300 without a transfer, 2106 without the domain: one of them is about to change.

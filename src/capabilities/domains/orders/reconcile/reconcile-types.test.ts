@@ -11,20 +11,20 @@ import type {
 } from '../../../../adapters/registry/port.ts'
 import { addYears } from '../../holdings/lifecycle.ts'
 import type { RenewOrder } from '../order.ts'
-import type { Why } from './reconcile.ts'
-import { judgeRenewal } from './reconcile-renew.ts'
-import { judgeRestore } from './reconcile-restore.ts'
-import { judgeMoved, judgeTransfer } from './reconcile-transfer.ts'
+import type { ReadReason } from './reconcile.ts'
+import { reconcileRenewal } from './reconcile-renew.ts'
+import { reconcileRestore } from './reconcile-restore.ts'
+import { reconcileMoved, reconcileTransfer } from './reconcile-transfer.ts'
 
 const sentAt = new Date('2026-11-21T10:00:00Z')
 const order = { sponsor: 'us', first_sent_at: sentAt, fingerprints: [] }
-const accepted: Why = { after: 'acceptance' }
-const silent: Why = { after: 'silence' }
-const refusedBy = (reason: Refusal): Why => ({
+const accepted: ReadReason = { after: 'acceptance' }
+const silent: ReadReason = { after: 'silence' }
+const refusedBy = (reason: Refusal): ReadReason => ({
   after: 'refusal',
   refused: { reason, message: reason },
 })
-const whys: Why[] = [accepted, silent, refusedBy('fee_mismatch'), refusedBy('status')]
+const whys: ReadReason[] = [accepted, silent, refusedBy('fee_mismatch'), refusedBy('status')]
 const causes: Unknown[] = ['silence', 'server_failed', 'session_limit', 'unreachable']
 
 function refused(reason: Refusal): Outcome<never> {
@@ -74,11 +74,11 @@ test('a renewal is captured exactly when the expiry is the fence plus the years 
       fc.constantFrom(...whys),
       (sent, shown, why) => {
         const read = found({ expires_at: after(shown), rgp_statuses: ['renewPeriod'] })
-        const verdict = judgeRenewal(read, renewal(sent), why)
-        if (shown === sent) assert.equal(verdict.do, 'capture')
-        else assert.notEqual(verdict.do, 'capture')
+        const decision = reconcileRenewal(read, renewal(sent), why)
+        if (shown === sent) assert.equal(decision.do, 'capture')
+        else assert.notEqual(decision.do, 'capture')
         // Money goes back only while nothing was added, and only by the registry's word.
-        if (verdict.do === 'release') assert.ok(shown === 0 && why.after !== 'silence')
+        if (decision.do === 'release') assert.ok(shown === 0 && why.after !== 'silence')
       },
     ),
   )
@@ -86,43 +86,43 @@ test('a renewal is captured exactly when the expiry is the fence plus the years 
 
 test('a fence that is refused as not the expiry, by a registry that shows it as the expiry, parks', () => {
   const contradicted = refusedBy('expiry_mismatch')
-  const verdict = judgeRenewal(found({ expires_at: after(0) }), renewal(1), contradicted)
-  assert.equal(verdict.do, 'park')
-  const moved = judgeRenewal(found({ expires_at: after(1) }), renewal(1), contradicted)
+  const decision = reconcileRenewal(found({ expires_at: after(0) }), renewal(1), contradicted)
+  assert.equal(decision.do, 'park')
+  const moved = reconcileRenewal(found({ expires_at: after(1) }), renewal(1), contradicted)
   assert.equal(moved.do, 'capture')
 })
 
 test('2004 of a re-sent renewal is its own success where the year is there, else its refusal', () => {
   const why = refusedBy('fee_mismatch')
-  assert.equal(judgeRenewal(found({ expires_at: after(1) }), renewal(1), why).do, 'capture')
-  const verdict = judgeRenewal(found({ expires_at: after(0) }), renewal(1), why)
-  assert.deepEqual(verdict.do === 'release' && verdict.code, 'price_changed')
+  assert.equal(reconcileRenewal(found({ expires_at: after(1) }), renewal(1), why).do, 'capture')
+  const decision = reconcileRenewal(found({ expires_at: after(0) }), renewal(1), why)
+  assert.deepEqual(decision.do === 'release' && decision.code, 'price_changed')
 })
 
 test('the one year that the registry may have added by itself: by its grace, else a person', () => {
   const late = new Date('2027-02-01T00:00:00Z')
   const shows = (rgp_statuses: string[]) => found({ expires_at: after(1), rgp_statuses })
-  const judged = (rgp: string[]) => judgeRenewal(shows(rgp), renewal(1, late), silent).do
+  const judged = (rgp: string[]) => reconcileRenewal(shows(rgp), renewal(1, late), silent).do
   assert.equal(judged(['renewPeriod']), 'capture')
   assert.equal(judged(['autoRenewPeriod']), 'capture')
   assert.equal(judged([]), 'park')
-  assert.equal(judgeRenewal(shows([]), renewal(1), silent).do, 'capture', 'not due yet')
+  assert.equal(reconcileRenewal(shows([]), renewal(1), silent).do, 'capture', 'not due yet')
 })
 
 test('a renewal that was taken on where nothing shows it as pending is not over while unmoved', () => {
   const unmoved = found({ expires_at: fence })
   const unseen = { ...renewal(1), shows_pending: false }
-  const verdict = judgeRenewal(unmoved, unseen, accepted)
-  assert.equal(verdict.do === 'wait' && verdict.state, 'accepted')
-  assert.equal(judgeRenewal(found({ expires_at: after(1) }), unseen, accepted).do, 'capture')
-  assert.equal(judgeRenewal(unmoved, renewal(1), accepted).do, 'release')
+  const decision = reconcileRenewal(unmoved, unseen, accepted)
+  assert.equal(decision.do === 'wait' && decision.state, 'accepted')
+  assert.equal(reconcileRenewal(found({ expires_at: after(1) }), unseen, accepted).do, 'capture')
+  assert.equal(reconcileRenewal(unmoved, renewal(1), accepted).do, 'release')
 })
 
 test('a year that was added already is paid for while it is still there, and only then', () => {
-  assert.equal(judgeRenewal(found({ expires_at: fence }), renewal(0), silent).do, 'capture')
+  assert.equal(reconcileRenewal(found({ expires_at: fence }), renewal(0), silent).do, 'capture')
   const leaving = found({ expires_at: fence, rgp_statuses: ['redemptionPeriod'] })
-  assert.equal(judgeRenewal(leaving, renewal(0), silent).do, 'park')
-  assert.equal(judgeRenewal(found({ expires_at: after(-1) }), renewal(0), silent).do, 'park')
+  assert.equal(reconcileRenewal(leaving, renewal(0), silent).do, 'park')
+  assert.equal(reconcileRenewal(found({ expires_at: after(-1) }), renewal(0), silent).do, 'park')
 })
 
 test('renewal across 29 February: 28 February and 1 March are both that day', () => {
@@ -131,26 +131,29 @@ test('renewal across 29 February: 28 February and 1 March are both that day', ()
     command: { ...renewal(1).command, registry_expiry: '2028-02-29T00:00:00Z' },
   }
   for (const expires_at of ['2029-02-28T00:00:00Z', '2029-03-01T00:00:00Z'])
-    assert.equal(judgeRenewal(found({ expires_at }), leap, silent).do, 'capture', expires_at)
-  assert.equal(judgeRenewal(found({ expires_at: '2028-02-29T23:59:59Z' }), leap, silent).do, 'send')
+    assert.equal(reconcileRenewal(found({ expires_at }), leap, silent).do, 'capture', expires_at)
+  assert.equal(
+    reconcileRenewal(found({ expires_at: '2028-02-29T23:59:59Z' }), leap, silent).do,
+    'send',
+  )
 })
 
 test('no unknown reading of any kind releases, captures or sends', () => {
   for (const cause of causes)
     for (const why of whys)
-      for (const verdict of [
-        judgeRenewal(unknown(cause), renewal(1), why),
-        judgeTransfer(unknown(cause), order, why),
-        judgeMoved(unknown(cause), order, why),
-        judgeRestore(unknown(cause), order, why),
+      for (const decision of [
+        reconcileRenewal(unknown(cause), renewal(1), why),
+        reconcileTransfer(unknown(cause), order, why),
+        reconcileMoved(unknown(cause), order, why),
+        reconcileRestore(unknown(cause), order, why),
       ])
-        assert.equal(verdict.do, 'wait', cause)
+        assert.equal(decision.do, 'wait', cause)
 })
 
 test('a renewed domain that another registrar holds now is for a person', () => {
   for (const why of whys) {
-    assert.equal(judgeRenewal(found({ sponsor: 'them' }), renewal(1), why).do, 'park')
-    assert.equal(judgeRenewal(refused('not_ours'), renewal(1), why).do, 'park')
+    assert.equal(reconcileRenewal(found({ sponsor: 'them' }), renewal(1), why).do, 'park')
+    assert.equal(reconcileRenewal(refused('not_ours'), renewal(1), why).do, 'park')
   }
 })
 
@@ -170,17 +173,23 @@ function asked(facts: Partial<RegistryTransfer>): Outcome<RegistryTransfer> {
 
 test('2300 of a re-sent transfer is its own request when it is ours and of now', () => {
   const why = refusedBy('pending_transfer')
-  assert.equal(judgeTransfer(asked({}), order, why).do, 'wait')
-  assert.equal(judgeTransfer(asked({ requested_by: 'third' }), order, why).do, 'release')
+  assert.equal(reconcileTransfer(asked({}), order, why).do, 'wait')
+  assert.equal(reconcileTransfer(asked({ requested_by: 'third' }), order, why).do, 'release')
 })
 
 test('a transfer ends by the word of whoever may end it', () => {
   for (const why of whys) {
-    assert.equal(judgeTransfer(asked({ status: 'clientApproved' }), order, why).do, 'read_domain')
-    assert.equal(judgeTransfer(asked({ status: 'serverApproved' }), order, why).do, 'read_domain')
+    assert.equal(
+      reconcileTransfer(asked({ status: 'clientApproved' }), order, why).do,
+      'read_domain',
+    )
+    assert.equal(
+      reconcileTransfer(asked({ status: 'serverApproved' }), order, why).do,
+      'read_domain',
+    )
     for (const status of ['clientRejected', 'clientCancelled', 'serverCancelled'] as const)
       assert.equal(
-        judgeTransfer(asked({ status }), order, why).do,
+        reconcileTransfer(asked({ status }), order, why).do,
         // It may be an earlier order's end while nothing of this one has been seen.
         why.after === 'silence' ? 'send' : 'release',
       )
@@ -190,58 +199,58 @@ test('a transfer ends by the word of whoever may end it', () => {
 test('a pending transfer of ours is never given away because two clocks differ', () => {
   const why = refusedBy('pending_transfer')
   const early = { requested_at: '2026-11-21T09:50:00Z' }
-  assert.equal(judgeTransfer(asked(early), order, why).do, 'park')
-  assert.equal(judgeTransfer(asked({ ...early, requested_by: 'b' }), order, why).do, 'release')
+  assert.equal(reconcileTransfer(asked(early), order, why).do, 'park')
+  assert.equal(reconcileTransfer(asked({ ...early, requested_by: 'b' }), order, why).do, 'release')
 })
 
 test('what the registry took on stays taken on while it cannot be read', () => {
-  for (const verdict of [
-    judgeRenewal(refused('policy'), renewal(1), accepted),
-    judgeMoved(refused('policy'), order, accepted),
-    judgeRestore(refused('policy'), order, accepted),
-    judgeMoved(unknown('unreachable'), order, accepted),
+  for (const decision of [
+    reconcileRenewal(refused('policy'), renewal(1), accepted),
+    reconcileMoved(refused('policy'), order, accepted),
+    reconcileRestore(refused('policy'), order, accepted),
+    reconcileMoved(unknown('unreachable'), order, accepted),
   ])
-    assert.equal(verdict.do === 'wait' && verdict.state, 'accepted')
+    assert.equal(decision.do === 'wait' && decision.state, 'accepted')
 })
 
 test('a transfer of another time says nothing of this order', () => {
   const old = asked({ status: 'clientRejected', requested_at: '2026-01-01T00:00:00Z' })
-  for (const why of whys) assert.equal(judgeTransfer(old, order, why).do, 'read_domain')
+  for (const why of whys) assert.equal(reconcileTransfer(old, order, why).do, 'read_domain')
 })
 
 test('moved: captured when it is ours since this order; waiting while nothing shows', () => {
   const ours = found({ transferred_at: '2026-11-22T00:00:00Z' })
   const theirs = found({ sponsor: 'them' })
-  for (const why of whys) assert.equal(judgeMoved(ours, order, why).do, 'capture')
-  assert.equal(judgeMoved(found({ transferred_at: null }), order, silent).do, 'park')
-  assert.equal(judgeMoved(theirs, order, accepted).do, 'wait')
-  assert.equal(judgeMoved(theirs, order, silent).do, 'send')
-  assert.equal(judgeMoved(theirs, order, refusedBy('bad_auth_code')).do, 'release')
-  assert.equal(judgeMoved(theirs, order, refusedBy('pending_transfer')).do, 'wait')
-  assert.equal(judgeMoved(refused('absent'), order, silent).do, 'send')
-  assert.equal(judgeMoved(refused('absent'), order, accepted).do, 'wait')
-  assert.equal(judgeMoved(refused('absent'), order, refusedBy('absent')).do, 'release')
+  for (const why of whys) assert.equal(reconcileMoved(ours, order, why).do, 'capture')
+  assert.equal(reconcileMoved(found({ transferred_at: null }), order, silent).do, 'park')
+  assert.equal(reconcileMoved(theirs, order, accepted).do, 'wait')
+  assert.equal(reconcileMoved(theirs, order, silent).do, 'send')
+  assert.equal(reconcileMoved(theirs, order, refusedBy('bad_auth_code')).do, 'release')
+  assert.equal(reconcileMoved(theirs, order, refusedBy('pending_transfer')).do, 'wait')
+  assert.equal(reconcileMoved(refused('absent'), order, silent).do, 'send')
+  assert.equal(reconcileMoved(refused('absent'), order, accepted).do, 'wait')
+  assert.equal(reconcileMoved(refused('absent'), order, refusedBy('absent')).do, 'release')
 })
 
 test('a restore is paid once the domain is out of redemption; its report comes first', () => {
   const pending = found({ rgp_statuses: ['pendingRestore'] })
   const redeemed = found({ rgp_statuses: ['redemptionPeriod'], epp_statuses: ['pendingDelete'] })
   for (const why of whys) {
-    assert.equal(judgeRestore(pending, order, why).do, 'report')
-    assert.equal(judgeRestore(found({}), order, why).do, 'capture')
-    const late = judgeRestore(found({ epp_statuses: ['pendingDelete'] }), order, why).do
+    assert.equal(reconcileRestore(pending, order, why).do, 'report')
+    assert.equal(reconcileRestore(found({}), order, why).do, 'capture')
+    const late = reconcileRestore(found({ epp_statuses: ['pendingDelete'] }), order, why).do
     assert.equal(late, why.after === 'silence' ? 'park' : 'release')
   }
-  assert.equal(judgeRestore(redeemed, order, silent).do, 'send')
-  assert.equal(judgeRestore(redeemed, order, refusedBy('status')).do, 'release')
+  assert.equal(reconcileRestore(redeemed, order, silent).do, 'send')
+  assert.equal(reconcileRestore(redeemed, order, refusedBy('status')).do, 'release')
 })
 
 test('"does not exist" gives money back only when the command and the reading say it', () => {
   for (const why of whys) {
-    assert.equal(judgeRenewal(refused('absent'), renewal(1), why).do, 'park')
-    assert.equal(judgeRestore(refused('absent'), order, why).do, 'park')
+    assert.equal(reconcileRenewal(refused('absent'), renewal(1), why).do, 'park')
+    assert.equal(reconcileRestore(refused('absent'), order, why).do, 'park')
   }
   const twice = refusedBy('absent')
-  assert.equal(judgeRenewal(refused('absent'), renewal(1), twice).do, 'release')
-  assert.equal(judgeRestore(refused('absent'), order, twice).do, 'release')
+  assert.equal(reconcileRenewal(refused('absent'), renewal(1), twice).do, 'release')
+  assert.equal(reconcileRestore(refused('absent'), order, twice).do, 'release')
 })

@@ -9,7 +9,7 @@ import type {
   Unknown,
 } from '../../../../adapters/registry/port.ts'
 import { fingerprintOf } from '../order.ts'
-import { judgeAnswer, judgeRead, type Why } from './reconcile.ts'
+import { type ReadReason, reconcileAnswer, reconcileRegistration } from './reconcile.ts'
 
 const sentAt = new Date('2026-11-21T10:00:00Z')
 const ours = 'Aa0-ours!'
@@ -19,13 +19,13 @@ const order = {
   fingerprints: [fingerprintOf(ours)],
   held: false,
 }
-const accepted: Why = { after: 'acceptance' }
-const silent: Why = { after: 'silence' }
-const after = (reason: Refusal): Why => ({
+const accepted: ReadReason = { after: 'acceptance' }
+const silent: ReadReason = { after: 'silence' }
+const after = (reason: Refusal): ReadReason => ({
   after: 'refusal',
   refused: { reason, message: '' },
 })
-const bought = { expires_at: '2027-11-21T10:00:01Z', created_at: '2026-11-21T10:00:01Z' }
+const purchased = { expires_at: '2027-11-21T10:00:01Z', created_at: '2026-11-21T10:00:01Z' }
 const refusals: Refusal[] = [
   'exists',
   'absent',
@@ -58,9 +58,9 @@ function found(facts: Partial<RegistryDomain>): Outcome<RegistryDomain> {
     domain: 'a.com',
     roid: 'R1',
     sponsor: 'us',
-    created_at: bought.created_at,
+    created_at: purchased.created_at,
     updated_at: null,
-    expires_at: bought.expires_at,
+    expires_at: purchased.expires_at,
     epp_statuses: ['ok'],
     rgp_statuses: [],
     nameservers: [],
@@ -73,90 +73,100 @@ function found(facts: Partial<RegistryDomain>): Outcome<RegistryDomain> {
   return { kind: 'done', value, sv_trid: null }
 }
 
-const whys: Why[] = [accepted, silent, after('exists')]
+const whys: ReadReason[] = [accepted, silent, after('exists')]
 
 test('a done answer captures, whichever attempt it is of', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), (attempt) => {
-      const verdict = judgeAnswer({ kind: 'done', value: bought, sv_trid: 'x' }, attempt)
-      assert.deepEqual(verdict, { do: 'capture', bought })
+      const decision = reconcileAnswer({ kind: 'done', value: purchased, sv_trid: 'x' }, attempt)
+      assert.deepEqual(decision, { do: 'capture', purchased })
     }),
   )
 })
 
 test('only the first attempt is released by a refusal alone', () => {
   for (const reason of refusals) {
-    assert.equal(judgeAnswer(refused(reason), 1).do, 'release', reason)
-    assert.equal(judgeAnswer(refused(reason), 2).do, 'read', reason)
+    assert.equal(reconcileAnswer(refused(reason), 1).do, 'release', reason)
+    assert.equal(reconcileAnswer(refused(reason), 2).do, 'read', reason)
   }
 })
 
 test('no unknown outcome ever releases, and what only operators can end rings', () => {
   for (const cause of unknowns)
     for (const attempt of [1, 2, 9]) {
-      const verdict = judgeAnswer({ kind: 'unknown', cause, message: '' }, attempt)
-      assert.equal(verdict.do, 'wait', cause)
+      const decision = reconcileAnswer({ kind: 'unknown', cause, message: '' }, attempt)
+      assert.equal(decision.do, 'wait', cause)
       const rings = cause === 'registry_credit' || cause === 'authentication'
-      if (verdict.do === 'wait') assert.equal(verdict.alarm, rings, cause)
+      if (decision.do === 'wait') assert.equal(decision.alarm, rings, cause)
     }
 })
 
 test('an unknown read never releases', () => {
   for (const cause of unknowns)
     for (const why of whys)
-      assert.equal(judgeRead({ kind: 'unknown', cause, message: '' }, order, why).do, 'wait')
+      assert.equal(
+        reconcileRegistration({ kind: 'unknown', cause, message: '' }, order, why).do,
+        'wait',
+      )
 })
 
 test('exists, and the registry shows the authorization information of one of our attempts: captured', () => {
-  const verdict = judgeRead(found({}), order, after('exists'))
-  assert.deepEqual(verdict, { do: 'capture', bought })
+  const decision = reconcileRegistration(found({}), order, after('exists'))
+  assert.deepEqual(decision, { do: 'capture', purchased })
 })
 
 test('exists, and somebody else sponsors it: released', () => {
-  const verdict = judgeRead(found({ sponsor: 'them' }), order, after('exists'))
-  assert.equal(verdict.do, 'release')
-  const secret = judgeRead(refused('not_ours'), order, after('exists'))
+  const decision = reconcileRegistration(found({ sponsor: 'them' }), order, after('exists'))
+  assert.equal(decision.do, 'release')
+  const secret = reconcileRegistration(refused('not_ours'), order, after('exists'))
   assert.equal(secret.do, 'release')
 })
 
 test('ours but older than the order: what was bought then is not what was bought now', () => {
   const old = found({ created_at: '2026-01-01T00:00:00Z', auth_info: null })
-  assert.equal(judgeRead(old, { ...order, held: true }, after('exists')).do, 'release')
-  assert.equal(judgeRead(old, order, after('exists')).do, 'park', 'nobody holds it: whose is it?')
+  assert.equal(reconcileRegistration(old, { ...order, held: true }, after('exists')).do, 'release')
+  assert.equal(
+    reconcileRegistration(old, order, after('exists')).do,
+    'park',
+    'nobody holds it: whose is it?',
+  )
 })
 
 test('ours and new, but a holding explains it: it is never sold twice', () => {
   for (const auth_info of [null, 'somebody-elses'])
     for (const why of whys)
-      assert.equal(judgeRead(found({ auth_info }), { ...order, held: true }, why).do, 'release')
+      assert.equal(
+        reconcileRegistration(found({ auth_info }), { ...order, held: true }, why).do,
+        'release',
+      )
 })
 
 test('ours and new, without authorization information to see: captured', () => {
-  const verdict = judgeRead(found({ auth_info: null }), order, after('exists'))
-  assert.equal(verdict.do, 'capture')
+  const decision = reconcileRegistration(found({ auth_info: null }), order, after('exists'))
+  assert.equal(decision.do, 'capture')
 })
 
 test('ours and new, but made by no attempt of this order: a person decides', () => {
   const other = found({ auth_info: 'somebody-elses' })
-  assert.equal(judgeRead(other, order, after('exists')).do, 'park')
+  assert.equal(reconcileRegistration(other, order, after('exists')).do, 'park')
 })
 
 test('exists, yet not found: a contradiction waits, any other final refusal releases', () => {
   const absent = refused('absent')
-  assert.equal(judgeRead(absent, order, after('exists')).do, 'wait')
-  assert.equal(judgeRead(absent, order, after('policy')).do, 'release')
-  assert.equal(judgeRead(absent, order, after('fee_mismatch')).do, 'release')
+  assert.equal(reconcileRegistration(absent, order, after('exists')).do, 'wait')
+  assert.equal(reconcileRegistration(absent, order, after('policy')).do, 'release')
+  assert.equal(reconcileRegistration(absent, order, after('fee_mismatch')).do, 'release')
 })
 
 test('an accepted order waits while the registry decides, and ends as the registry decided', () => {
   const pending = found({ epp_statuses: ['pendingCreate'] })
-  assert.equal(judgeRead(pending, order, accepted).do, 'wait')
-  assert.equal(judgeRead(found({}), order, accepted).do, 'capture')
-  assert.equal(judgeRead(refused('absent'), order, accepted).do, 'release')
+  assert.equal(reconcileRegistration(pending, order, accepted).do, 'wait')
+  assert.equal(reconcileRegistration(found({}), order, accepted).do, 'capture')
+  assert.equal(reconcileRegistration(refused('absent'), order, accepted).do, 'release')
 })
 
 test('before a sending that nothing fences: what is there is not sent again, what is not is', () => {
-  assert.equal(judgeRead(found({}), order, silent).do, 'capture')
-  assert.equal(judgeRead(found({ sponsor: 'them' }), order, silent).do, 'release')
-  assert.deepEqual(judgeRead(refused('absent'), order, silent), { do: 'send' })
+  assert.equal(reconcileRegistration(found({}), order, silent).do, 'capture')
+  assert.equal(reconcileRegistration(found({ sponsor: 'them' }), order, silent).do, 'release')
+  assert.deepEqual(reconcileRegistration(refused('absent'), order, silent), { do: 'send' })
 })

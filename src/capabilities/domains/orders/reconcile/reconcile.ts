@@ -4,18 +4,18 @@ import type { Outcome, Refusal, RegistryDomain } from '../../../../adapters/regi
 import { fingerprintOf } from '../order.ts'
 
 /** What a capture needs to know of what was bought: the domain's dates after it. */
-export type Bought = {
+export type Purchased = {
   expires_at: string
   created_at: string | null
-  /** What the registry's record of a transfer tells as its outcome (RFC 5731 trnData). */
+  /** What the registry's record of a transfer shows as its outcome (RFC 5731 trnData). */
   transfer_expires_at?: string | null
   /** All that the registry shows after it, where that was read. */
   found?: RegistryDomain
 }
-export type Verdict =
-  | { do: 'capture'; bought: Bought }
+export type Decision =
+  | { do: 'capture'; purchased: Purchased }
   | { do: 'release'; code: ReleaseCode; detail: string }
-  /** Ask the registry what is there, then judge that. */
+  /** Read the registry, then reconcile with what it shows. */
   | { do: 'read'; refused: Refused }
   | { do: 'wait'; state: 'accepted' | 'unknown'; code: string; detail: string; alarm: boolean }
   /** A person decides; the hold stays. */
@@ -23,7 +23,7 @@ export type Verdict =
   /** Nothing of an earlier attempt is there: the same may be sent again. */
   | { do: 'send' }
 /** What a read leads to: never to another read. */
-export type ReadVerdict = Exclude<Verdict, { do: 'read' }>
+export type ReadDecision = Exclude<Decision, { do: 'read' }>
 export type ReleaseCode =
   | 'domain_taken'
   | 'price_changed'
@@ -39,7 +39,7 @@ export type Refused = { reason: Refusal; message: string }
  * registry had taken the order on; or an attempt's outcome is unknown and it must not be sent
  * blindly again.
  */
-export type Why =
+export type ReadReason =
   | { after: 'refusal'; refused: Refused }
   | { after: 'acceptance' }
   | { after: 'silence' }
@@ -48,19 +48,19 @@ export type Why =
  * The registry has answered "done" with dates that cannot be what was bought, and was read once
  * more. Only a reading that fits ends the order: it is not sent again, and nothing is given back.
  */
-export function judgeReadBack(seen: ReadVerdict, misfit: string): ReadVerdict {
+export function reconcileReadBack(seen: ReadDecision, mismatch: string): ReadDecision {
   switch (seen.do) {
     case 'capture':
       return seen
     case 'wait': {
-      const detail = `${misfit} ${seen.detail}`
+      const detail = `${mismatch} ${seen.detail}`
       return { ...waiting('accepted', unverified, detail), alarm: true }
     }
     case 'park':
     case 'release':
-      return { do: 'park', detail: `${misfit} ${seen.detail}` }
+      return { do: 'park', detail: `${mismatch} ${seen.detail}` }
     case 'send':
-      return { do: 'park', detail: `${misfit} It shows nothing of it.` }
+      return { do: 'park', detail: `${mismatch} It shows nothing of it.` }
   }
 }
 
@@ -75,12 +75,16 @@ const alarming = ['registry_credit', 'authentication'] as const
  * registry's word about what that one did (2302, 2004, 2300 most of all), so what is there is read
  * before any money moves.
  */
-export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict {
+export function reconcileAnswer(outcome: Outcome<Purchased>, attempt: number): Decision {
   switch (outcome.kind) {
     case 'done':
-      return { do: 'capture', bought: outcome.value }
+      return { do: 'capture', purchased: outcome.value }
     case 'accepted':
-      return waiting('accepted', 'accepted', 'The registry took the order on and will tell.')
+      return waiting(
+        'accepted',
+        'accepted',
+        'The registry accepted the order and has not finished it yet.',
+      )
     case 'refused': {
       const refused = { reason: outcome.reason, message: outcome.message }
       return attempt === 1 ? release(refused) : { do: 'read', refused }
@@ -92,23 +96,23 @@ export function judgeAnswer(outcome: Outcome<Bought>, attempt: number): Verdict 
   }
 }
 
-/** The order as judges of what is there see it. */
-export type Judged = { sponsor: string; first_sent_at: Date; fingerprints: string[] }
+/** The order as reconciliation needs it. */
+export type ReconciledOrder = { sponsor: string; first_sent_at: Date; fingerprints: string[] }
 
 /** `held`: a holding explains what the registry has, so another order of ours bought it. */
-export type JudgedRegistration = Judged & { held: boolean }
+export type ReconciledRegistration = ReconciledOrder & { held: boolean }
 
 /** What the registry shows of a registration. */
-export function judgeRead(
+export function reconcileRegistration(
   read: Outcome<RegistryDomain>,
-  order: JudgedRegistration,
-  why: Why,
-): ReadVerdict {
+  order: ReconciledRegistration,
+  why: ReadReason,
+): ReadDecision {
   switch (read.kind) {
     case 'done':
-      return judgeFound(read.value, order, why)
+      return reconcileFound(read.value, order, why)
     case 'refused':
-      return judgeNotFound(read, why)
+      return reconcileNotFound(read, why)
     case 'accepted':
     case 'unknown':
       return unread(read, why)
@@ -119,31 +123,35 @@ export function judgeRead(
 export const skewMs = 5 * 60_000
 
 /** Whether a date of the registry is from this order's time. */
-export function isOfThisOrder(at: string, order: Pick<Judged, 'first_sent_at'>): boolean {
+export function isOfThisOrder(at: string, order: Pick<ReconciledOrder, 'first_sent_at'>): boolean {
   return isSince(new Date(at), order.first_sent_at)
 }
 
-/** Whether `at` is not before `since`, as far as the clocks of two registrars tell. */
+/** Whether `at` is not before `since`, as far as the clocks of two registrars agree. */
 export function isSince(at: Date, since: Date | string): boolean {
   return at.getTime() >= new Date(since).getTime() - skewMs
 }
 
-function judgeFound(found: RegistryDomain, order: JudgedRegistration, why: Why): ReadVerdict {
+function reconcileFound(
+  found: RegistryDomain,
+  order: ReconciledRegistration,
+  why: ReadReason,
+): ReadDecision {
   if (found.sponsor !== order.sponsor) return release(theirs)
   if (found.epp_statuses.includes('pendingCreate'))
     return waiting('accepted', 'pending_create', 'The registry has not decided yet.')
   const fingerprint = found.auth_info ? fingerprintOf(found.auth_info) : null
-  const bought = { expires_at: found.expires_at, created_at: found.created_at }
+  const purchased = { expires_at: found.expires_at, created_at: found.created_at }
   if (fingerprint !== null && order.fingerprints.includes(fingerprint))
-    return { do: 'capture', bought }
+    return { do: 'capture', purchased }
   if (order.held) return release(why.after === 'refusal' ? why.refused : theirs)
-  // Two clocks may differ by more than we think: what is ours and nobody's is not given away.
+  // Two clocks may differ by more than we think: what is ours and no customer's is not given away.
   if (!isOfThisOrder(found.created_at, order))
     return {
       do: 'park',
       detail: 'The domain is ours, but older than this order, and nobody holds it.',
     }
-  if (fingerprint === null) return { do: 'capture', bought }
+  if (fingerprint === null) return { do: 'capture', purchased }
   return {
     do: 'park',
     detail: 'The domain is ours and new, but no attempt of this order explains it.',
@@ -152,10 +160,10 @@ function judgeFound(found: RegistryDomain, order: JudgedRegistration, why: Why):
 
 const theirs: Refused = { reason: 'exists', message: 'Somebody else holds the domain.' }
 
-function judgeNotFound(
+function reconcileNotFound(
   read: Extract<Outcome<RegistryDomain>, { kind: 'refused' }>,
-  why: Why,
-): ReadVerdict {
+  why: ReadReason,
+): ReadDecision {
   if (read.reason === 'not_ours') return release(theirs)
   if (read.reason !== 'absent') return readRefused(read.message, why)
   switch (why.after) {
@@ -172,19 +180,19 @@ function judgeNotFound(
 }
 
 /**
- * A read that did not answer: nothing is known that was not known before. Its cause is told as the
- * read's: a sending of that cause would be certain to have done nothing.
+ * A read that did not answer: nothing is known that was not known before. Its cause is reported as
+ * the read's: a sending of that cause would be certain to have done nothing.
  */
 export function unread(
   read: Extract<Outcome<unknown>, { kind: 'accepted' | 'unknown' }>,
-  why: Why,
-): ReadVerdict {
+  why: ReadReason,
+): ReadDecision {
   if (read.kind === 'accepted')
     return { do: 'park', detail: 'The registry answered a read with "action pending".' }
   return waiting(stillOpen(why), `read_${read.cause}`, read.message)
 }
 
-export function readRefused(message: string, why: Why): ReadVerdict {
+export function readRefused(message: string, why: ReadReason): ReadDecision {
   return waiting(stillOpen(why), 'read_refused', `Reading it back was refused: ${message}`)
 }
 
@@ -192,13 +200,13 @@ export function readRefused(message: string, why: Why): ReadVerdict {
  * A domain of ours that the registry does not know: given back only when it says so twice, to the
  * command and to the reading. Else an earlier attempt may be paid, and a person looks.
  */
-export function decideAbsent(why: Why): ReadVerdict {
+export function decideAbsent(why: ReadReason): ReadDecision {
   if (why.after === 'refusal' && why.refused.reason === 'absent') return release(why.refused)
   return { do: 'park', detail: 'The registry says that the domain does not exist.' }
 }
 
 /** What the registry took on is never sent again, whatever a reading shows. */
-export function stillOpen(why: Why): 'accepted' | 'unknown' {
+export function stillOpen(why: ReadReason): 'accepted' | 'unknown' {
   return why.after === 'acceptance' ? 'accepted' : 'unknown'
 }
 
@@ -206,7 +214,7 @@ export function waiting(
   state: 'accepted' | 'unknown',
   code: string,
   detail: string,
-): Extract<Verdict, { do: 'wait' }> {
+): Extract<Decision, { do: 'wait' }> {
   return { do: 'wait', state, code, detail, alarm: false }
 }
 
@@ -219,6 +227,6 @@ const releaseCodes: Partial<Record<Refusal, ReleaseCode>> = {
   pending_transfer: 'transfer_refused',
 }
 
-export function release({ reason, message }: Refused): Extract<Verdict, { do: 'release' }> {
+export function release({ reason, message }: Refused): Extract<Decision, { do: 'release' }> {
   return { do: 'release', code: releaseCodes[reason] ?? 'registry_refused', detail: message }
 }

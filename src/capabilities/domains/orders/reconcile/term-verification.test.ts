@@ -35,9 +35,9 @@ const shown = (facts: Partial<RegistryDomain>): RegistryDomain => ({
   ...facts,
 })
 
-/** "fits <paid until>", or "misfit". */
-function verdict({ paid_until, misfit }: Term): string {
-  return misfit === null ? `fits ${paid_until.toISOString()}` : 'misfit'
+/** "fits <paid until>", or "mismatch". */
+function decision({ paid_until, mismatch }: Term): string {
+  return mismatch === null ? `fits ${paid_until.toISOString()}` : 'mismatch'
 }
 
 describe('a registration for two years', () => {
@@ -52,11 +52,11 @@ describe('a registration for two years', () => {
       '2028-11-22T00:00:00.000Z',
       'fits 2028-11-22T00:00:00.000Z',
     ],
-    ['two days more', sent, created, '2028-11-23T10:00:01.000Z', 'misfit'],
-    ['a year less', sent, created, '2027-11-21T10:00:01.000Z', 'misfit'],
-    ['now', sent, created, created, 'misfit'],
-    ['1970', sent, created, '1970-01-01T00:00:00.000Z', 'misfit'],
-    ['a year more', sent, created, '2029-11-21T10:00:01.000Z', 'misfit'],
+    ['two days more', sent, created, '2028-11-23T10:00:01.000Z', 'mismatch'],
+    ['a year less', sent, created, '2027-11-21T10:00:01.000Z', 'mismatch'],
+    ['now', sent, created, created, 'mismatch'],
+    ['1970', sent, created, '1970-01-01T00:00:00.000Z', 'mismatch'],
+    ['a year more', sent, created, '2029-11-21T10:00:01.000Z', 'mismatch'],
     [
       'a year more, which the registry added since',
       '2028-11-22T00:00:00Z',
@@ -69,25 +69,25 @@ describe('a registration for two years', () => {
       '2028-11-22T00:00:00Z',
       created,
       '2030-11-21T10:00:01.000Z',
-      'misfit',
+      'mismatch',
     ],
-    ['ten years more', sent, created, '2038-11-21T10:00:01.000Z', 'misfit'],
+    ['ten years more', sent, created, '2038-11-21T10:00:01.000Z', 'mismatch'],
     [
       'made before it was sent',
       sent,
       '2025-11-21T10:00:01.000Z',
       '2027-11-21T10:00:01.000Z',
-      'misfit',
+      'mismatch',
     ],
-    ['made in 1970', sent, '1970-01-01T00:00:00.000Z', '1972-01-01T00:00:00.000Z', 'misfit'],
-    ['made tomorrow', sent, '2026-11-23T10:00:01.000Z', '2028-11-23T10:00:01.000Z', 'misfit'],
-    ['made at no time', sent, null, '2028-11-21T10:00:01.000Z', 'misfit'],
+    ['made in 1970', sent, '1970-01-01T00:00:00.000Z', '1972-01-01T00:00:00.000Z', 'mismatch'],
+    ['made tomorrow', sent, '2026-11-23T10:00:01.000Z', '2028-11-23T10:00:01.000Z', 'mismatch'],
+    ['made at no time', sent, null, '2028-11-21T10:00:01.000Z', 'mismatch'],
   ] as const)
     test(why, () => {
       const term = registeredTerm({ period_years: 2 }, { created_at, expires_at }, at(now))
-      assert.equal(verdict(term), wanted)
+      assert.equal(decision(term), wanted)
       // Whatever is shown, an operator's end of it is by what was bought.
-      if (term.misfit !== null) assert.ok(sameDay(term.paid_until, addYears(new Date(sent), 2)))
+      if (term.mismatch !== null) assert.ok(sameDay(term.paid_until, addYears(new Date(sent), 2)))
     })
 
   test('on 29 February', () => {
@@ -95,7 +95,7 @@ describe('a registration for two years', () => {
     const circumstances = { ...at(created_at), first_sent_at: new Date(created_at) }
     for (const expires_at of ['2029-02-28T10:00:00Z', '2029-03-01T10:00:00Z'])
       assert.equal(
-        registeredTerm({ period_years: 1 }, { created_at, expires_at }, circumstances).misfit,
+        registeredTerm({ period_years: 1 }, { created_at, expires_at }, circumstances).mismatch,
         null,
       )
   })
@@ -117,20 +117,20 @@ describe('a renewal for two years', () => {
   for (const [why, command, expires_at, wanted] of [
     ['the years sent', renewal, '2029-01-31T08:00:00Z', fits],
     ['a day more: paid is what was bought', renewal, '2029-02-01T08:00:00Z', fits],
-    ['the old date', renewal, '2027-01-31T08:00:00Z', 'misfit'],
-    ['now', renewal, sent, 'misfit'],
-    ['a year less', renewal, '2028-01-31T08:00:00Z', 'misfit'],
-    ['a year more', renewal, '2030-01-31T08:00:00Z', 'misfit'],
-    ['ten years more', renewal, '2039-01-31T08:00:00Z', 'misfit'],
+    ['the old date', renewal, '2027-01-31T08:00:00Z', 'mismatch'],
+    ['now', renewal, sent, 'mismatch'],
+    ['a year less', renewal, '2028-01-31T08:00:00Z', 'mismatch'],
+    ['a year more', renewal, '2030-01-31T08:00:00Z', 'mismatch'],
+    ['ten years more', renewal, '2039-01-31T08:00:00Z', 'mismatch'],
     ['one year was there, one was sent', added, '2029-01-31T08:00:00Z', fits],
-    ['one year was there, and nothing was added', added, '2028-01-31T08:00:00Z', 'misfit'],
+    ['one year was there, and nothing was added', added, '2028-01-31T08:00:00Z', 'mismatch'],
     ['both were there, nothing was sent', all, '2029-01-31T08:00:00Z', fits],
-    ['both were there, and one is gone', all, '2028-01-31T08:00:00Z', 'misfit'],
+    ['both were there, and one is gone', all, '2028-01-31T08:00:00Z', 'mismatch'],
     ['a year that was taken back, and two', behind, '2029-01-31T08:00:00Z', fits],
   ] as const)
     test(why, () => {
       const term = renewedTerm(command, { expires_at, created_at: null })
-      assert.equal(verdict(term), wanted)
+      assert.equal(decision(term), wanted)
       // Paid is never the registry's word.
       assert.equal(term.paid_until.toISOString(), '2029-01-31T08:00:00.000Z')
       assert.equal(term.years, 2)
@@ -151,10 +151,10 @@ describe('a transfer in', () => {
     ['more than ten years', '2037-11-26T00:00:00.000Z', null, false],
   ] as const)
     test(why, () => {
-      const bought = { expires_at, created_at: null, transfer_expires_at: told }
+      const purchased = { expires_at, created_at: null, transfer_expires_at: told }
       const circumstances = at(now, { found: shown({ expires_at, transferred_at: now }) })
-      const term = transferredTerm({ period_years: 1 }, bought, circumstances)
-      assert.equal(term.misfit === null, wanted, term.misfit ?? 'it fits')
+      const term = transferredTerm({ period_years: 1 }, purchased, circumstances)
+      assert.equal(term.mismatch === null, wanted, term.mismatch ?? 'it fits')
       const paid = wanted ? expires_at : addYears(new Date(now), 1).toISOString()
       assert.equal(term.paid_until.toISOString(), paid)
     })
@@ -168,33 +168,33 @@ describe('a restore', () => {
   }
   for (const [why, paid, before, expires_at, wanted] of [
     ['its term runs', running, running, running, `fits ${running}`],
-    ['its term runs, and a year more', running, running, '2028-10-31T08:00:00.000Z', 'misfit'],
+    ['its term runs, and a year more', running, running, '2028-10-31T08:00:00.000Z', 'mismatch'],
     ['its term ran out: a year', ended, ended, '2027-10-31T08:00:00.000Z', `fits ${running}`],
     ['its term ran out: the old date', ended, ended, ended, `fits ${ended}`],
-    ['its term ran out: two years', ended, ended, '2028-10-31T08:00:00.000Z', 'misfit'],
+    ['its term ran out: two years', ended, ended, '2028-10-31T08:00:00.000Z', 'mismatch'],
     ['a paid year was taken back', running, ended, ended, `fits ${running}`],
-    ['now', running, running, sent, 'misfit'],
-    ['1970', running, running, '1970-01-01T00:00:00.000Z', 'misfit'],
-    ['ten years more', running, running, '2037-10-31T08:00:00.000Z', 'misfit'],
+    ['now', running, running, sent, 'mismatch'],
+    ['1970', running, running, '1970-01-01T00:00:00.000Z', 'mismatch'],
+    ['ten years more', running, running, '2037-10-31T08:00:00.000Z', 'mismatch'],
   ] as const)
     test(why, () => {
-      const bought = { expires_at, created_at: null }
-      const term = restoredTerm(command(paid, before), bought, at(sent))
-      assert.equal(verdict(term), wanted)
+      const purchased = { expires_at, created_at: null }
+      const term = restoredTerm(command(paid, before), purchased, at(sent))
+      assert.equal(decision(term), wanted)
       assert.ok(term.paid_until >= new Date(paid))
     })
 
   test('a year that the registry added by itself at that moment is not paid by it', () => {
-    const bought = { expires_at: '2027-10-31T08:00:00.000Z', created_at: null }
+    const purchased = { expires_at: '2027-10-31T08:00:00.000Z', created_at: null }
     const found = shown({ rgp_statuses: ['autoRenewPeriod'] })
-    const term = restoredTerm(command(ended, ended), bought, at(sent, { found }))
-    assert.equal(verdict(term), `fits ${ended}`)
+    const term = restoredTerm(command(ended, ended), purchased, at(sent, { found }))
+    assert.equal(decision(term), `fits ${ended}`)
   })
 
   test('an order of before this rule knows no date of the registry', () => {
     const old: RestoreOrder = { paid_until: running, period_years: 1, fee: null }
-    const bought = { expires_at: ended, created_at: null }
-    assert.equal(verdict(restoredTerm(old, bought, at(sent))), `fits ${running}`)
+    const purchased = { expires_at: ended, created_at: null }
+    assert.equal(decision(restoredTerm(old, purchased, at(sent))), `fits ${running}`)
   })
 })
 
@@ -203,15 +203,15 @@ test('any date at all: what fits is within a day of what was bought, and years a
   fc.assert(
     fc.property(day, fc.integer({ min: 1, max: 10 }), (days, years) => {
       const expires_at = addDays(new Date(sent), days).toISOString()
-      const bought = { expires_at, created_at: sent }
-      const first = registeredTerm({ period_years: years }, bought, at(sent))
+      const purchased = { expires_at, created_at: sent }
+      const first = registeredTerm({ period_years: years }, purchased, at(sent))
       const due = addYears(new Date(sent), years)
-      assert.equal(first.misfit === null, sameDay(new Date(expires_at), due))
+      assert.equal(first.mismatch === null, sameDay(new Date(expires_at), due))
       assert.ok(sameDay(first.paid_until, due))
       const command = { ...renewal, period_years: years, send_years: years }
-      const next = renewedTerm(command, bought)
+      const next = renewedTerm(command, purchased)
       const wanted = addYears(new Date(renewal.paid_until), years)
-      assert.equal(next.misfit === null, sameDay(new Date(expires_at), wanted))
+      assert.equal(next.mismatch === null, sameDay(new Date(expires_at), wanted))
       assert.equal(next.paid_until.getTime(), wanted.getTime())
     }),
   )

@@ -4,7 +4,7 @@
 import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { addDays, addYears, sameDay, yearsAhead } from '../../holdings/lifecycle.ts'
 import type { RegisterOrder, RenewOrder, RestoreOrder, TransferOrder } from '../order.ts'
-import type { Bought } from './reconcile.ts'
+import type { Purchased } from './reconcile.ts'
 
 export type Term = {
   /** Until when it is paid after the capture. */
@@ -14,7 +14,7 @@ export type Term = {
   /** The expiry that is kept as the registry's: its own where it fits. */
   registry_expiry: Date
   /** Why its dates cannot be what was bought; then the dates above are the order's. */
-  misfit: string | null
+  mismatch: string | null
 }
 /** `now`, `first_sent_at`: by the registries' time. */
 export type Circumstances = {
@@ -24,7 +24,7 @@ export type Circumstances = {
   found?: RegistryDomain | undefined
 }
 
-/** Clocks, and dates that are told without their time zone, differ by no more. */
+/** Clocks, and dates without their time zone, differ by no more. */
 const skew_days = 1
 /** 45 days of auto-renew grace, five of a pending transfer, and some for a slow reading. */
 const grace_days = 60
@@ -33,9 +33,9 @@ function isBetween(date: Date, { from, to }: { from: Date; to: Date }): boolean 
   return date.getTime() >= from.getTime() && date.getTime() <= to.getTime()
 }
 
-function misfit(what: string, shown: Date | string | null, wanted: string): string {
+function mismatch(what: string, shown: Date | string | null, wanted: string): string {
   const date = shown instanceof Date ? shown.toISOString() : (shown ?? 'nothing')
-  return `The registry tells ${date} as its ${what}; bought was ${wanted}.`
+  return `The registry shows ${date} as its ${what}; bought was ${wanted}.`
 }
 
 /**
@@ -44,15 +44,15 @@ function misfit(what: string, shown: Date | string | null, wanted: string): stri
  */
 export function registeredTerm(
   { period_years }: Pick<RegisterOrder, 'period_years'>,
-  { created_at, expires_at }: Bought,
+  { created_at, expires_at }: Purchased,
   { now, first_sent_at }: Circumstances,
 ): Term {
   const created = new Date(created_at ?? Number.NaN)
   const window = { from: addDays(first_sent_at, -skew_days), to: addDays(now, skew_days) }
   if (!isBetween(created, window)) {
     const due = addYears(first_sent_at, period_years)
-    const why = misfit('date of creation', created_at, `at ${first_sent_at.toISOString()}`)
-    return { paid_until: due, years: period_years, registry_expiry: due, misfit: why }
+    const why = mismatch('date of creation', created_at, `at ${first_sent_at.toISOString()}`)
+    return { paid_until: due, years: period_years, registry_expiry: due, mismatch: why }
   }
   const due = addYears(created, period_years)
   const there = new Date(expires_at)
@@ -60,31 +60,31 @@ export function registeredTerm(
   const explained = added === 0 || addYears(due, added - 1) <= window.to
   if (explained && sameDay(there, addYears(due, added))) {
     const paid_until = added === 0 ? there : addYears(there, -added)
-    return { paid_until, years: period_years, registry_expiry: there, misfit: null }
+    return { paid_until, years: period_years, registry_expiry: there, mismatch: null }
   }
-  const why = misfit('expiry', expires_at, `until ${due.toISOString()}`)
-  return { paid_until: due, years: period_years, registry_expiry: due, misfit: why }
+  const why = mismatch('expiry', expires_at, `until ${due.toISOString()}`)
+  return { paid_until: due, years: period_years, registry_expiry: due, mismatch: why }
 }
 
 /** The fence plus the years that were sent; paid is what was paid before plus the years bought. */
-export function renewedTerm(command: RenewOrder, { expires_at }: Bought): Term {
+export function renewedTerm(command: RenewOrder, { expires_at }: Purchased): Term {
   const { period_years: years, send_years } = command
   const paid_until = addYears(new Date(command.paid_until), years)
   const due = addYears(new Date(command.registry_expiry), send_years)
   const there = new Date(expires_at)
-  if (sameDay(there, due)) return { paid_until, years, registry_expiry: there, misfit: null }
-  const why = misfit('expiry', expires_at, `until ${due.toISOString()}`)
-  return { paid_until, years, registry_expiry: due, misfit: why }
+  if (sameDay(there, due)) return { paid_until, years, registry_expiry: there, mismatch: null }
+  const why = mismatch('expiry', expires_at, `until ${due.toISOString()}`)
+  return { paid_until, years, registry_expiry: due, mismatch: why }
 }
 
 /**
- * What the domain had before is not known here, so its new expiry is judged by the rules: a year
+ * What the domain had before is not known here, so its new expiry is checked by the rules: a year
  * more than it had, which may have run out within the auto-renew grace (whose year a transfer
- * replaces), at most the longest term, and what the registry's record of the transfer tells.
+ * replaces), at most the longest term, and what the registry's record of the transfer shows.
  */
 export function transferredTerm(
   { period_years: years }: Pick<TransferOrder, 'period_years'>,
-  { expires_at, transfer_expires_at }: Bought,
+  { expires_at, transfer_expires_at }: Purchased,
   { now, first_sent_at, max_term_years, found }: Circumstances,
 ): Term {
   const window = { from: addDays(first_sent_at, -skew_days), to: addDays(now, skew_days) }
@@ -95,16 +95,16 @@ export function transferredTerm(
   const most = addDays(addYears(now, max_term_years), skew_days)
   const possible = isBetween(there, { from: addDays(least, -grace_days), to: most })
   if (possible && agrees(there, transfer_expires_at ?? null, window.to))
-    return { paid_until: there, years, registry_expiry: there, misfit: null }
-  const told = transfer_expires_at ? `, by its transfer's record ${transfer_expires_at}` : ''
-  const why = misfit('expiry', expires_at, `${years} more from ${since.toISOString()}${told}`)
-  return { paid_until: least, years, registry_expiry: least, misfit: why }
+    return { paid_until: there, years, registry_expiry: there, mismatch: null }
+  const recorded = transfer_expires_at ? `, by its transfer's record ${transfer_expires_at}` : ''
+  const why = mismatch('expiry', expires_at, `${years} more from ${since.toISOString()}${recorded}`)
+  return { paid_until: least, years, registry_expiry: least, mismatch: why }
 }
 
 /** RFC 5731 section 3.1.3: exDate of a transfer is the expiry that it caused. */
-function agrees(there: Date, told: string | null, latest: Date): boolean {
-  if (told === null) return true
-  const caused = new Date(told)
+function agrees(there: Date, recorded: string | null, latest: Date): boolean {
+  if (recorded === null) return true
+  const caused = new Date(recorded)
   const added = Math.max(0, yearsAhead(caused, there))
   if (added > 0 && addYears(caused, added - 1) > latest) return false
   return sameDay(there, addYears(caused, added))
@@ -117,7 +117,7 @@ function agrees(there: Date, told: string | null, latest: Date): boolean {
  */
 export function restoredTerm(
   command: RestoreOrder,
-  { expires_at }: Bought,
+  { expires_at }: Purchased,
   { now, found }: Circumstances,
 ): Term {
   const paid = new Date(command.paid_until)
@@ -131,10 +131,10 @@ export function restoredTerm(
   const older =
     command.registry_expiry === undefined && behind < 0 && sameDay(there, addYears(paid, behind))
   if (!same && !longer && !older) {
-    const why = misfit('expiry', expires_at, `what it had before, ${before.toISOString()}`)
-    return { paid_until: paid, years: 0, registry_expiry: before, misfit: why }
+    const why = mismatch('expiry', expires_at, `what it had before, ${before.toISOString()}`)
+    return { paid_until: paid, years: 0, registry_expiry: before, mismatch: why }
   }
   const added = found?.rgp_statuses.includes('autoRenewPeriod') ?? false
   const years = longer && !added && behind > 0 ? 1 : 0
-  return { paid_until: addYears(paid, years), years, registry_expiry: there, misfit: null }
+  return { paid_until: addYears(paid, years), years, registry_expiry: there, mismatch: null }
 }

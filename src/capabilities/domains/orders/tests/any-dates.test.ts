@@ -12,8 +12,8 @@ import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { addDays, addYears, sameDay } from '../../holdings/lifecycle.ts'
 import { syncDomains } from '../../holdings/sync-domains.job.ts'
 import type { RenewOrder } from '../order.ts'
-import { judgeAnswer, judgeReadBack, type ReadVerdict } from '../reconcile/reconcile.ts'
-import { judgeRenewal } from '../reconcile/reconcile-renew.ts'
+import { type ReadDecision, reconcileAnswer, reconcileReadBack } from '../reconcile/reconcile.ts'
+import { reconcileRenewal } from '../reconcile/reconcile-renew.ts'
 import { renewedTerm } from '../reconcile/term-verification.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
@@ -48,22 +48,22 @@ function info(expires_at: Date): Outcome<RegistryDomain> {
 /**
  * One round of a renewal as purchase.ts goes: the answer, and what is read where it does not fit.
  */
-function round(command: RenewOrder, answer: Date, readings: readonly Date[]): ReadVerdict {
-  const bought = { expires_at: answer.toISOString(), created_at: null }
-  const verdict = judgeAnswer({ kind: 'done', value: bought, sv_trid: null }, 1)
-  const { misfit } = renewedTerm(command, bought)
-  if (misfit === null && verdict.do === 'capture') return verdict
+function round(command: RenewOrder, answer: Date, readings: readonly Date[]): ReadDecision {
+  const purchased = { expires_at: answer.toISOString(), created_at: null }
+  const decision = reconcileAnswer({ kind: 'done', value: purchased, sv_trid: null }, 1)
+  const { mismatch } = renewedTerm(command, purchased)
+  if (mismatch === null && decision.do === 'capture') return decision
   const order = { sponsor: 'us', first_sent_at: sent, fingerprints: [], command, now: sent }
   const why = { after: 'acceptance' } as const
-  const seen = readings.map((date): ReadVerdict => {
-    const judged = judgeRenewal(info(date), { ...order, shows_pending: true }, why)
+  const seen = readings.map((date): ReadDecision => {
+    const judged = reconcileRenewal(info(date), { ...order, shows_pending: true }, why)
     if (judged.do !== 'capture') return judged
-    const { misfit } = renewedTerm(command, judged.bought)
-    return misfit === null ? judged : { do: 'park', detail: misfit }
+    const { mismatch } = renewedTerm(command, judged.purchased)
+    return mismatch === null ? judged : { do: 'park', detail: mismatch }
   })
   const [first, second] = seen
   const last = first?.do === 'park' ? second : first
-  return judgeReadBack(last ?? { do: 'park', detail: '' }, misfit ?? '')
+  return reconcileReadBack(last ?? { do: 'park', detail: '' }, mismatch ?? '')
 }
 
 test('a renewal answered "done" with any dates is captured only with the years that were sent', () => {
@@ -81,13 +81,13 @@ test('a renewal answered "done" with any dates is captured only with the years t
           send_years: years,
           fee: null,
         }
-        const verdict = round(command, answer, [first, second])
+        const decision = round(command, answer, [first, second])
         const right = addYears(fence, years)
         // Never given back and never sent again: its registry has said that it is done.
-        assert.ok(['capture', 'park', 'wait'].includes(verdict.do), verdict.do)
-        if (verdict.do !== 'capture') return
-        assert.ok(sameDay(new Date(verdict.bought.expires_at), right))
-        assert.equal(renewedTerm(command, verdict.bought).paid_until.getTime(), right.getTime())
+        assert.ok(['capture', 'park', 'wait'].includes(decision.do), decision.do)
+        if (decision.do !== 'capture') return
+        assert.ok(sameDay(new Date(decision.purchased.expires_at), right))
+        assert.equal(renewedTerm(command, decision.purchased).paid_until.getTime(), right.getTime())
       },
     ),
     { numRuns: 1_000 },

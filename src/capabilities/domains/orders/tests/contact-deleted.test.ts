@@ -51,11 +51,11 @@ test('registering and deleting at once: one of the two is refused, in words', as
     })
     const { id } = made.body
     const body = { domain: `at-once-${i}.com`, contacts: { registrant: id } }
-    const [bought, deleted] = await Promise.all([
+    const [purchased, deleted] = await Promise.all([
       registrar.request('POST', '/v1/domains', { token: buyer.key, body }),
       sleep(i % 16).then(() => remove(buyer, id)),
     ])
-    const told = `${bought.status} ${bought.body.code ?? ''}, ${deleted.status}`
+    const told = `${purchased.status} ${purchased.body.code ?? ''}, ${deleted.status}`
     outcomes.set(told, (outcomes.get(told) ?? 0) + 1)
   }
   for (let i = 0; i < 96; i += 8)

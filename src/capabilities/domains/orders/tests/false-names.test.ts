@@ -17,16 +17,16 @@ const { sandbox } = registrar
 const { openprovider } = sandbox
 const buyer = await registrar.customer()
 
-type Sale = { domain: string; type: string; command: string; path: string; body: object }
-const renewal = (domain: string): Sale => {
+type OrderHandler = { domain: string; type: string; command: string; path: string; body: object }
+const renewal = (domain: string): OrderHandler => {
   const path = `/v1/domains/${domain}/renew`
   return { domain, type: 'renew', command: 'domain:renew', path, body: {} }
 }
-const registration = (domain: string): Sale => {
+const registration = (domain: string): OrderHandler => {
   const path = '/v1/domains'
   return { domain, type: 'register', command: 'domain:create', path, body: { domain } }
 }
-const sales: Sale[] = [
+const sales: OrderHandler[] = [
   ...['names-a.com', 'names-b.test'].flatMap((domain) => [registration(domain), renewal(domain)]),
   {
     domain: 'names-moved.com',
@@ -49,7 +49,7 @@ await registrar.days(20)
 await deleteBehind(registrar, 'names-back.com')
 await registrar.advance('PT2M')
 
-async function orderOf({ domain, type }: Sale) {
+async function orderOf({ domain, type }: OrderHandler) {
   const [row] = await registrar.query('select * from orders where domain = $1 and type = $2', [
     domain,
     type,

@@ -36,7 +36,7 @@ function newName(tld: string): string {
   sequence += 1
   return `coded-${sequence}.${tld}`
 }
-const bought = (tld = 'com') => registrar.buys(owner, newName(tld))
+const purchased = (tld = 'com') => registrar.buys(owner, newName(tld))
 const post = (path: string, body: object = {}, token = owner.key) =>
   registrar.request('POST', path, { token, body })
 
@@ -48,7 +48,7 @@ async function sold(): Promise<string> {
 
 /** A domain of ours that the other registrar asks for. */
 async function wanted(): Promise<string> {
-  const domain = await bought()
+  const domain = await purchased()
   const { auth_code } = await registrar.call('200', `GET /v1/domains/${domain}/transfer-auth-code`)
   await askAway(registrar, { domain, auth_info: auth_code })
   return domain
@@ -68,7 +68,7 @@ const redeemed: string[] = []
 /** All at once: the time in redemption passes for all of them. */
 async function redeem(): Promise<void> {
   const names: string[] = []
-  for (let n = 0; n < 40; n += 1) names.push(await bought())
+  for (let n = 0; n < 40; n += 1) names.push(await purchased())
   await registrar.days(20)
   for (const name of names) await deleteBehind(registrar, name)
   redeemed.push(...names)
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
   {
     operation: 'renew_domain',
     commands: ['domain:check', 'domain:renew'],
-    make: bought,
+    make: purchased,
     call: (domain) => post(`/v1/domains/${domain}/renew`, { period_years: 1 }),
     paid: true,
   },
@@ -128,13 +128,13 @@ const cases: readonly Case[] = [
   {
     operation: 'lock_domain',
     commands: ['domain:info', 'domain:update'],
-    make: bought,
+    make: purchased,
     call: (domain) => post(`/v1/domains/${domain}/lock`),
   },
   {
     operation: 'update_domain',
     commands: ['domain:info', 'domain:update'],
-    make: bought,
+    make: purchased,
     call: (domain) =>
       registrar.request('PATCH', `/v1/domains/${domain}`, {
         token: owner.key,
@@ -144,14 +144,14 @@ const cases: readonly Case[] = [
   {
     operation: 'get_transfer_auth_code',
     commands: ['domain:info', 'domain:update'],
-    make: bought,
+    make: purchased,
     call: (domain) =>
       registrar.request('GET', `/v1/domains/${domain}/transfer-auth-code`, { token: owner.key }),
   },
   {
     operation: 'regenerate_transfer_auth_code',
     commands: ['domain:update'],
-    make: bought,
+    make: purchased,
     call: (domain) => post(`/v1/domains/${domain}/transfer-auth-code/regenerate`),
   },
   {
@@ -181,7 +181,7 @@ const cases: readonly Case[] = [
   {
     operation: 'get_domain',
     commands: ['domain:info'],
-    make: bought,
+    make: purchased,
     call: (domain) => registrar.read(owner, domain),
   },
 ]

@@ -52,10 +52,10 @@ async function pair(asking: Asking, allowed: readonly string[]): Promise<string[
   turn += 1
   const later = sleep((turn % 10) * 2).then(() => send(other, asking))
   const answers = await Promise.all([send(one, asking), later])
-  const bought = answers.filter(({ status }) => status === 200)
-  const operations = new Set(bought.map(({ body }) => body.operation?.id))
+  const purchased = answers.filter(({ status }) => status === 200)
+  const operations = new Set(purchased.map(({ body }) => body.operation?.id))
   const wrong = answers.filter(({ status, body }) => status !== 200 && !allowed.includes(body.code))
-  if (bought.length > 0 && operations.size === 1 && wrong.length === 0) return []
+  if (purchased.length > 0 && operations.size === 1 && wrong.length === 0) return []
   return [`${asking.path}: ${answers.map(shown).join(' and ')}, ${operations.size} orders`]
 }
 

@@ -1,14 +1,14 @@
-// The verdict without "exists may be our own success".
+// Reconciliation without "exists may be our own success".
 
 import type { Outcome } from '../../../src/adapters/registry/port.ts'
 import {
-  type Bought,
-  judgeAnswer as judge,
-  type Verdict,
+  type Decision,
+  reconcileAnswer as judge,
+  type Purchased,
 } from '../../../src/capabilities/domains/orders/reconcile/reconcile.ts'
 
 export * from '../../../src/capabilities/domains/orders/reconcile/reconcile.ts'
 
-export function judgeAnswer(outcome: Outcome<Bought>): Verdict {
+export function reconcileAnswer(outcome: Outcome<Purchased>): Decision {
   return judge(outcome, 1)
 }

@@ -1,0 +1,270 @@
+// One round of an open order: read back, send, reconcile, settle. No transaction is open while the
+// registry is asked.
+import type { RegistryDomain } from '../../../adapters/registry/port.ts'
+import type { App, AuditFacts, AuditRow } from '../../../app.ts'
+import { registryOf } from '../domain-name.ts'
+import type {
+  Execution,
+  OpenOrder,
+  ReadBack,
+  Reconciliation,
+  Round,
+} from './handlers/order-handler.ts'
+import { undoneCodes } from './handlers/send-attempt.ts'
+import { answerOfRound } from './idempotency.ts'
+import { alarmAfterMs, transferAlarmAfterMs, waitBefore, waitForRegistry } from './order.ts'
+import {
+  type HoldingFacts,
+  orderBatcherOf,
+  type Settlement,
+  type SettlementResult,
+} from './order-batcher.ts'
+import { endFault } from './order-faults.ts'
+import { leaveOrder } from './orders.sql.ts'
+import {
+  type Decision,
+  type Purchased,
+  type ReleaseCode,
+  reconcileAnswer,
+  reconcileReadBack,
+  waiting,
+} from './reconcile/reconcile.ts'
+import type { Term } from './reconcile/term-verification.ts'
+
+type Ended = Extract<Round, { end: 'succeeded' | 'failed' }>
+
+/** Reconciles first what may not be sent again without a look at what is there. */
+export async function readBackFirst(execution: Execution): Promise<void> {
+  switch (execution.does) {
+    case 'send':
+      return
+    case 'read':
+      execution.reconciliation = await readBack(execution, { after: 'acceptance' })
+      return
+    case 'verify':
+      execution.reconciliation = await readMismatch(execution, notVerified)
+      return
+    case 'read_first':
+    case 'never_again': {
+      const seen = await readBack(execution, { after: 'silence' })
+      if (seen.decision.do !== 'send') execution.reconciliation = seen
+      else if (execution.does === 'never_again')
+        execution.reconciliation = { decision: notAgain(execution) }
+    }
+  }
+}
+
+const notVerified = 'It was answered as done, with dates that do not fit.'
+
+/** Read back for a time, then a person looks: what was sent may still be done. */
+function notAgain({ app, order }: Execution): Reconciliation['decision'] {
+  const detail = 'Sent once with no answer, and not to be repeated; the registry shows nothing yet.'
+  if (ageOf(app, order) > alarmAfterMs) return { do: 'park', detail }
+  return { do: 'wait', state: 'unknown', code: 'not_repeated', detail, alarm: false }
+}
+
+export async function sendCommand(execution: Execution): Promise<void> {
+  if (execution.reconciliation) return
+  const { app, handler, order, attempt, registrar } = execution
+  execution.outcome = await handler.send(app, { order, attempt, registrar })
+  app.reached('after_answer')
+}
+
+/** Decides what the answer means for the money; reads back where the answer alone does not. */
+export async function reconcileOutcome(execution: Execution): Promise<void> {
+  const { attempt, outcome } = execution
+  if (!outcome) return
+  const decision = reconcileAnswer(outcome, attempt.number)
+  execution.reconciliation = await confirmed(execution, decision)
+}
+
+async function confirmed(execution: Execution, decision: Decision): Promise<Reconciliation> {
+  if (decision.do === 'read')
+    return readBack(execution, { after: 'refusal', refused: decision.refused })
+  if (decision.do !== 'capture') return { decision }
+  const { mismatch } = termOf(execution, decision)
+  return mismatch === null ? { decision } : readMismatch(execution, mismatch)
+}
+
+/** A reading whose dates do not fit is asked for once more; then a person looks. */
+async function readBack(execution: Execution, why: ReadBack['why']): Promise<Reconciliation> {
+  const { app, handler, order, registrar } = execution
+  const first = await handler.reconcile(app, { order, registrar, why })
+  if (mismatchOf(execution, first) === null) return first
+  const second = await handler.reconcile(app, { order, registrar, why })
+  const mismatch = mismatchOf(execution, second)
+  return mismatch === null ? second : { ...second, decision: { do: 'park', detail: mismatch } }
+}
+
+async function readMismatch(execution: Execution, mismatch: string): Promise<Reconciliation> {
+  const seen = await readBack(execution, { after: 'acceptance' })
+  return { ...seen, decision: reconcileReadBack(seen.decision, mismatch) }
+}
+
+type Shown = { purchased: Purchased; found?: RegistryDomain | undefined }
+type Verified = Pick<Execution, 'app' | 'handler' | 'order'>
+
+/** What a capture of what the registry shows would make of the term. */
+function termOf({ app, handler, order }: Verified, { purchased, found }: Shown): Term {
+  const max_term_years = registryOf(app, order.domain)?.profile.max_term_years ?? 10
+  return handler.term(order, purchased, {
+    now: app.calendar.now(),
+    first_sent_at: order.first_sent_at,
+    max_term_years,
+    found: found ?? purchased.found,
+  })
+}
+
+/** Why a reading that is to be captured does not fit; null: it fits, or is none. */
+function mismatchOf(verified: Verified, { decision, found }: Reconciliation): string | null {
+  if (decision.do !== 'capture') return null
+  return termOf(verified, { purchased: decision.purchased, found }).mismatch
+}
+
+/** What becomes true of the holding by a capture. */
+export function holdingAfter(verified: Verified, shown: Shown): HoldingFacts {
+  const term = termOf(verified, shown)
+  const found = shown.found ?? shown.purchased.found
+  return verified.handler.holding(verified.order, shown.purchased, { term, found })
+}
+
+/** Makes the decision durable: capture, release, or open with its hold. */
+export async function settleOrder(execution: Execution): Promise<void> {
+  const { order, reconciliation } = execution
+  if (!reconciliation) throw new Error(`Order ${order.id} was not reconciled`)
+  execution.round = await settleReconciled(execution, reconciliation)
+}
+
+export async function settleReconciled(
+  execution: Execution,
+  { decision, found }: Reconciliation,
+): Promise<Round> {
+  const { order } = execution
+  switch (decision.do) {
+    case 'wait':
+    case 'park':
+      return leaveOpen(execution, decision)
+    case 'send':
+      throw new Error(`Order ${order.id}: a reading that asks for a sending has no end`)
+    case 'release': {
+      const deferred = deferRelease(execution, decision)
+      if (deferred) return leaveOpen(execution, deferred)
+      const { code } = endFault(order.type, decision.code)
+      return closeOrder(execution, { end: 'failed', code, detail: decision.detail })
+    }
+    case 'capture': {
+      const shown = { purchased: decision.purchased, found }
+      const { mismatch } = termOf(execution, shown)
+      if (mismatch !== null) return leaveOpen(execution, { do: 'park', detail: mismatch })
+      return closeOrder(execution, { end: 'succeeded', holding: holdingAfter(execution, shown) })
+    }
+  }
+}
+
+const releaseDeferred = 'release_deferred'
+
+/** Results of an attempt after which the registry does not apply it later. */
+export const answeredCodes = [...undoneCodes, releaseDeferred]
+
+/** Ends after which an earlier attempt cannot be applied: the registry's own state refuses it. */
+const fencedEnds: ReleaseCode[] = ['domain_taken', 'expiry_changed']
+
+/**
+ * A refusal answers one attempt only. The release waits until ten time-outs after the latest
+ * attempt without an answer, which the registry may still apply; what that one did meanwhile is
+ * read first. Null: release now.
+ */
+function deferRelease(
+  { app, order, registrar, does }: Execution,
+  { code, detail }: { code: ReleaseCode; detail: string },
+): Extract<Decision, { do: 'wait' }> | null {
+  if (order.unanswered_at === null || fencedEnds.includes(code)) return null
+  const until = order.unanswered_at.getTime() + 10 * registrar.registry.profile.timeout_ms
+  if (app.clock.now().getTime() >= until) return null
+  return waiting(does === 'read' ? 'accepted' : 'unknown', releaseDeferred, detail)
+}
+
+export type Closing = Pick<Execution, 'app' | 'call' | 'handler' | 'order' | 'waiting' | 'answer'>
+
+/** Ends an order: capture and holding, or release, with the last audit row, in one transaction. */
+export async function closeOrder(closing: Closing, round: Ended): Promise<Round> {
+  const { app, handler, order, waiting } = closing
+  const failed = round.end === 'failed' ? round : null
+  const now = app.clock.now()
+  app.reached('before_settle')
+  closing.answer = waiting && answerOfRound(order, round, { price: waiting.price, now })
+  const settled = await settleTwice(app, {
+    order_id: order.id,
+    customer_id: order.customer_id,
+    currency: order.currency,
+    domain: order.domain,
+    lease_token: order.lease_token,
+    succeeded: !failed,
+    error_code: failed?.code ?? null,
+    error_detail: failed?.detail ?? null,
+    description: failed
+      ? `Released: ${order.domain} was not ${handler.undone}`
+      : handler.title(order),
+    holding: round.end === 'succeeded' ? round.holding : null,
+    audit: lastAuditRow(closing, failed),
+    answer: waiting?.key ? closing.answer : null,
+  })
+  app.reached('after_settle')
+  return settled.outcome === 'settled' ? round : { end: 'overtaken' }
+}
+
+/** A settlement whose commit was lost is asked for again: it happens once, whatever was seen. */
+async function settleTwice(app: App, settlement: Settlement): Promise<SettlementResult> {
+  const { settle } = orderBatcherOf(app)
+  return settle(settlement).catch((error): Promise<SettlementResult> => {
+    app.log.warn({ err: error, order: settlement.order_id }, 'settling again')
+    return settle(settlement)
+  })
+}
+
+/** Every order has one last audit row, in the transaction that moves its money. */
+function lastAuditRow(
+  { call, handler, order }: Closing,
+  failed: { code: string } | null,
+): AuditRow {
+  return call.auditRow({
+    ...auditTarget(order),
+    action: handler.action,
+    result: failed ? 'failed' : 'success',
+    error_code: failed?.code ?? null,
+    metadata: { order: order.id, attempts: order.attempts },
+  })
+}
+
+export function auditTarget(order: { domain: string; customer_id: string }): AuditFacts {
+  return { target_type: 'domain', target: order.domain, customer_id: order.customer_id }
+}
+
+/** Leaves the order to the settle job, or to a person. */
+async function leaveOpen(
+  { app, call, order, attempt }: Execution,
+  decision: Extract<Decision, { do: 'wait' | 'park' }>,
+): Promise<Round> {
+  const parked = decision.do === 'park'
+  const state = parked ? 'parked' : decision.state
+  const code = parked ? 'parked' : decision.code
+  const age = ageOf(app, order)
+  const late = age > (state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs)
+  const alarm = parked || decision.alarm || late ? `${code}: ${decision.detail}` : null
+  if (alarm) app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs a person')
+  const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)
+  await call.sql.run(leaveOrder, [
+    order.id,
+    order.lease_token,
+    state,
+    wait,
+    code,
+    decision.detail,
+    alarm,
+  ])
+  return { end: 'left', state, code, detail: decision.detail }
+}
+
+function ageOf(app: App, order: OpenOrder): number {
+  return app.clock.now().getTime() - order.created_at.getTime()
+}
