@@ -1,5 +1,5 @@
-// start.cjs under a Node that is too old: it hands over, passes signals and codes on, and leaves
-// nobody behind.
+// start.cjs under a Node that is too old: it hands over, passes signals and codes on, and leaves no
+// process behind.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,17 +55,17 @@ const bundled = existsSync(join(import.meta.dirname, '..', 'node_modules', '.bin
 describe('start.cjs', () => {
   test('runs in place on a Node that is new enough', async () => {
     const { child, lines } = run(['a', 'b'], false)
-    const told = await firstLine(lines)
-    assert.deepEqual(told, { pid: child.pid, version: process.version, words: ['a', 'b'] })
+    const reported = await firstLine(lines)
+    assert.deepEqual(reported, { pid: child.pid, version: process.version, words: ['a', 'b'] })
     assert.deepEqual(await once(child, 'exit'), [3, null])
   })
 
   const skip = bundled ? false : 'No bundled Node is installed here.'
   test('hands over to the bundled Node, with arguments and exit code', { skip }, async () => {
     const { child, lines } = run(['a', 'b'], true)
-    const told = await firstLine(lines)
-    assert.notEqual(told.pid, child.pid)
-    assert.deepEqual(told.words, ['a', 'b'])
+    const reported = await firstLine(lines)
+    assert.notEqual(reported.pid, child.pid)
+    assert.deepEqual(reported.words, ['a', 'b'])
     assert.deepEqual(await once(child, 'exit'), [3, null])
   })
 

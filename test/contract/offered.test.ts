@@ -6,9 +6,9 @@ import { describe, test } from 'node:test'
 import { callback, newVerifier, openAttacker, paramsOf } from '../security/client.ts'
 import { formOf } from '../support/forms.ts'
 import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const { authorizeUrl, codeOf, form, redeem, register, send } = openAttacker(registrar)
 const owner = await newOwner(registrar)
 const metadata = (await send('/.well-known/oauth-authorization-server')).body

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopes } from '../../src/app.ts'
 import { askAway } from '../support/other-registrar.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { connectAgent } from './agent.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const customer = await registrar.customer({ scopes: [...scopes] })
 const agent = await connectAgent(`${registrar.service.settings.mcp_url}/mcp`, customer.key)
 

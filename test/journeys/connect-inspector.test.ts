@@ -7,10 +7,10 @@ import { after, describe, it } from 'node:test'
 import { freePort } from '../../src/kit/net/free-port.ts'
 import { inspector, run, skip } from '../support/outside.ts'
 import { type Choice, newOwner, type Owner } from '../support/owner.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { buy, endAccessTokens, grantsOf, type Program } from './connect.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const url = `${registrar.service.settings.mcp_url}/mcp`
 
 type Said = { code: number | null; result: Record<string, unknown>; stderr: string; asked: number }

@@ -17,10 +17,10 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { newOwner } from '../support/owner.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { buy, connect, grantsOf, newProvider, type Program, refresh } from './connect.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const url = new URL(`${registrar.service.settings.mcp_url}/mcp`)
 
 type Wallet = { asked?: URL | undefined; state?: string; tokens?: OAuthTokens | undefined }

@@ -2,10 +2,10 @@
 // back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { connectAgent } from './agent.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const customer = await registrar.customer({ funds_cents: 5_000 })
 const url = `${registrar.service.settings.mcp_url}/mcp`
 const agent = await connectAgent(url, customer.key)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import type { RegistryName } from '../../sandbox/registry/index.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { connectAgent } from './agent.ts'
 
 const run = promisify(execFile)
@@ -17,7 +17,7 @@ const skip =
     ? false
     : 'Net::EPP is not installed: apt-get install libnet-epp-perl'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const customer = await registrar.customer()
 const nameservers = ['ns1.example.net', 'ns2.example.org']
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as oauth from 'openid-client'
 import { type Choice, newOwner, type Owner } from '../support/owner.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { buy, callback, endAccessTokens, type Fields, grantsOf } from './connect.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 
 /** The program registers itself at an authorization server of which it knows the address. */
 function register(issuer: string | URL): Promise<oauth.Configuration> {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const { openprovider } = registrar.sandbox
 
 async function until(true_: () => Promise<boolean>): Promise<void> {

@@ -1,9 +1,9 @@
 // An agent with only a URL and a key buys a domain over REST, and the registry really holds it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 
 test('an agent asks the price of 200 names, buys one and reads it back', async () => {
   const customer = await registrar.customer({ funds_cents: 5_000 })

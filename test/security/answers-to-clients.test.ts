@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newOwner } from '../support/owner.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { type Changes, newVerifier, openAttacker } from './client.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const { authorizeUrl, codeOf, redeem, register, send } = openAttacker(registrar)
 const owner = await newOwner(registrar)
 const client = await register()

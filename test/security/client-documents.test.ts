@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { publicInternet } from '../../src/oauth/clients/metadata-documents/ssrf-safe-fetch.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { callback, newVerifier, openAttacker } from './client.ts'
 
 const inside = [
@@ -59,7 +59,7 @@ describe('the door to the Internet', () => {
     await once(listener, 'listening')
     const address = listener.address()
     assert.ok(typeof address === 'object' && address !== null)
-    const registrar = await startService({ worker: false })
+    const registrar = await sharedService({ worker: false })
     const { authorizeUrl, send } = openAttacker(registrar)
     const hosts = ['127.0.0.1', '[::1]', 'localhost', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]']
     for (const host of hosts)

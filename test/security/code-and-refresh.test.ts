@@ -5,10 +5,10 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { challengeOf, newVerifier, openAttacker, tokensOf } from './client.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const attacker = openAttacker(registrar)
 const { authorizeUrl, codeOf, connect, form, redeem, refresh, register } = attacker
 const owner = await newOwner(registrar)

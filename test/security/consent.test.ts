@@ -12,9 +12,9 @@ import {
 import { displayName } from '../../src/oauth/shared/display-name.ts'
 import { filledIn, newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const [victim, thief] = await Promise.all([newOwner(registrar), newOwner(registrar)])
 const [program, foreign] = await Promise.all([
   newProgram(registrar),

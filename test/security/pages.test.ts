@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { formOf } from '../support/forms.ts'
 import { filledIn, newOwner, openBrowser } from '../support/owner.ts'
-import { type Answer, startService } from '../support/service.ts'
+import { type Answer, sharedService } from '../support/service.ts'
 import { newVerifier, openAttacker } from './client.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const { authorizeUrl, register, send } = openAttacker(registrar)
 const owner = await newOwner(registrar)
 const client = await register()

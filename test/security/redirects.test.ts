@@ -3,10 +3,10 @@
 // Location.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { type Client, newVerifier, openAttacker } from './client.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const { authorizeUrl, register, send } = openAttacker(registrar)
 
 const registered = 'https://client.example/oauth/callback'

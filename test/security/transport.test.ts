@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { modern, modernHeaders } from '../support/mcp.ts'
-import { startService } from '../support/service.ts'
+import { sharedService, startService } from '../support/service.ts'
 import { openAttacker } from './client.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const { post, send, call } = bound(openAttacker(registrar))
 const [a, b] = [await registrar.customer(), await registrar.customer()]
 

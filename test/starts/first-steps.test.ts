@@ -1,5 +1,5 @@
 // What a start says about keys and customers is there, whichever way the operator's key came; and
-// what README tells to try does what it says.
+// the steps that README gives work as it says.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -53,7 +53,7 @@ async function tablesOf(url: string): Promise<number> {
   return rows[0].n
 }
 
-test('a known folder starts with its own database, and with an empty one only when told', async () => {
+test('a known folder starts with its own database, and with an empty one only by a setting', async () => {
   const own = await newDatabase('template0')
   await runOnce(own)
   const noted = head()

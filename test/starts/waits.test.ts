@@ -1,4 +1,4 @@
-// A start that has to wait says what for, and ends when it is told to.
+// A start that has to wait names what it waits for, and stops on a signal.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,10 +22,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     const program = startProgram({ environment })
     const line = await program.line(/migration lock/)
     assert.ok(line.includes(`process ${rows[0].pid} (\\"psql\\", connected since 20`), line)
-    const told = performance.now()
+    const signalled = performance.now()
     program.child.kill(signal)
     assert.equal(await program.ended, 0)
-    assert.ok(performance.now() - told < 5_000)
+    assert.ok(performance.now() - signalled < 5_000)
     assert.equal(program.lines.at(-1), 'Stopped.')
     await holder.end()
   })

@@ -109,7 +109,7 @@ export async function decideIn(
   { login, choice = {} }: Decision,
 ): Promise<URL> {
   const shown = await browser.open(authorizeUrl)
-  // A request that cannot be is told to the client at once.
+  // An invalid request is answered to the client at once.
   if ('away' in shown) return shown.away
   const form = formIn(shown.page)
   const ended = await browser.submit(form, filledIn(form, login, choice))

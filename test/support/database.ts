@@ -10,10 +10,10 @@ export const app_role = 'agent_registrar_app'
 export type TestDatabase = {
   /** The owner's URL. */
   url: string
-  /** The door as the service has it: it works as the app's role. */
+  /** The connection as the service has it, in the app's role. */
   database: Database
   /**
-   * Any SQL as the owner, to arrange and to look: bigint, Date and the rest as the door gives
+   * Any SQL as the owner, to arrange and to look: bigint, Date and the rest as `database` returns
    * them.
    */
   query(text: string, params?: unknown[]): Promise<Record<string, unknown>[]>

@@ -1,5 +1,5 @@
 // One PostgreSQL for a whole test run: started before the first file, with a migrated template that
-// each file clones; and one set of certificates for its pretend registries.
+// each file clones; and one set of certificates for the sandbox registries.
 import {
   chmodSync,
   existsSync,
@@ -19,24 +19,24 @@ import { migrate } from '../../src/db/migrate/migrate.ts'
 
 const prefix = 'agent-registrar-test-'
 const memory = '/dev/shm'
-const room_needed = 1_000_000_000
+const bytes_needed = 1_000_000_000
 
 let server: EmbeddedDatabase | undefined
 let folder: string | undefined
 
 /**
- * In memory where there is room and programs may run (a container's /dev/shm is small and noexec).
+ * In memory where there is space and programs may run (a container's /dev/shm is small and noexec).
  */
 function scratch(): string {
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
   const mount = readFileSync('/proc/mounts', 'utf8').match(/^\S+ \/dev\/shm \S+ (\S+)/m)
-  const usable = bavail * bsize > room_needed && !/\b(noexec|ro)\b/.test(mount?.[1] ?? '')
+  const usable = bavail * bsize > bytes_needed && !/\b(noexec|ro)\b/.test(mount?.[1] ?? '')
   return usable ? memory : tmpdir()
 }
 
 /** Clears away what a killed run left: its server goes on without it. */
-async function sweep(place: string): Promise<void> {
+async function removeLeftovers(place: string): Promise<void> {
   for (const name of readdirSync(place).filter((one) => one.startsWith(prefix))) {
     if (isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue
     const cluster = join(place, name, 'postgresql', 'cluster')
@@ -48,7 +48,7 @@ async function sweep(place: string): Promise<void> {
 
 export async function globalSetup(): Promise<void> {
   const place = scratch()
-  await sweep(place)
+  await removeLeftovers(place)
   folder = mkdtempSync(join(place, `${prefix}${process.pid}-`))
   chmodSync(folder, 0o711)
   server = await startEmbedded({ data_dir: folder, fast: true, log: { info: () => undefined } })

@@ -1,4 +1,4 @@
-// Mails that came to the pretend mail server, as their readers see them.
+// Mails that arrived at the sandbox mail server, as their readers see them.
 import PostalMime, { type Email } from 'postal-mime'
 import type { MailServer } from '../../sandbox/mailbox/index.ts'
 

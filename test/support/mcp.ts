@@ -1,4 +1,4 @@
-// Rooms over REST and MCP on a free port, with a real database and no registries.
+// Operations over REST and MCP on a free port, with a real database and no registries.
 import { after } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Operation } from '../../src/app.ts'
@@ -31,16 +31,16 @@ export type McpTestServer = {
 }
 export type Sent = { body?: unknown; headers?: Record<string, string> }
 
-/** `served`: what the transport serves in place of the rooms' tools. */
+/** `served`: what the transport serves in place of the operations' tools. */
 export async function mcpTestServer(
-  rooms: readonly Operation[],
+  tested: readonly Operation[],
   given: Record<string, string> = {},
   served?: ServerDefinition,
 ): Promise<McpTestServer> {
-  const pipeline = await testPipeline({ operations: rooms, settings: { ...given, PORT: '0' } })
+  const pipeline = await testPipeline({ operations: tested, settings: { ...given, PORT: '0' } })
   const { app } = pipeline
   const settings = { ...app.settings }
-  const operations = [...account.operations, ...keys.operations, ...rooms]
+  const operations = [...account.operations, ...keys.operations, ...tested]
   const authenticators = [
     { prefix: 'ar_', authenticate: keys.authenticateApiKeys(app) },
     { prefix: 'op_', authenticate: keys.authenticateOperators(app) },

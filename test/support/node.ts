@@ -18,7 +18,7 @@ export type ServiceOptions = {
   /** Another node's. */
   mailbox?: MailServer
   database_url?: string
-  /** False: nobody does the jobs here. */
+  /** False: this node runs no jobs. */
   worker?: boolean
   /** Where client metadata documents are, in place of the Internet. */
   outbound?: OutboundNetwork

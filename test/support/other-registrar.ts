@@ -1,4 +1,4 @@
-// The other registrar of the pretend registries, for tests: it sells what is to be transferred, and
+// The other registrar of the sandbox registries, for tests: it sells what is to be transferred, and
 // answers transfers. And a further session of ours, for what happens behind the service's back.
 import { attempt, open, profileOf, rivalOf } from '../../src/adapters/registry/fixtures/sandbox.ts'
 import type { Outcome, Registry } from '../../src/adapters/registry/port.ts'

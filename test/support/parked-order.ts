@@ -1,7 +1,10 @@
-// An order that needs a person, made as a silent registry makes one.
+// An order that an operator must decide, made as a registry that does not answer makes one.
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { TestService } from './service.ts'
 
+/** Files may share a service, and each counts from one. */
+const file_tag = randomBytes(3).toString('hex')
 let made = 0
 
 export type Parked = { id: string; domain: string }
@@ -11,7 +14,7 @@ type Wanted = {
   fault: 'drop_after' | 'drop_before'
 }
 
-/** Registers a new name, whose answer is lost, and parks the order before anybody settles it. */
+/** Registers a new name, whose answer is lost, and parks the order before a job settles it. */
 export async function parkedOrderIn(registrar: TestService, wanted: Wanted): Promise<Parked> {
   for (let tries = 0; tries < 5; tries += 1) {
     const parked = await tryToPark(registrar, wanted)
@@ -25,7 +28,7 @@ async function tryToPark(
   { key, fault }: Wanted,
 ): Promise<Parked | undefined> {
   made += 1
-  const domain = `parked-${process.pid}-${made}.com`
+  const domain = `parked-${file_tag}-${made}.com`
   registrar.sandbox.setFault({ name: fault, command: 'domain:create', domain })
   const bought = await registrar.request('POST', '/v1/domains', { token: key, body: { domain } })
   const id: string | undefined = bought.body.operation?.id
@@ -33,7 +36,7 @@ async function tryToPark(
   const rows = await inDatabase(
     registrar,
     `update orders set state = 'parked', alarm = 'parked: for a test', lease_until = now(),
-            lease_token = 'nobody'
+            lease_token = 'none'
       where id = $1 and closed_at is null returning id`,
     [id],
   )

@@ -91,7 +91,7 @@ function configuration({ folder, database, dns, http, api_key }: Places): string
   ].join('\n')
 }
 
-/** It tells nobody when it is ready, so it is asked until it answers. */
+/** It does not report when it is ready, so it is polled until it answers. */
 async function ready(url: string, api_key: string): Promise<void> {
   const end = Date.now() + 10_000
   for (;;) {

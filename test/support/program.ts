@@ -24,7 +24,7 @@ export type ProgramOptions = {
 }
 
 const running = new Set<ChildProcess>()
-// What a failed test left behind; the pretend registries end with their parent.
+// What a failed test left behind; the sandbox registries end with their parent.
 after(() => {
   for (const child of running) child.kill('SIGKILL')
 })

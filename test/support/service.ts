@@ -67,7 +67,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 /**
  * A service that other test files of the process use, too, with what they left in its database and
  * registries: for tests that make their own customers and domains, and that change no clock, no
- * fault of a registry and no row of others. Without a worker nobody does the jobs.
+ * fault of a registry and no row of others. Without a worker no jobs run.
  */
 export async function sharedService({ worker = true } = {}): Promise<TestService> {
   const node = await sharedNode(worker)

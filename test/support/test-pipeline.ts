@@ -1,5 +1,4 @@
-// The pipeline over some rooms and a real database, without sockets: what a test of an operation
-// calls.
+// The pipeline over some operations and a real database, without sockets: for tests of operations.
 
 import { pino } from 'pino'
 import type { Dns } from '../../src/adapters/dns/port.ts'
@@ -68,7 +67,7 @@ function testSettings(given: Record<string, string>): Settings {
   })
 }
 
-/** No name server: what nobody asks answers nothing. */
+/** No name server: no test asks it. */
 const noDns: Dns = {
   place: { host: '127.0.0.1', port: 0 },
   provider: null,
@@ -101,7 +100,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
   }
 }
 
-/** Opens it on a database of its own; the account and api-keys rooms are always in it. */
+/** Opens it on a database of its own; the operations of account and api-keys are always in it. */
 export async function testPipeline(options: PipelineOptions = {}): Promise<TestPipeline> {
   const db = await testDatabase()
   const app = appOver(db, options)

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { parseAmount } from '../../kit/money.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const steps = ['buy', 'refused', 'silent', 'renew', 'top_up'] as const
 type Line = { type: string; amount: string; counts: boolean; meaning: string }
 let sequence = 0

@@ -2,10 +2,10 @@
 // endpoint.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { ownerOf } from '../flow.fixture.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const query = ownerOf(registrar)
 
 async function registered(token_endpoint_auth_method: string): Promise<Record<string, string>> {

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const least = { redirect_uris: ['https://client.example/cb'] }
 
 async function registered(body: object): Promise<string> {

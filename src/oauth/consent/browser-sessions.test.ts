@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner, type Owner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const program = await newProgram(registrar)
 const rows = rowsIn(registrar)
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledIn } from '../../../test/support/owner.ts'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { ownerOf, type Person, person } from '../flow.fixture.ts'
 import { isPage, newProgram, newVisitor, type Program, type Visitor } from './consent.fixture.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const query = ownerOf(registrar)
 const password = 'a horse, a battery & a staple'
 const scope = 'openid domains:read'

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { callback, connected, formIn, isPage, newProgram, newVisitor } from './consent.fixture.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const [owner, other, program] = await Promise.all([
   newOwner(registrar),
   newOwner(registrar),

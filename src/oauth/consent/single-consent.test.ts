@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { systemCall } from '../../capabilities/audit/index.ts'
 import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
 import { isPage, newProgram, newVisitor } from './consent.fixture.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const [owner, program] = await Promise.all([newOwner(registrar), newProgram(registrar)])
 const rows = rowsIn(registrar)
 const three = <T>(ask: () => Promise<T>) => Promise.all([ask(), ask(), ask()])

@@ -5,10 +5,10 @@ import pg from 'pg'
 import { until } from '../../../test/contract/support/scene.ts'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const [owner, program] = await Promise.all([newOwner(registrar), newProgram(registrar)])
 const rows = rowsIn(registrar)
 const consents = async () => (await rows('select id from oauth_grants')).length

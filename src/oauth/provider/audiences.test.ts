@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import {
   authorization,
   callTool,
@@ -72,7 +72,7 @@ test('a token never carries what is not ours or was not consented to', () => {
   assert.deepEqual(serviceScopesIn(scope, ['domains:read', 'openid']), ['domains:read'])
 })
 
-const registrar = await startService()
+const registrar = await sharedService()
 const query = ownerOf(registrar)
 
 async function atRest(token: string): Promise<number> {

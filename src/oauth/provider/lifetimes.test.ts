@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import {
   authorization,
   connect,
@@ -14,7 +14,7 @@ import {
 } from '../flow.fixture.ts'
 import { lifetimes, refreshTokenLife } from './lifetimes.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const query = ownerOf(registrar)
 
 /** Seconds that the newest model of a customer has left. */

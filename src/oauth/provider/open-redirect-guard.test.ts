@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledIn } from '../../../test/support/owner.ts'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { newProgram, newVisitor } from '../consent/consent.fixture.ts'
 import { authorization, type Client, connect, ownerOf, person, register } from '../flow.fixture.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const query = ownerOf(registrar)
 const password = 'a horse, a battery & a staple'
 const redirect_uri = 'https://evil.example/phish'

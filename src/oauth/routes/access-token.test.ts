@@ -2,12 +2,12 @@
 // the audit log, and a last use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
 import { writeGrantUses } from '../storage/flush-grant-uses.job.ts'
 import { authenticateAccessTokens, pendingGrantUses } from './access-token.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const { app } = registrar.service
 const query = ownerOf(registrar)
 

@@ -2,10 +2,10 @@
 // and nothing of it fails on our side.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { authorization, post, redirect_uri, register } from '../flow.fixture.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const client = await register(registrar)
 const marker = 'MARKER-of-a-value'
 const bad = `${marker}\u0000b`

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
-import { startService } from '../../../test/support/service.ts'
+import { sharedService } from '../../../test/support/service.ts'
 import { connect, ownerOf, person, type Tokens } from '../flow.fixture.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const query = ownerOf(registrar)
 
 function userinfo(token: string, method = 'GET') {

@@ -2,10 +2,10 @@
 // cannot hold: never a 5xx.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startService } from '../../support/service.ts'
+import { sharedService } from '../../support/service.ts'
 import { encoded, octets, texts } from '../support/hostile-texts.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const metadata = (await registrar.request('GET', '/.well-known/openid-configuration')).body
 const registered = await registrar.request('POST', '/oauth/register', {
   body: { redirect_uris: ['http://127.0.0.1:1/cb'], token_endpoint_auth_method: 'none' },

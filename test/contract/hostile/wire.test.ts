@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { scopes } from '../../../src/app.ts'
-import { type Answer, startService } from '../../support/service.ts'
+import { type Answer, sharedService } from '../../support/service.ts'
 import { assertInvalid, assertPlain, assertProblem } from '../support/problem.ts'
 import { quickly, type RawRequest, raw } from '../support/raw-http.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const customer = await registrar.customer({ scopes: [...scopes] })
 const authorization = `Bearer ${customer.key}`
 const json = { authorization, 'content-type': 'application/json' }

@@ -1,4 +1,5 @@
 // A customer with one of everything, so that every operation has something to be called about.
+import { randomBytes } from 'node:crypto'
 import { scopes } from '../../../src/app.ts'
 import type { Answer, TestCustomer, TestService } from '../../support/service.ts'
 
@@ -20,12 +21,14 @@ export type Example = {
   session?: string
 }
 
+/** Files may share a service, and each counts from one. */
+const file_tag = randomBytes(3).toString('hex')
 let made = 0
 
 /** A word that no other test uses as a label, an e-mail address or an id. */
 export function fresh(word = 'name'): string {
   made += 1
-  return `${word}-${process.pid}-${made}`
+  return `${word}-${file_tag}-${made}`
 }
 
 /** The answer, or an Error that shows what came instead. */

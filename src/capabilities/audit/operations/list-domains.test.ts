@@ -2,11 +2,11 @@
 // and isolation between customers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, startService } from '../../../../test/support/service.ts'
+import { type Answer, sharedService } from '../../../../test/support/service.ts'
 import { storeAuditRow } from '../chain/audit.sql.ts'
 import { auditRowOf } from '../rows/row.ts'
 
-const registrar = await startService({ worker: false })
+const registrar = await sharedService({ worker: false })
 const customer = await registrar.customer()
 const other = await registrar.customer({ funds_cents: 0, contact: false })
 

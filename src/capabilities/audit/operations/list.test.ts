@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type Answer, startService } from '../../../../test/support/service.ts'
+import { type Answer, sharedService } from '../../../../test/support/service.ts'
 import { storeAuditRow } from '../chain/audit.sql.ts'
 import { readPublicKey } from '../chain/block.ts'
 import { verifyInclusion } from '../chain/inclusion-proof.ts'
 import { auditRowOf } from '../rows/row.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const customer = await registrar.customer({ funds_cents: 0, contact: false })
 const other = await registrar.customer({ funds_cents: 0, contact: false })
 const path = `/v1/customers/${customer.id}/audit-logs`
