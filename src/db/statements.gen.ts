@@ -914,104 +914,6 @@ export interface Statements {
       ended_at: Date | null
     }
   }
-  domains_claim_expired_codes: {
-    params: [Date, Date, bigint, string]
-    row: {
-      id: bigint
-      name: string
-      customer_id: string
-      registry: string
-      status: string
-      expiry: Date
-      registry_expiry: Date
-      nameservers: string[]
-      period_years: number
-      epp_statuses: string[]
-      rgp_statuses: string[]
-      locked: boolean
-      auto_renew: boolean
-      contacts: Json
-      registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
-      deletion_at: Date | null
-      deleted_at: Date | null
-      missing_since: Date | null
-      transfer_out: Json | null
-      auto_renew_at: Date | null
-      wanted_nameservers: string[] | null
-      auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
-      ended_at: Date | null
-    }
-  }
-  domains_claim_follow_ups: {
-    params: [bigint, string]
-    row: {
-      tries: number
-      id: bigint
-      name: string
-      customer_id: string
-      registry: string
-      status: string
-      expiry: Date
-      registry_expiry: Date
-      nameservers: string[]
-      period_years: number
-      epp_statuses: string[]
-      rgp_statuses: string[]
-      locked: boolean
-      auto_renew: boolean
-      contacts: Json
-      registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
-      deletion_at: Date | null
-      deleted_at: Date | null
-      missing_since: Date | null
-      transfer_out: Json | null
-      auto_renew_at: Date | null
-      wanted_nameservers: string[] | null
-      auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
-      ended_at: Date | null
-      ordered: Json | null
-    }
-  }
-  domains_claim_paid_holds: {
-    params: [Date, Date, bigint, string]
-    row: {
-      id: bigint
-      name: string
-      customer_id: string
-      registry: string
-      status: string
-      expiry: Date
-      registry_expiry: Date
-      nameservers: string[]
-      period_years: number
-      epp_statuses: string[]
-      rgp_statuses: string[]
-      locked: boolean
-      auto_renew: boolean
-      contacts: Json
-      registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
-      deletion_at: Date | null
-      deleted_at: Date | null
-      missing_since: Date | null
-      transfer_out: Json | null
-      auto_renew_at: Date | null
-      wanted_nameservers: string[] | null
-      auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
-      ended_at: Date | null
-    }
-  }
   domains_claim_unpaid: {
     params: [Date, Date, Date, bigint, string]
     row: {
@@ -1044,7 +946,7 @@ export interface Statements {
       ended_at: Date | null
     }
   }
-  domains_code_still_claimed: {
+  domains_code_still_expired: {
     params: [bigint, Date]
     row: {
       id: bigint
@@ -1066,6 +968,39 @@ export interface Statements {
     params: [string]
     row: {
       expected: boolean
+    }
+  }
+  domains_expired_code: {
+    params: [bigint, Date]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+      unset_at: Date
     }
   }
   domains_give_up_wanted: {
@@ -1400,6 +1335,38 @@ export interface Statements {
       ended_at: Date | null
     }
   }
+  domains_renewed_on_hold: {
+    params: [bigint, Date]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+    }
+  }
   domains_set_auto_renew: {
     params: [bigint, string, boolean]
     row: {
@@ -1448,6 +1415,39 @@ export interface Statements {
       expiry: Date
       detail: string | null
       in_all: number
+    }
+  }
+  domains_to_delegate: {
+    params: [bigint]
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      status: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      synced_at: Date | null
+      sync_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      auto_renew_at: Date | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      created_at: Date
+      updated_at: Date
+      ended_at: Date | null
+      ordered: Json | null
     }
   }
   domains_unmark_deleting: {
@@ -2085,7 +2085,7 @@ export interface Statements {
       updated_at: Date
     }
   }
-  orders_mark_told: {
+  orders_mark_notified: {
     params: [string]
     row: {
       id: string
@@ -2248,6 +2248,21 @@ export interface Statements {
       restored: boolean
     }
   }
+  orders_result: {
+    params: [string]
+    row: {
+      id: string
+      customer_id: string
+      type: string
+      domain: string
+      state: string
+      currency: string
+      amount: bigint
+      error_detail: string | null
+      was_answered: boolean
+      expiry: Date | null
+    }
+  }
   orders_set_alarm: {
     params: [string, string, string]
     row: Record<string, never>
@@ -2283,30 +2298,11 @@ export interface Statements {
       closed_at: Date | null
     }
   }
-  orders_tell_later: {
-    params: [string, number]
-    row: Record<string, never>
-  }
   orders_times: {
     params: [string, string]
     row: {
       created_at: Date
       updated_at: Date
-    }
-  }
-  orders_to_tell: {
-    params: [bigint]
-    row: {
-      id: string
-      customer_id: string
-      type: string
-      domain: string
-      state: string
-      currency: string
-      amount: bigint
-      error_detail: string | null
-      told_before: boolean
-      expiry: Date | null
     }
   }
   orders_wake: {

@@ -139,6 +139,20 @@ test('an end whose lease was lost writes nothing', async () => {
   assert.equal((await rows())[0]?.lease_token, 'another')
 })
 
+test('effects that fail are rolled back, and the task is retried after the backoff', async () => {
+  await add('a')
+  await work(async () => ({
+    end: 'done',
+    effects: async (sql) => {
+      await sql.run(putSchedule, ['undone', 1])
+      throw new Error('no effect')
+    },
+  }))
+  assert.deepEqual(await query(`select name from schedules where name = 'undone'`), [])
+  const [row] = await rows()
+  assert.deepEqual([row?.attempts, row?.last_error, row?.lease_until], [1, 'no effect', null])
+})
+
 test('a lease is renewed while the task runs', async () => {
   await add('a')
   const lease_ms = 300

@@ -144,14 +144,18 @@ async function attempt<P extends TSchema>(
     if (!kind.isPayload(payload)) return { end: 'dead', reason: 'Its payload is malformed' }
     return at.handle({ payload, attempts, is_last })
   }
-  const end = await run().catch((error): TaskEnd => {
+  const failed = (error: unknown): TaskEnd => {
     app.log.error({ err: error, ...facts }, 'task failed')
     return { end: 'retry', reason: error instanceof Error ? error.message : String(error) }
-  })
-  await finish(app, kind, { ...at, end, is_last }).catch((error) => {
-    // Its lease ends by itself, and another attempt follows.
-    app.log.error({ err: error, ...facts }, 'end of a task not written')
-  })
+  }
+  const end = await run().catch(failed)
+  await finish(app, kind, { ...at, end, is_last })
+    // Its effects failed: nothing was written.
+    .catch((error) => finish(app, kind, { ...at, end: failed(error), is_last }))
+    .catch((error) => {
+      // Its lease ends by itself, and another attempt follows.
+      app.log.error({ err: error, ...facts }, 'end of a task not written')
+    })
 }
 
 /** Up to a tenth less, so that a test and an operator can still foresee a retry. */

@@ -142,15 +142,11 @@ function jobCases({ domain }: Middle): Cases {
     domains_claim_due: [['thin', now, days(1), 16n]],
     domains_claim_auto_renewals: [[now, 16n, 'thin']],
     domains_claim_unpaid: [[now, days(1), days(-30), 16n, 'thin']],
-    domains_claim_paid_holds: [[now, days(1), 16n, 'thin']],
-    domains_claim_expired_codes: [[now, days(1), 16n, 'thin']],
-    domains_claim_follow_ups: [[16n, 'thin']],
     expiry_notices_due: [
       ['expires_in_30_days', days(7), days(30), '-infinity', 0n, 20n],
       ['expired', days(-30), days(-3), '-infinity', 0n, 20n],
     ],
     orders_claim_due: [[16n, 60_000, 't', 'thin']],
-    orders_to_tell: [[16n]],
     orders_parked: [
       [true, '', 2],
       [false, `ord_${'0'.repeat(26)}`, 2],

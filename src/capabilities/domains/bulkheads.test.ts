@@ -53,6 +53,10 @@ async function soon(what: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
+const enqueued = (kind: string) =>
+  `select tasks_enqueue('${kind}', id::text, registry,
+     jsonb_build_object('domain_id', id::text), '2020-01-01', 'replace') from domains`
+
 const due: Record<string, { job: Job; sql: string; command: string; times: number }> = {
   sweep: {
     job: syncDomains,
@@ -63,8 +67,8 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
   poll: { job: pollRegistries, sql: 'select', command: 'poll', times: 2 },
   'follow-up': {
     job: followUpTransfers,
-    sql: `update domains set follow_up_at = null, follow_up_failures = 0,
-            wanted_nameservers = '{ns1.example.net,ns9.example.net}'`,
+    sql: `update domains set wanted_nameservers = '{ns1.example.net,ns9.example.net}';
+          ${enqueued('set_ordered_nameservers')}`,
     command: 'domain:info',
     times: 1,
   },
@@ -80,7 +84,8 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
     job: unsetAuthCodes,
     sql: `update domains set auth_code_hash = 'x', auth_code_expires_at = '2020-01-01',
             auth_code_unset_at = '2020-01-01'::timestamptz
-              + case when name like '%.test' then interval '1 day' else '0' end`,
+              + case when name like '%.test' then interval '1 day' else '0' end;
+          ${enqueued('unset_auth_code')}`,
     command: 'domain:update',
     times: 1,
   },

@@ -22,7 +22,7 @@ import { renewDomain } from './operations/renew.ts'
 import { restoreDomain } from './operations/restore.ts'
 import { transferDomain } from './operations/transfer.ts'
 import { updateDomain } from './operations/update-domain.ts'
-import { tellEnds } from './orders/notify-order-results.job.ts'
+import { notifyOrderResults } from './orders/notify-order-results.job.ts'
 import { purgeIdempotencyKeys } from './orders/purge-idempotency-keys.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
@@ -70,7 +70,7 @@ export const jobs = [
   autoRenew,
   deleteUnrenewed,
   followUpTransfers,
-  tellEnds,
+  notifyOrderResults,
   purgeMessages,
   purgeRecords,
   reportTermMismatches,

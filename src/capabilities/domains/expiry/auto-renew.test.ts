@@ -6,7 +6,7 @@ import { systemCall } from '../../audit/index.ts'
 import { holdingByName } from '../holdings/holdings.sql.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { addYears } from '../holdings/lifecycle.ts'
-import { tellEnds } from '../orders/notify-order-results.job.ts'
+import { notifyOrderResults } from '../orders/notify-order-results.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { autoRenew, renewAutomatically } from './auto-renew.job.ts'
@@ -70,8 +70,8 @@ test('from fourteen days before it is renewed from the balance, and a receipt is
   const { body } = await registrar.read(owner, domain)
   assert.equal(body.expiry, later(expiry))
   assert.equal(await registrar.balance(owner), '8.30 0.00')
-  await registrar.run(tellEnds)
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
+  await registrar.run(notifyOrderResults)
   const letters = await registrar.letters(owner)
   assert.deepEqual(
     letters.map(({ subject }) => subject),
@@ -154,7 +154,7 @@ test('an answer that is lost is settled later: one year, one receipt', async () 
   await registrar.days(360)
   registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:renew', domain })
   await registrar.run(autoRenew)
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
   assert.deepEqual(await kinds(owner), [])
   assert.equal(await registrar.balance(owner), '8.30 10.85')
   await registrar.run(autoRenew)
@@ -162,7 +162,7 @@ test('an answer that is lost is settled later: one year, one receipt', async () 
     domain,
   ])
   await registrar.run(settleOrders)
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
   assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
   assert.deepEqual(await kinds(owner), ['renew_completed'])
   assert.equal(await registrar.balance(owner), '8.30 0.00')

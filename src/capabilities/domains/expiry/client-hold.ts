@@ -1,14 +1,15 @@
 // A domain that nobody pays for and that cannot be deleted, because other domains use hosts below
 // it, gives nothing for free: it is on hold (RFC 5731 2.3, clientHold) until it is paid.
-
+import Type from 'typebox'
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
+import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { isBelow, registryOf } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import type { Compartment } from '../per-registry.ts'
-import { claimRenewedHolds, clearClientHold, markClientHold } from './client-hold.sql.ts'
+import { clearClientHold, markClientHold, renewedOnHold } from './client-hold.sql.ts'
 import { attemptOf } from './registry-delete.ts'
 
 const hold = 'clientHold'
@@ -43,23 +44,34 @@ export async function setClientHold(app: App, call: Call, kept: Kept): Promise<s
   return set.kind === 'refused' || set.kind === 'unknown' ? set.message : null
 }
 
-/** Takes our hold off what is paid again. */
-export async function liftClientHolds(
-  app: App,
-  call: Call,
-  { name, limit }: Compartment,
-): Promise<void> {
+/** Enqueued by a trigger of domains, in the registries' time; the bulkhead is the registry. */
+const liftClientHold = taskKind({
+  kind: 'lift_client_hold',
+  payload: Type.Object({ domain_id: Type.String({ pattern: '^[0-9]+$' }) }),
+  backoff: { first_ms: again_ms, longest_ms: again_ms },
+  most_attempts: null,
+})
+
+/** Takes our hold off holdings that are paid again. */
+export async function liftClientHolds(app: App, call: Call, at: Compartment): Promise<void> {
   const now = app.calendar.now()
-  const again = new Date(now.getTime() + again_ms)
-  const due = await app.db.run(claimRenewedHolds, [now, again, limit, name])
-  await Promise.all(
-    due.map((holding) =>
-      lift(app, call, holding).catch((error) => {
-        const facts = { err: error, domain: holding.name, alarm: 'paid_domain_on_hold' }
-        app.log.error(facts, 'hold of a paid domain not lifted yet')
-      }),
-    ),
-  )
+  await workTasks(app, liftClientHold, {
+    bulkhead: at.name,
+    now,
+    limit: Number(at.limit),
+    async handle({ payload }) {
+      const holding = await app.db.maybe(renewedOnHold, [BigInt(payload.domain_id), now])
+      if (!holding) return done
+      return lift(app, call, holding).then(
+        () => done,
+        (error): TaskEnd => {
+          const facts = { err: error, domain: holding.name, alarm: 'paid_domain_on_hold' }
+          app.log.error(facts, 'hold of a paid domain not lifted yet')
+          return { end: 'retry', reason: error instanceof Error ? error.message : String(error) }
+        },
+      )
+    },
+  })
 }
 
 async function lift(app: App, call: Call, known: Holding): Promise<void> {

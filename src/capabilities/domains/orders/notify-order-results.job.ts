@@ -1,42 +1,52 @@
-// Tells owners how their longer orders ended: transfers in, restores, automatic renewals. The
-// orders themselves end in batches where money is locked; no mail is written there.
+// Notifies owners of the results of their longer orders: transfers in, restores, automatic
+// renewals. Orders are settled in batches where money is locked; no mail is written there.
+import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
-import type { Row } from '../../../db/statement.ts'
+import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { orderEnded } from '../emails.ts'
-import { endsToTell, markTold, tellLater } from './order-results.sql.ts'
+import { markNotified, orderResult } from './order-results.sql.ts'
 
-const atOnce = 100
-/** One that cannot be told keeps no others waiting. */
+const at_once = 100
 const again_ms = 10 * 60_000
 
-export const tellEnds = job({
+/** Enqueued by triggers of orders, in the transaction that settles the order. */
+const notifyOrderResult = taskKind({
+  kind: 'notify_order_result',
+  payload: Type.Object({ order_id: Type.String() }),
+  backoff: { first_ms: again_ms, longest_ms: again_ms },
+  most_attempts: null,
+})
+
+export const notifyOrderResults = job({
   name: 'tell_order_ends',
   does: 'Tells owners by mail how transfers in, restores and automatic renewals ended.',
   every_ms: 2_000,
+  per_node: true,
   async run(app) {
-    const ends = await app.db.run(endsToTell, [BigInt(atOnce)])
-    await Promise.all(
-      ends.map((end) =>
-        tell(app, end).catch(async (error) => {
-          app.log.error({ err: error, order: end.id }, 'end of an order not told')
-          await app.db.count(tellLater, [end.id, again_ms])
-        }),
-      ),
-    )
-    return { more: ends.length === atOnce }
+    const claimed = await workTasks(app, notifyOrderResult, {
+      limit: at_once,
+      handle: ({ payload }) => notify(app, payload.order_id),
+    })
+    return { more: claimed === at_once }
   },
 })
 
 /**
- * Once. A refusal of the first attempt was the answer to the request; only an automatic renewal had
- * nobody who heard it, and auto_renew tells of those.
+ * Once. A refusal of the first attempt was the answer to the request; an automatic renewal has no
+ * request, and auto_renew reports its refusals.
  */
-async function tell(app: App, end: Row<'orders_to_tell'>): Promise<void> {
-  const { id, customer_id, told_before } = end
-  const letter = orderEnded({ ...end, succeeded: end.state === 'succeeded' }, app.settings.base_url)
-  await app.db.transaction(async (sql) => {
-    const mine = await sql.maybe(markTold, [id])
-    if (mine && !told_before) await customerMail(sql, customer_id, letter)
-  })
+async function notify(app: App, id: string): Promise<TaskEnd> {
+  const result = await app.db.maybe(orderResult, [id])
+  if (!result) return done
+  const { customer_id, was_answered } = result
+  const succeeded = result.state === 'succeeded'
+  const email = orderEnded({ ...result, succeeded }, app.settings.base_url)
+  return {
+    end: 'done',
+    effects: async (sql) => {
+      const mine = await sql.maybe(markNotified, [id])
+      if (mine && !was_answered) await customerMail(sql, customer_id, email)
+    },
+  }
 }

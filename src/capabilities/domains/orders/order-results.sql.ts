@@ -1,36 +1,25 @@
-// SQL of the ends of orders that owners are told of.
-import { statement } from '../../../db/statement.ts'
+// SQL of the results of orders that their owners are notified of.
+import { type Row, statement } from '../../../db/statement.ts'
 
 /**
- * Up to $1 orders that ended and whose owner was not told, oldest first: transfers, restores, and
- * automatic renewals (the condition of the index orders_to_tell). `told_before`: what the request
- * itself answered.
+ * The order $1, if it ended and its owner was not notified. `was_answered`: the request itself
+ * answered it.
  */
-export const endsToTell = statement(
-  'orders_to_tell',
+export const orderResult = statement(
+  'orders_result',
   `select o.id, o.customer_id, o.type, o.domain, o.state, o.currency, o.amount, o.error_detail,
           o.attempts = 1 and o.state = 'failed'
-            and o.error_code not in ('transfer_rejected', 'transfer_cancelled') as told_before,
+            and o.error_code not in ('transfer_rejected', 'transfer_cancelled') as was_answered,
           (select d.expiry from domains d where d.name = o.domain and d.ended_at is null
               and d.customer_id = o.customer_id) as expiry
      from orders o
-    where o.closed_at is not null and o.told_at is null
-      and (o.tell_again_at is null or o.tell_again_at <= clock_timestamp())
-      and (o.type in ('transfer', 'restore')
-           or o.type = 'renew' and o.command->>'automatic' = 'true')
-    order by o.closed_at limit $1`,
-  { not_null: ['told_before'] },
+    where o.id = $1 and o.closed_at is not null and o.told_at is null`,
+  { not_null: ['was_answered'] },
 )
+export type OrderResult = Row<'orders_result'>
 
-/** It could not be told; others come first for $2 ms. */
-export const tellLater = statement(
-  'orders_tell_later',
-  `update orders set tell_again_at = clock_timestamp() + $2::int * interval '1 millisecond'
-    where id = $1 and told_at is null`,
-)
-
-/** No row: somebody else told it. */
-export const markTold = statement(
-  'orders_mark_told',
+/** No row: the owner was notified already. */
+export const markNotified = statement(
+  'orders_mark_notified',
   `update orders set told_at = clock_timestamp() where id = $1 and told_at is null returning id`,
 )

@@ -1,63 +1,76 @@
 // Outbox of name servers that can only be set once a domain is ours: those of a transfer in, and
 // host objects below a name that was just registered. A crash after the payment purges nothing.
-
-import type { Glue } from '../../../adapters/registry/port.ts'
+import Type from 'typebox'
 import { type App, type Call, job } from '../../../app.ts'
+import type { Sql } from '../../../db/database.ts'
 import { Fault } from '../../../kit/fault.ts'
+import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { nameserversNotSetEmail } from '../emails.ts'
 import { domainNotFound } from '../faults.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { orderedGlue } from '../orders/order.ts'
-import { byRegistry, type Compartment } from '../per-registry.ts'
+import { byRegistry } from '../per-registry.ts'
 import { updateHolding } from './domain-update.ts'
-import { claimFollowUps, giveUpWanted } from './transfer-nameservers.sql.ts'
+import { giveUpWanted, holdingToDelegate } from './transfer-nameservers.sql.ts'
 import { changeRefused, glueRequired } from './update-faults.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }
-/** The registry's no may be about a moment; so often it is a no. */
+/** A refusal may be about a moment; after so many it is final. */
 const most_refusals = 5
-/** About three hours of tries. */
+/** About three hours of attempts. */
 const alarm_after = 12
+
+/** Enqueued by triggers of domains; the bulkhead is the registry. */
+const setOrderedNameservers = taskKind({
+  kind: 'set_ordered_nameservers',
+  payload: Type.Object({ domain_id: Type.String({ pattern: '^[0-9]+$' }) }),
+  backoff: { first_ms: 10_000, longest_ms: 3_600_000 },
+  most_attempts: null,
+})
 
 export const followUpTransfers = job({
   name: 'follow_up_transfers',
   does: 'Sets the name servers that an order could not bring along, once the domain is here.',
   every_ms: pace.every_ms,
-  run: (app, call) => byRegistry(app, pace, (at) => followUpsOf(app, call, at)),
+  per_node: true,
+  run: (app, call) =>
+    byRegistry(app, pace, ({ name, limit }) =>
+      workTasks(app, setOrderedNameservers, {
+        bulkhead: name,
+        limit: Number(limit),
+        handle: ({ payload, attempts }) =>
+          setNameservers(app, call, { id: BigInt(payload.domain_id), tries: attempts + 1 }),
+      }),
+    ),
 })
 
-async function followUpsOf(app: App, call: Call, { name, limit }: Compartment) {
-  const due = await app.db.run(claimFollowUps, [limit, name])
-  await Promise.all(
-    due.map(({ tries, ordered, ...holding }) => {
-      return followUp(app, call, { holding, tries, glue: orderedGlue(ordered) })
-    }),
-  )
-  return due.length
-}
+type Due = { id: bigint; tries: number }
 
-type Due = { holding: Holding; tries: number; glue: Glue }
-
-async function followUp(app: App, call: Call, due: Due): Promise<void> {
-  const { holding, tries, glue } = due
+async function setNameservers(app: App, call: Call, { id, tries }: Due): Promise<TaskEnd> {
+  const due = await app.db.maybe(holdingToDelegate, [id])
+  if (!due) return done
+  const { ordered, ...holding } = due
   const nameservers = holding.wanted_nameservers ?? []
   const { name: target, customer_id } = holding
   try {
     await updateHolding(app, call, {
       action: 'update_nameservers',
       holding,
-      wish: { nameservers, glue },
+      wish: { nameservers, glue: orderedGlue(ordered) },
       // Its owner has chosen others meanwhile, which are set by now.
       superseded: ({ id, wanted_nameservers }) => id !== holding.id || wanted_nameservers === null,
       facts: { action: 'update_nameservers', target_type: 'domain', target, customer_id },
     })
+    return done
   } catch (error) {
-    if (error instanceof Fault && error.type === domainNotFound) return
+    if (!(error instanceof Fault)) throw error
+    if (error.type === domainNotFound) return done
     const alarm = tries >= alarm_after ? { alarm: 'nameservers_not_set' } : {}
     app.log.warn({ err: error, domain: target, tries, ...alarm }, 'name servers not set yet')
-    if (error instanceof Fault && isFinal(error, tries)) await giveUp(app, call, { due, error })
+    if (!isFinal(error, tries)) return { end: 'retry', reason: error.message }
+    return { end: 'done', effects: (sql) => giveUp(app, call, { sql, holding, error }) }
   }
 }
 
@@ -65,25 +78,23 @@ function isFinal({ type }: Fault, tries: number): boolean {
   return type === glueRequired || (type === changeRefused && tries >= most_refusals)
 }
 
-type GivenUp = { due: Due; error: Fault }
+type GivenUp = { sql: Sql; holding: Holding; error: Fault }
 
-async function giveUp(app: App, call: Call, { due, error }: GivenUp): Promise<void> {
-  const { id, name, customer_id } = due.holding
+async function giveUp(app: App, call: Call, { sql, holding, error }: GivenUp): Promise<void> {
+  const { id, name, customer_id } = holding
   const { base_url } = app.settings
-  const letter = nameserversNotSetEmail(due.holding, { reason: error.message, base_url })
-  await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(giveUpWanted, [id]))) return
-    await customerMail(sql, customer_id, letter)
-    await storeAuditRow(
-      sql,
-      call.auditRow({
-        action: 'update_nameservers',
-        target_type: 'domain',
-        target: name,
-        customer_id,
-        result: 'failed',
-        error_code: error.type.code,
-      }),
-    )
-  })
+  const email = nameserversNotSetEmail(holding, { reason: error.message, base_url })
+  if (!(await sql.maybe(giveUpWanted, [id]))) return
+  await customerMail(sql, customer_id, email)
+  await storeAuditRow(
+    sql,
+    call.auditRow({
+      action: 'update_nameservers',
+      target_type: 'domain',
+      target: name,
+      customer_id,
+      result: 'failed',
+      error_code: error.type.code,
+    }),
+  )
 }

@@ -2,23 +2,12 @@
 import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
-/**
- * Takes up to $1 holdings of the registry $2 whose wanted name servers are not at the registry yet.
- * Each try doubles the wait for the next, from 10 s to an hour.
- */
-export const claimFollowUps = statement(
-  'domains_claim_follow_ups',
-  `update domains t
-      set follow_up_failures = t.follow_up_failures + 1,
-          follow_up_at = clock_timestamp()
-            + least(3600, 10 * 2 ^ least(t.follow_up_failures, 20)) * interval '1 second'
-    where t.id = any (array(
-      select d.id from domains d
-       where d.registry = $2 and d.wanted_nameservers is not null and d.ended_at is null
-         and coalesce(d.follow_up_at, '-infinity') <= statement_timestamp()
-       order by coalesce(d.follow_up_at, '-infinity') limit $1 for update skip locked))
-   returning t.follow_up_failures as tries, ${holdingColumnsOf('t')},
-     (select o.command from orders o where o.id = t.order_id) as ordered`,
+/** The holding $1, if an order still has to set its name servers. */
+export const holdingToDelegate = statement(
+  'domains_to_delegate',
+  `select ${holdingColumnsOf('t')},
+          (select o.command from orders o where o.id = t.order_id) as ordered
+     from domains t where t.id = $1 and t.wanted_nameservers is not null and t.ended_at is null`,
 )
 
 /** Gives them up; no row when they are not wanted any more. */

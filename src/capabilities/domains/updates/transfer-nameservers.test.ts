@@ -8,7 +8,7 @@ import {
 } from '../../../../test/support/other-registrar.ts'
 import type { TestCustomer } from '../../../../test/support/service.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
-import { tellEnds } from '../orders/notify-order-results.job.ts'
+import { notifyOrderResults } from '../orders/notify-order-results.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
 import { followUpTransfers } from './transfer-nameservers.job.ts'
@@ -36,7 +36,11 @@ async function answered(domain: string, answer: 'approve' | 'reject'): Promise<v
 const row = async (domain: string) =>
   Object((await registrar.query('select * from domains where name = $1', [domain]))[0])
 const due = (domain: string) =>
-  registrar.query('update domains set follow_up_at = now() where name = $1', [domain])
+  registrar.query(
+    `update tasks set run_at = now() where kind = 'set_ordered_nameservers'
+       and key = (select id::text from domains where name = $1 and ended_at is null)`,
+    [domain],
+  )
 const there = (domain: string) => registrar.sandbox.lookup(domain)?.nameservers.toSorted()
 const kinds = async (buyer: TestCustomer) =>
   (await registrar.letters(buyer)).map(({ kind }) => kind)
@@ -50,8 +54,8 @@ test('once it is here, its name servers are set, and its owner is told', async (
   assert.deepEqual(there(domain), wanted)
   assert.equal((await row(domain)).wanted_nameservers, null)
   assert.deepEqual((await registrar.read(buyer, domain)).body.nameservers.toSorted(), wanted)
-  await registrar.run(tellEnds)
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
+  await registrar.run(notifyOrderResults)
   assert.deepEqual(await kinds(buyer), ['transfer_completed'])
 })
 
@@ -101,7 +105,7 @@ test('a transfer that was turned down is told, with the money that is free again
   const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-not.com')
   await answered(domain, 'reject')
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
   const letters = await registrar.letters(buyer)
   assert.deepEqual(
     letters.map(({ kind }) => kind),
@@ -128,15 +132,15 @@ test('ends that cannot be told keep no others waiting, and are told in the end',
     'create trigger mute before insert on mails for each row execute function mute()',
   )
   await answered(await asked(buyer, 'follows-others.com'), 'approve')
-  await registrar.run(tellEnds)
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
+  await registrar.run(notifyOrderResults)
   assert.deepEqual(await kinds(buyer), ['transfer_completed'])
   assert.deepEqual(await kinds(mute), [])
   await registrar.query('drop trigger mute on mails')
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
   assert.deepEqual(await kinds(mute), [], 'they are not tried all the time')
-  await registrar.query('update orders set tell_again_at = now() where customer_id = $1', [mute.id])
-  await registrar.run(tellEnds)
+  await registrar.query(`update tasks set run_at = now() where key like 'ord_mute%'`)
+  await registrar.run(notifyOrderResults)
   assert.equal((await kinds(mute)).length, 100)
 })
 
@@ -148,7 +152,7 @@ test('a refusal that the request itself answered is not told once more', async (
     body: { domain: 'follows-wrong.com', auth_code: 'Not-the-code-1' },
   })
   assert.equal(wrong.body.code, 'auth_code_wrong', wrong.text)
-  await registrar.run(tellEnds)
+  await registrar.run(notifyOrderResults)
   assert.deepEqual(await kinds(buyer), [])
   const [order] = await registrar.query(
     `select told_at from orders where domain = 'follows-wrong.com'`,

@@ -102,7 +102,7 @@ test('where they can only be set afterwards, no failure loses them', async () =>
     const shown = await registrar.read(buyer, domain)
     assert.equal(shown.body.status, 'active')
     assert.deepEqual(shown.body.pending_nameservers, Object.keys(glue))
-    await registrar.query('update domains set follow_up_at = now() where name = $1', [domain])
+    await registrar.query(`update tasks set run_at = now() where kind = 'set_ordered_nameservers'`)
     registrar.sandbox.clearFaults()
   }
   await registrar.run(followUpTransfers)

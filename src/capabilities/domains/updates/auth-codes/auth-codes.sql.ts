@@ -39,27 +39,21 @@ export const keepAuthCode = statement(
     where id = $1 and customer_id = $2 and ended_at is null returning id`,
 )
 
-/**
- * Takes up to $3 holdings of the registry $4 whose code has had its time at $1: they are due again
- * at $2, if whoever took them does not succeed.
- */
-export const claimExpiredCodes = statement(
-  'domains_claim_expired_codes',
-  `update domains set auth_code_unset_at = $2
-    where id = any (array(
-      select id from domains
-       where registry = $4 and auth_code_unset_at <= $1 and ended_at is null
-       order by auth_code_unset_at limit $3 for update skip locked))
-   returning ${holdingColumns}`,
+/** The holding $1, if the time of its code has ended at $2. */
+export const expiredCode = statement(
+  'domains_expired_code',
+  `select ${holdingColumns}, auth_code_unset_at as unset_at
+     from domains where id = $1 and auth_code_unset_at <= $2 and ended_at is null`,
+  { not_null: ['unset_at'] },
 )
 
-/** Whether nobody has set another code since it was claimed until $2. */
-export const isStillClaimed = statement(
-  'domains_code_still_claimed',
+/** Whether no other code was set since it was to be unset at $2. */
+export const isStillExpired = statement(
+  'domains_code_still_expired',
   `select id from domains where id = $1 and auth_code_unset_at = $2 and ended_at is null`,
 )
 
-/** The registry has forgotten the code that was claimed until $2. */
+/** The registry no longer has the code that was to be unset at $2. */
 export const purgeAuthCode = statement(
   'domains_purge_auth_code',
   `update domains

@@ -1,62 +1,75 @@
 // Takes authorization codes away from the registries after their time (RFC 9154 section 4.3).
-
+import Type from 'typebox'
 import { type Outcome, refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import { type App, job } from '../../../../app.ts'
 import { newAuthInfo } from '../../../../kit/auth-info.ts'
 import { Fault } from '../../../../kit/fault.ts'
+import { done, type TaskEnd, taskKind, workTasks } from '../../../../tasks/index.ts'
 import { storeAuditRow, systemCall } from '../../../audit/index.ts'
 import { registryOf } from '../../domain-name.ts'
-import type { Holding } from '../../holdings/domain-presenter.ts'
-import { byRegistry, type Compartment } from '../../per-registry.ts'
+import { byRegistry } from '../../per-registry.ts'
 import { type DomainLease, leaseDomain } from '../domain-lease.ts'
 import { changeUnderWay } from '../update-faults.ts'
-import { claimExpiredCodes, isStillClaimed, purgeAuthCode } from './auth-codes.sql.ts'
+import { expiredCode, isStillExpired, purgeAuthCode } from './auth-codes.sql.ts'
 
-const pace = { at_once: 20, every_ms: 60_000 }
+// One at a time at a registry: each may take several commands.
+const pace = { at_once: 1, every_ms: 60_000 }
 /** A registry that is silent, or a domain that may not be changed now, is tried again. */
 const again_ms = 3_600_000
+
+/** Enqueued by triggers of domains, in the registries' time; the bulkhead is the registry. */
+const unsetAuthCode = taskKind({
+  kind: 'unset_auth_code',
+  payload: Type.Object({ domain_id: Type.String({ pattern: '^[0-9]+$' }) }),
+  backoff: { first_ms: again_ms, longest_ms: again_ms },
+  most_attempts: null,
+})
 
 export const unsetAuthCodes = job({
   name: 'unset_auth_codes',
   does: 'Takes transfer codes away from the registries after their seven days.',
   every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
-  run: (app) => byRegistry(app, pace, (at) => unsetDue(app, at)),
+  per_node: true,
+  run: (app) =>
+    byRegistry(app, pace, ({ name, limit }) =>
+      workTasks(app, unsetAuthCode, {
+        bulkhead: name,
+        now: app.calendar.now(),
+        limit: Number(limit),
+        handle: ({ payload }) => unset(app, BigInt(payload.domain_id)),
+      }),
+    ),
 })
 
-async function unsetDue(app: App, { name, limit }: Compartment) {
-  const now = app.calendar.now()
-  const until = new Date(now.getTime() + again_ms)
-  const due = await app.db.run(claimExpiredCodes, [now, until, limit, name])
-  for (const holding of due) await unset(app, holding, until)
-  return due.length
-}
-
-/** What goes wrong with one domain is told, and is no other's delay. */
-async function unset(app: App, holding: Holding, until: Date): Promise<void> {
-  const { id, name: domain, customer_id } = holding
-  const registry = registryOf(app, domain)
-  if (!registry) return
+async function unset(app: App, id: bigint): Promise<TaskEnd> {
+  const expired = await app.db.maybe(expiredCode, [id, app.calendar.now()])
+  if (!expired) return done
+  const registry = registryOf(app, expired.name)
+  if (!registry) return { end: 'retry', reason: 'No registry of ours sells it any more' }
+  const { name: domain, customer_id, unset_at } = expired
   const request = { domain, registry, priority: 'background', wait_ms: 0 } as const
-  const work = async (lease: DomainLease) => {
+  const work = async (lease: DomainLease): Promise<TaskEnd> => {
     // Its owner may have asked for another code meanwhile.
-    if (!(await app.db.maybe(isStillClaimed, [id, until]))) return
+    if (!(await app.db.maybe(isStillExpired, [id, unset_at]))) return done
     const outcome = await takeAway(lease, domain)
     if (outcome.kind !== 'done') {
       const { kind, message } = { message: '1001', ...outcome }
       app.log.warn({ domain, kind, detail: message }, 'transfer code not taken away yet')
-      return
+      return { end: 'retry', reason: message }
     }
-    const call = systemCall(app, 'unset_auth_code')
     const row = { target_type: 'domain', target: domain, customer_id, result: 'success' } as const
+    const audit = systemCall(app, 'unset_auth_code').auditRow(row)
+    // Under the lease: nothing changes the code before it is purged.
     await app.db.transaction(async (sql) => {
-      if ((await sql.count(purgeAuthCode, [id, until])) > 0)
-        await storeAuditRow(sql, call.auditRow(row))
+      if ((await sql.count(purgeAuthCode, [id, unset_at])) > 0) await storeAuditRow(sql, audit)
     })
+    return done
   }
-  await leaseDomain(app, request, work).catch((error) => {
+  return leaseDomain(app, request, work).catch((error) => {
     if (!(error instanceof Fault) || error.type !== changeUnderWay) throw error
-    app.log.info({ domain }, 'transfer code left to whoever changes the domain')
+    app.log.info({ domain }, 'transfer code left to the change of the domain that is under way')
+    return { end: 'retry', reason: error.message, uncounted: true }
   })
 }
 
