@@ -59,7 +59,7 @@ function runHere() {
   void import(require('node:url').pathToFileURL(target).href)
 }
 
-/** Started by the old Node below: when that is killed, nobody else would end this one. */
+/** Started by the old Node below: when that is killed, nothing else would end this one. */
 function followParent() {
   delete process.env[follows]
   process.channel.unref()
@@ -73,8 +73,8 @@ function endSoftly() {
 }
 
 /**
- * npm passes a signal on to the shell that it runs a script in, and that shell to nobody: npm and
- * its shell are looked after instead. Nothing else that starts this has to outlive it.
+ * npm passes a signal on to the shell that it runs a script in, and that shell passes it on to no
+ * process: npm and its shell are watched instead. Nothing else that starts this has to outlive it.
  */
 function followLauncher(gone) {
   if (!/start\.cjs/.test(process.env.npm_lifecycle_script || '')) return

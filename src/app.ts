@@ -1,5 +1,5 @@
-// The parts that rooms may use, the shape of an operation and of a job: the floor between the works
-// and the rooms.
+// The dependencies of capability modules (App), and the definitions of an operation and of a job:
+// the layer between the libraries and the modules.
 import type { Logger } from 'pino'
 import type { Static, TSchema } from 'typebox'
 import type { Delegations } from './adapters/dns/delegation.ts'
@@ -17,7 +17,7 @@ import type { Caller, Who } from './principals.ts'
 
 export * from './principals.ts'
 
-/** Everything a room may reach. Made once, by compose.ts. */
+/** The dependencies of every module. Made once, by compose.ts. */
 export type App = {
   settings: Settings
   db: Database
@@ -35,11 +35,11 @@ export type App = {
   registries: Registries
   /** The name servers that serve the zones of our customers' domains. */
   dns: Dns
-  /** Where names of others are delegated to, as resolvers tell. */
+  /** The delegations of other registrars' domains, from resolvers. */
   delegations: Delegations
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
-  /** What moves the sandbox's time and arms its faults; null where that is not ours to do. */
+  /** Controls the sandbox's clock and faults; null where this process may not. */
   sandbox: { world: World; calendar: Calendar } | null
   /** Named crash points of a purchase; does nothing unless a test's setting arms it. */
   reached: (point: string) => void
@@ -85,10 +85,10 @@ export type AuditRow = {
   row_hash: string
 }
 
-/** One call of one operation (or one run of a job), as its room sees it. */
+/** One call of one operation (or one run of a job), as its module sees it. */
 export type Call = {
   caller: Caller
-  /** The customer whose things this is about; empty where the operation is about nobody's. */
+  /** The customer whose resources this is about; empty where there is none. */
   customer_id: string
   request_id: string
   address: string
@@ -175,8 +175,8 @@ export type Definition<I extends TSchema, O extends TSchema> = {
   cost?(input: Static<I>): number
   max_body_bytes?: number
   /**
-   * A list of texts that the operation judges one by one, also those that the database could not
-   * hold (NUL, lone surrogates). Everywhere else such a text refuses the whole request.
+   * A list of texts that the operation validates one by one, also those that the database cannot
+   * store (NUL, lone surrogates). Everywhere else such a text invalidates the whole request.
    */
   any_text?: string
   tools?: readonly ToolDefinition[]
@@ -198,8 +198,8 @@ export class Reply<T> {
 }
 
 /**
- * A definition whose schemas the entrance need not know (its functions are methods, so it may
- * purge them).
+ * A definition whose schemas the pipeline need not know; its functions are methods, so that their
+ * parameter types may be left out.
  */
 export type Operation = Definition<TSchema, TSchema> & { method: string; path: string }
 
@@ -218,8 +218,8 @@ export type Job = {
   does: string
   every_ms: number
   /**
-   * Channels whose notification starts a run at once; `sandbox_clock` tells that the sandbox's time
-   * jumped.
+   * Channels whose notification starts a run at once; `sandbox_clock`: the sandbox's time was
+   * moved.
    */
   wakes_on?: string | readonly string[]
   /** Runs in every node's process, by itself; otherwise at most once at a time over all nodes. */

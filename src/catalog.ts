@@ -1,4 +1,4 @@
-// The table of contents: every operation and every job, noun by noun.
+// The catalog: every operation and every job, by module.
 import type { Job, Operation } from './app.ts'
 import * as account from './capabilities/account/index.ts'
 import * as apiKeys from './capabilities/api-keys/index.ts'
@@ -33,7 +33,7 @@ export const operations: readonly Operation[] = [
   ...sandbox.operations,
 ]
 
-/** Production knows nothing of the pretend world. */
+/** Production has no operations of the sandbox. */
 export function operationsIn(environment: Settings['environment']): readonly Operation[] {
   if (environment === 'sandbox') return operations
   return operations.filter((one) => !sandbox.operations.includes(one))

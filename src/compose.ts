@@ -1,4 +1,4 @@
-// Joins the parts into a running service: the only place where parts are chosen.
+// Composition root: joins the parts into a running service; only here are implementations chosen.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,18 +43,18 @@ export type Service = {
   settings: Settings
   server: FastifyInstance
   operator_key: string | null
-  /** What the start should say: where data lies, what is missing. */
+  /** Lines for the operator: the place of the data, missing settings. */
   notes: string[]
   /** Loads what the start did not wait for. */
   warm: () => Promise<void>
-  /** Graceful: health fails first, then no new requests, then the jobs, then the doors. */
+  /** Graceful: health fails first, then no new requests, then the jobs, then the connections. */
   stop: () => Promise<void>
 }
 export type ComposeOptions = {
   log?: Logger
   /** Registries that run already, in place of a sandbox of our own. */
   endpoints?: ReadonlyMap<string, Endpoint>
-  /** Their control plane: without it, nobody here can move the sandbox's time. */
+  /** Their control plane; without it this process cannot move the sandbox's time. */
   world?: WorldDoor
   /** Resolvers where no setting names any: those of the sandbox's registries. */
   resolvers?: readonly string[]
@@ -66,7 +66,7 @@ export type ComposeOptions = {
   signal?: AbortSignal
 }
 
-/** Undo steps, run in the opposite order; each gets its turn even when another fails. */
+/** Undo steps, run in the opposite order; each runs even when another fails. */
 class Undo {
   readonly #steps: (() => Promise<void>)[] = []
 
@@ -174,9 +174,7 @@ async function openStore(
     undo.add(() => embedded.stop())
     url = embedded.url
     if (!embedded.data_dir.startsWith(settings.data_dir))
-      notes.push(
-        `PostgreSQL cannot enter ${settings.data_dir}; its data is in ${embedded.data_dir}`,
-      )
+      notes.push(`PostgreSQL cannot read ${settings.data_dir}; its data is in ${embedded.data_dir}`)
   }
   notes.push(...(await refuseOtherDatabase(settings, url)))
   const report = await migrate({ url, signal, say: (line) => log.warn(line) })
@@ -200,8 +198,8 @@ function newerSchema(newer: string[]): string {
 
 function rolesMissing(settings: Settings): string {
   const words =
-    'the database user may not make roles, so the service works as the owner of its tables: ' +
-    'nothing but its own code keeps it from changing the ledger'
+    'the database user may not create roles, so the service runs as the owner of its tables: ' +
+    'only its own code keeps it from changing the ledger'
   if (settings.environment === 'production')
     throw new SettingError('DATABASE_URL', `cannot be used in production: ${words}`)
   return `WARNING: ${words}`

@@ -1,4 +1,4 @@
-// Settings of DNS that cannot be used are told in one line, with their names.
+// Invalid DNS settings are reported in one line, with their names.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readSettings, SettingError } from './config.ts'

@@ -30,7 +30,7 @@ test('production sends mail from an address of its own, or not at all', () => {
   assert.equal(readSettings({ ENVIRONMENT: 'production' }).smtp_url, null)
 })
 
-test('each root has one form, however it was written: clients compare it letter by letter', () => {
+test('each root has one form, however it was written: clients compare the strings', () => {
   const forms = {
     'HTTPS://Registrar.Example/': 'https://registrar.example',
     'https://registrar.example:443/Agents//': 'https://registrar.example/Agents',

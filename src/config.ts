@@ -57,8 +57,8 @@ const table = {
   new_database: setting('NEW_DATABASE', flag, {
     preset: 'false',
     meaning:
-      'Set to true for one start where an empty database is to take the place of the one that ' +
-      'DATA_DIR knows; the old newest audit block is kept aside.',
+      'Set to true for one start in which an empty database replaces the one that DATA_DIR ' +
+      'belongs to; the newest audit block of the old one is kept aside.',
   }),
   app_database_url: setting('APP_DATABASE_URL', optional, {
     preset: '',
@@ -82,7 +82,7 @@ const table = {
   }),
   environment: setting('ENVIRONMENT', word(['sandbox', 'production']), {
     preset: 'sandbox',
-    meaning: 'sandbox: everything outside is pretend. production: it is not.',
+    meaning: 'sandbox: simulated registries, mail and payments. production: real ones.',
   }),
   operator_key: setting('OPERATOR_KEY', operatorKey, {
     preset: '',
@@ -95,11 +95,11 @@ const table = {
   ),
   registries_file: setting('REGISTRIES_FILE', text, {
     preset: 'registries.yaml',
-    meaning: 'Which TLD is sold from which registry, at what price.',
+    meaning: 'The file with the registries, their TLDs and prices.',
   }),
   sandbox_registry: setting('SANDBOX_REGISTRY', flag, {
     preset: 'true',
-    meaning: 'Start the pretend registries in this process (sandbox environment only).',
+    meaning: 'Start the simulated registries with this process (sandbox environment only).',
   }),
   smtp_url: setting('SMTP_URL', smtpUrl, {
     preset: '',
@@ -113,11 +113,11 @@ const table = {
   }),
   abuse_contact: setting('ABUSE_CONTACT', mailAddress, {
     preset: '',
-    meaning: 'Where abuse of a domain is reported; stands at the foot of every mail.',
+    meaning: 'Address for reports of abuse; printed at the end of every mail.',
   }),
   trusted_proxies: setting('TRUSTED_PROXIES', list, {
     preset: '',
-    meaning: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-For is believed.',
+    meaning: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-For is trusted.',
   }),
   audit_signing_key: setting('AUDIT_SIGNING_KEY', optional, {
     preset: '',
@@ -127,8 +127,8 @@ const table = {
   encryption_key: setting('ENCRYPTION_KEY', optionalKey, {
     preset: '',
     meaning:
-      '32 random bytes in base64 that seal what orders must send again, and mails with a link or ' +
-      'a code; made in DATA_DIR if empty. With several nodes, the same on each.',
+      '32 random bytes in base64 that encrypt data which orders must send again, and mails with ' +
+      'a link or a code; made in DATA_DIR if empty. With several nodes, the same on each.',
   }),
   allow_unverified_top_ups: setting('ALLOW_UNVERIFIED_TOP_UPS', flag, {
     preset: 'false',
@@ -137,34 +137,34 @@ const table = {
   default_nameservers: setting('DEFAULT_NAMESERVERS', list, {
     preset: 'ns1.agent-registrar.net,ns2.agent-registrar.net',
     meaning:
-      'Our own name servers: those of a domain whose buyer and account name none. A domain on ' +
-      'them has a zone here.',
+      'Our own name servers, the default where neither the order nor the account names any. A ' +
+      'domain on them has a zone here.',
   }),
   nameserver_addresses: setting('NAMESERVER_ADDRESSES', addresses, {
     preset: '',
     meaning:
-      'IPv4 addresses of our own name servers, for zones that they lie in: ' +
+      'IPv4 addresses of our own name servers, for zones that contain their names: ' +
       'ns1.example.net=192.0.2.1,ns2.example.net=192.0.2.2',
   }),
   dns_adapter: setting('DNS_ADAPTER', word(['embedded', 'powerdns']), {
     preset: 'embedded',
     meaning:
-      'Who serves the zones of domains on our name servers. embedded: each node, from the ' +
-      'database. powerdns: a PowerDNS, told over its HTTP API.',
+      'The server of the zones of domains on our name servers. embedded: each node, from the ' +
+      'database. powerdns: a PowerDNS, updated through its HTTP API.',
   }),
   dns_host: setting('DNS_HOST', ipAddress, {
     preset: '127.0.0.1',
-    meaning: 'Address on which the name server answers DNS (of PowerDNS: where it is asked).',
+    meaning: 'Address on which the name server answers DNS queries (also of a PowerDNS).',
   }),
   dns_port: setting('DNS_PORT', whole(0, 65_535), {
     preset: '8053',
-    meaning: 'Its port, UDP and TCP; the world asks 53. 0 takes a free one.',
+    meaning: 'Its port, UDP and TCP; resolvers use 53. 0 takes a free one.',
   }),
   dns_resolvers: setting('DNS_RESOLVERS', resolvers, {
     preset: '',
     meaning:
-      'Recursive resolvers, as IP or IP:port with commas, that tell where a domain is delegated ' +
-      "to before it is transferred to a reseller's account; those of this machine if empty.",
+      'Recursive resolvers, as IP or IP:port with commas, for the delegation of a domain before ' +
+      "it is transferred to a reseller's account; those of this machine if empty.",
   }),
   powerdns_url: setting('POWERDNS_URL', origin, {
     preset: '',
@@ -176,15 +176,15 @@ const table = {
   }),
   requests_per_minute: setting('REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '1200',
-    meaning: 'Requests a minute of one key, session or operator.',
+    meaning: 'Requests a minute with one key, session or operator key.',
   }),
   anonymous_requests_per_minute: setting('ANONYMOUS_REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '120',
-    meaning: 'Requests a minute of one address without a token.',
+    meaning: 'Requests a minute from one address without a token.',
   }),
   address_requests_per_minute: setting('ADDRESS_REQUESTS_PER_MINUTE', whole(1, 1_000_000_000), {
     preset: '6000',
-    meaning: 'Requests a minute of one address, whoever calls from it.',
+    meaning: 'Requests a minute of one address, with and without tokens.',
   }),
   names_per_minute: setting('NAMES_PER_MINUTE', whole(200, 1_000_000_000), {
     preset: '2000',
@@ -203,7 +203,7 @@ const table = {
   unpaid_delete_days: setting('UNPAID_DELETE_DAYS', whole(1, 44), {
     preset: '35',
     meaning:
-      'Days after its expiry at which a domain that nobody paid for is deleted at a registry ' +
+      'Days after its expiry at which an unpaid domain is deleted at a registry ' +
       'that renewed it by itself (and takes that back within 45 days).',
   }),
   mail_texts_kept_days: keptDays('MAIL_TEXTS_KEPT_DAYS', 30, 'the text of a mail outlives it'),
@@ -215,12 +215,12 @@ const table = {
   grants_kept_days: keptDays('GRANTS_KEPT_DAYS', 365, 'an OAuth consent outlives its end'),
   drain_ms: setting('DRAIN_MS', whole(0, 600_000), {
     preset: '25000',
-    meaning: 'How long a stop waits for requests under way.',
+    meaning: 'How long a shutdown waits for requests in progress.',
   }),
   crash_at: setting('CRASH_AT', optional, {
     preset: '',
     meaning:
-      'Tests only: the crash point at which this process kills itself. Refused in production.',
+      'Tests only: the crash point at which this process kills itself. Rejected in production.',
   }),
 }
 
@@ -235,7 +235,7 @@ export type Settings = Omit<Read, 'public_url' | 'mcp_url' | 'site_url' | 'mail_
   variables: Readonly<Environment>
 }
 
-/** For bin/call: where the service is, and whose key is shown. */
+/** For bin/call: the URL of the service, and the key to send. */
 export function readCallSettings(environment: Environment = process.env) {
   return { url: readSettings(environment).base_url, token: environment.API_KEY ?? null }
 }

@@ -1,4 +1,4 @@
-// Starts the server and the worker, says where they are, and stops them when asked.
+// Starts the server and the worker, prints their addresses, and stops them on a signal.
 
 import { NameServerError } from './adapters/dns/port.ts'
 import { RegistriesFileError } from './adapters/registry/config/registries-file.ts'
@@ -13,7 +13,7 @@ import {
 } from './db/postgres/errors.ts'
 import { firstSteps } from './start/startup-banner.ts'
 
-/** What a person can mend: said in a line, without a stack. */
+/** Errors that the operator can fix: printed in one line, without a stack. */
 const plain = [
   SettingError,
   RegistriesFileError,
@@ -30,8 +30,8 @@ function say(line: string): void {
 }
 
 function fail(error: unknown): never {
-  const mendable = plain.some((type) => error instanceof type)
-  const words = mendable && error instanceof Error ? error.message : portProblem(error)
+  const isFixable = plain.some((type) => error instanceof type)
+  const words = isFixable && error instanceof Error ? error.message : portProblem(error)
   process.stderr.write(`${words ?? (error instanceof Error ? error.stack : String(error))}\n`)
   process.exit(1)
 }

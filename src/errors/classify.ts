@@ -33,7 +33,7 @@ export type Classified = {
   fault: Fault
 }
 
-/** `retry_after_s`: what clients are told to wait while the database cannot be reached. */
+/** `retry_after_s`: the value of Retry-After while the database cannot be reached. */
 export function classify(error: unknown, { retry_after_s = 1 } = {}): Classified {
   if (error instanceof Fault) return classified('fault', error)
   if (isDatabaseOutage(error)) {

@@ -24,5 +24,5 @@ export const databaseUnavailable = fault('database_unavailable', 'unavailable', 
 })
 export const internalError = fault('internal_error', 'bug', {
   sentence: 'Something went wrong on our side.',
-  hint: 'Read back before repeating a paid request; tell support the request_id.',
+  hint: 'Read back before repeating a paid request; give support the request_id.',
 })

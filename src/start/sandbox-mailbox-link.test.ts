@@ -37,6 +37,6 @@ it('is found once it comes, whole, and only in a mail to its owner', async () =>
 })
 
 it('is null where none comes', async () => {
-  const looked = await mailedLink({ data_dir }, 'nobody@example.net', 100)
+  const looked = await mailedLink({ data_dir }, 'absent@example.net', 100)
   assert.equal(looked.link, null)
 })

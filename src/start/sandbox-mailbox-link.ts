@@ -1,5 +1,5 @@
-// The link of a mail that the sandbox keeps in its folder: for the first start, which nobody reads
-// mail for.
+// The link in a mail that the sandbox stores in its folder: the first start prints it, as the mail
+// reaches no inbox.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

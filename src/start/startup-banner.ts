@@ -1,5 +1,5 @@
-// What a start prints: where things are, the first keys, three lines to paste that buy a domain,
-// and how its owner logs in.
+// The lines that a start prints: URLs, the first keys, three lines to paste that buy a domain, and
+// a link to log in.
 import { randomInt } from 'node:crypto'
 import { hasCustomerWithEmail } from '../capabilities/account/index.ts'
 import type { Service } from '../compose.ts'
@@ -36,7 +36,7 @@ function startLines(service: Service, key: string | null): string[] {
     '',
     `agent-registrar 0.1.0 (${environment})`,
     `  REST     ${base_url}/v1     documents ${base_url}/docs  ${base_url}/openapi.json`,
-    `  MCP      ${mcp_url}/mcp     all that an MCP client is given; it has its user log in`,
+    `  MCP      ${mcp_url}/mcp     the only URL an MCP client needs; its user logs in`,
     `  Health   ${base_url}/v1/health`,
     `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
     ...notes.map((note) => `  Note     ${note}`),
@@ -47,8 +47,8 @@ function startLines(service: Service, key: string | null): string[] {
 }
 
 function keyLines(made: string | null, fromEnvironment: boolean): string[] {
-  if (made) return ['', '  Operator key (shown this once, kept only as a hash):', `    ${made}`]
-  const where = fromEnvironment ? 'from OPERATOR_KEY' : 'the one of an earlier start'
+  if (made) return ['', '  Operator key (shown once; only its hash is stored):', `    ${made}`]
+  const where = fromEnvironment ? 'key from OPERATOR_KEY' : 'key of an earlier start'
   return [`  Operator ${where}`]
 }
 
@@ -56,13 +56,13 @@ function tryLines(base: string, key: string | null): string[] {
   if (key === null)
     return [
       '',
-      '  Try it   as a customer: make one, with the operator key in API_KEY (docs/operations.md)',
+      '  Try it   create a customer, with the operator key in API_KEY (docs/operations.md)',
       '    bin/call create_customer email=you@example.net name=You',
     ]
   const name = `my-agent-${randomInt(100_000, 1_000_000)}.com`
   return [
     '',
-    '  Buy a domain: paste these three lines (a customer with 100.00 USD is there to try it).',
+    '  Buy a domain: paste these three lines (as a demo customer with a balance of 100.00 USD).',
     '',
     `    KEY=${key}`,
     `    curl -s ${base}/v1/domains/check/${name}`,
@@ -72,17 +72,21 @@ function tryLines(base: string, key: string | null): string[] {
   ]
 }
 
-/** Where the mail went is where its reader is; in the sandbox that is a folder here. */
+/** Without a mail server the sandbox stores the mail in a folder here, so its link is printed. */
 async function logInLines({ settings }: Service): Promise<string[]> {
   const { smtp_url, sandbox_registry } = settings
   if (smtp_url !== null || !sandbox_registry)
-    return [`  Log in   as ${owner}: a mail to it has a link to set the password`, '']
+    return [`  Log in   as ${owner}: a mail with a link to set the password was sent there`, '']
   const { link, folder } = await mailedLink(settings, owner)
-  const place = link ?? `the mail with the link is not there yet; it comes into ${folder}`
-  return [`  Log in   as ${owner}: set its password here, once, within a day`, `    ${place}`, '']
+  const place = link ?? `the mail with the link has not arrived yet; it will be in ${folder}`
+  return [
+    `  Log in   as ${owner}: set the password here (one use, valid for a day)`,
+    `    ${place}`,
+    '',
+  ]
 }
 
-/** Made through the service's own door, as an operator would. Answers the customer's key. */
+/** Created over the REST API, as an operator would. Returns the customer's API key. */
 async function demoCustomer({ settings }: Service, operatorKey: string): Promise<string> {
   const post = async (path: string, body: Json): Promise<Json> => {
     const response = await fetch(`${settings.base_url}${path}`, {

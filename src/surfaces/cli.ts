@@ -15,18 +15,18 @@ const usage = [
   'bin/call                            lists the operations',
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call verify-audit               verifies every audit row, block and signature',
-  'bin/call verify-audit --head FILE   and that the log still has the head kept in that file',
+  'bin/call verify-audit --head FILE   and that the log still has the head saved in that file',
 
-  'bin/call accept-restored-audit --reason "..."   goes on after a restore, for good on record',
-  'bin/call rotate-oauth-keys          makes new keys of ID tokens and cookies, used in 10 min',
-  'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones believed no more',
+  'bin/call accept-restored-audit --reason "..."   continues after a restore, recorded permanently',
+  'bin/call rotate-oauth-keys          makes new keys for ID tokens and cookies, used in 10 min',
+  'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones rejected',
   '',
   'The service is at PUBLIC_URL (or HOST and PORT); the key is in API_KEY.',
 ]
 
 type Log = Record<'info' | 'warn' | 'error', (line: string) => void>
 
-/** Runs the words of a command line; answers the exit code. */
+/** Runs a command line; returns the exit code. */
 export async function runCommand(words: string[], say: (line: string) => void): Promise<number> {
   const [name, ...rest] = words
   if (name === 'verify-audit') return verify(say, rest)

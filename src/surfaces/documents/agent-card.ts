@@ -18,9 +18,7 @@ import {
 /** How a reader takes the names of security schemes: as A2A 1.0 alone, or as 0.3 as well. */
 export type Reader = '1.0' | 'either'
 
-/**
- * A2A 1.0, section "Service parameters": who sends no A2A-Version is taken for an older reader.
- */
+/** A2A 1.0, section "Service parameters": without A2A-Version a client is an older one. */
 export function readerOf(header: string | undefined): Reader {
   return header !== undefined && /^[1-9]/.test(header.trim()) ? '1.0' : 'either'
 }
@@ -73,7 +71,7 @@ function forOlder({ endpoint }: Places, requirement: Requirement): object {
   }
 }
 
-/** 1.0 names the kind of a scheme by the field that it lies in, 0.3 by `type`. */
+/** 1.0 names the kind of a scheme by the field that holds it, 0.3 by `type`. */
 function schemesOf(places: Places, scopes: Record<string, string>, reader: Reader): object {
   const oauth = {
     description: 'A token that a customer consents to, for the MCP endpoint.',

@@ -1,5 +1,4 @@
-// What a client reads before it knows anything: each document is public, says where things are by
-// the settings, and is true to the catalog.
+// Discovery documents: each is public, has its URLs from the settings, and agrees with the catalog.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Ajv } from 'ajv'
@@ -58,7 +57,7 @@ describe('the protected resource', () => {
 })
 
 describe('mcp.json', () => {
-  it('tells the endpoint, the transport and how to authenticate', async () => {
+  it('has the endpoint, the transport and how to authenticate', async () => {
     for (const path of ['/.well-known/mcp.json', '/shop/.well-known/mcp.json']) {
       const { body } = await read(path)
       assert.equal(body.endpoint, 'https://mcp.example/agents/mcp')
@@ -188,7 +187,7 @@ describe('the server card', () => {
 })
 
 describe('llms.txt', () => {
-  it('tells language models every operation and where the documents are', async () => {
+  it('lists every operation and the documents for language models', async () => {
     const { text, type } = await read('/llms.txt')
     assert.match(type, /^text\/plain/)
     assert.match(text, /^# agent-registrar\n\n> /)

@@ -121,8 +121,8 @@ describe('a definition with markup in its words', () => {
 })
 const expected = '<p title="&quot;&lt;"><b>&amp;</b>1</p>'
 
-describe('what an operation is said to do', () => {
-  it('has its own errors first, and those of the entrance that can come', () => {
+describe('the description of an operation', () => {
+  it('has its own errors first, then those of the pipeline that can occur', () => {
     const codes = faultsOf(strange).map(({ code }) => code)
     assert.equal(codes[0], 'docs_test_odd')
     for (const code of ['insufficient_scope', 'customer_required', 'account_suspended'])
@@ -135,7 +135,7 @@ describe('what an operation is said to do', () => {
 
   it('names the token', () => assert.equal(tokenOf(strange), 'scope domains:write'))
 
-  it('shows the fields that lie in others', () => {
+  it('shows nested fields', () => {
     const paths = linesOf('', JSON.parse(JSON.stringify(strange.gives)), true)
     assert.deepEqual(
       paths.map(({ path, type }) => [path, type]),
@@ -147,7 +147,7 @@ describe('what an operation is said to do', () => {
     )
   })
 
-  it('shows the words of what may be null', () => {
+  it('shows the description of a nullable field', () => {
     const schema = { anyOf: [{ type: 'string', description: 'A word.' }, { type: 'null' }] }
     assert.equal(linesOf('x', schema, false)[0]?.description, 'A word.')
   })
@@ -192,7 +192,7 @@ describe('the documents over HTTP', async () => {
     }
   })
 
-  it('are where somebody arrives who has the address alone', async () => {
+  it('are where the root redirects to', async () => {
     const response = await fetch(`${address}/`, { redirect: 'manual' })
     assert.equal(response.status, 302)
     assert.equal(response.headers.get('location'), `${roots.base_url}/docs`)

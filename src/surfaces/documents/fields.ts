@@ -1,12 +1,12 @@
 // Fields of a request or an answer in words, for people who read the documents.
 import type { Schema } from './operation-docs.ts'
 
-/** One line of a table of fields; `path` has dots and `[]` for what lies deeper. */
+/** One line of a table of fields; `path` has dots and `[]` for nested ones. */
 export type Line = { path: string; type: string; required: boolean; description: string }
 
 const deepest = 5
 
-/** The lines of a field and of what lies in it. */
+/** The lines of a field and of its nested fields. */
 export function linesOf(path: string, schema: Schema, required: boolean): Line[] {
   const inner = insideOf(schema)
   // "X or null" keeps its words with X.

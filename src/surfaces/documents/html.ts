@@ -85,7 +85,7 @@ ${areas.map(([area, own]) => html`<h2>${area}</h2>${own.map((one) => entryOf(one
 function beginning({ base_url, mcp_url, environment }: Roots): Html {
   return html`<p>A domain-name registrar for software agents and the people who own them: check
 names and prices, buy from a prepaid balance, read back what is held.${
-    environment === 'sandbox' ? ' This is the sandbox: money and registries are pretend.' : ''
+    environment === 'sandbox' ? ' This is the sandbox: money and registries are simulated.' : ''
   }</p>
 <ul>
 <li>REST: <code>${base_url}/v1</code>, described by <a href="/openapi.json">/openapi.json</a></li>
@@ -106,7 +106,7 @@ is made, and it is good for both.</p>
 <p>Send <code>Authorization: Bearer &lt;token or API key&gt;</code> where a token is needed. Bodies
 are JSON; an unknown field is refused, not ignored. Money is a decimal string such as
 <code>"12.34"</code>.</p>
-<h2>To buy safely</h2>
+<h2>Buying safely</h2>
 <ol>${buyingSteps.map((step) => html`<li>${step}</li>`)}</ol>
 <p>Over REST the idempotency_key is the header <code>Idempotency-Key</code>.</p>
 <h2>When it says no</h2>

@@ -1,5 +1,5 @@
-// llms.txt (https://llmstxt.org): what the service is in a page of words; llms-full.txt has every
-// field beside it.
+// llms.txt (https://llmstxt.org): the service described on one page; llms-full.txt adds every
+// field.
 import type { Operation } from '../../app.ts'
 import { prompts } from '../mcp/prompts.ts'
 import { resourcesOf } from '../mcp/resources.ts'
@@ -9,7 +9,7 @@ import { protocolVersions } from './mcp-metadata.ts'
 import { byArea, faultsOf, plain, requestFields, tokenOf, toolNames } from './operation-docs.ts'
 import { type DiscoveryParts, type Places, placesOf } from './urls.ts'
 
-/** A title, a summary, what there is in words, then lists of links. */
+/** A title, a summary, the operations in text, then lists of links. */
 export function llms(parts: DiscoveryParts): string {
   const places = placesOf(parts.settings)
   const areas = byArea(parts.operations)
@@ -36,17 +36,17 @@ ${links(places)}`
 }
 
 function beginning({ settings: { environment } }: DiscoveryParts, places: Places): string {
-  const pretend = environment === 'sandbox' ? ': money and registries are pretend' : ''
+  const simulated = environment === 'sandbox' ? ': money and registries are simulated' : ''
   return `# agent-registrar
 
 > A domain-name registrar for software agents and their owners: check names and prices, buy from a
 > prepaid balance, read back what is held. REST API and MCP server have the same operations.
 
-This is the ${environment} environment${pretend}.
+This is the ${environment} environment${simulated}.
 ${moneyRule}
 ${refusalRule}
 
-To buy safely (named as the MCP tools are):
+Buying safely (steps are named as the MCP tools):
 
 ${buyingSteps.map((step, i) => `${i + 1}. ${step}`).join('\n')}
 
@@ -56,7 +56,7 @@ choose what it may do (OAuth 2.1 with PKCE; dynamic registration or a client-id 
 Protocol revisions:
 ${protocolVersions.join(', ')}. Public tools and every list work without a token.
 Over REST, or where no person can log in, send "Authorization: Bearer <API key>".
-A token is good at one resource alone: ${places.endpoint} or ${places.issuer}.
+A token is valid at one resource only: ${places.endpoint} or ${places.issuer}.
 `
 }
 
@@ -126,7 +126,7 @@ function entryOf(operation: Operation): string[] {
       status === 204 ? [] : answer.map((line) => fieldOf(line)),
     ),
     '',
-    `Refuses: ${refusals.join(', ')}; 422 with every field that is wrong.`,
+    `Refuses: ${refusals.join(', ')}; 422 with every invalid field.`,
     '',
   ]
 }

@@ -17,7 +17,7 @@ export function operationsPage(of: readonly Operation[]): string {
   return [
     '# Operations',
     '',
-    'An operation may also answer what its entrance refuses (401, 403, 404, 413, 415, 422, 429,',
+    'Any operation may also return the errors of the pipeline (401, 403, 404, 413, 415, 422, 429,',
     '500, 503): see [errors.md](errors.md). `/openapi.json` has every field.',
     '',
     ...sections,
@@ -74,7 +74,7 @@ function sectionOf(fault: FaultType, of: readonly Operation[]): string[] {
 /** Which operations may answer it, in words. */
 export function usersOf(fault: FaultType, of: readonly Operation[]): string {
   const users = of.filter((operation) => faultsOf(operation).includes(fault))
-  if (users.length === 0) return 'none by itself; the entrance refuses before an operation is known'
+  if (users.length === 0) return 'none; returned before an operation is reached'
   if (users.length === of.length) return 'all'
   const many = 12
   if (users.length > many) return `${users.length} of ${of.length}, see OpenAPI`

@@ -83,7 +83,7 @@ describe('the OpenAPI document of the catalog', () => {
     assert.equal(JSON.stringify(written(operations)), JSON.stringify(document))
   })
 
-  it('tells where OAuth tokens come from, and which operations each scope is for', () => {
+  it('names the OAuth endpoints, and the operations of each scope', () => {
     const { flows, ...oauth2 } = document.components.securitySchemes.oauth2
     const metadata = 'https://registrar.example/.well-known/oauth-authorization-server'
     assert.equal(oauth2['x-oauth2-metadata-url'], metadata)
@@ -138,7 +138,7 @@ describe('the entry of an operation', () => {
     })
   })
 
-  it('tells its scope, its tools and every refusal by status', () => {
+  it('has its scope, its tools and every refusal by status', () => {
     const security = [{ bearer: ['domains:write'] }, { oauth2: ['domains:write'] }]
     assert.deepEqual(entry.security, security)
     assert.deepEqual(entry['x-mcp-tools'], ['pour_tea'])

@@ -146,7 +146,7 @@ function securityOf(operation: Operation): object[] {
   if (operation.path.startsWith('/v1/customer-tool/')) return [{ CustomerToolReadKey: [] }]
   const { about, in_person } = operation.who
   const bearer = { bearer: scopesOf(operation) }
-  // Nobody consents to what operators do, nor to what the owner does in person.
+  // Operators' operations and those of the owner in person need no consent.
   if (about === 'service' || in_person) return [bearer]
   const oauth2 = { oauth2: scopesOf(operation) }
   return about === 'anyone' ? [{}, bearer, oauth2] : [bearer, oauth2]

@@ -1,4 +1,4 @@
-// What the documents say of an operation, worked out from its definition once for all of them.
+// The facts about an operation for every document, derived from its definition.
 import type { Operation, Scope, Travel } from '../../app.ts'
 import { customerAbsent } from '../../capabilities/account/index.ts'
 import * as service from '../../errors/faults.ts'
@@ -93,10 +93,10 @@ export function toolNames({ name, tools = [] }: Operation): string[] {
   return tools.map((tool) => tool.name ?? name)
 }
 
-/** All faults that it may answer with, its own first: those of the entrance where they can come. */
+/** All faults that it may return: its own first, then those of the pipeline that can occur. */
 export function faultsOf(operation: Operation): FaultType[] {
   const { about, scope } = operation.who
-  const entrance: [FaultType, boolean][] = [
+  const pipeline: [FaultType, boolean][] = [
     [common.unauthenticated, about !== 'anyone'],
     [common.invalidToken, true],
     [common.operatorOnly, about === 'service'],
@@ -114,7 +114,7 @@ export function faultsOf(operation: Operation): FaultType[] {
     [service.databaseUnavailable, true],
     [common.draining, true],
   ]
-  const may = entrance.filter(([, can]) => can).map(([fault]) => fault)
+  const may = pipeline.filter(([, can]) => can).map(([fault]) => fault)
   return [...new Set([...operation.fails, ...may])]
 }
 

@@ -1,4 +1,4 @@
-// Public documents over HTTP: any origin may read them, and nobody is sent what they have already.
+// Public documents over HTTP: any origin may read them, and 304 where the client has them already.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'

@@ -1,5 +1,5 @@
-// Public documents over HTTP: GET and HEAD from any origin, without a token; written once, and not
-// sent again to whoever has them.
+// Public documents over HTTP: GET and HEAD from any origin, without a token; written once, and 304
+// for clients that have them.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'

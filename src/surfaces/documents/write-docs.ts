@@ -6,7 +6,7 @@ import { operations } from '../../catalog.ts'
 import { declaredFaults } from '../../kit/fault.ts'
 import { buyingPage } from './guide.ts'
 import { errorsPage, operationsPage } from './markdown.ts'
-// What the entrances alone may answer is declared there.
+// Declares the faults of the surfaces themselves.
 import '../mcp/endpoint.ts'
 import '../rest/server.ts'
 

@@ -7,7 +7,7 @@ import { operations as balance } from '../../capabilities/balance/index.ts'
 
 const registrar = await mcpTestServer([echo, listThings, dropThing, ...balance])
 const owner = await registrar.pipeline.customer()
-const stranger = await registrar.pipeline.customer()
+const otherCustomer = await registrar.pipeline.customer()
 const bearer = { authorization: `Bearer ${owner.key}` }
 const eras: Era[] = ['legacy', 'modern']
 
@@ -82,7 +82,7 @@ both('wraps a list, and answers an empty object where REST answers 204', async (
   assert.deepEqual(dropped.structuredContent, {})
 })
 
-both("fills in the caller's own account, and takes nobody else's", async (era) => {
+both("fills in the caller's own account, and rejects another's", async (era) => {
   const client = await registrar.client(era, owner.key)
   const rest = await registrar.send('GET', `/v1/customers/${owner.id}/billing/balance`, {
     headers: bearer,
@@ -93,7 +93,7 @@ both("fills in the caller's own account, and takes nobody else's", async (era) =
   }
   const other = await client.callTool({
     name: 'get_balance',
-    arguments: { customer_id: stranger.id },
+    arguments: { customer_id: otherCustomer.id },
   })
   assert.equal(other.isError, true)
   assert.equal(textOf(other).code, 'customer_not_found')
@@ -127,8 +127,8 @@ both('names every failing argument', async (era) => {
     ['validation_error', 422, 'fix_request'],
   )
   const rest = await registrar.send('POST', '/v1/echo', { body: args })
-  const told: { loc: unknown[] }[] = [rest.body.detail].flat().map(Object)
-  const expected = told.map((one) => ({ ...one, loc: ['arguments', ...one.loc.slice(1)] }))
+  const details: { loc: unknown[] }[] = [rest.body.detail].flat().map(Object)
+  const expected = details.map((one) => ({ ...one, loc: ['arguments', ...one.loc.slice(1)] }))
   assert.deepEqual(detail, expected)
   assert.equal(Array.isArray(detail) && detail.length, 3)
 })

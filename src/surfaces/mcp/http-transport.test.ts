@@ -163,7 +163,7 @@ it('is closed to pages of other origins and under other names', async () => {
   assert.equal(await sendAs({ ...json, host: `127.0.0.1.evil.example:${port}` }), 421)
 })
 
-it('tells how much is left, and says 429 with Retry-After when nothing is', async () => {
+it('returns the units left, and 429 with Retry-After when none are', async () => {
   const small = await mcpTestServer([echo], {
     ANONYMOUS_REQUESTS_PER_MINUTE: '10',
     ANONYMOUS_NAMES_PER_MINUTE: '200',

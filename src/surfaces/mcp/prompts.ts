@@ -73,13 +73,13 @@ const definitions: Record<string, Definition> = {
       'Leave out what costs more than the limit. Show me the best three with "amount" and ' +
         '"renewal_amount", and let me choose. Buy nothing before I have chosen.',
       `Read get_balance in ${currency}: "available" must cover the price. If it does not, stop ` +
-        'and tell me how much is missing: only I can add money.',
+        'and say how much is missing: only I can add money.',
       `Call register_domain with dry_run true, period_years ${years}, currency ${currency} and ` +
         `max_price "${max_price}". If the price is more than I saw, ask me again.`,
       'Call register_domain with the same, without dry_run, and with an idempotency_key that you ' +
         'make now and keep.',
       readBack,
-      'Tell me the name, what it cost, and until when it is paid.',
+      'Report the name, what it cost, and until when it is paid.',
     ],
   },
   renew_expiring: {
@@ -95,16 +95,16 @@ const definitions: Record<string, Definition> = {
         `for at most ${max_total} ${currency} together.`,
       'Read list_domains. Take those with status "active" or "expired" whose "expires_at" is ' +
         `within ${days} days or past, and that do not have auto_renew. Do not restore what is in ` +
-        'redemption: tell me of it.',
-      `Call renew_domain with dry_run true and currency ${currency} for each: it tells the ` +
+        'redemption: report it.',
+      `Call renew_domain with dry_run true and currency ${currency} for each: it returns the ` +
         `price. Read get_balance in ${currency}.`,
       'If they cost more together than the limit, or than "available", take those that end ' +
-        'first, as far as it goes, and tell me of the others.',
+        'first, as far as it goes, and report the others.',
       'Call renew_domain for each, one after the other, with period_years 1, expected_expiry ' +
         '(its "expires_at"), max_price (the price of its dry run) and an idempotency_key of its ' +
         'own. Stop when the sum would pass the limit.',
       readBack,
-      'Tell me which are renewed, until when, what they cost together, and what is left.',
+      'Report which are renewed, until when, what they cost together, and what is left.',
     ],
   },
   move_domain_here: {
@@ -122,26 +122,27 @@ const definitions: Record<string, Definition> = {
     steps: ({ domain, max_price, currency = 'USD' }) => [
       `Move ${domain} to this account from its registrar, for at most ${max_price} ${currency}.`,
       'Ask me whether it is unlocked there, and for its authorization code. Use the code in ' +
-        'transfer_domain alone; do not repeat it to anybody.',
+        'transfer_domain alone; do not repeat it elsewhere.',
       'Read list_contacts: one must be the default registrant. If there is none, ask me for its ' +
         'facts and call create_contact.',
       `Call transfer_domain with dry_run true, currency ${currency} and max_price ` +
-        `"${max_price}": it tells the price, which adds a year. Read get_balance in ${currency}: ` +
-        'if "available" does not cover it, stop and tell me what is missing.',
+        `"${max_price}": it returns the price, which includes one year. Read get_balance in ` +
+        `${currency}: ` +
+        'if "available" does not cover it, stop and say what is missing.',
       'Call transfer_domain with the same, without dry_run, and with an idempotency_key that you ' +
         'make now and keep. The money is held until the transfer has ended.',
       'It takes up to five days. get_domain says "transfer_pending", then "active" (paid) or ' +
         '"failed" (the money is given back). Never ask for it twice; cancel_transfer takes it ' +
         'back if I no longer want it.',
-      'Tell me how it stands, and when you will look again.',
+      'Report its status, and when you will check again.',
     ],
   },
   review_domains: {
     title: 'What I own and what it costs',
     description: 'A list of all names with their terms and prices. Nothing is changed or paid.',
-    takes: { currency: currencyOf('The currency to tell prices in; USD if left out') },
+    takes: { currency: currencyOf('The currency of the prices; USD if left out') },
     steps: ({ currency = 'USD' }) => [
-      `Tell me what I own here and what it costs a year, in ${currency}. Change and pay nothing.`,
+      `List what I own here and what it costs a year, in ${currency}. Change and pay nothing.`,
       'Read list_domains, all pages.',
       `Read get_domain_pricing with the TLDs of these and currency ${currency}, and get_balance ` +
         `in ${currency}.`,
@@ -149,7 +150,7 @@ const definitions: Record<string, Definition> = {
         '(the list has standard prices; a premium name costs more). Below it: the sum of a year, ' +
         'the balance, and the day on which automatic renewals will use it up.',
       'Name what needs something done: what is expired, in redemption, being moved, or expires ' +
-        'within 60 days without auto_renew; for each its next_actions. get_state_model tells ' +
+        'within 60 days without auto_renew; for each its next_actions. get_state_model says ' +
         'what a status means.',
     ],
   },

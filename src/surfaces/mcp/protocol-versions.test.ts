@@ -118,7 +118,7 @@ it('has no logs to set a level for, and nothing to subscribe to', async () => {
   }
 })
 
-it('never takes a session id for a login, whoever sends it', async () => {
+it('never accepts a session id as authentication', async () => {
   const session = { 'mcp-session-id': '6f1c2d3e-of-somebody' }
   for (const message of [list, modern(list)]) {
     const extra = message === list ? {} : modernHeaders('tools/list')

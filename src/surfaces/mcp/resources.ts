@@ -1,5 +1,5 @@
-// What MCP clients may read: the state model, the price lists and the documents. The same for
-// everybody, so none of it needs a token.
+// Resources of the MCP server: the state model, the price lists and the documents. All clients see
+// the same, so none needs a token.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -35,7 +35,7 @@ const template: ResourceTemplateType = {
   mimeType: 'application/json',
 }
 
-/** Those that these operations can tell. */
+/** The resources that these operations can provide. */
 export function resourcesOf(operations: readonly Operation[]): Resources {
   const named = (name: string) => operations.find((operation) => operation.name === name)
   const model = named('get_state_model')

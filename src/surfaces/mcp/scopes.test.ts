@@ -14,11 +14,11 @@ import { operations } from '../../catalog.ts'
 import { toolsOf } from './tools.ts'
 
 // The registrar has those of the account and of keys already.
-const rooms = operations.filter(
+const others = operations.filter(
   ({ area }) => area !== 'API keys' && area !== 'Account and customers',
 )
-const registrar = await mcpTestServer(rooms)
-const tools = toolsOf([...rooms])
+const registrar = await mcpTestServer(others)
+const tools = toolsOf([...others])
 const owner = await registrar.pipeline.customer()
 const eras: Era[] = ['legacy', 'modern']
 const keys = new Map<string, string>()
@@ -38,7 +38,9 @@ function ask(era: Era, name: string, headers: Record<string, string>) {
 }
 
 function exampleOf(name: string): object {
-  const all = rooms.flatMap((one) => (one.tools ?? []).map((tool) => [tool.name ?? one.name, tool]))
+  const all = others.flatMap((one) =>
+    (one.tools ?? []).map((tool) => [tool.name ?? one.name, tool]),
+  )
   return Object(Object.fromEntries(all)[name]).examples[0]
 }
 

@@ -1,4 +1,4 @@
-// The words of the password page.
+// The HTML of the password pages.
 
 import { longestPassword, shortestPassword } from '../../capabilities/sign-in/index.ts'
 import { html } from '../../kit/html.ts'
@@ -28,11 +28,11 @@ ${problem === null ? null : html`<div class="problem" id="problem" role="alert">
 <label for="password">New password</label>
 <input type="password" id="password" name="password" autocomplete="new-password" required
  minlength="${shortestPassword}" aria-describedby="${described}">
-<label for="again">The same once more</label>
+<label for="again">Confirm password</label>
 <input type="password" id="again" name="again" autocomplete="new-password" required
  minlength="${shortestPassword}">
-<p class="small" id="rules">${shortestPassword} to ${longestPassword} characters of any kind; not
-one that many people use. Wherever you are logged in with the old one, you are logged out.</p>
+<p class="small" id="rules">${shortestPassword} to ${longestPassword} characters of any kind;
+commonly used passwords are rejected. You will be logged out everywhere.</p>
 <div class="buttons"><button class="go" type="submit">Set password</button></div>
 </form>`,
     form_targets: ["'self'"],
@@ -45,8 +45,7 @@ export function donePage(): PageResponse {
     status: 200,
     title,
     body: html`<h1>${title}</h1>
-<p>You can log in with it now, and let programs into your account with it. This page can be
-closed.</p>`,
+<p>You can now log in with it and connect programs to your account. You can close this page.</p>`,
   })
 }
 
@@ -58,8 +57,8 @@ export function forgottenPage({
   email: string
   problem: boolean
 }): PageResponse {
-  const title = 'Get a mail to set a new password'
-  const words = 'Please give the e-mail address of your account, like ada@example.net.'
+  const title = 'Reset your password'
+  const words = 'Please enter the e-mail address of your account, such as ada@example.net.'
   return pageAnswer({
     status: problem ? 422 : 200,
     title: problem ? `Error: ${title}` : title,
@@ -69,43 +68,44 @@ ${problem ? html`<div class="problem" id="problem" role="alert">${words}</div>` 
 <label for="email">E-mail address of your account</label>
 <input type="email" id="email" name="email" autocomplete="username" required maxlength="320"
  value="${email}"${problem ? html` aria-describedby="problem" autofocus` : null}>
-<div class="buttons"><button class="go" type="submit">Send the mail</button></div>
+<div class="buttons"><button class="go" type="submit">Send reset link</button></div>
 </form>`,
     form_targets: ["'self'"],
   })
 }
 
-/** The same whoever has the address. */
+/** The same whether or not an account has the address. */
 export function askedPage(): PageResponse {
-  const title = 'Look into your mail'
+  const title = 'Check your mail'
   return pageAnswer({
     status: 200,
     title,
     body: html`<h1>${title}</h1>
 <p>If an account has that address, a mail with a link is on its way. The link works for ten minutes.
-Set the new password there, then go on where you were.</p>`,
+Set the new password there, then continue where you were.</p>`,
   })
 }
 
 export function deadLinkPage(): PageResponse {
   return noticePage({
     status: 403,
-    title: 'This link works no more',
-    message: 'It was used already, a newer one was sent, or it is too old.',
-    action: 'Ask for another mail where you asked for this one, or those who run this service.',
+    title: 'This link is no longer valid',
+    message: 'It was already used, was replaced by a newer one, or has expired.',
+    action:
+      'Request a new link where you requested this one, or contact the operator of this service.',
   })
 }
 
-/** Too many tries, or something on our side: the link stays good. */
+/** Too many attempts, or a failure of the service: the link stays valid. */
 export function troublePage(status: number, retryAfter: string | undefined): PageResponse {
-  const happened = 'Nothing was changed, and the link in the mail stays good.'
-  return waitPage(status, { happened, again: 'open the link once more', retryAfter })
+  const happened = 'Nothing was changed, and the link in the mail stays valid.'
+  return waitPage(status, { happened, again: 'open the link again', retryAfter })
 }
 
-/** The same for a mail that was asked for, whoever has the address. */
+/** The same for a requested mail, whether or not an account has the address. */
 export function notSentPage(status: number, retryAfter: string | undefined): PageResponse {
-  const happened = 'This time no mail was sent. One that you asked for before stays good.'
-  return waitPage(status, { happened, again: 'ask once more', retryAfter })
+  const happened = 'No mail was sent this time. A link from an earlier mail stays valid.'
+  return waitPage(status, { happened, again: 'try again', retryAfter })
 }
 
 type Wait = { happened: string; again: string; retryAfter: string | undefined }
@@ -113,7 +113,7 @@ type Wait = { happened: string; again: string; retryAfter: string | undefined }
 function waitPage(status: number, { happened, again, retryAfter }: Wait): PageResponse {
   const page = noticePage({
     status,
-    title: 'That did not work just now',
+    title: 'Please try again later',
     message: happened,
     action: `Please wait ${waitOf(retryAfter)}, then ${again}.`,
   })

@@ -35,7 +35,7 @@ describe('the link', () => {
     assert.equal((await mailed()).origin, registrar.url)
   })
 
-  it('shows a form that no other site can frame, that keeps nothing and tells nobody', async () => {
+  it('shows a form that no other site can frame, that stores nothing and sends no referrer', async () => {
     const response = await open(await mailed())
     assert.equal(response.status, 200)
     const headers = Object.fromEntries(response.headers)
@@ -71,7 +71,7 @@ describe('the form', () => {
 
   it('says what is wrong, and may be sent again', async () => {
     const wrong: [Record<string, string>, RegExp][] = [
-      [{ password, again: `${password}!` }, /not the same/],
+      [{ password, again: `${password}!` }, /do not match/],
       [{ password: 'short', again: 'short' }, /should have at least 8 characters/],
       [{ password: 'password1', again: 'password1' }, /one that many people use/],
       [{}, /should have at least 8 characters/],
@@ -80,8 +80,8 @@ describe('the form', () => {
       const response = await submit({ token, ...fields })
       assert.equal(response.status, 422)
       const page = await response.text()
-      const told = /role="alert">([^<]*)</.exec(page)?.[1] ?? ''
-      assert.match(told, words)
+      const problem = /role="alert">([^<]*)</.exec(page)?.[1] ?? ''
+      assert.match(problem, words)
       assert.ok(page.includes(`value="${token}"`) && !page.includes(password))
     }
   })
@@ -109,7 +109,7 @@ describe('the form', () => {
       ]) {
         const page = await response.text()
         assert.equal(response.status, 403, page)
-        assert.ok(page.includes('This link works no more') && !page.includes('<form'))
+        assert.ok(page.includes('This link is no longer valid') && !page.includes('<form'))
       }
     }
     const twice = new URL(`/password?token=${token}&token=x`, registrar.url)
@@ -153,17 +153,17 @@ describe('a forgotten password', () => {
     assert.equal((await logIn(forgot)).status, 200)
   })
 
-  it('is answered alike for an address that nobody has; what is none is asked again', async () => {
-    const nobody = await ask('nobody@example.net')
+  it('has the same response for an unknown address; asks again for an invalid one', async () => {
+    const unknown = await ask('absent@example.net')
     assert.deepEqual(
-      [nobody.status, nobody.headers.get('location')],
+      [unknown.status, unknown.headers.get('location')],
       [303, `${registrar.url}/password/forgotten/asked`],
     )
     for (const none of ['', 'x', '"><script>alert(1)</script>']) {
       const again = await ask(none)
       assert.equal(again.status, 422)
       const page = await again.text()
-      assert.match(page, /role="alert">Please give the e-mail address/)
+      assert.match(page, /role="alert">Please enter the e-mail address/)
       assert.ok(!page.includes('<script'))
     }
   })
@@ -179,8 +179,8 @@ it('no log line holds a token, a code or a password', async () => {
   assert.ok(!logs.includes('pwt_') && !logs.includes('horse'))
 })
 
-describe('who has to wait', () => {
-  it('is told so on a page, at each of these', async () => {
+describe('a rate-limited client', () => {
+  it('gets a page that says so, from each route', async () => {
     const small = await startService({
       settings: { ANONYMOUS_REQUESTS_PER_MINUTE: '2' },
       worker: false,
@@ -196,7 +196,7 @@ describe('who has to wait', () => {
     }
   })
 
-  it('for another mail hears of mails, and of no link that he should open', async () => {
+  it('gets a page about mails and not about a link, for a second mail', async () => {
     const at = new URL('/password/forgotten', registrar.url)
     const ask = () => {
       const body = new URLSearchParams({ email: 'in-a-hurry@example.com' })
@@ -205,10 +205,10 @@ describe('who has to wait', () => {
     assert.equal((await ask()).status, 303)
     const second = await ask()
     assert.equal(second.status, 429)
-    assert.match(await second.text(), /Please wait \d+ seconds, then ask once more/)
+    assert.match(await second.text(), /Please wait \d+ seconds, then try again/)
   })
 
-  it('and what is no form of ours is refused on a page, too', async () => {
+  it('gets a page for a body that is not our form, too', async () => {
     const at = new URL('/password', registrar.url)
     for (const [type, body, status] of [
       ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 413],

@@ -34,7 +34,7 @@ const mostBody = 16_384
 
 /**
  * GET shows the form and changes nothing, as programs open the links in mails before people do.
- * POST sets the password. Its token is known to nobody else, so no other page can submit it.
+ * POST sets the password. No other page knows its token, so none can submit it.
  */
 export function addPasswordPage(server: FastifyInstance, parts: PasswordPageParts): void {
   server.register((scope, _options, ready) => {
@@ -61,7 +61,7 @@ export function addPasswordPage(server: FastifyInstance, parts: PasswordPagePart
   })
 }
 
-/** Says the same whoever has the address; where a mail goes, its job finds out. */
+/** The response does not depend on whether an account has the address; a job finds that out. */
 function addForgotten(scope: FastifyInstance, parts: PasswordPageParts): void {
   scope.get(forgotten, async (request, reply) => {
     await enter(parts, request)
@@ -94,7 +94,7 @@ type Calling = {
   body: Record<string, string>
 }
 
-/** What the API answers to these fields, told to the log as everywhere. */
+/** The API's response to these fields, in the log as everywhere. */
 async function callWith(
   parts: PasswordPageParts,
   request: FastifyRequest,
@@ -113,7 +113,7 @@ function send(reply: FastifyReply, { status, headers, body }: PageResponse): Fas
   return reply.code(status).headers(headers).send(body)
 }
 
-/** Whoever reads is counted by address, as everywhere. */
+/** Readers are counted by address, as everywhere. */
 async function enter({ pipeline, addressOf }: PasswordPageParts, request: FastifyRequest) {
   await pipeline.admit(anonymously(incomingRequest(request, addressOf)), 1)
 }
@@ -138,7 +138,7 @@ async function submitted(parts: PasswordPageParts, request: FastifyRequest): Pro
   if (password !== again) {
     await enter(parts, request)
     const link = await openLink(parts.app, token)
-    const problem = 'The two passwords are not the same. Type the same into both fields.'
+    const problem = 'The passwords do not match. Type the same password into both fields.'
     return link ? formPage({ token, email: link.email, kind: link.kind, problem }) : deadLinkPage()
   }
   const answered = await callWith(parts, request, {

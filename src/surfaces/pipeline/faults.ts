@@ -10,14 +10,14 @@ import {
 import { fault } from '../../kit/fault.ts'
 
 export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
-  sentence: 'This operation needs a token, and none was shown.',
+  sentence: 'This operation needs a token, and none was sent.',
   hint: 'Send "Authorization: Bearer" with an API key or an access token.',
 })
 export const invalidToken = fault('invalid_token', 'unauthenticated', {
-  sentence: 'The token is not one of ours, is meant for another resource, or is no longer good.',
+  sentence: 'The token is unknown, expired, revoked, or for another resource.',
   hint:
-    'Check that all of it was sent. Renew an access token, or have the owner log in again; ' +
-    'for a key that ended, ask the owner for another.',
+    'Check that all of it was sent. Refresh an access token, or have the owner log in again; ' +
+    'for an expired or revoked key, ask the owner for another.',
 })
 export const insufficientScope = fault('insufficient_scope', 'forbidden', {
   sentence: 'The token lacks a scope that this operation needs.',
@@ -26,7 +26,7 @@ export const insufficientScope = fault('insufficient_scope', 'forbidden', {
 })
 export const operatorOnly = fault('operator_only', 'forbidden', {
   sentence: 'Only an operator may do this.',
-  hint: 'Ask the people who run the service.',
+  hint: 'Ask the operator of the service.',
   next: 'contact_support',
 })
 export const customerRequired = fault('customer_required', 'forbidden', {
@@ -41,7 +41,7 @@ export const accountSuspended = fault('account_suspended', 'forbidden', {
 })
 export const rateLimited = fault('rate_limited', 'limited', {
   sentence: 'Too many requests.',
-  hint: 'Wait as long as Retry-After says; RateLimit and RateLimit-Policy tell what is left.',
+  hint: 'Wait as long as Retry-After says; RateLimit and RateLimit-Policy show what is left.',
 })
 export const malformedRequest = fault('malformed_request', 'malformed', {
   sentence: 'The request is not framed as RFC 9112 says.',
@@ -57,7 +57,7 @@ export const headersTooLarge = fault('headers_too_large', 'headers', {
 })
 export const draining = fault('draining', 'unavailable', {
   sentence: 'This node is stopping.',
-  hint: 'Try again at once: another node answers.',
+  hint: 'Try again at once: another node responds.',
 })
 
 /** The faults that any operation may return besides those of its own list. */

@@ -65,7 +65,7 @@ test('fields come from path, body and header, and defaults stand in', () => {
   assert.deepEqual(input, { thing_id: 7, name: 'x', kind: 'a', idempotency_key: 'abc' })
 })
 
-test('all failing fields are told at once, each with its root', () => {
+test('reports all failing fields at once, each with its root', () => {
   const found = wrong(() =>
     parser.fromRest(
       rest({
@@ -91,7 +91,7 @@ test('all failing fields are told at once, each with its root', () => {
   )
 })
 
-test('a missing body names its missing fields; a body that is no object is told so', () => {
+test('reports the missing fields of a missing body, and a body that is not an object', () => {
   assert.deepEqual(
     wrong(() => parser.fromRest(rest({ body: undefined }))),
     [{ loc: 'body.name', type: 'missing' }],
@@ -138,7 +138,7 @@ test('a repeated parameter is a list only where the schema says so', () => {
   assert.deepEqual(lister.fromRest(one), { limit: 100, order_by: ['a'] })
 })
 
-test('text that the database cannot hold is refused in paths and queries too', () => {
+test('rejects text that the database cannot store, in paths and queries too', () => {
   const query = { path: {}, query: { q: 'a\u0000b' }, header: {}, body: undefined }
   assert.deepEqual(
     wrong(() => lister.fromRest(query)),
@@ -146,7 +146,7 @@ test('text that the database cannot hold is refused in paths and queries too', (
   )
 })
 
-test('arguments of a tool are judged by the same schema', () => {
+test('validates arguments of a tool by the same schema', () => {
   assert.deepEqual(parser.fromArguments({ thing_id: 7, name: 'x' }), {
     thing_id: 7,
     name: 'x',
@@ -181,14 +181,14 @@ test('null for an optional field counts as left out, unless its schema has null'
     )
 })
 
-test('a value of another type is refused with an example, where the schema has one', () => {
+test('rejects a value of another type with an example, where the schema has one', () => {
   assert.throws(
     () => parser.fromRest(rest({ body: { name: 'x', most: 12 } })),
     ({ details }) => details[0].msg === 'Input should be a valid string, such as "12.00"',
   )
 })
 
-test('keys that would reach a prototype stay plain keys, and are refused', () => {
+test('keeps keys that would reach a prototype as plain keys, and rejects them', () => {
   for (const key of ['constructor', 'prototype', 'toString'])
     assert.deepEqual(
       wrong(() => parser.fromRest(rest({ body: { name: 'x', [key]: {} } }))),

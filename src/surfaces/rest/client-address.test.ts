@@ -1,15 +1,15 @@
-// Whose address a request counts for.
+// The client's address, from the socket or from a trusted proxy's X-Forwarded-For.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { addressReader, countedAddress } from './request.ts'
 
-test('without trusted proxies a forwarded address is never believed', () => {
+test('without trusted proxies a forwarded address is never used', () => {
   const addressOf = addressReader([])
   assert.equal(addressOf({ socketAddress: '10.0.0.1', forwardedFor: '1.2.3.4' }), '10.0.0.1')
 })
 
-test('behind trusted proxies the nearest stranger counts', () => {
+test('behind trusted proxies the nearest untrusted address counts', () => {
   const addressOf = addressReader(['10.0.0.0/8', '::1'])
   const of = (socketAddress: string, forwardedFor?: string) =>
     addressOf({ socketAddress, forwardedFor })

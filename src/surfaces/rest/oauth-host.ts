@@ -38,10 +38,10 @@ export function oauthHostPorts({
 }
 
 /**
- * Many people's programs may be one address's (a hosted client), so documents and tokens have the
- * wide limit of an address. An authorization is a person's, and leaves a row for half an hour: it
- * counts when it begins, and apart from that each time its form is sent, so that an office behind
- * one address can connect within a minute. Wrong passwords are counted where they are checked.
+ * A hosted client serves many users from one address, so documents and tokens have the wide limit
+ * of an address. An authorization is one person's, and leaves a row for half an hour: it counts
+ * when it begins, and apart from that each time its form is sent, so that an office behind one
+ * address can connect within a minute. Wrong passwords are counted by sign-in.
  */
 function policiesOf(settings: Settings): Record<RateLimitGroup, readonly Policy[]> {
   const address = {
