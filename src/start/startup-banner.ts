@@ -62,7 +62,7 @@ function tryLines(base: string, key: string | null): string[] {
   const name = `my-agent-${randomInt(100_000, 1_000_000)}.com`
   return [
     '',
-    '  Buy a domain: paste these three lines (as a demo customer with a balance of 100.00 USD).',
+    '  Buy a domain: paste these three lines (a customer with 100.00 USD is ready to use).',
     '',
     `    KEY=${key}`,
     `    curl -s ${base}/v1/domains/check/${name}`,
