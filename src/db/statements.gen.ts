@@ -1659,6 +1659,26 @@ export interface Statements {
     params: [number]
     row: Record<string, never>
   }
+  oauth_account_claims: {
+    params: [string]
+    row: {
+      sub: string
+      name: string
+      email: string
+      email_verified: boolean
+    }
+  }
+  oauth_browser_login_end: {
+    params: [string, Date]
+    row: Record<string, never>
+  }
+  oauth_browser_login_find: {
+    params: [string, Date]
+    row: {
+      id: bigint
+      signed_in_at: Date
+    }
+  }
   oauth_clients_count_unused: {
     params: [number]
     row: {
@@ -1712,12 +1732,6 @@ export interface Statements {
     params: [readonly (string | null)[], readonly (Date | null)[]]
     row: Record<string, never>
   }
-  oauth_grants_go_on: {
-    params: [string, string]
-    row: {
-      may: boolean
-    }
-  }
   oauth_grants_hold_of_model: {
     params: [string, Buffer]
     row: {
@@ -1730,10 +1744,10 @@ export interface Statements {
       id: string
     }
   }
-  oauth_grants_is_known: {
+  oauth_grants_is_connected: {
     params: [string, string]
     row: {
-      known: boolean
+      connected: boolean
     }
   }
   oauth_grants_of_client_exist: {
@@ -1780,7 +1794,13 @@ export interface Statements {
   oauth_grants_purge: {
     params: [number, number]
     row: {
-      forgotten: number
+      purged: number
+    }
+  }
+  oauth_grants_resume: {
+    params: [string, string]
+    row: {
+      may: boolean
     }
   }
   oauth_grants_revoke: {
@@ -1791,21 +1811,10 @@ export interface Statements {
     params: [string, bigint]
     row: Record<string, never>
   }
-  oauth_hold_password: {
+  oauth_lock_password: {
     params: [string]
     row: {
       changed_at: Date
-    }
-  }
-  oauth_log_in_end: {
-    params: [string, Date]
-    row: Record<string, never>
-  }
-  oauth_log_in_of_browser: {
-    params: [string, Date]
-    row: {
-      id: bigint
-      signed_in_at: Date
     }
   }
   oauth_models_access_of_hash: {
@@ -1835,7 +1844,7 @@ export interface Statements {
   oauth_models_destroy: {
     params: [string, Buffer]
     row: {
-      told: string | null
+      notified: string | null
     }
   }
   oauth_models_destroy_of_grant: {
@@ -1873,7 +1882,7 @@ export interface Statements {
   oauth_signing_keys_insert: {
     params: [string, string, string, string, number]
     row: {
-      told: string | null
+      notified: string | null
     }
   }
   oauth_signing_keys_lock: {

@@ -1,5 +1,5 @@
-// The authorization server: how a program gets a customer's consent, and tokens with it (OAuth 2.1,
-// OpenID Connect) around oidc-provider.
+// The authorization server: OAuth 2.1 and OpenID Connect around oidc-provider. Clients get tokens
+// with a customer's consent.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { App, Caller, EntryPoint } from '../app.ts'
@@ -8,17 +8,17 @@ import { purgeClients } from './clients/purge-clients.job.ts'
 import { addRegistration } from './clients/registration.ts'
 import type { HostPorts } from './host-ports.ts'
 import type { ProviderParts } from './provider/provider.ts'
-import { openProviders } from './provider/provider-instance.ts'
+import { openProviderInstance } from './provider/provider-instance.ts'
 import { authenticateAccessTokens } from './routes/access-token.ts'
 import { grantOperations } from './routes/grants.ts'
-import { addRoutes } from './routes/routes.ts'
+import { addRoutes, libraryMiddleware } from './routes/routes.ts'
 import { endUnusedGrants } from './storage/end-unused-grants.job.ts'
 import { flushOAuthUses } from './storage/flush-grant-uses.job.ts'
 import { purgeOAuthModels } from './storage/purge-expired-models.job.ts'
 
 export type { OutboundNetwork } from './clients/metadata-documents/ssrf-safe-fetch.ts'
 export type { HostPorts, Quota, RateLimitGroup } from './host-ports.ts'
-export { rotateKeysCommand } from './keys/rotate-keys-command.ts'
+export { rotateKeysCommand } from './keys/keys.ts'
 export { mcpResource, restResource } from './provider/audiences.ts'
 
 export const operations = grantOperations
@@ -26,9 +26,9 @@ export const jobs = [purgeOAuthModels, flushOAuthUses, endUnusedGrants, purgeCli
 
 export type OAuth = {
   addRoutes: (server: FastifyInstance) => void
-  /** Reads access tokens; their audience must be the resource of the entry point. */
+  /** Authenticates access tokens; their audience must be the resource of the entry point. */
   authenticate: (token: string, at: { entry_point: EntryPoint }) => Promise<Caller | undefined>
-  /** Does what the first request would wait for. */
+  /** Loads the library, so that the first request need not wait for it. */
   warm: () => Promise<void>
   close: () => Promise<void>
 }
@@ -36,8 +36,9 @@ export type OAuth = {
 export function openOAuth(app: App, ports: HostPorts): OAuth {
   const requests = new WeakMap<IncomingMessage, FastifyRequest>()
   const requestOf = (raw: IncomingMessage) => requests.get(raw)
-  const providers = openProviders({
+  const provider = openProviderInstance({
     app,
+    middleware: libraryMiddleware,
     reportError: errorReporter(requestOf),
     documentsWith: ({ errors }) =>
       openMetadataClients({
@@ -55,26 +56,26 @@ export function openOAuth(app: App, ports: HostPorts): OAuth {
   })
   return {
     addRoutes(server) {
-      addRoutes(server, { app, ports, providers, requests })
+      addRoutes(server, { app, ports, provider, requests })
       addRegistration(server, { app, ports })
     },
     authenticate: authenticateAccessTokens(app),
     warm: async () => {
-      await providers.now()
+      await provider.current()
     },
-    close: () => providers.close(),
+    close: () => provider.close(),
   }
 }
 
-/** The log line of a request says which error it was answered, and why it failed on our side. */
+/** Notes the OAuth error for the log line of its request, and the cause of a failure of ours. */
 function errorReporter(
   requestOf: (raw: IncomingMessage) => FastifyRequest | undefined,
 ): ProviderParts['reportError'] {
   return ({ req }, error) => {
     const request = requestOf(req)
     if (!request) return
-    const isTold = error.expose === true
-    request.error_code = isTold ? (error.error ?? error.message) : 'server_error'
-    if (!isTold || (error.statusCode ?? 0) >= 500) request.cause = error.cause ?? error
+    const isShown = error.expose === true
+    request.error_code = isShown ? (error.error ?? error.message) : 'server_error'
+    if (!isShown || (error.statusCode ?? 0) >= 500) request.cause = error.cause ?? error
   }
 }

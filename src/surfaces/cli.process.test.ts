@@ -31,7 +31,7 @@ test('keys of OAuth are rotated under a running service', async () => {
   const { code, said } = await run('rotate-oauth-keys')
   assert.equal(code, 0)
   assert.match(said, /RS256, EdDSA, HS256 are published/)
-  assert.match(said, /sign in 10 minutes; the old ones are believed 24 hours more/)
+  assert.match(said, /sign in 10 minutes; the old keys stay valid for 24 more hours/)
   for (let tries = 0; tries < 200; tries += 1) {
     const now = await published()
     if (now.length === 2 * old.length && old.every((kid) => now.includes(kid))) return

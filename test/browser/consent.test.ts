@@ -51,7 +51,7 @@ async function arrive(url: URL, known?: BrowserContext): Promise<Scene> {
 }
 
 async function logIn({ page }: Pick<Scene, 'page'>, password = owner.password): Promise<void> {
-  await page.getByLabel('E-mail address', { exact: true }).fill(owner.email)
+  await page.getByLabel('Email address', { exact: true }).fill(owner.email)
   await page.getByLabel('Password').fill(password)
 }
 const allow = ({ page }: Pick<Scene, 'page'>) => page.getByRole('button', { name: 'Allow' }).click()
@@ -62,7 +62,7 @@ describe('a person without scripts', { skip: skipChromium }, () => {
     const { page } = scene
     assert.equal(
       await page.getByRole('heading', { level: 1 }).innerText(),
-      'Connect a program to your account?',
+      'Connect an app to your account?',
     )
     assert.equal(await page.locator('.claimed-name').innerText(), 'Pocket')
     const buying = page.getByRole('checkbox', { name: /^Buy from your balance/ })
@@ -87,9 +87,9 @@ describe('a person without scripts', { skip: skipChromium }, () => {
     await logIn(scene, 'not my password')
     await allow(scene)
     const alert = page.getByRole('alert')
-    assert.match(await alert.innerText(), /do not fit together/)
+    assert.match(await alert.innerText(), /Incorrect email address or password/)
     assert.match(await page.title(), /^Error: /)
-    assert.equal(await page.getByLabel('E-mail address', { exact: true }).inputValue(), owner.email)
+    assert.equal(await page.getByLabel('Email address', { exact: true }).inputValue(), owner.email)
     assert.equal(await page.getByLabel('Password').inputValue(), '')
     assert.equal(
       await page.getByRole('checkbox', { name: /^Buy from your balance/ }).isChecked(),
@@ -121,8 +121,8 @@ describe('a person who was here before', { skip: skipChromium }, () => {
     await scene.page.waitForURL(`${callback}?**`)
     const again = await arrive(program.url(), scene.context)
     const text = await again.page.innerText('main')
-    assert.match(text, new RegExp(`Signed in as ${owner.email}`))
-    assert.match(text, /at present 1000\.00 USD/)
+    assert.match(text, new RegExp(`Logged in as ${owner.email}`))
+    assert.match(text, /currently 1000\.00 USD/)
     await again.page.getByRole('button', { name: 'Use another account' }).click()
     assert.equal(await again.page.getByLabel('Password').inputValue(), '')
     await logIn(again)
@@ -163,7 +163,7 @@ describe('the way back', { skip: skipChromium }, () => {
     const app = await newProgram(registrar, { redirect_uris: ['com.example.pocket:/callback'] })
     const scene = await arrive(app.url())
     const { page } = scene
-    assert.match(await page.innerText('main'), /opens links with com\.example\.pocket:/)
+    assert.match(await page.innerText('main'), /opens com\.example\.pocket: links/)
     await logIn(scene)
     const opened = page.waitForEvent('requestfailed', (request) =>
       request.url().startsWith('com.example.pocket:/callback?code='),

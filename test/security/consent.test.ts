@@ -92,7 +92,7 @@ describe('the name of a client', () => {
       assert.doesNotMatch(text, /<script|<meta http-equiv="refresh"/)
       assert.equal(form.action.pathname, '/oauth/authorize')
       assert.doesNotMatch(form.action.href, /evil/)
-      assert.match(text, /a program on this computer \(127\.0\.0\.1:\d+\)/)
+      assert.match(text, /an app on this computer \(127\.0\.0\.1:\d+\)/)
       const policy = headers.get('content-security-policy') ?? ''
       assert.match(policy, /^default-src 'none';/)
       assert.doesNotMatch(policy, /script-src|unsafe-inline/)
@@ -105,15 +105,15 @@ describe('a link that somebody sent', () => {
     const sender = newVisitor(registrar)
     const begun = await sender.open(foreign.url())
     const { visitor } = await signedIn()
-    isPage(await visitor.open(begun.location ?? ''), 400, /no longer good/)
+    isPage(await visitor.open(begun.location ?? ''), 400, /page has expired/)
     const own = await visitor.page(program.url())
-    isPage(await visitor.open(begun.location ?? ''), 400, /no longer good/)
+    isPage(await visitor.open(begun.location ?? ''), 400, /page has expired/)
     const uid = new URL(begun.location ?? '', registrar.url).searchParams.get('interaction') ?? ''
     const swapped = filledIn(own.form, victim, {}).map(([name, value]): [string, string] =>
       name === 'interaction' ? [name, uid] : [name, value],
     )
     const before = await consentsOf(victim.id)
-    isPage(await visitor.submit(swapped), 400, /no longer good/)
+    isPage(await visitor.submit(swapped), 400, /page has expired/)
     assert.equal(await consentsOf(victim.id), before)
   })
 

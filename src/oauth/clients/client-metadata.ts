@@ -1,6 +1,5 @@
-// What a client may say of itself, by registration (RFC 7591 section 2) or in its metadata
-// document: a closed list of fields. Everything else is ignored, so nothing that a client names is
-// ever loaded by us.
+// Validates client metadata, from a registration (RFC 7591 section 2) or a metadata document: a
+// closed list of fields. All others are ignored, so no URL that a client names is ever loaded.
 import { type authMethods, idTokenAlgorithms } from '../provider/endpoints.ts'
 import { maxRedirectUris, maxUriLength, parseRedirectUri } from './redirect-uris.ts'
 
@@ -15,7 +14,7 @@ export type ClientFields = {
   response_types: ['code']
   application_type: 'native' | 'web'
   token_endpoint_auth_method: ClientAuthMethod
-  /** Kept where we sign with it; another one is answered with what we do instead. */
+  /** Kept if we sign with it; otherwise the response names the one that we use. */
   id_token_signed_response_alg?: (typeof idTokenAlgorithms)[number]
   /** Links for people; kept if they are https. Never loaded by us or by our pages. */
   client_uri?: string
@@ -24,42 +23,42 @@ export type ClientFields = {
   tos_uri?: string
 }
 
-/** Why a client is not taken. The words are ASCII without quotes (RFC 6749 section 5.2). */
+/** Why a client is rejected. The words are ASCII without quotes (RFC 6749 section 5.2). */
 export class ClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
   constructor(code: ClientMetadataError['code'], words: string) {
     super(words)
-    this.name = 'ClientRefused'
+    this.name = 'ClientMetadataError'
     this.code = code
   }
 }
 
 /**
- * The fields that we keep of what a client says. `methods` are the ways to authenticate at the
- * token endpoint that it may ask for. Throws ClientRefused.
+ * The fields that we keep. `methods`: the authentication methods at the token endpoint that the
+ * client may choose. Throws ClientMetadataError.
  */
 export function parseClientMetadata(
-  said: unknown,
+  metadata: unknown,
   methods: readonly ClientAuthMethod[],
 ): ClientFields {
-  if (typeof said !== 'object' || said === null || Array.isArray(said))
-    throw refused('The metadata must be a JSON object')
-  // What is null is as good as left out: clients write down every field that they know.
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    throw invalid('The metadata must be a JSON object')
+  // Null means absent: some clients send every field that they know.
   const given: Record<string, unknown> = Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== null),
+    Object.entries(metadata).filter(([, value]) => value !== null),
   )
   const redirects = parseRedirectUris(given.redirect_uris)
   const name = parseName(given.client_name)
   if (!stringList(given, 'response_types', ['code']).includes('code'))
-    throw refused('response_types must have code: nothing else is supported')
+    throw invalid('response_types must have code: nothing else is supported')
   return {
     ...(name === '' ? {} : { client_name: name }),
     redirect_uris: redirects.uris,
     grant_types: parseGrantTypes(given),
     response_types: ['code'],
-    // A native client is asked for consent each time, and its loopback port may vary: that is what
-    // its URIs call for, whatever it calls itself.
+    // Decided by the redirect URIs, whatever the client declares: the loopback port of a native
+    // client may vary.
     application_type: redirects.native ? 'native' : 'web',
     token_endpoint_auth_method: parseAuthMethod(given, methods),
     ...parseAlgorithm(given),
@@ -86,14 +85,11 @@ function parseRedirectUris(value: unknown): { uris: string[]; native: boolean } 
   const uris = new Set<string>()
   let native = false
   for (const [index, one] of value.entries()) {
-    const verdict = parseRedirectUri(one)
-    if (verdict.kind === 'refused')
-      throw new ClientMetadataError(
-        'invalid_redirect_uri',
-        `redirect_uris[${index}] ${verdict.why}`,
-      )
-    if (verdict.kind !== 'web') native = true
-    uris.add(verdict.uri)
+    const result = parseRedirectUri(one)
+    if (result.kind === 'refused')
+      throw new ClientMetadataError('invalid_redirect_uri', `redirect_uris[${index}] ${result.why}`)
+    if (result.kind !== 'web') native = true
+    uris.add(result.uri)
   }
   return { uris: [...uris], native }
 }
@@ -101,10 +97,10 @@ function parseRedirectUris(value: unknown): { uris: string[]; native: boolean } 
 // Control and format characters (bidirectional ones, zero-width ones, tags), private and
 // unassigned ones.
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu
-// Marks heaped on one letter reach over the lines above it.
+// Marks heaped on one letter would reach over the lines above it.
 const heapedMarks = /(\p{M}{3})\p{M}+/gu
 
-/** A name as it may stand on the consent page, on one line; '' where nothing is left of it. */
+/** A name as one line without invisible characters; '' where nothing is left of it. */
 export function normalizeName(name: string): string {
   const spaced = name.replaceAll(/\s+/gu, ' ').replaceAll(unseen, '')
   return spaced.normalize('NFC').replaceAll(heapedMarks, '$1').replaceAll(/ +/g, ' ').trim()
@@ -112,21 +108,21 @@ export function normalizeName(name: string): string {
 
 function parseName(value: unknown): string {
   if (value === undefined) return ''
-  if (typeof value !== 'string') throw refused('client_name must be a text')
+  if (typeof value !== 'string') throw invalid('client_name must be a text')
   const name = normalizeName(value)
   if (name.length > maxNameLength)
-    throw refused(`client_name must not be longer than ${maxNameLength} characters`)
+    throw invalid(`client_name must not be longer than ${maxNameLength} characters`)
   return name
 }
 
 /**
- * Those asked for that we have (RFC 7591 section 3.2.1 lets us replace the others: clients list
- * the device flow, say, in hope). A client that says nothing may refresh.
+ * The requested types that we support (RFC 7591 section 3.2.1 lets us replace the others: some
+ * clients list the device flow, for example). The default includes refresh tokens.
  */
 function parseGrantTypes(given: Record<string, unknown>): string[] {
   const asked = stringList(given, 'grant_types', grantTypes)
   if (!asked.includes('authorization_code'))
-    throw refused(`grant_types must have authorization_code; supported: ${grantTypes.join(', ')}`)
+    throw invalid(`grant_types must have authorization_code; supported: ${grantTypes.join(', ')}`)
   return grantTypes.filter((type) => asked.includes(type))
 }
 
@@ -134,7 +130,7 @@ function stringList(given: Record<string, unknown>, field: string, otherwise: st
   const value = given[field]
   if (value === undefined) return otherwise
   if (!Array.isArray(value) || !value.every((one) => typeof one === 'string'))
-    throw refused(`${field} must be a list of texts`)
+    throw invalid(`${field} must be a list of texts`)
   return value
 }
 
@@ -142,12 +138,12 @@ function parseAuthMethod(
   given: Record<string, unknown>,
   methods: readonly ClientAuthMethod[],
 ): ClientAuthMethod {
-  // RFC 7591 says client_secret_basic for one that says nothing; OAuth 2.1 clients of people's
-  // machines cannot keep a secret, and few of them say so.
+  // The default of RFC 7591 is client_secret_basic; but clients on users' machines cannot keep a
+  // secret, and few of them declare so.
   const { token_endpoint_auth_method: asked = 'none' } = given
   const method = methods.find((one) => one === asked)
   if (method === undefined)
-    throw refused(`token_endpoint_auth_method must be one of: ${methods.join(', ')}`)
+    throw invalid(`token_endpoint_auth_method must be one of: ${methods.join(', ')}`)
   return method
 }
 
@@ -164,6 +160,6 @@ function parseLinks(given: Record<string, unknown>): Partial<ClientFields> {
   return kept
 }
 
-function refused(words: string): ClientMetadataError {
+function invalid(words: string): ClientMetadataError {
   return new ClientMetadataError('invalid_client_metadata', words)
 }

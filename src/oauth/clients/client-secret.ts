@@ -1,5 +1,5 @@
-// Secrets of clients that ask for one: shown once, in the answer to the registration, and kept as
-// their SHA-256 (decisions part 2).
+// Client secrets: returned once, in the response to the registration, and stored as their SHA-256
+// (decisions part 2).
 import type { Provider } from 'oidc-provider'
 import { hashSecret, randomBase62, sameSecret } from '../../kit/secret.ts'
 
@@ -9,7 +9,7 @@ export function newClientSecret(): { secret: string; hash: string } {
   return { secret, hash: hashOf(secret) }
 }
 
-/** oidc-provider would compare what is shown with what is kept. */
+/** oidc-provider would compare the presented secret with the stored hash. */
 export function compareClientSecretHashes(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compare(secret) {
     return this.clientSecret !== undefined && sameSecret(hashOf(secret), this.clientSecret)

@@ -1,5 +1,4 @@
-// Retention of OAuth clients that nobody consents to, of copies of documents that are too old to
-// stand for them, and of consents that ended.
+// Retention of unused OAuth clients, of cached metadata documents and of revoked grants.
 import { job } from '../../app.ts'
 import { purgeGrants } from '../storage/grants.sql.ts'
 import { max_stale_ms } from './metadata-documents/document-cache.ts'
@@ -8,19 +7,19 @@ import { purgeUnusedClients } from './registration-quota.ts'
 
 const unused_s = 86_400
 const atOnce = 1_000
-// Without anybody's consent.
+// Of clients without a grant.
 const mostDocuments = 10_000
 
 export const purgeClients = job({
   name: 'purge_oauth_clients',
-  does: 'Deletes OAuth clients that nobody consented to within 24 hours of their registration.',
+  does: 'Deletes OAuth clients that got no consent within 24 hours of their registration.',
   every_ms: 600_000,
   async run(app) {
     const all = { older_s: unused_s, share_s: unused_s, most: atOnce }
     const purged = await purgeUnusedClients(app.db, all)
     const oldest = new Date(app.clock.now().getTime() - max_stale_ms)
-    const forgotten = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
-    const ended = await app.db.one(purgeGrants, [app.settings.grants_kept_days, atOnce])
-    return { more: [purged, forgotten, ended.forgotten].includes(atOnce) }
+    const documents = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
+    const grants = await app.db.one(purgeGrants, [app.settings.grants_kept_days, atOnce])
+    return { more: [purged, documents, grants.purged].includes(atOnce) }
   },
 })

@@ -80,8 +80,8 @@ test('what opens a page, a call, a payment or a known program with the code is n
     ...['msteams', 'sgnl', 'callto', 'sip', 'steam', 'bitcoin', 'ethereum', 'upi', 'otpauth'],
     ...['git', 'git+ssh', 'svn+ssh', 'ssh', 'sftp', 'smb', 'ldap', 'rdp', 'vnc', 'magnet', 'about'],
   ]) {
-    assert.match(whyNot(`${scheme}://x/cb`), /not a program's own/, scheme)
-    assert.match(whyNot(`${scheme.toUpperCase()}:/cb`), /not a program's own/, scheme)
+    assert.match(whyNot(`${scheme}://x/cb`), /not an app's own/, scheme)
+    assert.match(whyNot(`${scheme.toUpperCase()}:/cb`), /not an app's own/, scheme)
   }
 })
 

@@ -1,18 +1,17 @@
-// Where an answer to an authorization may be sent: what a client may register. Once registered, a
-// URI is compared as it stands; only the port of "http" on a loopback host may vary (RFC 8252
-// section 7.3, which oidc-provider holds for native clients).
+// Validates redirect URIs for registration. Registered URIs are compared exactly; only the port of
+// "http" on a loopback host may vary (RFC 8252 section 7.3, which oidc-provider implements for native
+// clients).
 import { isIP } from 'node:net'
 import { parseHost } from '../../kit/net/host.ts'
 
 export const maxRedirectUris = 10
 export const maxUriLength = 2000
 
-/** Where http is as good as https: it does not leave the machine. */
+/** Hosts where http is accepted, as it does not leave the machine. */
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-// Schemes that a browser or an operating system gives a meaning to, or a program that everybody
-// has: an address there runs, opens, calls, pays or tells something, and the client that asks for
-// it is not who gets the code.
+// Schemes that browsers, operating systems or common apps give a meaning to: such a URI runs, opens,
+// calls, pays or sends something, and the code would not reach the client that registered it.
 const reservedSchemes = new Set(
   `about afp apk app-prefs app-settings apt bip bitcoin blob bluetooth brave callto cid content
   data dav dict dns edge ethereum facetime facetime-audio fax fido file filesystem finger
@@ -24,8 +23,8 @@ const reservedSchemes = new Set(
   tip turn turns udp unix upi urn ux viber vivaldi vnc wais wallet webcal webdav wechat weixin
   whatsapp workflow ws wss wyciwyg xmpp zoommtg zoomus`.split(/\s+/),
 )
-// Whatever they go on with: other programs are started by the rest of the address, a page is opened
-// past the address that the owner was shown ("x-safari-https", "googlechrome"), a script is run.
+// Patterns of such schemes: other apps are started by the rest of the URI, a page is opened at
+// another address than the owner was shown ("x-safari-https", "googlechrome"), a script is run.
 const reservedPatterns = [
   /^(android|apple|chromium|itms|moz|ms|search|windows|x-apple|x-callback|x-web)\b/,
   /^(ext|git|svn|web)\+/,
@@ -35,7 +34,7 @@ const reservedPatterns = [
   /^(vb|j)s$|^mocha$/,
 ]
 
-/** RFC 3986's characters, without "#": a fragment is refused in words of its own. */
+/** RFC 3986's characters, without "#": a fragment is rejected in words of its own. */
 const uriCharacters = /^[A-Za-z0-9\-._~:/?@!$&'()*+,;=%[\]]+$/
 
 export type RedirectUriResult =
@@ -43,9 +42,9 @@ export type RedirectUriResult =
   | { kind: 'refused'; why: string }
 
 /**
- * Reads one redirect URI, or says why it may not be registered: ASCII words without quotes, as
- * RFC 6749 section 5.2 wants them in `error_description`. `private_use` is a scheme of a program's
- * own (RFC 8252 section 7.1).
+ * Validates one redirect URI, or says why it is rejected: ASCII words without quotes, as RFC 6749
+ * section 5.2 requires in `error_description`. `private_use`: a private-use URI scheme (RFC 8252
+ * section 7.1).
  */
 export function parseRedirectUri(uri: unknown): RedirectUriResult {
   if (typeof uri !== 'string' || uri === '') return refused('is not a text')
@@ -57,31 +56,31 @@ export function parseRedirectUri(uri: unknown): RedirectUriResult {
   if (url.username !== '' || url.password !== '' || authorityOf(uri).includes('@'))
     return refused('names a user')
   if (scheme !== 'http' && scheme !== 'https') return parsePrivateUse(uri, url)
-  // What a browser would make of it is what stands there: no 0x7f.1 for 127.0.0.1, no dot segments.
+  // Exactly as a browser would normalise it: no 0x7f.1 for 127.0.0.1, no dot segments.
   if (!isNormal(uri, url)) return refused(`must be written in its normal form, ${url.href}`)
   if (url.hostname.includes('*')) return refused('has a wildcard in its host')
-  // A browser takes a host with ";" or "'" in it, and a final dot for another name of the same.
+  // Browsers accept a host with ";" or "'" in it, and a final dot as another name of the same host.
   if (!isHost(url.hostname)) return refused('has no host name or address in its place')
   const local = loopback.has(url.hostname)
   if (scheme === 'http' && !local)
     return refused('uses http and is not on localhost, 127.0.0.1 or [::1]; use https')
-  // A certificate for it is nobody's, and the port of such a URI could not vary.
+  // No certificate is issued for it, and the port of such a URI could not vary.
   if (scheme === 'https' && local) return refused('uses https on a loopback host; use http')
   return { kind: local ? 'loopback' : 'web', uri }
 }
 
 function parsePrivateUse(uri: string, url: URL): RedirectUriResult {
   const scheme = url.protocol.slice(0, -1)
-  if (isReserved(scheme)) return refused(`uses the scheme ${scheme}, which is not a program's own`)
+  if (isReserved(scheme)) return refused(`uses the scheme ${scheme}, which is not an app's own`)
   if (!isNormal(uri, url)) return refused('must be written in its normal form')
-  // "app:x" has no place in it; and what comes after the colon might be taken for another URI.
+  // "app:x" has no path, and what follows the colon might be taken for another URI.
   if (!uri.startsWith(`${scheme}:/`)) return refused('must have a slash after its scheme')
   if (url.host.includes('*')) return refused('has a wildcard in its host')
   if (!/^[A-Za-z0-9.:_-]*$/.test(url.host)) return refused('has no name in the place of its host')
   return { kind: 'private_use', uri }
 }
 
-/** A reverse domain name (RFC 8252 section 7.1) is the one of whose domain it is. */
+/** A reverse domain name (RFC 8252 section 7.1) belongs to the owner of the domain. */
 function isReserved(scheme: string): boolean {
   if (/^([a-z]{2,}|xn--[a-z0-9-]+)(\.[a-z0-9-]+)+$/.test(scheme)) return false
   return reservedSchemes.has(scheme) || reservedPatterns.some((part) => part.test(scheme))
@@ -91,7 +90,7 @@ function isHost(hostname: string): boolean {
   return parseHost(hostname) === hostname || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 }
 
-/** An origin without its final slash is as good. */
+/** An origin without its final slash is accepted. */
 function isNormal(uri: string, url: URL): boolean {
   return url.href === uri || url.href === `${uri}/`
 }

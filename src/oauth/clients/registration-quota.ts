@@ -1,5 +1,4 @@
-// The cap on clients that nobody consented to: registration asks nobody, so it must not fill the
-// database.
+// Cap on unused clients: registration needs no authentication, so it must not fill the database.
 
 import type { Database } from '../../db/database.ts'
 import { monotonicMs } from '../../kit/clock.ts'
@@ -10,25 +9,25 @@ import {
 } from '../storage/clients.sql.ts'
 
 const recount_ms = 10_000
-/** They may be about to ask for an authorization. */
+/** Such clients may be about to request an authorization. */
 const young_s = 600
-// Who has that many younger ones is no person at a program: all of them together must not keep the
-// others out.
+// An address with that many newer ones is not a person with an app: all of those together must not
+// lock out the others.
 const share = 10
 const share_s = 60
 const purgedAtOnce = 500
 
 export type Purge = {
-  /** Younger ones stay. */
+  /** Newer ones stay. */
   older_s: number
-  /** Ones that are older than this go too if their address has `share` younger ones. */
+  /** Ones older than this are deleted, too, if their address has `share` newer ones. */
   share_s: number
   most: number
 }
 
 /**
- * Deletes unused clients, and answers how many: those of the address with most go first. In two
- * steps, so that a use which was committed between finding and deleting is seen.
+ * Deletes unused clients and returns how many, starting with the address that has most. In two
+ * steps, so that a use which is committed between finding and deleting is seen.
  */
 export function purgeUnusedClients(
   db: Database,
@@ -42,14 +41,14 @@ export function purgeUnusedClients(
 }
 
 export type RegistrationQuotaOptions = { most?: number; now_ms?: () => number }
-/** Whether there is room for one more; it is taken with the answer. */
+/** Whether one more client may register; true takes one of the quota. */
 export type RegistrationQuota = () => Promise<boolean>
 
 /**
- * Room for `most` unused clients (10,000). When it is full, unused ones go, of the address with
- * most first; those of the last ten minutes stay, but of one address only the last ten are sure of
- * more than a minute. Without room nobody is let in. The count is renewed every 10 s, so several
- * nodes together may be over it by what they let in meanwhile.
+ * At most `most` unused clients (10,000). At the limit unused ones are deleted, starting with the
+ * address that has most; those of the last ten minutes stay, but of one address only the last ten
+ * are sure of more than a minute. Where none can be deleted, registrations are rejected. The count
+ * is renewed every 10 s, so several nodes together may exceed it by what they admit meanwhile.
  */
 export function openRegistrationQuota(
   db: Database,

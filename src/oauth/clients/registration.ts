@@ -1,20 +1,15 @@
-// POST /oauth/register and /register: a client makes itself known (RFC 7591). It creates a client
-// and nothing else. oidc-provider's own registration is not used: it takes far more than we have.
+// Dynamic client registration (RFC 7591): POST /oauth/register and /register. It creates a client
+// and nothing else. oidc-provider's own is not used: it accepts far more than we support.
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { json } from '../../db/statement.ts'
+import { classify } from '../../errors/classify.ts'
 import { newId } from '../../kit/id.ts'
 import { parseJson } from '../../kit/json.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import type { HostPorts } from '../host-ports.ts'
 import { authMethods } from '../provider/endpoints.ts'
-import {
-  codeOf,
-  maxBodyBytes,
-  OAuthError,
-  oauthErrorOf,
-  sendOAuthError,
-} from '../routes/oauth-error.ts'
+import { maxBodyBytes, OAuthError, sendOAuthError } from '../routes/oauth-error.ts'
 import { insertClient } from '../storage/clients.sql.ts'
 import { ClientMetadataError, parseClientMetadata } from './client-metadata.ts'
 import { newClientSecret } from './client-secret.ts'
@@ -28,7 +23,7 @@ export type RegistrationParts = {
   quota?: RegistrationQuota
 }
 
-/** Adds both paths, with their own reading of bodies and their own form of errors. */
+/** Adds both paths, with a body parser and an error form of their own. */
 export function addRegistration(server: FastifyInstance, parts: RegistrationParts): void {
   const quota = parts.quota ?? openRegistrationQuota(parts.app.db)
   const routes: FastifyPluginCallback = (scope, _options, done) => {
@@ -36,9 +31,9 @@ export function addRegistration(server: FastifyInstance, parts: RegistrationPart
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body)
     })
-    scope.addHook('onRequest', async (_request, reply) => allowAnyOrigin(reply))
+    scope.addHook('onRequest', async (_request, reply) => setCorsHeaders(reply))
     scope.setErrorHandler((error, request, reply) =>
-      sendOAuthError(registrationError(error), { error, request, reply }),
+      sendOAuthError(registrationError(error), request, reply),
     )
     for (const url of registrationPaths) {
       scope.options(url, async (_request, reply) => preflight(reply))
@@ -54,8 +49,8 @@ export function addRegistration(server: FastifyInstance, parts: RegistrationPart
   server.register(routes)
 }
 
-/** Any page may register itself: there are no cookies in it, and nothing is told that is secret. */
-function allowAnyOrigin(reply: FastifyReply): void {
+/** Any origin may register: requests have no cookies, and responses are for the client alone. */
+function setCorsHeaders(reply: FastifyReply): void {
   reply.header('Access-Control-Allow-Origin', '*')
   reply.header('Access-Control-Expose-Headers', 'Retry-After, RateLimit, RateLimit-Policy')
 }
@@ -74,26 +69,27 @@ function bodyOf(request: FastifyRequest): unknown {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (!/^application\/json\s*(;|$)/i.test(type) || encoding !== 'identity') throw notJson()
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
-  const answer = parseJson(bytes)
-  if ('problem' in answer)
+  const parsed = parseJson(bytes)
+  if ('problem' in parsed)
     throw new OAuthError(400, 'invalid_client_metadata', { words: 'The body is not valid JSON' })
-  return answer.value
+  return parsed.value
 }
 
 function notJson(): OAuthError {
   return new OAuthError(415, 'invalid_request', { words: 'Send JSON as application/json' })
 }
 
+/** `from`: the address, as counted in rate limits. */
 type Registering = { app: RegistrationParts['app']; quota: RegistrationQuota; from: string }
 
 async function register(
   { app, quota, from }: Registering,
-  said: unknown,
+  metadata: unknown,
 ): Promise<Record<string, unknown>> {
-  const fields = parseClientMetadata(said, authMethods)
+  const fields = parseClientMetadata(metadata, authMethods)
   if (!(await quota()))
     throw new OAuthError(503, 'temporarily_unavailable', {
-      words: 'Too many clients registered lately that nobody uses; try again later',
+      words: 'Too many unused clients registered lately; try again later',
       headers: { 'Retry-After': '60' },
     })
   const now = app.clock.now()
@@ -102,16 +98,15 @@ async function register(
   const secret = fields.token_endpoint_auth_method === 'none' ? null : newClientSecret()
   const withSecret = (client_secret: string | undefined) =>
     client_secret === undefined ? client : { ...client, client_secret, client_secret_expires_at: 0 }
-  // As the library's adapter finds it.
+  // In the form that the library's adapter finds.
   const payload = json(withSecret(secret?.hash))
   await app.db.count(insertClient, [client_id, hashSecret(client_id), payload, from])
   return withSecret(secret?.secret)
 }
 
-function registrationError(error: unknown): OAuthError {
+function registrationError(error: unknown): unknown {
   if (error instanceof ClientMetadataError)
     return new OAuthError(400, error.code, { words: error.message })
   // Fastify reads the header field before we do.
-  if (codeOf(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson()
-  return oauthErrorOf(error)
+  return classify(error).kind === 'unsupported_media_type' ? notJson() : error
 }

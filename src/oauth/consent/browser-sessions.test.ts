@@ -34,7 +34,7 @@ async function scene() {
 }
 const asksPassword = async (visitor: Visitor) => {
   const { text } = await visitor.page(program.url())
-  assert.equal(/Signed in as/.test(text), !/name="email"/.test(text))
+  assert.equal(/Logged in as/.test(text), !/name="email"/.test(text))
   return /name="email"/.test(text)
 }
 
@@ -75,7 +75,7 @@ describe('a browser is asked for the password', () => {
     for (const { id, current } of await sessions(token))
       if (!current) await registrar.request('DELETE', `/v1/account/sessions/${id}`, { token })
     const before = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
-    isPage(await visitor.submit(filledIn(open.form, owner, {})), 400, /no longer good/)
+    isPage(await visitor.submit(filledIn(open.form, owner, {})), 400, /page has expired/)
     assert.equal(await asksPassword(visitor), true)
     const after = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
     assert.equal(after.length, before.length)
@@ -105,7 +105,7 @@ describe('a browser is asked for the password', () => {
     const token = await session(owner)
     for (const { id, current } of await sessions(token))
       if (!current) await registrar.request('DELETE', `/v1/account/sessions/${id}`, { token })
-    isPage(await visitor.open(answer.location ?? ''), 400, /no longer good/)
+    isPage(await visitor.open(answer.location ?? ''), 400, /page has expired/)
     assert.equal(await asksPassword(visitor), true)
   })
 
@@ -132,14 +132,18 @@ describe('a log-in that is not fresh', () => {
     await age(owner, 11)
     for (const scope of ['domains:purchase', 'domains:transfer', 'keys:write', 'billing:write']) {
       const { text, form } = await visitor.page(program.url({ scope: `domains:read ${scope}` }))
-      assert.match(text, /Signed in as/)
+      assert.match(text, /Logged in as/)
       assert.match(text, /type="password"/)
       assert.doesNotMatch(text, /type="email"/)
       const without = filledIn(form, { ...owner, password: '' }, {})
-      isPage(await visitor.submit(without), 422, /Please give the password/)
+      isPage(await visitor.submit(without), 422, /Enter your password/)
       const none = without.filter(([name]) => name !== 'password')
-      isPage(await visitor.submit(none), 422, /Please give the password/)
-      isPage(await visitor.submit(filledIn(form, { ...owner, password: 'x' }, {})), 422, /not fit/)
+      isPage(await visitor.submit(none), 422, /Enter your password/)
+      isPage(
+        await visitor.submit(filledIn(form, { ...owner, password: 'x' }, {})),
+        422,
+        /Incorrect password/,
+      )
     }
     const { form } = await visitor.page(program.url())
     const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
@@ -158,7 +162,7 @@ describe('a log-in that is not fresh', () => {
     const { text, form } = await visitor.page(stranger.url(plain))
     assert.match(text, /type="password"/)
     const none = filledIn(form, owner, {}).filter(([name]) => name !== 'password')
-    isPage(await visitor.submit(none), 422, /Please give the password/)
+    isPage(await visitor.submit(none), 422, /Enter your password/)
   })
 
   it('is asked for on a page that was opened while it was fresh', async () => {
@@ -167,7 +171,7 @@ describe('a log-in that is not fresh', () => {
     assert.doesNotMatch(text, /type="password"/)
     await age(owner, 11)
     const again = await visitor.submit(filledIn(form, owner, {}))
-    isPage(again, 422, /Please give the password/)
+    isPage(again, 422, /Enter your password/)
     const answer = await visitor.submit(filledIn(formIn(again), owner, {}))
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
   })
@@ -178,6 +182,6 @@ describe('a log-in that is not fresh', () => {
     const { form } = await visitor.page(program.url())
     const other = await newOwner(registrar)
     const fields = filledIn(form, { ...owner, password: other.password }, {})
-    isPage(await visitor.submit([...fields, ['email', other.email]]), 422, /not fit/)
+    isPage(await visitor.submit([...fields, ['email', other.email]]), 422, /Incorrect password/)
   })
 })

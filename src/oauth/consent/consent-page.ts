@@ -1,19 +1,20 @@
-// Log-in and consent on one page: who asks, where it leads, what it may do, what it may spend.
+// Login and consent on one page: the client, where the browser is redirected, the permissions, and
+// how much the client could spend.
 import { type Html, html } from '../../kit/html.ts'
 import type { ClientDisplay, Destination } from '../shared/display-name.ts'
 import { type PageResponse, pageAnswer } from '../shared/page-layout.ts'
 import { type ScopeGroup, scopeDescription } from './scope-descriptions.ts'
 
-/** Why the page is shown again. `limited`: wrong passwords, or too many log-ins at once. */
+/** Why the page is shown again. `limited`: too many failed or concurrent logins. */
 export type Problem =
-  | { kind: 'wrong' | 'nothing_checked' | 'incomplete' | 'not_meant' }
+  | { kind: 'wrong' | 'nothing_selected' | 'incomplete' | 'other_account' }
   | { kind: 'limited'; retry_after_s: number }
-/** Who is signed in: shown to them alone. `balances` as "100.00 USD". */
+/** The logged-in customer; only they are shown this. `balances` as "100.00 USD". */
 export type SignedIn = {
   email: string
   balances: readonly string[]
   suspended: boolean
-  /** Their log-in is not enough for what is asked. */
+  /** Their login is too old, or the client too new, for what is requested. */
   needs_password: boolean
 }
 export type ConsentView = {
@@ -24,30 +25,30 @@ export type ConsentView = {
   client: ClientDisplay
   destination: Destination
   resources: readonly string[]
-  /** Scopes that have a box, in order, and those whose box is checked. */
-  boxes: readonly string[]
-  checked: readonly string[]
+  /** Scopes that have a checkbox, in order, and those that are selected. */
+  selectable: readonly string[]
+  selected: readonly string[]
   signed_in: SignedIn | null
-  /** What stands in the field before anything is typed. */
+  /** The initial value of the field. */
   email: string
   problem: Problem | null
 }
 
-/** The page as an answer: 200, or 422 and 429 where it is shown again with a problem. */
+/** 200, or 422 and 429 where the page is shown again with a problem. */
 export function consentPage(view: ConsentView): PageResponse {
   const { problem, destination } = view
-  const title = `${problem ? 'Error: ' : ''}Allow access to your account?`
+  const title = `${problem ? 'Error: ' : ''}Connect an app to your account?`
   return pageAnswer({
     status: problem === null ? 200 : problem.kind === 'limited' ? 429 : 422,
     title,
-    body: html`<h1>Connect a program to your account?</h1>
-${problem?.kind === 'nothing_checked' ? problemText(problem, view) : null}
-${asking(view)}
+    body: html`<h1>Connect an app to your account?</h1>
+${problem?.kind === 'nothing_selected' ? problemText(problem, view) : null}
+${clientFacts(view)}
 <form method="post" action="/oauth/authorize">
 <input type="hidden" name="interaction" value="${view.interaction}">
 <input type="hidden" name="csrf" value="${view.csrf}">
-${groups(view)}
-${view.signed_in ? signedIn(view, view.signed_in) : logIn(view)}
+${permissions(view)}
+${view.signed_in ? signedIn(view, view.signed_in) : loginFields(view)}
 </form>`,
     form_targets: ["'self'", destination.csp_source],
     headers:
@@ -62,28 +63,25 @@ function problemText(problem: Problem, { signed_in }: ConsentView): Html {
   return html`<div class="problem" id="problem" role="alert">${words}</div>`
 }
 
-function sentenceOf(problem: Problem, known: boolean): string {
+function sentenceOf(problem: Problem, isSignedIn: boolean): string {
   switch (problem.kind) {
     case 'wrong':
-      return known
-        ? 'The password does not fit this account. Please try again.'
-        : 'The e-mail address and the password do not fit together. Please try again.'
+      return isSignedIn
+        ? 'Incorrect password. Please try again.'
+        : 'Incorrect email address or password. Please try again.'
     case 'incomplete':
-      return known
-        ? 'Please give the password of your account: you logged in more than ten minutes ago.'
-        : 'Please give the e-mail address and the password of your account.'
-    case 'not_meant':
+      return isSignedIn
+        ? 'Enter your password: you logged in more than ten minutes ago.'
+        : 'Enter your email address and password.'
+    case 'other_account':
       return (
-        'The program asks for another account than this one: log in with that one, or choose ' +
-        'Deny and connect the program anew.'
+        'The app asked for another account. Log in with that account, or choose Deny and connect ' +
+        'the app again.'
       )
-    case 'nothing_checked':
-      return 'Nothing is checked. Check what the program may do, or choose Deny.'
+    case 'nothing_selected':
+      return 'Nothing is selected. Select at least one permission, or choose Deny.'
     case 'limited':
-      return (
-        'There were too many tries to log in. ' +
-        `Please wait ${waitOf(problem.retry_after_s)}, then try again.`
-      )
+      return `Too many login attempts. Please wait ${waitOf(problem.retry_after_s)}, then try again.`
   }
 }
 
@@ -92,134 +90,135 @@ function waitOf(seconds: number): string {
   return `${Math.ceil(seconds / 60)} minutes`
 }
 
-function asking({ client, destination, resources, registrar }: ConsentView): Html {
-  return html`<p>A program asks to use your account at Agent Registrar (${registrar}).</p>
+/** The client's own statements are marked as such, apart from our text. */
+function clientFacts({ client, destination, resources, registrar }: ConsentView): Html {
+  return html`<p>An app is requesting access to your Agent Registrar account (${registrar}).</p>
 <dl>
-<dt>It calls itself, and nobody has checked the name</dt>
+<dt>App name (not verified)</dt>
 <dd><strong class="claimed-name"><bdi>${client.name}</bdi></strong></dd>
-<dt>Your browser goes on to</dt><dd>${destinationText(destination)}</dd>
+<dt>You will be redirected to</dt><dd>${destinationText(destination)}</dd>
 ${
   client.id_host === null
     ? null
-    : html`<dt>Its description is published at</dt><dd>${client.id_host}</dd>`
+    : html`<dt>App description published at</dt><dd>${client.id_host}</dd>`
 }
 ${
   client.uri === null
     ? null
-    : html`<dt>Its web site, by its own word</dt><dd><bdi>${client.uri}</bdi></dd>`
+    : html`<dt>App website (not verified)</dt><dd><bdi>${client.uri}</bdi></dd>`
 }
-<dt>It will work through</dt><dd>${resources.join(' and ')}</dd>
+<dt>It will have access to</dt><dd>${resources.join(' and ')}</dd>
 </dl>
-<p>Go on only if you started this yourself, in a program that you know.</p>`
+<p>Continue only if you started this yourself, from an app you trust.</p>`
 }
 
 function destinationText({ kind, host }: Destination): Html {
   switch (kind) {
     case 'computer':
-      return html`a program on this computer (${host})`
+      return html`an app on this computer (${host})`
     case 'app':
-      return html`an app on this computer that opens links with <bdi>${host}</bdi>`
+      return html`an app on this computer that opens <bdi>${host}</bdi> links`
     case 'site':
       return html`${host}`
   }
 }
 
-function groups(view: ConsentView): Html {
-  return html`${section(view, 'usual', html`<fieldset><legend>It may</legend>`)}
+function permissions(view: ConsentView): Html {
+  return html`${section(view, 'standard', html`<fieldset><legend>This app will be able to</legend>`)}
 ${section(
   view,
   'spending',
-  html`<fieldset class="careful"><legend>It may spend your money</legend>
+  html`<fieldset class="careful"><legend>Spend your money</legend>
 <p>${spendingText(view)}</p>`,
 )}
 ${section(
   view,
-  'powerful',
-  html`<fieldset class="careful"><legend>Powerful: not given unless you check it</legend>
-<p>With these it can lock you out, or take away what is yours. Few programs need them.</p>`,
+  'sensitive',
+  html`<fieldset class="careful"><legend>Sensitive permissions: off unless you select them</legend>
+<p>With these, the app could lock you out or give away what is yours. Few apps need them.</p>`,
 )}
-<p class="small">It stays connected until you disconnect it, also when you log out here.</p>`
+<p class="small">The app stays connected until you disconnect it, even after you log out here.</p>`
 }
 
 function section(view: ConsentView, group: ScopeGroup, opening: Html): Html | null {
-  const own = view.boxes.filter((scope) => scopeDescription(scope)?.group === group)
+  const own = view.selectable.filter((scope) => scopeDescription(scope)?.group === group)
   if (own.length === 0) return null
   return html`${opening}
-${own.map((scope) => box(view, scope))}</fieldset>`
+${own.map((scope) => checkbox(view, scope))}</fieldset>`
 }
 
 function spendingText({ signed_in }: ConsentView): string {
-  const all = 'Without asking you again, up to the whole balance of your account'
-  return signed_in ? `${all}: at present ${signed_in.balances.join(' and ')}.` : `${all}.`
+  const all = 'Without asking you again, up to your full account balance'
+  return signed_in ? `${all}: currently ${signed_in.balances.join(' and ')}.` : `${all}.`
 }
 
-function box({ checked }: ConsentView, scope: string): Html {
-  const state = checked.includes(scope) ? html` checked` : null
+function checkbox({ selected }: ConsentView, scope: string): Html {
+  const state = selected.includes(scope) ? html` checked` : null
   return html`<label class="box"><input type="checkbox" name="scope" value="${scope}"${state}>
 <span>${scopeDescription(scope)?.words ?? scope}</span></label>
 `
 }
 
+/** "Allow" comes first: the Enter key presses it. */
 const allowAndDeny = html`<div class="buttons">
 <button class="go" name="decision" value="allow">Allow</button>
 <button name="decision" value="deny" formnovalidate>Deny</button>
 </div>`
 
-/** "Allow" is the first button: it is what the Enter key presses. */
 function signedIn(view: ConsentView, { email, suspended, needs_password }: SignedIn): Html {
-  return html`<p>Signed in as <strong>${email}</strong>.</p>
-${suspended ? html`<p>This account is suspended: it can be read, not changed.</p>` : null}
-${needs_password ? passwordAgain(view, email) : null}
+  return html`<p>Logged in as <strong>${email}</strong>.</p>
+${suspended ? html`<p>This account is suspended. It can be read, but not changed.</p>` : null}
+${needs_password ? confirmPassword(view, email) : null}
 ${allowAndDeny}
 <p><button class="plain" name="decision" value="switch" formnovalidate>Use another
 account</button></p>`
 }
 
-/** The address stands there for password managers, and is not sent. */
-function passwordAgain(view: ConsentView, email: string): Html {
-  const { own, told, focus } = pageErrorOf(view)
-  return html`<fieldset><legend>Your password, once more</legend>
+/** The address is there for password managers, and is not sent. */
+function confirmPassword(view: ConsentView, email: string): Html {
+  const { own, describedBy, focus } = problemAttributes(view)
+  return html`<fieldset><legend>Confirm your password</legend>
 ${own && problemText(own, view)}
-<p>You logged in more than ten minutes ago. That is not enough for a program that is new to your
-account, or that asks for more than looking.</p>
+<p>You logged in more than ten minutes ago. New apps, and apps that ask for more than read access,
+need your password.</p>
 <input type="text" class="unseen" value="${email}" autocomplete="username" readonly tabindex="-1"
  aria-hidden="true">
-${passwordField(told, focus)}
-${forgotten}
+${passwordField(describedBy, focus)}
+${forgotPassword}
 </fieldset>`
 }
 
-/** A problem stands where the focus is, or it would be out of sight on a phone. */
-function logIn(view: ConsentView): Html {
+/** A problem is shown at the focus, or it would be out of sight on a phone. */
+function loginFields(view: ConsentView): Html {
   const { email } = view
-  const { own, told, focus } = pageErrorOf(view)
+  const { own, describedBy, focus } = problemAttributes(view)
   const [toEmail, toPassword] = email === '' ? [focus, null] : [null, focus]
   return html`<fieldset><legend>Log in</legend>
 ${own && problemText(own, view)}
-<label for="email">E-mail address</label>
+<label for="email">Email address</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" required
- maxlength="320"${told}${toEmail}>
-${passwordField(told, toPassword)}
-${forgotten}
+ maxlength="320"${describedBy}${toEmail}>
+${passwordField(describedBy, toPassword)}
+${forgotPassword}
 </fieldset>
 ${allowAndDeny}`
 }
 
-/** In a tab of its own: this page stays good. */
-const forgotten = html`<p class="small"><a href="/password/forgotten" target="_blank"
- rel="noopener">Forgotten, or none yet?</a></p>`
+/** In a tab of its own: this page stays valid. */
+const forgotPassword = html`<p class="small"><a href="/password/forgotten" target="_blank"
+ rel="noopener">Forgot your password, or have none yet?</a></p>`
 
-function pageErrorOf({ problem }: ConsentView) {
-  const own = problem?.kind === 'nothing_checked' ? null : problem
+function problemAttributes({ problem }: ConsentView) {
+  const own = problem?.kind === 'nothing_selected' ? null : problem
   return {
     own,
-    told: own && html` aria-describedby="problem"`,
+    describedBy: own && html` aria-describedby="problem"`,
     focus: own && html` autofocus`,
   }
 }
 
-function passwordField(told: Html | null, focus: Html | null): Html {
+function passwordField(describedBy: Html | null, focus: Html | null): Html {
   return html`<label for="password">Password</label>
 <input type="password" id="password" name="password" autocomplete="current-password"
- required${told}${focus}>`
+ required${describedBy}${focus}>`
 }

@@ -1,7 +1,7 @@
 // Whose submission a form's submission is.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { csrfToken, isCsrfToken, isForeign } from './csrf.ts'
+import { csrfToken, isCrossSite, isCsrfToken } from './csrf.ts'
 
 const facts = { uid: 'uid', cid: 'known to the server', session: 'session' }
 
@@ -41,8 +41,8 @@ describe('a submission', () => {
   ]
   it('is foreign when the browser says so, or when it hides where it comes from', () => {
     for (const headers of own)
-      assert.equal(isForeign(headers, base), false, JSON.stringify(headers))
+      assert.equal(isCrossSite(headers, base), false, JSON.stringify(headers))
     for (const headers of foreign)
-      assert.equal(isForeign(headers, base), true, JSON.stringify(headers))
+      assert.equal(isCrossSite(headers, base), true, JSON.stringify(headers))
   })
 })

@@ -1,10 +1,10 @@
-// The token that a form must send back: made of what the server alone knows of this interaction, so
-// that no other page, and no other browser, can submit it.
+// CSRF protection of the consent form: a token derived from secrets of the interaction, and a check
+// of the origin. No other page, and no other browser, can submit the form.
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { sameSecret } from '../../kit/secret.ts'
 
-/** `cid` never leaves the server. `session` is the log-in that the page was shown under. */
+/** `cid` never leaves the server. `session` is the login that the page was shown under. */
 export type CsrfFacts = { uid: string; cid: string; session: string }
 
 export function csrfToken({ uid, cid, session }: CsrfFacts): string {
@@ -16,10 +16,11 @@ export function isCsrfToken(facts: CsrfFacts, given: string): boolean {
 }
 
 /**
- * Whether a submission was made by a page of another site. A page with Referrer-Policy no-referrer
- * submits with "Origin: null", and then Sec-Fetch-Site tells; programs send neither.
+ * Whether a page of another site made the submission. A page with Referrer-Policy no-referrer
+ * submits with "Origin: null", and then Sec-Fetch-Site decides; clients that are not browsers send
+ * neither.
  */
-export function isForeign(headers: IncomingHttpHeaders, base_url: string): boolean {
+export function isCrossSite(headers: IncomingHttpHeaders, base_url: string): boolean {
   const { origin } = headers
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true

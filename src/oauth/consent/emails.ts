@@ -1,10 +1,9 @@
-// What an owner is told when a program was connected, pure: it may have been somebody else who
-// consented.
+// The email that notifies an owner of a new consent, pure: it may have been given by someone else.
 import { type EmailMessage, paragraph, words } from '../../capabilities/mail/index.ts'
 import { displayName } from '../shared/display-name.ts'
 import { scopeDescription } from './scope-descriptions.ts'
 
-export type GivenGrant = {
+export type NewGrant = {
   id: string
   client_name: string
   redirect_host: string
@@ -13,32 +12,32 @@ export type GivenGrant = {
 
 type Roots = { base_url: string; site_url: string }
 
-/** To the owner, about a consent that was given with the password or in a log-in of the account. */
-export function programConnected(grant: GivenGrant, { base_url, site_url }: Roots): EmailMessage {
-  const powers = grant.scopes.flatMap((scope) => scopeDescription(scope)?.words ?? [])
+/** To the owner, about a consent that was given with the password or in a login of the account. */
+export function appConnectedEmail(grant: NewGrant, { base_url, site_url }: Roots): EmailMessage {
+  const permissions = grant.scopes.flatMap((scope) => scopeDescription(scope)?.words ?? [])
   return {
     kind: 'oauth_grant_made',
     dedupe_key: `oauth_grant_made:${grant.id}`,
-    subject: words`A program was connected to your account`,
+    subject: words`An app was connected to your account`,
     happened: [
       paragraph(
-        words`A program may use your account now.`,
-        words`The log-in led to ${grant.redirect_host}.`,
-        words`This is what it calls itself, and nobody has checked the name:`,
+        words`An app can now use your account.`,
+        words`After the login, the browser was sent to ${grant.redirect_host}.`,
+        words`The app gave this name, which is not verified:`,
       ),
-      // On a line of its own, with a mark: a name must not go on in our voice.
+      // On a line of its own, with a mark: a name must not read like our own text.
       words`> ${displayName(grant.client_name)}`,
-      powers.length === 0
-        ? words`It may know which account is yours, and nothing else.`
-        : words`It may do this:`,
-      ...powers.map((one) => words`- ${one}`),
+      permissions.length === 0
+        ? words`It can identify your account, and nothing else.`
+        : words`It can:`,
+      ...permissions.map((one) => words`- ${one}`),
     ],
     todo: [
       paragraph(
-        words`If that was not you, set a new password at once:`,
+        words`If this was not you, set a new password immediately:`,
         words`${base_url}/password/forgotten`,
       ),
-      words`That disconnects every program. Then tell us: ${site_url}`,
+      words`That disconnects every app. Then contact us: ${site_url}`,
     ],
   }
 }

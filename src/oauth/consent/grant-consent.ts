@@ -1,5 +1,5 @@
-// Writes a consent down: the library's grant with exactly what was checked, the owner's row, the
-// audit row, and a letter to the owner.
+// Stores a consent: the library's grant with exactly the selected scopes, the owner's row, the
+// audit row, and an email to the owner.
 import type { Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
@@ -14,57 +14,64 @@ import {
   lockPassword,
   setGrantSession,
 } from '../storage/grants.sql.ts'
-import { programConnected } from './emails.ts'
-import type { Asked } from './scope-descriptions.ts'
+import { appConnectedEmail } from './emails.ts'
+import type { RequestedScopes } from './scope-descriptions.ts'
 
 export type ConsentParts = { app: App; provider: Provider }
 export type Consent = {
-  /** The id of the interaction that it answers. */
+  /** The id of its interaction. */
   interaction: string
   customer_id: string
-  /** The log-in that it is given in; null: one begins with it. */
+  /** The login that it is given in; null: one begins with it. */
   session_id: bigint | null
   client: { id: string; name: string; redirect_host: string }
-  /** As they were asked for, each once. */
+  /** As requested, each once. */
   resources: readonly string[]
-  asked: Asked
-  checked: readonly string[]
-  /** A password that was changed later makes the consent void. */
+  scopes: RequestedScopes
+  selected: readonly string[]
+  /** A later change of the password invalidates the consent. */
   password_of: Date
   agent_identifier: string
-  /** As counted in limits. */
+  /** As counted in rate limits. */
   address: string
 }
 
-/** `changed`: the password was. `another`: the interaction was answered for another account. */
-export type Given = { kind: 'given'; grant_id: string } | { kind: 'changed' } | { kind: 'another' }
+/** `other_account`: the interaction has a consent of another account. */
+export type StoredConsent =
+  | { kind: 'stored'; grant_id: string }
+  | { kind: 'password_changed' | 'other_account' }
 
 /**
- * Writes the consent, or finds the one that the same interaction has already. It gives no scope
- * that was not asked for, and none that was not checked.
+ * Stores the consent, or finds the one that the same interaction has already. It grants no scope
+ * that was not requested, and none that was not selected.
  */
-export async function giveConsent(parts: ConsentParts, consent: Consent): Promise<Given> {
-  const boxes = consent.asked.boxes.filter((scope) => consent.checked.includes(scope))
-  const given = [...boxes, ...consent.asked.silent]
-  const grant = newGrant(parts, consent, given)
+export async function storeConsent(parts: ConsentParts, consent: Consent): Promise<StoredConsent> {
+  const { scopes, selected } = consent
+  const granted = [
+    ...scopes.selectable.filter((scope) => selected.includes(scope)),
+    ...scopes.implicit,
+  ]
+  const grant = newGrant(parts, consent, granted)
   const id = await grant.save()
-  const kept = await parts.app.db.transaction((sql) => write(parts, sql, { id, consent, given }))
-  if (kept.kind !== 'given' || kept.grant_id !== id) await grant.destroy()
-  return kept
+  const result = await parts.app.db.transaction((sql) =>
+    write(parts, sql, { id, consent, granted }),
+  )
+  if (result.kind !== 'stored' || result.grant_id !== id) await grant.destroy()
+  return result
 }
 
-type Writing = { id: string; consent: Consent; given: readonly string[] }
+type NewConsent = { id: string; consent: Consent; granted: readonly string[] }
 
 async function write(
   parts: ConsentParts,
   sql: Sql,
-  { id, consent, given }: Writing,
-): Promise<Given> {
+  { id, consent, granted }: NewConsent,
+): Promise<StoredConsent> {
   const { app } = parts
   const { client, customer_id } = consent
   const password = await sql.maybe(lockPassword, [customer_id])
-  if (password && password.changed_at > consent.password_of) return { kind: 'changed' }
-  const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: given }
+  if (password && password.changed_at > consent.password_of) return { kind: 'password_changed' }
+  const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: granted }
   const hash = hashSecret(consent.interaction)
   const made = await sql.maybe(insertGrant, [
     id,
@@ -72,7 +79,7 @@ async function write(
     client.id,
     row.client_name,
     row.redirect_host,
-    [...given],
+    [...granted],
     consent.resources.join(' '),
     app.clock.now(),
     hash,
@@ -80,16 +87,19 @@ async function write(
   if (!made) {
     const first = await sql.one(findGrantOfInteraction, [hash])
     const own = first.customer_id === customer_id
-    return own ? { kind: 'given', grant_id: first.id } : { kind: 'another' }
+    return own ? { kind: 'stored', grant_id: first.id } : { kind: 'other_account' }
   }
-  await sql.count(setGrantSession, [id, consent.session_id ?? (await logIn(app, sql, consent))])
+  await sql.count(setGrantSession, [
+    id,
+    consent.session_id ?? (await beginLogin(app, sql, consent)),
+  ])
   await storeAuditRow(sql, auditRow(parts, consent, row))
-  await customerMail(sql, customer_id, programConnected(row, app.settings))
-  return { kind: 'given', grant_id: id }
+  await customerMail(sql, customer_id, appConnectedEmail(row, app.settings))
+  return { kind: 'stored', grant_id: id }
 }
 
-/** A session that its owner sees in their list, with a token that nobody knows. */
-async function logIn(app: App, sql: Sql, consent: Consent): Promise<bigint> {
+/** A session in its owner's list, whose token is not given out. */
+async function beginLogin(app: App, sql: Sql, consent: Consent): Promise<bigint> {
   const { customer_id, password_of, agent_identifier, address } = consent
   const session = await beginSession(app, sql, {
     customer_id,
@@ -98,30 +108,35 @@ async function logIn(app: App, sql: Sql, consent: Consent): Promise<bigint> {
     address,
     until: new Date(app.clock.now().getTime() + lifetimes.session_s * 1_000),
   })
-  // The password is held, and was compared.
-  if (!session) throw new Error('A held password changed')
+  // The password is locked, and was compared.
+  if (!session) throw new Error('A locked password changed')
   return session.session_id
 }
 
 /**
- * Our scopes stand in the library's list of scopes too, so it looks for them twice: as scopes of
- * OpenID and as those of the resource.
+ * The library lists our scopes as scopes of OpenID, too, so it requires them twice: there and as
+ * those of the resource.
  */
 function newGrant(
   { provider }: ConsentParts,
   { customer_id, client, resources }: Consent,
-  given: readonly string[],
+  granted: readonly string[],
 ) {
   const grant = new provider.Grant({ accountId: customer_id, clientId: client.id })
-  grant.addOIDCScope(given.join(' '))
-  for (const resource of resources) grant.addResourceScope(resource, given.join(' '))
+  grant.addOIDCScope(granted.join(' '))
+  for (const resource of resources) grant.addResourceScope(resource, granted.join(' '))
   return grant
 }
 
-type Stored = { id: string; client_name: string; redirect_host: string; scopes: readonly string[] }
+type StoredGrant = {
+  id: string
+  client_name: string
+  redirect_host: string
+  scopes: readonly string[]
+}
 
-function auditRow({ app }: ConsentParts, consent: Consent, row: Stored) {
-  const { client, customer_id, asked, resources, agent_identifier } = consent
+function auditRow({ app }: ConsentParts, consent: Consent, row: StoredGrant) {
+  const { client, customer_id, scopes, resources, agent_identifier } = consent
   return auditRowOf(
     {
       entry_point: 'dashboard',
@@ -140,7 +155,7 @@ function auditRow({ app }: ConsentParts, consent: Consent, row: Stored) {
         redirect_host: row.redirect_host,
         resources,
         scopes: row.scopes,
-        scopes_not_given: asked.boxes.filter((scope) => !row.scopes.includes(scope)),
+        scopes_not_given: scopes.selectable.filter((scope) => !row.scopes.includes(scope)),
       },
     },
   )

@@ -1,23 +1,23 @@
-// Several log-in pages in one browser: which interactions it began. The library's own cookie knows
-// the newest alone.
+// Several consent pages in one browser: a cookie for each interaction that it began. The library's
+// own cookie has only the newest.
 import { createHmac } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { sameSecret } from '../../kit/secret.ts'
 import type { InteractionContext } from '../host-ports.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 
-// A page that opens windows could else fill the header that every request carries.
+// A page that opens windows could otherwise fill the Cookie header of every request.
 const most = 8
 
 /** `cid` never leaves the server. */
-type Begun = { uid: string; cid: string }
+type InteractionIds = { uid: string; cid: string }
 
-/** With the prefix of all paths, as __Host- needs. */
+/** With the prefix of all paths, as __Host- requires. */
 function cookieOf(provider: Provider, uid: string): string {
   return `${provider.cookieName('interaction')}s.${uid}`
 }
 
-function proof({ uid, cid }: Begun): string {
+function proofOf({ uid, cid }: InteractionIds): string {
   return createHmac('sha256', cid).update(`tab\n${uid}`).digest('base64url')
 }
 
@@ -25,21 +25,21 @@ function proof({ uid, cid }: Begun): string {
 function interactionCookies(
   header: string | undefined,
   provider: Provider,
-): { uid: string; shown: string }[] {
-  const start = cookieOf(provider, '')
+): { uid: string; proof: string }[] {
+  const prefix = cookieOf(provider, '')
   return (header ?? '').split(/;\s*/).flatMap((pair) => {
-    const [name = '', shown = ''] = pair.split('=')
-    return name.startsWith(start) ? [{ uid: name.slice(start.length), shown }] : []
+    const [name = '', proof = ''] = pair.split('=')
+    return name.startsWith(prefix) ? [{ uid: name.slice(prefix.length), proof }] : []
   })
 }
 
 /**
- * Notes an interaction that began in this browser, in a cookie of its own: tabs that open at the
- * same moment know nothing of each other.
+ * Sets a cookie of its own for an interaction that begins in this browser: tabs that open at the
+ * same moment do not know of each other.
  */
 export function rememberInteraction(
   { cookies, oidc, req }: KoaContextWithOIDC,
-  begun: Begun,
+  interaction: InteractionIds,
 ): void {
   const { provider, issuer } = oidc
   const options = {
@@ -49,17 +49,22 @@ export function rememberInteraction(
     secure: issuer.startsWith('https:'),
     signed: false,
   } as const
-  const tabs = interactionCookies(req.headers.cookie, provider).filter(
-    ({ uid }) => uid !== begun.uid,
+  const others = interactionCookies(req.headers.cookie, provider).filter(
+    ({ uid }) => uid !== interaction.uid,
   )
-  for (const { uid } of tabs.slice(0, Math.max(0, tabs.length + 1 - most)))
+  for (const { uid } of others.slice(0, Math.max(0, others.length + 1 - most)))
     cookies.set(cookieOf(provider, uid), null, options)
   const maxAge = lifetimes.interaction_s * 1_000
-  cookies.set(cookieOf(provider, begun.uid), proof(begun), { ...options, maxAge })
+  cookies.set(cookieOf(provider, interaction.uid), proofOf(interaction), { ...options, maxAge })
 }
 
 /** Whether the interaction began in this browser. */
-export function isOwnInteraction({ provider, request }: InteractionContext, begun: Begun): boolean {
-  const tabs = interactionCookies(request.headers.cookie, provider)
-  return tabs.some(({ uid, shown }) => uid === begun.uid && sameSecret(proof(begun), shown))
+export function isOwnInteraction(
+  { provider, request }: InteractionContext,
+  interaction: InteractionIds,
+): boolean {
+  const cookies = interactionCookies(request.headers.cookie, provider)
+  return cookies.some(
+    ({ uid, proof }) => uid === interaction.uid && sameSecret(proofOf(interaction), proof),
+  )
 }

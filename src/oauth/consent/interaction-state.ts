@@ -1,5 +1,5 @@
-// How an authorization stands while its owner looks at the page: what was asked for, by whom, and
-// who is signed in.
+// State of an interaction while its page is shown: the client, the requested scopes, and the
+// logged-in customer.
 import type { InteractionResults, Provider } from 'oidc-provider'
 import { type Customer, customerById } from '../../capabilities/account/index.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
@@ -17,10 +17,10 @@ import { endBrowserLogin, findBrowserLogin, isConnected } from '../storage/brows
 import type { ConsentView, SignedIn } from './consent-page.ts'
 import { type CsrfFacts, csrfToken } from './csrf.ts'
 import { isOwnInteraction } from './interaction-cookies.ts'
-import { type Asked, askedScopes, isCareful } from './scope-descriptions.ts'
+import { isSensitive, type RequestedScopes, requestedScopesOf } from './scope-descriptions.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-/** The log-in of this browser. */
+/** The login of this browser. */
 export type BrowserLogin = { session_id: bigint; customer: Customer; needs_password: boolean }
 export type InteractionState = {
   context: InteractionContext
@@ -30,16 +30,16 @@ export type InteractionState = {
   client: ClientDisplay & { id: string }
   destination: Destination
   resources: readonly string[]
-  asked: Asked
-  /** Whose consent is asked for; null: they have to log in first. */
+  scopes: RequestedScopes
+  /** The login whose consent is requested; null: the user has to log in first. */
   login: BrowserLogin | null
   login_hint: string
 }
 
-/** How long a password is fresh: as for a change of it. */
+/** How long a login needs no new password: as for a change of the password. */
 const fresh_ms = 10 * 60_000
 
-/** How an interaction stands; undefined when it is over, or did not begin in this browser. */
+/** Undefined where the interaction has expired, or did not begin in this browser. */
 export async function loadInteractionState(
   context: InteractionContext,
   uid: string,
@@ -53,7 +53,7 @@ export async function loadInteractionState(
   const client = await provider.Client.find(client_id)
   if (!client) return undefined
   const { clientName: client_name, clientUri: client_uri } = client
-  const asked = askedScopes(textOf(params.scope))
+  const scopes = requestedScopesOf(textOf(params.scope))
   return {
     context,
     interaction,
@@ -61,8 +61,8 @@ export async function loadInteractionState(
     client: { ...displayClient({ client_id, client_name, client_uri }), id: client_id },
     destination: destinationOf(textOf(params.redirect_uri)),
     resources: [params.resource].flat().map(textOf),
-    asked,
-    login: await browserLoginOf(context, interaction, { asked, client_id, at }),
+    scopes,
+    login: await browserLoginOf(context, interaction, { scopes, client_id, at }),
     login_hint: parseEmail(textOf(params.login_hint)) ?? '',
   }
 }
@@ -71,7 +71,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Undefined also where the log-in ended that the page was shown under. */
+/** Undefined also where the login ended that the page was shown under. */
 async function interactionOf(
   context: InteractionContext,
   uid: string,
@@ -85,13 +85,13 @@ async function interactionOf(
   return session && session.accountId === known.accountId ? interaction : undefined
 }
 
-type Wanted = { asked: Asked; client_id: string; at: Date }
+type Requested = { scopes: RequestedScopes; client_id: string; at: Date }
 
-/** Nobody where the log-in itself is asked for: the client may want the password anew. */
+/** Null where the login itself is requested: the client may require the password again. */
 async function browserLoginOf(
   { app }: InteractionContext,
   { prompt, session }: Interaction,
-  { asked, client_id, at }: Wanted,
+  { scopes, client_id, at }: Requested,
 ): Promise<BrowserLogin | null> {
   if (prompt.name !== 'consent' || !session?.uid) return null
   const row = await app.db.maybe(findBrowserLogin, [session.uid, at])
@@ -100,18 +100,18 @@ async function browserLoginOf(
   const fresh = at.getTime() - row.signed_in_at.getTime() <= fresh_ms
   const enough =
     fresh ||
-    (!asked.boxes.some(isCareful) &&
-      (await app.db.one(isConnected, [customer.id, client_id])).known)
+    (!scopes.selectable.some(isSensitive) &&
+      (await app.db.one(isConnected, [customer.id, client_id])).connected)
   return { session_id: row.id, customer, needs_password: !enough }
 }
 
-/** What the form's token is made of. */
+/** What the form's token is derived from. */
 export function csrfFacts({ interaction }: InteractionState): CsrfFacts {
   const { uid, cid, session } = interaction
   return { uid, cid, session: session?.uid ?? '' }
 }
 
-/** Whose log-in this browser has now, perhaps by another tab. */
+/** The account that is logged in to this browser now, perhaps from another tab. */
 export async function signedInAccount({ context }: InteractionState): Promise<string | undefined> {
   return (await browserSession(context))?.accountId
 }
@@ -122,7 +122,7 @@ async function browserSession({ provider, request, reply }: InteractionContext) 
   return id === undefined ? undefined : provider.Session.find(id)
 }
 
-/** Purges who is signed in to this browser: its log-in ends. */
+/** Ends the login of this browser. */
 export async function signOut(state: InteractionState): Promise<InteractionState> {
   const { interaction, context } = state
   const session = await browserSession(context)
@@ -137,8 +137,8 @@ function endSession({ app }: InteractionContext, { uid }: { uid: string }): Prom
 }
 
 /**
- * Before the way on from a log-in: that of another account ends, which another tab began since. The
- * library would lead to a page of its own that we do not have.
+ * Before a login is resumed: ends a login of another account that another tab began since. The
+ * library would redirect to a logout page that we do not have.
  */
 export async function signOutOtherAccount(context: InteractionContext, uid: string): Promise<void> {
   const interaction = await interactionOf(context, uid)
@@ -149,11 +149,11 @@ export async function signOutOtherAccount(context: InteractionContext, uid: stri
     await endSession(context, session)
 }
 
-/** The page's facts, but for what was typed into it. */
+/** The view of the page, without the user's input. */
 export async function consentView(
   state: InteractionState,
-): Promise<Omit<ConsentView, 'checked' | 'email' | 'problem'>> {
-  const { context, interaction, client, destination, resources, asked } = state
+): Promise<Omit<ConsentView, 'selected' | 'email' | 'problem'>> {
+  const { context, interaction, client, destination, resources, scopes } = state
   return {
     interaction: interaction.uid,
     csrf: csrfToken(csrfFacts(state)),
@@ -161,7 +161,7 @@ export async function consentView(
     client,
     destination,
     resources,
-    boxes: asked.boxes,
+    selectable: scopes.selectable,
     signed_in: await signedIn(state),
   }
 }
@@ -184,7 +184,7 @@ async function signedIn({ context, login }: InteractionState): Promise<SignedIn 
   }
 }
 
-/** Notes the owner's answer and leads on. */
+/** Stores the result and redirects. */
 export async function finish(
   state: InteractionState,
   result: InteractionResults,
@@ -195,9 +195,9 @@ export async function finish(
   return redirectBack(state)
 }
 
-/** A browser goes on from a page of ours (notice-pages.ts says why), a program at once. */
+/** A browser is redirected by a page of ours (notice-pages.ts says why), other clients at once. */
 export function redirectBack({ context, interaction }: InteractionState): PageResponse {
-  const browser = context.request.headers['sec-fetch-dest'] === 'document'
+  const isBrowser = context.request.headers['sec-fetch-dest'] === 'document'
   const page = `/oauth/authorize?interaction=${interaction.uid}`
-  return seeOther(browser ? page : interaction.returnTo)
+  return seeOther(isBrowser ? page : interaction.returnTo)
 }

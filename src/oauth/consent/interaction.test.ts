@@ -21,8 +21,8 @@ describe('allowing', () => {
     const visitor = newVisitor(registrar)
     const { form, text } = await visitor.page(program.url())
     assert.match(text, /<bdi>Test program<\/bdi>/)
-    assert.match(text, /a program on this computer \(127\.0\.0\.1:43117\)/)
-    assert.match(text, /up to the whole balance of your account\./)
+    assert.match(text, /an app on this computer \(127\.0\.0\.1:43117\)/)
+    assert.match(text, /up to your full account balance\./)
     const boxes = form.inputs.filter(({ name }) => name === 'scope')
     assert.deepEqual(
       boxes.map(({ value, checked }) => [value, checked]),
@@ -69,7 +69,7 @@ describe('allowing', () => {
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const again = await visitor.submit(filledIn(form, owner, { scopes: [] }))
-    isPage(again, 422, /Nothing is checked/)
+    isPage(again, 422, /Nothing is selected/)
     assert.ok(again.text.includes(`value="${owner.email}"`))
     assert.ok(!again.text.includes(owner.password))
   })
@@ -122,7 +122,7 @@ describe('the password', () => {
     for (const email of [owner.email, 'nobody@example.net']) {
       const wrong = { email, password: 'not the password' }
       const page = await visitor.submit(filledIn(form, wrong, { scopes: ['domains:read'] }))
-      isPage(page, 422, /do not fit together/)
+      isPage(page, 422, /Incorrect email address or password/)
       const [read, purchase] = formIn(page).inputs.filter(({ name }) => name === 'scope')
       assert.deepEqual([read?.checked, purchase?.checked], [true, false])
       told.push(page.text.replaceAll(email, ''))
@@ -139,7 +139,7 @@ describe('the password', () => {
       { email: '', password: 'x' },
       { email: 'x@example.net', password: '' },
     ])
-      isPage(await visitor.submit(filledIn(form, nobody, {})), 422, /Please give the e-mail/)
+      isPage(await visitor.submit(filledIn(form, nobody, {})), 422, /Enter your email/)
   })
 
   it('that is guessed too often has to wait, and says how long', async () => {
@@ -149,7 +149,7 @@ describe('the password', () => {
     const guess = () => visitor.submit(filledIn(form, { ...victim, password: 'guess' }, {}))
     let page = await guess()
     for (let tries = 0; page.status === 422 && tries < 100; tries += 1) page = await guess()
-    isPage(page, 429, /too many tries to log in/)
+    isPage(page, 429, /Too many login attempts/)
     assert.match(page.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
   })
 
@@ -158,7 +158,11 @@ describe('the password', () => {
     await rows(`update customers set status = 'closed' where id = $1`, [closed.id])
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
-    isPage(await visitor.submit(filledIn(form, closed, {})), 422, /do not fit together/)
+    isPage(
+      await visitor.submit(filledIn(form, closed, {})),
+      422,
+      /Incorrect email address or password/,
+    )
 
     const sleeper = await newOwner(registrar)
     await rows(`update customers set status = 'suspended' where id = $1`, [sleeper.id])
@@ -184,9 +188,9 @@ describe('a remembered log-in', () => {
     await connected({ program, owner, visitor, scopes: ['domains:read'] })
     for (const asking of [await newProgram(registrar, { client_name: 'New here' }), program]) {
       const { text, form } = await visitor.page(asking.url())
-      assert.match(text, /Signed in as <strong>/)
+      assert.match(text, /Logged in as <strong>/)
       assert.ok(text.includes(owner.email))
-      assert.match(text, /at present 1000\.00 USD\./)
+      assert.match(text, /currently 1000\.00 USD\./)
       assert.ok(form.inputs.every(({ name }) => name !== 'password'))
       const answer = await visitor.submit(filledIn(form, owner, {}))
       assert.ok((await visitor.leave(answer)).searchParams.get('code'))
@@ -230,7 +234,7 @@ describe('a remembered log-in', () => {
     await connected({ program, owner: leaving, visitor, scopes: ['domains:read'] })
     const shown = await visitor.page(program.url())
     await rows(`update customers set status = 'closed' where id = $1`, [leaving.id])
-    isPage(await visitor.submit(filledIn(shown.form, leaving, {})), 400, /no longer good/)
+    isPage(await visitor.submit(filledIn(shown.form, leaving, {})), 400, /page has expired/)
     assert.match((await visitor.page(program.url())).text, /name="password"/)
   })
 })

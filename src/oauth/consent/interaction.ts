@@ -1,17 +1,17 @@
-// The page in the middle of an authorization: shows it, and takes what was submitted. Every answer
-// to a submission that leads on is a 303.
+// The interaction of an authorization: shows the consent page and handles its submission. Every
+// redirect after a submission is a 303.
 import type { FastifyReply } from 'fastify'
 import { checkPassword } from '../../capabilities/sign-in/index.ts'
 import type { InteractionContext } from '../host-ports.ts'
 import type { PageResponse } from '../shared/page-layout.ts'
 import { consentPage, type Problem } from './consent-page.ts'
-import { isCsrfToken, isForeign } from './csrf.ts'
-import { giveConsent } from './grant-consent.ts'
-import { hintsOtherAccount } from './id-token-hint.ts'
+import { isCrossSite, isCsrfToken } from './csrf.ts'
+import { storeConsent } from './grant-consent.ts'
 import {
   consentView,
   csrfFacts,
   finish,
+  type Interaction,
   type InteractionState,
   loadInteractionState,
   redirectBack,
@@ -20,26 +20,26 @@ import {
 } from './interaction-state.ts'
 import {
   continuePage,
-  foreignForm,
-  notAForm,
-  notFormData,
-  notThisForm,
-  signInChanged,
-  stale,
+  crossSitePage,
+  csrfMismatchPage,
+  expiredPage,
+  notFormDataPage,
+  passwordChangedPage,
+  unreadableFormPage,
 } from './notice-pages.ts'
-import { firstChecked } from './scope-descriptions.ts'
+import { selectedByDefault } from './scope-descriptions.ts'
 
-/** GET: the form; or the way on, where it was submitted already. */
+/** GET: the form, or the redirect if it was submitted already. */
 export async function showInteraction(context: InteractionContext): Promise<FastifyReply> {
   const state = await loadInteractionState(context, interactionIn(context.request.query))
-  if (!state) return send(context, stale)
+  if (!state) return send(context, expiredPage)
   if (state.interaction.result) return send(context, continuePage(state.interaction.returnTo))
   return send(context, await formOf(state, {}))
 }
 
-/** POST: what the owner decided. */
+/** POST: the owner's decision. */
 export async function submitInteraction(context: InteractionContext): Promise<FastifyReply> {
-  return send(context, await submitted(context))
+  return send(context, await handleSubmission(context))
 }
 
 function send(
@@ -56,15 +56,15 @@ function interactionIn(query: unknown): string {
 
 type Form = { fields: URLSearchParams; state: InteractionState }
 
-async function submitted(context: InteractionContext): Promise<PageResponse> {
+async function handleSubmission(context: InteractionContext): Promise<PageResponse> {
   const { request, app } = context
-  if (isForeign(request.headers, app.settings.base_url)) return foreignForm
+  if (isCrossSite(request.headers, app.settings.base_url)) return crossSitePage
   const fields = fieldsOf(request)
-  if (!fields) return notFormData
+  if (!fields) return notFormDataPage
   const state = await loadInteractionState(context, fields.get('interaction') ?? '')
-  if (!state) return stale
-  if (!isCsrfToken(csrfFacts(state), fields.get('csrf') ?? '')) return notThisForm
-  // Submitted twice: the first time counts.
+  if (!state) return expiredPage
+  if (!isCsrfToken(csrfFacts(state), fields.get('csrf') ?? '')) return csrfMismatchPage
+  // Submitted twice: the first one counts.
   if (state.interaction.result) return redirectBack(state)
   switch (fields.get('decision')) {
     case 'allow':
@@ -72,9 +72,9 @@ async function submitted(context: InteractionContext): Promise<PageResponse> {
     case 'deny':
       return deny(state)
     case 'switch':
-      return formOf(await signOut(state), { checked: fields.getAll('scope') })
+      return formOf(await signOut(state), { selected: fields.getAll('scope') })
     default:
-      return notAForm
+      return unreadableFormPage
   }
 }
 
@@ -85,31 +85,46 @@ function fieldsOf({ body, headers }: InteractionContext['request']): URLSearchPa
   return Buffer.isBuffer(body) ? new URLSearchParams(body.toString()) : undefined
 }
 
-type Shown = { checked?: readonly string[]; email?: string; problem?: Problem }
+type FormInput = { selected?: readonly string[]; email?: string; problem?: Problem }
 
-async function formOf(state: InteractionState, shown: Shown): Promise<PageResponse> {
+async function formOf(state: InteractionState, input: FormInput): Promise<PageResponse> {
   return consentPage({
     ...(await consentView(state)),
-    checked: shown.checked ?? firstChecked(state.asked),
-    email: shown.email ?? state.login_hint,
-    problem: shown.problem ?? null,
+    selected: input.selected ?? selectedByDefault(state.scopes),
+    email: input.email ?? state.login_hint,
+    problem: input.problem ?? null,
   })
 }
 
-/** `session_id`: the log-in that is enough; null: the password was given just now. */
+/** `session_id`: the login that is recent enough; null: the password was entered just now. */
 type Owner = { customer_id: string; password_of: Date; session_id: bigint | null }
 
 async function allow({ fields, state }: Form): Promise<PageResponse> {
-  const checked = fields.getAll('scope')
+  const selected = fields.getAll('scope')
   const email = fields.get('email') ?? ''
-  const again = (problem: Problem) => formOf(state, { checked, email, problem })
-  const { boxes } = state.asked
-  if (boxes.length > 0 && !boxes.some((scope) => checked.includes(scope)))
-    return again({ kind: 'nothing_checked' })
+  const again = (problem: Problem) => formOf(state, { selected, email, problem })
+  const { selectable } = state.scopes
+  if (selectable.length > 0 && !selectable.some((scope) => selected.includes(scope)))
+    return again({ kind: 'nothing_selected' })
   const owner = await ownerOf({ fields, state })
   if ('kind' in owner) return again(owner)
-  if (hintsOtherAccount(state.interaction, owner.customer_id)) return again({ kind: 'not_meant' })
-  return consent(state, owner, checked)
+  if (hintsOtherAccount(state.interaction, owner.customer_id))
+    return again({ kind: 'other_account' })
+  return consent(state, owner, selected)
+}
+
+/**
+ * Whether `id_token_hint` (OpenID Connect Core section 3.1.2.1) names another account than this
+ * one. The library has verified the hint when the interaction began, and would prompt again after
+ * the consent is stored.
+ */
+function hintsOtherAccount({ params }: Pick<Interaction, 'params'>, customer_id: string): boolean {
+  const { id_token_hint } = params
+  if (typeof id_token_hint !== 'string') return false
+  const [, payload = ''] = id_token_hint.split('.')
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  const { sub }: { sub?: unknown } = Object(claims)
+  return sub !== customer_id
 }
 
 async function ownerOf({ fields, state }: Form): Promise<Owner | Problem> {
@@ -122,7 +137,7 @@ async function ownerOf({ fields, state }: Form): Promise<Owner | Problem> {
   const checked = await checkPassword(context.app, { email, password, address: context.address })
   if (checked.kind !== 'good') return checked
   const { customer_id, password_changed_at } = checked
-  // The address may have gone to another account meanwhile.
+  // The address may belong to another account by now.
   if (login && login.customer.id !== customer_id) return { kind: 'wrong' }
   return { customer_id, password_of: password_changed_at, session_id: null }
 }
@@ -130,28 +145,29 @@ async function ownerOf({ fields, state }: Form): Promise<Owner | Problem> {
 async function consent(
   state: InteractionState,
   { customer_id, password_of, session_id }: Owner,
-  checked: readonly string[],
+  selected: readonly string[],
 ): Promise<PageResponse> {
-  const { context, interaction, client, destination, resources, asked } = state
-  // Else the library would ask the browser to log the other account out first, by a script.
+  const { context, interaction, client, destination, resources, scopes } = state
+  // Otherwise the library would have the browser log out the other account first, by a script.
   const other = await signedInAccount(state)
   const own = other && other !== customer_id ? await signOut(state) : state
   const { redirect_host } = destination
-  const given = await giveConsent(context, {
+  const result = await storeConsent(context, {
     interaction: interaction.uid,
     customer_id,
     session_id,
     client: { id: client.id, name: client.name, redirect_host },
     resources,
-    asked,
-    checked,
+    scopes,
+    selected,
     password_of,
     agent_identifier: agentOf(context.request.headers['user-agent']),
     address: context.address,
   })
-  if (given.kind !== 'given') return given.kind === 'changed' ? signInChanged : stale
+  if (result.kind !== 'stored')
+    return result.kind === 'password_changed' ? passwordChangedPage : expiredPage
   const login = session_id === null ? { login: { accountId: customer_id, amr: ['pwd'] } } : {}
-  return finish(own, { ...login, consent: { grantId: given.grant_id } })
+  return finish(own, { ...login, consent: { grantId: result.grant_id } })
 }
 
 function deny(state: InteractionState): Promise<PageResponse> {
@@ -159,7 +175,7 @@ function deny(state: InteractionState): Promise<PageResponse> {
   return finish(state, { error: 'access_denied', error_description })
 }
 
-/** A label that is safe in logs and in the audit. */
+/** Printable ASCII, safe in logs and in the audit log. */
 function agentOf(text: string | undefined): string {
   const printable = (text ?? '').replaceAll(/[^\x20-\x7e]/g, '?').trim()
   return printable === '' ? 'unknown' : printable.slice(0, 200)

@@ -1,62 +1,63 @@
-// The pages that say why a log-in page is no longer good, and the one that leads on.
+// Pages that say why a consent page can no longer be used, and the one that redirects to the
+// client.
 import { html } from '../../kit/html.ts'
 import { noticePage, type PageResponse, pageAnswer } from '../shared/page-layout.ts'
 
-const startAgain = 'Go back to the program that you came from, and connect it again from there.'
-const nothing = 'Nothing was allowed.'
+const startAgain = 'Go back to the app you came from and connect it again from there.'
+const nothing = 'No access was granted.'
 
-export const stale = noticePage({
+export const expiredPage = noticePage({
   status: 400,
-  title: 'This page is no longer good',
+  title: 'This page has expired',
   message:
-    'It was open for too long, it was answered already, its log-in ended, many others were ' +
+    'It was open for too long, it was already submitted, its login ended, too many others were ' +
     'opened in this browser after it, or the browser did not keep our cookie.',
   action:
-    'Look at the program that you came from: it may be connected by now. If it is not, connect ' +
-    'it again from there.',
+    'Check the app you came from: it may be connected already. If it is not, connect it again ' +
+    'from there.',
 })
 
-export const foreignForm = noticePage({
+export const crossSitePage = noticePage({
   status: 403,
-  title: 'This was not sent from our page',
-  message: `Another web site tried to submit this form in your name. ${nothing}`,
-  action: 'If you did mean to connect a program, start again from that program.',
+  title: 'This form was not sent from our page',
+  message: `Another website tried to submit this form on your behalf. ${nothing}`,
+  action: 'If you wanted to connect an app, start again from that app.',
 })
 
-export const notThisForm = noticePage({
+export const csrfMismatchPage = noticePage({
   status: 403,
-  title: 'This form is not the one that we showed you',
-  message: `The form was changed, or you logged in or out in another tab meanwhile. ${nothing}`,
+  title: 'This form is out of date',
+  message: `The form was modified, or you logged in or out in another tab. ${nothing}`,
   action: startAgain,
 })
 
-export const notAForm = noticePage({
+export const unreadableFormPage = noticePage({
   status: 400,
   title: 'This form cannot be read',
-  message: `What arrived is not what our page sends. ${nothing}`,
+  message: `The request is not what our page sends. ${nothing}`,
   action: startAgain,
 })
 
-export const notFormData = { ...notAForm, status: 415 }
+export const notFormDataPage = { ...unreadableFormPage, status: 415 }
 
-export const signInChanged = noticePage({
+export const passwordChangedPage = noticePage({
   status: 400,
-  title: 'The password of the account was just changed',
-  message: `It was changed while you were here. ${nothing}`,
+  title: 'The password of this account was just changed',
+  message: `It was changed while this page was open. ${nothing}`,
   action: `${startAgain} Log in with the new password.`,
 })
 
 /**
- * Leads on by itself. A browser holds the redirects after a form against the form's page, also
- * those of the program's own web site; from here they are free.
+ * Redirects at once. A browser checks the redirects after a form against `form-action` of the
+ * form's page, including those of the client's own website; from this page they are free.
  */
 export function continuePage(to: string): PageResponse {
   return pageAnswer({
     status: 200,
-    title: 'Going back to the program',
-    body: html`<h1>Going back to the program</h1>
-<p>Your answer was noted. If nothing happens, <a href="${to}">continue</a>. You can close this page
-once the program says that it is connected.</p>`,
+    title: 'Returning to the app',
+    body: html`<h1>Returning to the app</h1>
+<p>Your choice was saved. If nothing happens, <a href="${to}">continue</a>. You can close this page
+once the app says that it is connected.</p>`,
     redirect_to: to,
   })
 }

@@ -1,86 +1,89 @@
-// Scopes as a person reads them on the consent page, and which of them deserve a second look.
+// Descriptions of scopes on the consent page, and which of them need a second look.
 import type { Scope } from '../../app.ts'
 
-/** `usual` is checked where it was asked for; `powerful` waits for the owner to check it. */
-export type ScopeGroup = 'usual' | 'spending' | 'powerful'
+/** `standard` is selected by default where it was requested; `sensitive` waits for the owner. */
+export type ScopeGroup = 'standard' | 'spending' | 'sensitive'
 export type ScopeDescription = { group: ScopeGroup; words: string }
 
 const service: Record<Scope, ScopeDescription> = {
-  'account:read': { group: 'usual', words: 'See your account: name, company, e-mail address' },
+  'account:read': { group: 'standard', words: 'See your account: name, company, email address' },
   'account:write': {
-    group: 'powerful',
+    group: 'sensitive',
     words: 'Change your account: name, company, default name servers',
   },
   'contacts:read': {
-    group: 'usual',
-    words: 'See your contacts, with their addresses and telephone numbers',
+    group: 'standard',
+    words: 'See your contacts, with their addresses and phone numbers',
   },
-  'contacts:write': { group: 'usual', words: 'Add, change and delete contacts' },
-  'domains:read': { group: 'usual', words: 'See your domains and what happens to them' },
+  'contacts:write': { group: 'standard', words: 'Add, change and delete contacts' },
+  'domains:read': { group: 'standard', words: 'See your domains and their activity' },
   'domains:write': {
-    group: 'usual',
+    group: 'standard',
     words:
       'Change your domains: name servers, DNS records, locks, and automatic renewal, which is ' +
       'paid from your balance',
   },
   'domains:purchase': {
     group: 'spending',
-    words: 'Buy from your balance: register domains, renew and restore them, transfer them in',
+    words: 'Buy from your balance: register, renew and restore domains, and transfer them in',
   },
   'domains:transfer': {
-    group: 'powerful',
-    words: 'Move your domains away: read their transfer codes, approve transfers to others',
+    group: 'sensitive',
+    words: 'Transfer your domains away: read their transfer codes, approve outgoing transfers',
   },
-  'billing:read': { group: 'usual', words: 'See your balance, payments and invoices' },
-  'billing:write': { group: 'powerful', words: 'Start payments that fill up your balance' },
-  'keys:read': { group: 'usual', words: 'See your API keys and connected programs, no secrets' },
+  'billing:read': { group: 'standard', words: 'See your balance, payments and invoices' },
+  'billing:write': { group: 'sensitive', words: 'Start payments that top up your balance' },
+  'keys:read': {
+    group: 'standard',
+    words: 'See your API keys and connected apps, without secrets',
+  },
   'keys:write': {
-    group: 'powerful',
-    words: 'Make, change and revoke API keys, and disconnect programs',
+    group: 'sensitive',
+    words: 'Create, change and revoke API keys, and disconnect apps',
   },
-  'audit:read': { group: 'usual', words: 'See the log of what was done in your account' },
-  'support:read': { group: 'usual', words: 'Read your messages with support' },
-  'support:write': { group: 'usual', words: 'Write to support in your name' },
+  'audit:read': { group: 'standard', words: 'See the audit log of your account' },
+  'support:read': { group: 'standard', words: 'Read your messages with support' },
+  'support:write': { group: 'standard', words: 'Write to support on your behalf' },
 }
 
-// OpenID Connect Core 1.0 section 5.4; they tell who you are and change nothing.
+// OpenID Connect Core 1.0 section 5.4; they identify you and change nothing.
 const identity: Record<string, ScopeDescription> = {
-  profile: { group: 'usual', words: 'Know your name' },
-  email: { group: 'usual', words: 'Know your e-mail address' },
+  profile: { group: 'standard', words: 'See your name' },
+  email: { group: 'standard', words: 'See your email address' },
 }
 
 /**
- * Asked for without a box: `openid` tells no more than the account's id, and every program stays
- * connected until its owner ends that, with `offline_access` or without.
+ * Granted without a checkbox: `openid` reveals only the account's id, and every client stays
+ * connected until its owner disconnects it, with `offline_access` or without.
  */
-const silent: readonly string[] = ['openid', 'offline_access']
+const implicit: readonly string[] = ['openid', 'offline_access']
 
 const known = new Map([...Object.entries(service), ...Object.entries(identity)])
 const order = [...known.keys()]
 
-/** Words and group of a scope that has a box; undefined for one that has none, or is unknown. */
+/** Undefined for a scope without a checkbox, and for an unknown one. */
 export function scopeDescription(scope: string): ScopeDescription | undefined {
   return known.get(scope)
 }
 
-/** Whether it spends, or is powerful. */
-export function isCareful(scope: string): boolean {
-  return known.get(scope)?.group !== 'usual'
+/** Whether it spends money, or is sensitive. */
+export function isSensitive(scope: string): boolean {
+  return known.get(scope)?.group !== 'standard'
 }
 
-/** What was asked for: with a box each, in the order of the documentation, and without one. */
-export type Asked = { boxes: readonly string[]; silent: readonly string[] }
+/** `selectable` have a checkbox each, in the order of the documentation; `implicit` have none. */
+export type RequestedScopes = { selectable: readonly string[]; implicit: readonly string[] }
 
-/** The scopes of a request; unknown ones are left out, as they are of its tokens. */
-export function askedScopes(scope: string): Asked {
+/** The scopes of a request; unknown ones are left out, as they are from its tokens. */
+export function requestedScopesOf(scope: string): RequestedScopes {
   const words = scope.split(' ')
   return {
-    boxes: order.filter((one) => words.includes(one)),
-    silent: silent.filter((one) => words.includes(one)),
+    selectable: order.filter((one) => words.includes(one)),
+    implicit: implicit.filter((one) => words.includes(one)),
   }
 }
 
-/** The boxes that are checked when the page is shown first. */
-export function firstChecked({ boxes }: Asked): string[] {
-  return boxes.filter((scope) => known.get(scope)?.group !== 'powerful')
+/** The scopes that are selected when the page is first shown. */
+export function selectedByDefault({ selectable }: RequestedScopes): string[] {
+  return selectable.filter((scope) => known.get(scope)?.group !== 'sensitive')
 }

@@ -47,7 +47,7 @@ describe('three submissions of one form at once', () => {
       return code ? [code] : []
     })
     assert.equal(codes.length, 1)
-    for (const way of ways) if (way.status !== 303) isPage(way, 400, /no longer good/)
+    for (const way of ways) if (way.status !== 303) isPage(way, 400, /page has expired/)
     const { status } = await program.redeem(codes[0] ?? '')
     assert.equal(status, 200)
     assert.deepEqual(await writtenFor(hasty.id), once)
@@ -124,6 +124,6 @@ describe('a consent whose code nobody redeemed', () => {
       unused,
     ])
     assert.equal(left.n, 0)
-    assert.match((await visitor.page(program.url())).text, /Signed in as/)
+    assert.match((await visitor.page(program.url())).text, /Logged in as/)
   })
 })

@@ -29,14 +29,14 @@ describe('a submission that our page did not send', () => {
       { 'sec-fetch-site': 'cross-site' },
     ])
       isPage(await visitor.submit(fields, headers), 403, /not sent from our page/)
-    isPage(await visitor.submit(without), 403, /not the one that we showed you/)
-    isPage(await visitor.submit([...without, ['csrf', 'x']]), 403, /not the one that we showed/)
+    isPage(await visitor.submit(without), 403, /out of date/)
+    isPage(await visitor.submit([...without, ['csrf', 'x']]), 403, /out of date/)
     const stranger = newVisitor(registrar)
-    isPage(await stranger.submit(fields), 400, /no longer good/)
+    isPage(await stranger.submit(fields), 400, /page has expired/)
     const { form: theirs } = await stranger.page(program.url())
-    isPage(await stranger.submit(fields), 400, /no longer good/)
+    isPage(await stranger.submit(fields), 400, /page has expired/)
     const token = theirs.inputs.find(({ name }) => name === 'csrf')?.value ?? ''
-    isPage(await visitor.submit([...without, ['csrf', token]]), 403, /not the one that we showed/)
+    isPage(await visitor.submit([...without, ['csrf', token]]), 403, /out of date/)
     assert.equal(await consents(), before)
   })
 
@@ -49,18 +49,18 @@ describe('a submission that our page did not send', () => {
       isPage(await visitor.send({ body, headers: { 'content-type': type } }), 415, /cannot be read/)
     const undecided = fields.filter(([name]) => name !== 'decision')
     isPage(await visitor.submit(undecided), 400, /cannot be read/)
-    isPage(await visitor.submit([]), 400, /no longer good/)
+    isPage(await visitor.submit([]), 400, /page has expired/)
   })
 
   it('is refused for a page that is over, or that this browser never began', async () => {
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(program.url())
     const nothing = '/oauth/authorize?interaction=nothing'
-    isPage(await visitor.open(nothing), 400, /no longer good/)
+    isPage(await visitor.open(nothing), 400, /page has expired/)
     for (const none of ['', 'x'.repeat(2_000)])
-      isPage(await visitor.open(`/oauth/authorize?interaction=${none}`), 400, /no longer good/)
+      isPage(await visitor.open(`/oauth/authorize?interaction=${none}`), 400, /page has expired/)
     await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
-    isPage(await visitor.submit(filledIn(form, owner, {})), 400, /no longer good/)
+    isPage(await visitor.submit(filledIn(form, owner, {})), 400, /page has expired/)
   })
 })
 
@@ -80,7 +80,7 @@ describe('two tabs', () => {
     assert.match(again.text, /Test program/)
     assert.equal((await program.redeem(await codeOf(visitor, first))).status, 200)
     assert.equal((await other.redeem(await codeOf(visitor, second))).status, 200)
-    assert.match((await visitor.page(program.url())).text, /Signed in as/)
+    assert.match((await visitor.page(program.url())).text, /Logged in as/)
   })
 
   it('that open at the same moment stand beside each other', async () => {
@@ -147,7 +147,7 @@ describe('a password that is changed while its owner consents', () => {
     })
     await changing.query('commit')
     await changing.end()
-    isPage(await answering, 400, /password of the account was just changed/)
+    isPage(await answering, 400, /password of this account was just changed/)
     assert.equal(await consents(), before)
     const left = await rows('select model from oauth_models where account_id = $1', [hasty.id])
     assert.deepEqual(left, [])

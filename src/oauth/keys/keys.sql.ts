@@ -1,9 +1,9 @@
-// SQL of the authorization server's keys.
+// SQL of the authorization server's signing keys.
 import { statement } from '../../db/statement.ts'
 
 /**
- * All that are published: those that sign already first, the newest of them in front.
- * `changes_in_ms` is when the list is another one, if nobody rotates.
+ * The published keys: those that sign already first, the newest of them in front. `changes_in_ms`:
+ * when the list changes, unless keys are rotated before.
  */
 export const publishedKeys = statement(
   'oauth_signing_keys_published',
@@ -17,7 +17,7 @@ export const publishedKeys = statement(
   { not_null: ['signs'] },
 )
 
-/** Those who make keys take turns, until the transaction ends. */
+/** Serializes the creation of keys until the transaction ends. */
 export const lockKeys = statement(
   'oauth_signing_keys_lock',
   `select pg_advisory_xact_lock(hashtextextended('oauth_signing_keys', 0)) as locked`,
@@ -34,7 +34,7 @@ export const retireKeys = statement(
         + ($2::double precision + $3::double precision) * interval '1 second')`,
 )
 
-/** Signs in $5 seconds. All nodes are told, once a transaction. */
+/** Signs in $5 seconds. All nodes are notified, once a transaction. */
 export const insertKey = statement(
   'oauth_signing_keys_insert',
   `with made as (
@@ -42,7 +42,7 @@ export const insertKey = statement(
      values ($1, $2, $3, $4, clock_timestamp() + $5::double precision * interval '1 second')
      returning kid
    )
-   select pg_notify('oauth_keys', '') as told from made`,
+   select pg_notify('oauth_keys', '') as notified from made`,
 )
 
 export const purgeKeys = statement(

@@ -1,5 +1,6 @@
-// The keys of the authorization server, one set for all nodes, kept sealed in the database. A key
-// is published before it signs and after it did, so nobody meets a signature it cannot check.
+// Signing keys and their rotation: one set for all nodes, stored encrypted in the database. A key
+// is published before its first signature and until after its last, so clients can verify all of
+// them.
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JWK } from 'oidc-provider'
@@ -16,20 +17,20 @@ export type KeyParts = Pick<App, 'db'> & Sealer
 export type Keys = {
   /** Private keys as oidc-provider takes them: of an algorithm the first signs. */
   sign: JWK[]
-  /** Secrets of cookies: the first signs, all are believed. */
+  /** Secrets of cookies: the first signs, all verify. */
   cookie: string[]
-  /** When the list is another one, if nobody rotates. */
+  /** When the list changes, unless keys are rotated before. */
   changes_in_ms: number | null
-  /** How many this node cannot read. */
+  /** How many this node cannot decrypt. */
   unreadable: number
 }
 
-/** RS256 is what every client can read; HS256 is of cookies, and is shown to nobody. */
+/** Every client can verify RS256; HS256 is for cookies and is not published. */
 export const algorithms = ['RS256', 'EdDSA', 'HS256'] as const
 export type Algorithm = (typeof algorithms)[number]
 
-// Clients keep the published keys for minutes, and ask again when they meet an unknown one. ID
-// tokens live an hour, cookies of a signed-in browser eight.
+// Clients cache the published keys for minutes, and fetch them again for an unknown one. ID tokens
+// are valid for an hour, cookies of a logged-in browser for eight.
 const published_before_s = 600
 const published_after_s = 86_400
 
@@ -45,7 +46,7 @@ async function newKey(alg: Algorithm): Promise<string> {
 type KeyRow = Row<'oauth_signing_keys_published'>
 type Readable = { row: KeyRow; jwk: JWK }
 
-/** Keys sealed with another ENCRYPTION_KEY are as good as none: this node can use none of them. */
+/** Keys sealed with another ENCRYPTION_KEY are ignored: this node cannot decrypt them. */
 function readable(parts: Sealer, rows: KeyRow[]): Readable[] {
   return rows.flatMap((row) => {
     const text = unseal(parts, row.sealed)
@@ -58,7 +59,7 @@ function lacking(keys: Readable[]): Algorithm[] {
   return algorithms.filter((alg) => !keys.some(({ row }) => row.alg === alg && row.signs))
 }
 
-/** The keys there are; at the first start of all nodes together, one of them makes them. */
+/** The published keys; where there are none, the first of all nodes creates them. */
 export async function openKeys(parts: KeyParts): Promise<Keys> {
   const rows = await parts.db.run(publishedKeys, [])
   const found = readable(parts, rows)
@@ -71,7 +72,7 @@ export async function openKeys(parts: KeyParts): Promise<Keys> {
     const still = lacking(readable(parts, await sql.run(publishedKeys, [])))
     for (const alg of still) {
       const key = made.get(alg)
-      // Another node may go on with those that this one cannot read: they stay.
+      // Keys that this node cannot decrypt stay: another node may use them.
       if (key !== undefined) await insert(sql, parts, { alg, key, signs_in_s: 0 })
     }
   })
@@ -87,8 +88,8 @@ async function insert(sql: Sql, parts: KeyParts, { alg, key, signs_in_s }: NewKe
 }
 
 /**
- * A new key of each algorithm, published from now on and signing in ten minutes. `at_once`, where
- * one was stolen: the new ones sign now, and nothing that the old ones signed is believed any more.
+ * Creates a key of each algorithm, published now and signing in ten minutes. `at_once`, after a
+ * theft: the new ones sign now, and signatures of the old ones are no longer valid.
  */
 export async function rotateKeys(parts: KeyParts, { at_once }: { at_once: boolean }) {
   const times = at_once
@@ -125,4 +126,18 @@ function listed(keys: Readable[], rows: KeyRow[]): Keys {
     unreadable: rows.length - keys.length,
     changes_in_ms: changes.length === 0 ? null : Math.max(0, Math.min(...changes)),
   }
+}
+
+/** rotate-oauth-keys for the command line: rotates, and reports it in lines. Needs no restart. */
+export async function rotateKeysCommand(
+  parts: KeyParts,
+  { at_once }: { at_once: boolean },
+): Promise<string[]> {
+  const { signs_in_s, stays_s } = await rotateKeys(parts, { at_once })
+  const made = `New keys for ${algorithms.join(', ')} are published at /oauth/jwks.`
+  if (at_once)
+    return [made, 'They sign from now on. Signatures of the old keys are no longer valid.']
+  const minutes = signs_in_s / 60
+  const hours = stays_s / 3600
+  return [made, `They sign in ${minutes} minutes; the old keys stay valid for ${hours} more hours.`]
 }

@@ -1,13 +1,13 @@
-// Where tokens are good (RFC 8707): the MCP endpoint, or the REST API. A token of one is no token
-// at the other (decisions part 11).
+// Resource indicators (RFC 8707): a token's audience is the MCP endpoint or the REST API, and a
+// token of one is rejected at the other (decisions part 11).
 import { type Scope, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 
 type Roots = Pick<Settings, 'base_url' | 'mcp_url'>
 
-/** Scopes of OpenID Connect: who the customer is, and nothing of what it has. */
+/** Scopes of OpenID Connect: they identify the customer and give access to nothing else. */
 export const identityScopes = ['openid', 'offline_access', 'profile', 'email'] as const
-/** All that a token may carry. */
+/** All scopes that a token may have. */
 export const offeredScopes: readonly string[] = [...identityScopes, ...scopes]
 
 /** The audience of tokens for MCP. */
@@ -20,29 +20,29 @@ export function restResource({ base_url }: Roots): string {
   return base_url
 }
 
-/** Scheme and host in any case, a final slash or none: the same place. */
-function place(uri: string): string | undefined {
+/** Without differences of case in scheme and host, and without a final slash. */
+function normalized(uri: string): string | undefined {
   return URL.parse(uri)?.href.replace(/\/$/, '')
 }
 
 /**
- * The resource that an indicator means, or undefined for one of somebody else. The root of the MCP
- * server means its endpoint, unless it is the root of the REST API as well: that is REST's own.
+ * The resource that an indicator names, or undefined for one of a third party. The root of the MCP
+ * server names its endpoint, unless it is the root of the REST API as well: that is REST's own.
  */
 export function resourceOf(roots: Roots, indicator: string): string | undefined {
-  const meant = place(indicator)
-  if (meant === undefined) return undefined
-  if (meant === place(mcpResource(roots))) return mcpResource(roots)
-  if (meant === place(restResource(roots))) return restResource(roots)
-  return meant === place(roots.mcp_url) ? mcpResource(roots) : undefined
+  const named = normalized(indicator)
+  if (named === undefined) return undefined
+  if (named === normalized(mcpResource(roots))) return mcpResource(roots)
+  if (named === normalized(restResource(roots))) return restResource(roots)
+  return named === normalized(roots.mcp_url) ? mcpResource(roots) : undefined
 }
 
-/** Parameters of a request with every resource of ours in its one form, each of them once. */
+/** Parameters of a request with every resource of ours in its canonical form, each of them once. */
 export function withCanonicalResources(roots: Roots, params: URLSearchParams): URLSearchParams {
-  const asked = params.getAll('resource')
-  const plain = new Set(asked.map((one) => resourceOf(roots, one) ?? one))
+  const requested = params.getAll('resource')
+  const canonical = new Set(requested.map((one) => resourceOf(roots, one) ?? one))
   params.delete('resource')
-  for (const one of plain) params.append('resource', one)
+  for (const one of canonical) params.append('resource', one)
   return params
 }
 

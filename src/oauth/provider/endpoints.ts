@@ -1,7 +1,8 @@
-// What the metadata of the authorization server offers: where, and how clients authenticate.
+// The paths of the authorization server and the algorithms and authentication methods that its
+// metadata lists.
 
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const
-/** The first is what a client gets that asks for none of them. */
+/** The first is the default of clients that register without one. */
 export const idTokenAlgorithms = ['RS256', 'EdDSA'] as const
 export const routes = {
   authorization: '/oauth/authorize',

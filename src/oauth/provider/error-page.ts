@@ -1,8 +1,11 @@
-// What the library says no with, where its own words would not do.
-import type { KoaContextWithOIDC } from 'oidc-provider'
-import { stale } from '../consent/notice-pages.ts'
+// Error responses of the library as pages of ours, and database errors in the library's form.
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { isDatabaseOutage } from '../../errors/classify.ts'
+import { expiredPage } from '../consent/notice-pages.ts'
 import { noticePage, type PageResponse } from '../shared/page-layout.ts'
-import type { Library } from './load-oidc-provider.ts'
+import type { Library, LibraryError } from './load-oidc-provider.ts'
+
+type ErrorResponse = { error: string; error_description?: string | undefined }
 
 /** 503, so that clients try again. */
 export function temporarilyUnavailable({ errors }: Library, cause: Error): Error {
@@ -11,63 +14,98 @@ export function temporarilyUnavailable({ errors }: Library, cause: Error): Error
   return Object.assign(error, { status: 503, statusCode: 503, cause })
 }
 
-/** Wrong client, wrong redirect URI: told to the person, and sent nowhere (RFC 6749 4.1.2.1). */
+type Context = Parameters<Parameters<Provider['use']>[0]>[0]
+type Reporting = {
+  library: Library
+  reportError: (ctx: Context, error: LibraryError) => void
+}
+
+/** Responds with an error that the library did not handle itself, and reports it for the log. */
+export async function respondWithError(
+  { library, reportError }: Reporting,
+  ctx: Context,
+  thrown: unknown,
+): Promise<void> {
+  const error: LibraryError = isDatabaseOutage(thrown)
+    ? temporarilyUnavailable(library, thrown)
+    : asError(thrown)
+  reportError(ctx, error)
+  for (const name of ['Location', 'Content-Type']) ctx.remove(name)
+  ctx.status = error.statusCode ?? 500
+  const out: ErrorResponse = error.expose
+    ? { error: error.message, error_description: error.error_description }
+    : { error: 'server_error', error_description: 'something went wrong on our side' }
+  if (ctx.accepts('json', 'html') === 'html') await renderError(ctx, out)
+  else ctx.body = out
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('not an error', { cause: thrown })
+}
+
+/**
+ * A page for errors that must not be redirected: an unknown client, a wrong redirect URI (RFC 6749
+ * section 4.1.2.1).
+ */
 export async function renderError(
   ctx: Pick<KoaContextWithOIDC, 'status' | 'set' | 'body'>,
-  out: { error: string; error_description?: string | undefined },
+  out: ErrorResponse,
   error?: Error,
 ): Promise<void> {
-  // Our own page is over: nobody asked for something wrong.
+  // Our own page has expired: the request of the client was valid.
   if (error?.name === 'SessionNotFound') {
-    ctx.set(stale.headers)
-    ctx.body = stale.body
+    ctx.set(expiredPage.headers)
+    ctx.body = expiredPage.body
     return
   }
-  const own = out.error === 'server_error'
-  const later = out.error === 'temporarily_unavailable'
-  const page = later
-    ? laterPage(ctx.status, out)
-    : noticePage({
-        status: ctx.status,
-        title: own ? 'That did not work' : 'This request cannot be answered',
-        message: own
-          ? 'Something went wrong on our side.'
-          : `The program that sent you here asked for something that cannot be: ${words(out)}.`,
-        action: own
-          ? 'Go back to the program that you came from, and try again.'
-          : actionFor(out.error),
-      })
+  const page = errorPageOf(ctx.status, out)
   ctx.set(page.headers)
   ctx.body = page.body
 }
 
-/** A program that was not used for long is forgotten; what it kept of us leads nowhere then. */
-function actionFor(error: string): string {
-  const isForgotten = error === 'invalid_client'
-  const anew = isForgotten ? 'remove the connection there, make it anew, ' : ''
-  const tell = 'and tell its makers if it happens again.'
-  return `Nothing was given to it. Go back to the program, ${anew}${tell}`
+function errorPageOf(status: number, out: ErrorResponse): PageResponse {
+  switch (out.error) {
+    case 'server_error':
+      return noticePage({
+        status,
+        title: 'Something went wrong',
+        message: 'Something went wrong on our side.',
+        action: 'Go back to the app you came from and try again.',
+      })
+    case 'temporarily_unavailable':
+      return unavailablePage(status, out)
+    default:
+      return noticePage({
+        status,
+        title: 'This request cannot be completed',
+        message: `The app that sent you here made an invalid request: ${wordsOf(out)}.`,
+        action: actionFor(out.error),
+      })
+  }
 }
 
-/** Nobody asked for something wrong: what is needed to answer cannot be had at the moment. */
-function laterPage(status: number, out: { error_description?: string | undefined }): PageResponse {
-  const why = out.error_description ?? 'something that we need is away'
+/** A client that was not used for long is deleted; its stored connection leads nowhere then. */
+function actionFor(error: string): string {
+  const again = error === 'invalid_client' ? 'remove the connection there, create it again, ' : ''
+  return (
+    `No access was granted. Go back to the app, ${again}and contact its developers if it happens ` +
+    'again.'
+  )
+}
+
+/** The request may be valid: what is needed to check it cannot be read at the moment. */
+function unavailablePage(status: number, out: ErrorResponse): PageResponse {
+  const why = out.error_description ?? 'a service that we need is unavailable'
   return noticePage({
     status,
-    title: 'This cannot be answered right now',
-    message: `We could not find out about the program that sent you here: ${why}.`,
+    title: 'Temporarily unavailable',
+    message: `We could not look up the app that sent you here: ${why}.`,
     action:
-      'Nothing was given to it. Wait a moment and load this page again. If that does not help, ' +
-      'go back to the program, and tell its makers.',
+      'No access was granted. Wait a moment and reload this page. If that does not help, go back ' +
+      'to the app and contact its developers.',
   })
 }
 
-function words({
-  error,
-  error_description,
-}: {
-  error: string
-  error_description?: string | undefined
-}) {
+function wordsOf({ error, error_description }: ErrorResponse): string {
   return error_description === undefined ? error : `${error}, ${error_description}`
 }

@@ -1,20 +1,20 @@
 // Security headers of the HTML that the library writes itself: the page of response_mode=form_post,
 // which carries a code or an error (OAuth 2.0 Form Post Response Mode), and bodies of redirects.
 import { createHash } from 'node:crypto'
-import type { Provider } from 'oidc-provider'
 import { destinationOf } from '../shared/display-name.ts'
 import { pageHeaders } from '../shared/page-layout.ts'
+import type { Middleware } from './provider.ts'
 
-// As lib/response_modes/form_post.js has it. Its hash is of this text and not of what stands in a
-// page, so that no script which got into one would be allowed.
+// As in lib/response_modes/form_post.js. The hash is of this text and not of the page's, so that no
+// script that was injected into a page would be allowed.
 const script = `
     document.addEventListener('DOMContentLoaded', function () { document.forms[0].submit() });
   `
 const scriptSource = `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** To be added before what answers with pages of ours: those have their own headers. */
-export function addPageHeaders(provider: Provider): void {
-  provider.use(async (ctx, next) => {
+/** Comes before the middleware that responds with pages of ours: those have their own headers. */
+export function addPageHeaders(): Middleware {
+  return async (ctx, next) => {
     await next()
     if (!ctx.response.is('html') || ctx.response.headers['content-security-policy'] !== undefined)
       return
@@ -22,7 +22,7 @@ export function addPageHeaders(provider: Provider): void {
     const uri = ctx.oidc?.params?.redirect_uri
     const targets = isForm && typeof uri === 'string' && URL.canParse(uri) ? [sourceOf(uri)] : []
     ctx.set(pageHeaders({ form_targets: targets, script_sources: isForm ? [scriptSource] : [] }))
-  })
+  }
 }
 
 /** The redirect URI as a source of form-action, which has no query (CSP 3 section 2.3.1). */

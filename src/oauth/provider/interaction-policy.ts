@@ -1,23 +1,28 @@
-// When a person is asked: for the password where no session of the browser has it, and for consent
-// at every authorization, so that no remembered session ever answers for its owner.
+// Interaction policy: when the user is prompted, and which grant an answered prompt resumes. The
+// password is asked for where no session of the browser has it; consent at every authorization, so
+// that no remembered session ever consents for its owner.
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider'
+import type { App } from '../../app.ts'
+import { DatabaseUnavailable } from '../../db/database.ts'
+import { resumeGrant } from '../storage/browser-sessions.sql.ts'
 import { offeredScopes } from './audiences.ts'
+import { temporarilyUnavailable } from './error-page.ts'
 import type { Library } from './load-oidc-provider.ts'
 
 export function interactionPolicyOf(library: Pick<Library, 'interactionPolicy' | 'errors'>) {
   const { base, Check, Prompt } = library.interactionPolicy
   const policy: interactionPolicy.DefaultPolicy = base()
-  const nothing = new Check('nothing_asked', 'no scope is one of ours', 'invalid_scope', (ctx) => {
-    if (asksForSomething(ctx)) return false
+  const knownScope = new Check('no_known_scope', 'no known scope', 'invalid_scope', (ctx) => {
+    if (asksForKnownScope(ctx)) return false
     const words = 'no scope of the request is one of scopes_supported'
     throw new library.errors.InvalidScope(words, [...ctx.oidc.requestParamScopes].join(' '))
   })
-  policy.get('login')?.checks.add(nothing)
+  policy.get('login')?.checks.add(knownScope)
   policy
     .get('login')
     ?.checks.add(
       new Check(
-        'account_gone',
+        'account_closed',
         'the account of the session is closed',
         'login_required',
         ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account === undefined,
@@ -29,27 +34,49 @@ export function interactionPolicyOf(library: Pick<Library, 'interactionPolicy' |
     'the owner is asked for consent each time',
     'consent_required',
     ({ oidc }) => oidc.result?.consent === undefined,
-    missing,
+    requestedScopes,
   )
   policy.add(new Prompt({ name: 'consent', requestable: true }, each))
   return policy
 }
 
-/** RFC 6749 section 4.1.2.1: a page with nothing to allow would be shown to nobody's use. */
-function asksForSomething({ oidc }: KoaContextWithOIDC): boolean {
-  const asked = oidc.requestParamScopes
-  return offeredScopes.some((scope) => scope !== 'offline_access' && asked.has(scope))
+/** RFC 6749 section 4.1.2.1: otherwise the page would have nothing to allow. */
+function asksForKnownScope({ oidc }: KoaContextWithOIDC): boolean {
+  const requested = oidc.requestParamScopes
+  return offeredScopes.some((scope) => scope !== 'offline_access' && requested.has(scope))
 }
 
-/** What is asked for, in the words of oidc-provider's own policy. */
-function missing({ oidc }: KoaContextWithOIDC) {
-  const asked = [...oidc.requestParamScopes]
+/** The requested scopes, in the form of oidc-provider's own policy. */
+function requestedScopes({ oidc }: KoaContextWithOIDC) {
+  const requested = [...oidc.requestParamScopes]
   const atResource = Object.entries(oidc.resourceServers ?? {}).map(([resource, server]) => [
     resource,
-    asked.filter((scope) => server.scopes.has(scope)),
+    requested.filter((scope) => server.scopes.has(scope)),
   ])
   return {
     missingOIDCScope: [...oidc.requestParamOIDCScopes],
     missingResourceScopes: Object.fromEntries(atResource),
   }
+}
+
+type ResumeParts = { app: Pick<App, 'db'>; library: Library }
+
+/**
+ * The grant of the consent that was just given: once, and in the login that gave it. Scopes of
+ * earlier grants are not carried over. Throws SessionNotFound, which is rendered as a page, where
+ * the browser resumed before, or the consent or its login ended: the client may have its code
+ * already.
+ */
+export async function grantToResume({ app, library }: ResumeParts, { oidc }: KoaContextWithOIDC) {
+  const id = oidc.result?.consent?.grantId
+  if (id === undefined || !oidc.session) return undefined
+  try {
+    const { may } = await app.db.one(resumeGrant, [id, oidc.session.uid])
+    const grant = may ? await oidc.provider.Grant.find(id) : undefined
+    if (grant) return grant
+  } catch (error) {
+    throw error instanceof DatabaseUnavailable ? temporarilyUnavailable(library, error) : error
+  }
+  const over = new library.errors.SessionNotFound('this answer was used already')
+  throw Object.assign(over, { allow_redirect: false })
 }

@@ -12,7 +12,8 @@ import {
   refresh,
   register,
 } from '../flow.fixture.ts'
-import { lifetimes, refreshTokenLife } from './lifetimes.ts'
+import { lifetimes } from './lifetimes.ts'
+import { refreshTokenLife } from './provider.ts'
 
 const registrar = await sharedService({ worker: false })
 const query = ownerOf(registrar)

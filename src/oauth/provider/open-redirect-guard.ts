@@ -1,54 +1,57 @@
-// Errors that would lead a person's browser to a client that has nobody's consent. Anybody may
-// register a client, so our own address would lead to anybody's (RFC 9700 section 4.11.2): the page
-// says where it would have gone, and goes nowhere (docs/decisions/0023).
+// Open redirector guard (RFC 9700 section 4.11.2): error responses are not redirected to a client
+// without consent, as anybody may register one with any redirect URI. A page shows the host of the
+// redirect URI instead (docs/decisions/0023).
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
 import { hasActiveGrant } from '../clients/metadata-documents/metadata-documents.sql.ts'
 import { destinationOf } from '../shared/display-name.ts'
 import { noticePage } from '../shared/page-layout.ts'
+import type { Middleware, MiddlewareParts } from './provider.ts'
 
-type Refusal = { error?: string; message: string; error_description?: string | undefined }
-type Context = Parameters<Parameters<Provider['use']>[0]>[0]
+type AuthorizationError = {
+  error?: string
+  message: string
+  error_description?: string | undefined
+}
+type Context = Parameters<Middleware>[0]
+type GuardParts = Pick<MiddlewareParts, 'app'> & { provider: Pick<Provider, 'on'> }
 
-/** For navigations alone: programs and frames are told as RFC 6749 section 4.1.2.1 says. */
-export function guardOpenRedirects(provider: Provider, db: App['db']): void {
-  const refused = new WeakMap<object, Refusal>()
-  const note = (ctx: KoaContextWithOIDC, error: Refusal) => refused.set(ctx, error)
+/** For navigations only: other requests get the redirect of RFC 6749 section 4.1.2.1. */
+export function guardOpenRedirects({ provider, app }: GuardParts): Middleware {
+  const errors = new WeakMap<object, AuthorizationError>()
+  const note = (ctx: KoaContextWithOIDC, error: AuthorizationError) => errors.set(ctx, error)
   provider.on('authorization.error', note)
   provider.on('server_error', note)
-  provider.use(async (ctx, next) => {
+  return async (ctx, next) => {
     await next()
-    const refusal = refused.get(ctx)
-    if (refusal && ctx.get('sec-fetch-dest') === 'document' && (await isOfStranger(db, ctx)))
-      hold(ctx, refusal)
-  })
+    const error = errors.get(ctx)
+    const isNavigation = ctx.get('sec-fetch-dest') === 'document'
+    if (error && isNavigation && (await isWithoutConsent(app.db, ctx))) showDestination(ctx, error)
+  }
 }
 
-async function isOfStranger(db: App['db'], { oidc, response }: Context): Promise<boolean> {
+async function isWithoutConsent(db: App['db'], { oidc, response }: Context): Promise<boolean> {
   const { route, client, session, params } = oidc
-  // On the way back from our page a person has seen who asks.
+  // After our own page, the user has seen the name of the client.
   if (route !== 'authorization' || !client || session?.accountId) return false
-  const away = response.headers.location !== undefined || params?.response_mode === 'form_post'
-  return away && !(await db.one(hasActiveGrant, [client.clientId])).consented
+  const redirects = response.headers.location !== undefined || params?.response_mode === 'form_post'
+  return redirects && !(await db.one(hasActiveGrant, [client.clientId])).consented
 }
 
-function hold(ctx: Context, { message, error_description }: Refusal): void {
+function showDestination(ctx: Context, { message, error_description }: AuthorizationError): void {
   const { redirect_uri } = ctx.oidc.params ?? {}
   const host = URL.canParse(String(redirect_uri)) ? destinationOf(String(redirect_uri)).host : ''
+  const why = error_description === undefined ? message : `${message}, ${error_description}`
   const page = noticePage({
     status: 400,
-    title: 'This link does not lead on',
+    title: 'This link is not valid',
     message:
-      `It asks for something that cannot be (${message}${more(error_description)}), and would ` +
-      `now have led to ${host}, of which we know nothing but that address.`,
-    action: 'Nothing was given to anybody. If you did want to connect a program, start from there.',
+      `It makes an invalid request (${why}) and would have sent you to ${host}, an address that ` +
+      'we cannot vouch for.',
+    action: 'No access was granted. If you wanted to connect an app, start again from that app.',
   })
   ctx.remove('Location')
   ctx.set(page.headers)
   ctx.status = page.status
   ctx.body = page.body
-}
-
-function more(words: string | undefined): string {
-  return words === undefined ? '' : `, ${words}`
 }

@@ -1,5 +1,5 @@
-// The authorization server of this node at this moment: made when it is first needed, and anew when
-// keys change, here or on another node.
+// The current authorization server of this node: created lazily, and again when the signing keys
+// change, here or on another node.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
@@ -9,22 +9,23 @@ import { newProvider, type ProviderParts } from './provider.ts'
 
 export type Serving = {
   provider: Provider
-  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
-export type Providers = {
-  /** Rejects with DatabaseUnavailable while the first one cannot be made. */
-  now: () => Promise<Serving>
+export type ProviderInstance = {
+  /** Rejects with DatabaseUnavailable while the first one cannot be created. */
+  current: () => Promise<Serving>
   close: () => Promise<void>
 }
 
-const again_ms = 5_000
-// A timer may ring a moment early.
+const retry_ms = 5_000
+// A timer may fire a moment early.
 const leeway_ms = 50
 // Of setTimeout.
 const longest_ms = 2 ** 31 - 1
 
-type Parts = {
+export type ProviderInstanceParts = {
   app: Pick<App, 'db' | 'settings' | 'log' | 'clock'>
+  middleware: ProviderParts['middleware']
   reportError: ProviderParts['reportError']
   documentsWith: (library: Library) => ProviderParts['documents']
 }
@@ -34,13 +35,13 @@ function idsOf({ sign, cookie }: Keys): string {
   return [...sign.map(({ kid }) => kid), ...cookie].join(' ')
 }
 
-export function openProviders(parts: Parts): Providers {
+export function openProviderInstance(parts: ProviderInstanceParts): ProviderInstance {
   const { db, log } = parts.app
   let documents: ProviderParts['documents'] | null = null
   let serving: Promise<Serving> | null = null
   let unlisten: (() => Promise<void>) | null = null
   let timer: NodeJS.Timeout | undefined
-  /** Of the keys that are served. */
+  /** Of the keys in use. */
   let known = ''
   let closed = false
 
@@ -63,11 +64,11 @@ export function openProviders(parts: Parts): Providers {
     const library = loadLibrary(log, parts.app.clock)
     documents ??= parts.documentsWith(library)
     const provider = newProvider({ ...parts, library, documents }, keys)
-    const answer = provider.callback()
-    return { provider, answer: async (request, response) => answer(request, response) }
+    const callback = provider.callback()
+    return { provider, respond: async (request, response) => callback(request, response) }
   }
 
-  /** The one there is goes on until the next one is ready. */
+  /** The current one stays in use until the next one is ready. */
   function renew(): void {
     if (closed) return
     openKeys(parts.app).then(
@@ -78,7 +79,7 @@ export function openProviders(parts: Parts): Providers {
       (error) => {
         if (closed) return
         log.warn({ err: error }, 'the keys of the authorization server cannot be read')
-        renewIn(again_ms)
+        renewIn(retry_ms)
       },
     )
   }
@@ -89,7 +90,7 @@ export function openProviders(parts: Parts): Providers {
   }
 
   return {
-    now() {
+    current() {
       if (serving) return serving
       const made = first()
       serving = made

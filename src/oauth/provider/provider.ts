@@ -1,66 +1,97 @@
-// oidc-provider as our authorization server: what is on, what is off, how long things live. The
-// reasons are in docs/decisions/0020.
+// Configuration of oidc-provider as our authorization server: features, lifetimes, cookies, scopes.
+// The reasons are in docs/decisions/0020.
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'
-import { customerById } from '../../capabilities/account/index.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { compareClientSecretHashes } from '../clients/client-secret.ts'
 import type { MetadataClients } from '../clients/metadata-documents/metadata-clients.ts'
 import { rememberInteraction } from '../consent/interaction-cookies.ts'
-import { grantToResume } from '../consent/resume-authorization.ts'
 import type { Keys } from '../keys/keys.ts'
 import { adapterOver } from '../storage/adapter.ts'
+import { claimsOfAccount } from '../storage/grants.sql.ts'
 import {
   openRedemptionTransactions,
   type RedemptionTransactions,
 } from '../storage/redemption-transaction.ts'
 import { mcpResource, offeredScopes, resourceOf, restResource } from './audiences.ts'
-import { commitBeforeAnswer } from './commit-middleware.ts'
-import { expireCookiesByClock } from './cookie-expiry.ts'
-import { authMethods, routes, userinfoRoute } from './endpoints.ts'
-import { renderError, temporarilyUnavailable } from './error-page.ts'
-import { addPageHeaders } from './form-post-headers.ts'
-import { interactionPolicyOf } from './interaction-policy.ts'
-import { lifetimes, refreshTokenLife, sessionLife } from './lifetimes.ts'
+import { authMethods, idTokenAlgorithms, routes, userinfoRoute } from './endpoints.ts'
+import { renderError, respondWithError, temporarilyUnavailable } from './error-page.ts'
+import { grantToResume, interactionPolicyOf } from './interaction-policy.ts'
+import { lifetimes } from './lifetimes.ts'
 import type { Library, LibraryError } from './load-oidc-provider.ts'
-import { guardOpenRedirects } from './open-redirect-guard.ts'
 
+export type Middleware = Parameters<Provider['use']>[0]
+export type MiddlewareParts = ProviderParts & {
+  provider: Provider
+  transactions: RedemptionTransactions
+}
 export type ProviderParts = {
   app: Pick<App, 'db' | 'settings' | 'clock'>
   library: Library
   documents: MetadataClients
-  /** Told of each refusal and each failure, for the log line of its request. */
+  /** In order, around the library's own (routes/routes.ts). */
+  middleware: readonly ((parts: MiddlewareParts) => Middleware)[]
+  /** Called with each OAuth error and each failure, for the log line of its request. */
   reportError: (ctx: Pick<KoaContextWithOIDC, 'req'>, error: LibraryError) => void
 }
 
 /** An authorization server with these keys. Others over the same database work beside it. */
 export function newProvider(parts: ProviderParts, keys: Keys): Provider {
-  const { library, app } = parts
+  const { library, app, reportError } = parts
   const { settings } = app
   const transactions = openRedemptionTransactions(app.db)
   const setup = configuration({ ...parts, transactions }, keys)
   const provider = new library.Provider(settings.base_url, setup)
   pinOrigin(provider, settings.base_url)
   compareClientSecretHashes(provider)
-  expireCookiesByClock(provider, app.clock)
-  const { reportError } = parts
-  commitBeforeAnswer(provider, { library, transactions, reportError })
-  addPageHeaders(provider)
-  guardOpenRedirects(provider, app.db)
+  for (const make of parts.middleware) provider.use(make({ ...parts, provider, transactions }))
   provider.on('server_error', reportError)
   provider.on('authorization.error', reportError)
   provider.on('grant.error', reportError)
   provider.on('revocation.error', reportError)
   provider.on('introspection.error', reportError)
   provider.on('registration_create.error', reportError)
-  // Koa would write of connections that broke to the console.
+  // Koa would log broken connections to the console.
   provider.silent = true
   return provider
 }
 
+const retry_after_s = 2
+
 /**
- * URLs and the kind of cookies come from the settings: the library would believe the Host header
- * and the request line.
+ * Commits the redemption of a request before its response is sent; a failure of that becomes the
+ * response. A response to a closed connection is not received, so it rolls back.
+ */
+export function commitRedemption(parts: MiddlewareParts): Middleware {
+  return async (ctx, next) => {
+    try {
+      await parts.transactions.run(next, () => ctx.status < 400 && !ctx.res.destroyed)
+    } catch (error) {
+      await respondWithError(parts, ctx, error)
+    }
+    if (ctx.status === 503) ctx.set('Retry-After', String(retry_after_s))
+  }
+}
+
+/**
+ * Computes the Expires of cookies by the service's clock: the library would use this machine's, and
+ * a browser drops a cookie that has expired.
+ */
+export function expireCookiesByClock({ app }: MiddlewareParts): Middleware {
+  return async ({ cookies }, next) => {
+    const set = cookies.set.bind(cookies)
+    cookies.set = (name, value, options) => {
+      const { maxAge, ...rest } = options ?? {}
+      if (!maxAge) return set(name, value, options)
+      return set(name, value, { ...rest, expires: new Date(app.clock.now().getTime() + maxAge) })
+    }
+    await next()
+  }
+}
+
+/**
+ * URLs and the kind of cookies come from the settings: the library would trust the Host header and
+ * the request line.
  */
 function pinOrigin({ request }: Provider, baseUrl: string): void {
   const { host, protocol } = new URL(baseUrl)
@@ -98,7 +129,7 @@ function configuration(
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
     clientAuthMethods: [...authMethods],
-    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'EdDSA'] },
+    enabledJWA: { idTokenSigningAlgValues: [...idTokenAlgorithms] },
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -115,15 +146,15 @@ function configuration(
     },
     interactions: {
       policy: interactionPolicyOf(library),
-      url: (ctx, begun) => {
-        rememberInteraction(ctx, begun)
-        return `${routes.authorization}?interaction=${begun.uid}`
+      url: (ctx, interaction) => {
+        rememberInteraction(ctx, interaction)
+        return `${routes.authorization}?interaction=${interaction.uid}`
       },
     },
     loadExistingGrant: (ctx) => grantToResume(parts, ctx),
     findAccount: async (_ctx, sub) => accountOf(app, sub),
     renderError,
-    // Every origin may try: a token is shown in a header, never by a cookie.
+    // Any origin may ask: a token is presented in a header field, never by a cookie.
     clientBasedCORS: () => true,
   }
 }
@@ -151,10 +182,10 @@ function featuresOf({ settings }: Pick<App, 'settings'>, library: Library) {
   return {
     devInteractions: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    // Nobody here asks for the proof that a bound token needs.
+    // No resource server here checks the proof that a bound token needs.
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
-    // It refuses tokens that have an audience, and ours all have one: userinfo.ts answers.
+    // It rejects tokens that have an audience, and all of ours do: routes/userinfo.ts responds.
     userinfo: { enabled: false },
     registration: { enabled: true, initialAccessToken: false, issueRegistrationAccessToken: false },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => isOwn(client, token) },
@@ -180,7 +211,7 @@ function featuresOf({ settings }: Pick<App, 'settings'>, library: Library) {
 
 type Owned = { clientId?: string | undefined }
 
-/** Tokens of other clients look as if there were none. */
+/** Tokens of other clients look as if they did not exist. */
 function isOwn(client: Owned, token: Owned): boolean {
   return token.clientId !== undefined && token.clientId === client.clientId
 }
@@ -213,19 +244,25 @@ function tokenRules(
     },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    // A client goes on when its owner's browser has forgotten who they are.
+    // A client stays connected after its owner's browser session has ended.
     expiresWithSession: async () => false,
-    // Its tokens all end with a revoked one, so the consent they came of is over, too.
+    // All tokens of a grant end with a revoked one, so the grant ends, too.
     revokeGrantPolicy: () => true,
   }
 }
 
+/** Of a refresh token whose first one was issued at `first_s`: sliding, up to the consent's end. */
+export function refreshTokenLife(first_s: number, now_s: number): number {
+  return Math.max(1, Math.min(lifetimes.refresh_token_s, first_s + lifetimes.consent_s - now_s))
+}
+
+/** Of a browser's login: from the moment of the password, however busy the browser is. */
+export function sessionLife(logged_in_s: number | undefined, now_s: number): number {
+  const login_s = logged_in_s ?? now_s
+  return Math.max(1, login_s + lifetimes.session_s - now_s)
+}
+
 async function accountOf({ db }: Pick<App, 'db'>, sub: string) {
-  const customer = await customerById(db, sub)
-  if (!customer || customer.status === 'closed') return undefined
-  const { id, name, email, email_verified } = customer
-  return {
-    accountId: id,
-    claims: async () => ({ sub: id, name, email, email_verified }),
-  }
+  const account = await db.maybe(claimsOfAccount, [sub])
+  return account && { accountId: account.sub, claims: async () => ({ ...account }) }
 }

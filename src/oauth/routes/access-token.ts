@@ -1,4 +1,4 @@
-// Who shows this access token, and whether it is good here: one indexed look-up of its SHA-256.
+// Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for one audience.
 import type { App, Caller, EntryPoint } from '../../app.ts'
 import { accessOf } from '../../capabilities/api-keys/index.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,15 +7,15 @@ import { mcpResource, restResource, serviceScopesIn } from '../provider/audience
 import { displayName } from '../shared/display-name.ts'
 import { findAccessTokenByHash } from '../storage/models.sql.ts'
 
-export type AccessParts = Pick<App, 'db' | 'clock' | 'settings'>
+export type AccessTokenParts = Pick<App, 'db' | 'clock' | 'settings'>
 
-// What oidc-provider makes of 256 bits. Codes and refresh tokens look the same, but are no rows of
-// the model that is searched.
-const form = /^[\w-]{43}$/
+// The form that oidc-provider gives to 256 bits. Codes and refresh tokens have the same, but are
+// not rows of the model that is searched.
+const tokenForm = /^[\w-]{43}$/
 
 const allUses = new WeakMap<Database, Map<string, Date>>()
 
-/** Consents used since the last flush, with the moment of the last use. */
+/** Grants used since the last flush, with the time of the last use. */
 export function pendingGrantUses(db: Database): Map<string, Date> {
   const known = allUses.get(db) ?? new Map<string, Date>()
   allUses.set(db, known)
@@ -23,21 +23,21 @@ export function pendingGrantUses(db: Database): Map<string, Date> {
 }
 
 /**
- * Reads access tokens. Undefined for one that is unknown, over, revoked, of another resource than
- * the one it is shown at, bound to a key that it would have to prove, or whose account is closed.
- * Rejects with DatabaseUnavailable.
+ * Authenticates access tokens. Undefined for a token that is unknown, expired, revoked, issued for
+ * another resource than the one it is presented at, bound to a key that would have to be proven, or
+ * of a closed account. Rejects with DatabaseUnavailable.
  */
-export function authenticateAccessTokens(parts: AccessParts) {
+export function authenticateAccessTokens(parts: AccessTokenParts) {
   const { db, clock, settings } = parts
   const access = accessOf(db)
   return async (token: string, at: { entry_point: EntryPoint }): Promise<Caller | undefined> => {
-    if (!form.test(token)) return undefined
+    if (!tokenForm.test(token)) return undefined
     const resource = at.entry_point === 'mcp' ? mcpResource(settings) : restResource(settings)
-    // Remembered for its resource alone.
-    const remembered = hashSecret(`${resource} ${token}`)
-    const found = await access.authenticate(remembered, async () => {
-      const shown = await findAccessToken(parts, token, resource)
-      return shown && { caller: shown.caller, expires_at: shown.expires_at }
+    // Cached for its resource only.
+    const cacheKey = hashSecret(`${resource} ${token}`)
+    const found = await access.authenticate(cacheKey, async () => {
+      const record = await findAccessToken(parts, token, resource)
+      return record && { caller: record.caller, expires_at: record.expires_at }
     })
     const now = clock.now()
     if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined
@@ -53,13 +53,13 @@ export type AccessToken = {
   expires_at: Date
 }
 
-/** The token as the database has it, for one resource. */
+/** The token as stored in the database, for one resource. */
 export async function findAccessToken(
-  { db }: Pick<AccessParts, 'db'>,
+  { db }: Pick<AccessTokenParts, 'db'>,
   token: string,
   resource: string,
 ): Promise<AccessToken | undefined> {
-  if (!form.test(token)) return undefined
+  if (!tokenForm.test(token)) return undefined
   const row = await db.lookUp(findAccessTokenByHash, [hashSecret(token), resource])
   if (!row) return undefined
   const scope = row.scope ?? ''

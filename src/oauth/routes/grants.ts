@@ -1,4 +1,4 @@
-// GET and DELETE of the programs that an account is connected to: each row is one consent.
+// The apps that are connected to an account, list and revoke: each row is one consent.
 import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { lockCustomer } from '../../capabilities/account/index.ts'
@@ -8,23 +8,25 @@ import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
 import { findGrant, type GrantRow, listActiveGrants, revokeGrant } from '../storage/grants.sql.ts'
 
 export const oauthGrantNotFound = fault('oauth_grant_not_found', 'absent', {
-  sentence: 'There is no connected program with this id.',
+  sentence: 'There is no connected app with this id.',
   hint: 'List the OAuth grants of the account.',
 })
 
 const grantResponse = Type.Object(
   {
-    id: Type.String({ description: 'Of this one consent; no secret.' }),
-    client_id: Type.String({ description: "The program's id; installations may share it." }),
-    client_name: Type.String({ description: 'What the program calls itself; nobody checked it.' }),
+    id: Type.String({ description: 'Identifies this one consent; not a secret.' }),
+    client_id: Type.String({ description: "The app's client id; installations may share it." }),
+    client_name: Type.String({ description: 'The name that the app gave itself; not verified.' }),
     redirect_host: Type.String({
-      description: 'Where the log-in led: a host, or the scheme of an app ("cursor:").',
+      description: 'Where the login redirected to: a host, or the scheme of an app ("cursor:").',
     }),
-    scopes: Type.Array(Type.String(), { description: 'What it may do: what the owner checked.' }),
-    resource: Type.String({ description: 'Where its tokens are good.' }),
+    scopes: Type.Array(Type.String(), {
+      description: 'What the app may do: the permissions that the owner selected.',
+    }),
+    resource: Type.String({ description: 'The audience of its tokens.' }),
     created_at: dateTime('When the owner consented.'),
-    last_used_at: nullable(dateTime('When it was last used, a few seconds late.')),
-    revoked_at: nullable(dateTime('When it was revoked; null: it is active.')),
+    last_used_at: nullable(dateTime('When it was last used; a few seconds late.')),
+    revoked_at: nullable(dateTime('When it was revoked; null while it is active.')),
   },
   { title: 'OAuthGrantResponse' },
 )
@@ -40,15 +42,15 @@ function grantOf(row: GrantRow): Static<typeof grantResponse> {
 
 const listOAuthGrants = operation({
   name: 'list_oauth_grants',
-  does: 'List the programs that are connected to the account by OAuth, newest first.',
-  more: 'Those that can still act: none that was revoked, or whose tokens and keys all ended.',
+  does: 'List the apps that are connected to the account by OAuth, newest first.',
+  more: 'Only those with access: not revoked, and with a token or API key that is still valid.',
   at: 'GET /v1/account/oauth-grants',
   area: 'Account and customers',
   who: owner('keys:read'),
   takes: Type.Object({
     limit: withDefault(Type.Integer({ minimum: 1, maximum: 500 }), 100),
     cursor: Type.Optional(
-      Type.String({ maxLength: 200, description: 'next_cursor of the page before.' }),
+      Type.String({ maxLength: 200, description: 'next_cursor of the previous page.' }),
     ),
   }),
   gives: Type.Object(
@@ -72,12 +74,12 @@ const listOAuthGrants = operation({
 
 const revokeOAuthGrant = operation({
   name: 'revoke_oauth_grant',
-  does: 'Disconnect a program: its tokens and the API keys that it made end at once.',
-  more: 'It cannot be undone. A grant that is revoked already is answered as it is.',
+  does: 'Disconnect an app: its tokens and the API keys it created are revoked immediately.',
+  more: 'It cannot be undone. A grant that is already revoked is returned unchanged.',
   at: 'DELETE /v1/account/oauth-grants/{id}',
   area: 'Account and customers',
   who: owner('keys:write'),
-  takes: Type.Object({ id: Type.String({ maxLength: 200, description: 'As in the list.' }) }),
+  takes: Type.Object({ id: Type.String({ maxLength: 200, description: 'The id from the list.' }) }),
   gives: grantResponse,
   fails: [oauthGrantNotFound],
   effect: 'transaction',
@@ -87,7 +89,7 @@ const revokeOAuthGrant = operation({
     metadata: grant ? { client_id: grant.client_id, client_name: grant.client_name } : {},
   }),
   async run({ id }, call, app) {
-    // The order that all changes of keys take, so that none of them waits for another in a circle.
+    // The lock order of all changes of keys, which prevents deadlocks.
     await lockCustomer(call.sql, call.customer_id)
     const ended = await call.sql.count(revokeGrant, [call.customer_id, id, app.clock.now()])
     if (ended > 0) accessOf(app.db).invalidate()

@@ -53,7 +53,7 @@ test('a wrong client or redirect URI is told to the person, and nobody is sent a
 
 test('whose program is forgotten here is told to connect it anew', async () => {
   const { text } = await open({ client_id: 'client_01kc8v3w6qf9t2x5y7z8a4b3c2' })
-  assert.match(text, /remove the connection there, make it anew/)
+  assert.match(text, /remove the connection there, create it again/)
 })
 
 test('neither implicit nor password nor plain PKCE nor none of it', async () => {
@@ -97,7 +97,7 @@ test('a request without scope asks for what tools need; the owner may give less'
 test('the way back from the page needs the browser that went there', async () => {
   const { status, text } = await registrar.request('GET', `/oauth/authorize/${'x'.repeat(43)}`)
   assert.equal(status, 400)
-  assert.match(text, /page is no longer good/)
+  assert.match(text, /page has expired/)
 })
 
 test('the token endpoint takes forms of 16 kB, at both its paths, from any page', async () => {

@@ -1,30 +1,89 @@
-// The routes of the authorization server on our HTTP server. The library answers on the raw
-// connection, so what every answer carries is set there, before it is asked.
-import type { IncomingMessage } from 'node:http'
+// The routes of the authorization server, and the checks of each in the order in which they run,
+// as oidc-provider lists its own (lib/actions). README.md has the same in words.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../../app.ts'
-import { showInteraction, submitInteraction } from '../consent/interaction.ts'
-import { signOutOtherAccount } from '../consent/interaction-state.ts'
-import type { HostPorts, InteractionContext, RateLimitGroup } from '../host-ports.ts'
-import { withCanonicalResources } from '../provider/audiences.ts'
 import { routes, userinfoRoute } from '../provider/endpoints.ts'
-import type { Providers } from '../provider/provider-instance.ts'
-import { toNodeRequest } from '../provider/request-adapter.ts'
-import { maxBodyBytes, oauthErrorOf, sendOAuthError } from './oauth-error.ts'
+import { addPageHeaders } from '../provider/form-post-headers.ts'
+import { guardOpenRedirects } from '../provider/open-redirect-guard.ts'
+import {
+  commitRedemption,
+  expireCookiesByClock,
+  type Middleware,
+  type MiddlewareParts,
+} from '../provider/provider.ts'
+import {
+  addDefaultScopes,
+  allowAnyOrigin,
+  awaitProvider,
+  type Check,
+  cachePublicly,
+  canonicalizeResources,
+  type Exchange,
+  forwardToLibrary,
+  preflight,
+  type RouteParts,
+  rejectNul,
+  respondConsentPage,
+  respondSubmission,
+  respondUserinfo,
+  signOutOther,
+  takeRateLimit,
+} from './checks.ts'
+import { maxBodyBytes, sendOAuthError } from './oauth-error.ts'
 import { pageErrorHandler } from './page-error-handler.ts'
-import { rejectNul } from './reject-nul.ts'
-import { answerUserinfo } from './userinfo.ts'
 
-export type RouteParts = {
-  app: App
-  ports: HostPorts
-  providers: Providers
-  /** Which of our requests the library's one is. */
-  requests: WeakMap<IncomingMessage, FastifyRequest>
+/** D metadata and keys; A authorization request; P consent page; S its submission; R resume. */
+const [D, A, P, S, R] = ['document', 'authorize', 'page', 'submit', 'resume'] as const
+/** T token; V revocation; I introspection; U userinfo. Registration: clients/registration.ts. */
+const [T, V, I, U] = ['token', 'revoke', 'introspect', 'userinfo'] as const
+type LibraryRoute = typeof D | typeof A | typeof R | typeof T | typeof V | typeof I
+type Route = LibraryRoute | typeof P | typeof S | typeof U
+
+/** In order. Each may respond; the last of a route does. */
+const checks: readonly (readonly [Check, ...Route[]])[] = [
+  [rejectNul, D, A, P, S, R, T, V, I, U],
+  [takeRateLimit('document'), D],
+  [takeRateLimit('authorize'), A],
+  [takeRateLimit('page'), P, R],
+  [takeRateLimit('submit'), S],
+  [takeRateLimit('token'), T, V, I, U],
+  [allowAnyOrigin, D],
+  [awaitProvider, D],
+  [cachePublicly, D],
+  [canonicalizeResources, A, T],
+  [addDefaultScopes, A],
+  [signOutOther, R],
+  [respondConsentPage, P],
+  [respondSubmission, S],
+  [respondUserinfo, U],
+  [forwardToLibrary, D, A, R, T, V, I],
+]
+
+type NewMiddleware = (parts: MiddlewareParts) => Middleware
+
+/** Then around all of the library, the outermost first. */
+const aroundLibrary: readonly (readonly [NewMiddleware, ...LibraryRoute[]])[] = [
+  [expireCookiesByClock, A, R],
+  [commitRedemption, D, A, R, T, V, I],
+  [addPageHeaders, A, R],
+  [guardOpenRedirects, A],
+]
+
+export const libraryMiddleware: readonly NewMiddleware[] = aroundLibrary.map(
+  ([make, ...on]) =>
+    (parts) => {
+      const middleware = make(parts)
+      return (ctx, next) => (on.includes(routeAt(ctx.path)) ? middleware(ctx, next) : next())
+    },
+)
+
+/** By the library's own paths. */
+function routeAt(path: string): LibraryRoute {
+  if (path === routes.authorization) return A
+  if (path.startsWith(`${routes.authorization}/`)) return R
+  if (path === routes.token) return T
+  if (path === routes.revocation) return V
+  return path === routes.introspection ? I : D
 }
-
-// Below the ten minutes that a new key is published before it signs.
-const document = 'public, max-age=300'
 
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   server.register((scope, _options, done) => {
@@ -32,189 +91,93 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, read) => {
       read(null, body)
     })
-    scope.addHook('preHandler', rejectNul)
     addDocuments(scope, parts)
     addAuthorization(scope, parts)
-    addTokens(scope, parts)
-    addUserinfo(scope, parts)
+    addTokenEndpoints(scope, parts)
     done()
   })
 }
 
-/** Metadata (RFC 8414, OpenID Connect Discovery) and keys: the same at every place. */
-function addDocuments(scope: FastifyInstance, parts: RouteParts): void {
-  const metadata = '/.well-known/oauth-authorization-server'
-  // Clients that follow the protected resource's path look here (RFC 8414 section 3.1 as misread).
-  const paths = ['', '/mcp', new URL(`${parts.app.settings.mcp_url}/mcp`).pathname]
-  const places = [...new Set(paths)].map((path) => `${metadata}${path}`)
-  for (const url of [...places, '/.well-known/openid-configuration'])
-    addDocument(scope, parts, { url, from: metadata })
-  addDocument(scope, parts, { url: routes.jwks, from: routes.jwks })
-}
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-function addDocument(
-  scope: FastifyInstance,
+/** Runs the checks of a route. `target` is the URL that the library knows it by. */
+function handlerOf(
   parts: RouteParts,
-  { url, from }: { url: string; from: string },
-): void {
-  addPreflight(scope, url, 'GET, HEAD, OPTIONS')
-  scope.get(url, async (request, reply) => {
-    await parts.ports.admit(request, reply, 'document')
-    allowAnyOrigin(reply)
-    // An outage is no document: nobody may keep it.
-    await parts.providers.now()
-    reply.raw.setHeader('Cache-Control', document)
-    return pass(parts, { request, reply, url: from })
-  })
-}
-
-const errorHandler = pageErrorHandler(
-  'then load this page again, or connect the program anew from where you came.',
-)
-
-/** What people see: also what goes wrong here is told on a page. */
-function addAuthorization(scope: FastifyInstance, parts: RouteParts): void {
-  const url = routes.authorization
-  const page = { exposeHeadRoute: false, errorHandler }
-  scope.get(url, page, async (request, reply) => {
-    const query: Record<string, unknown> = Object(request.query)
-    if ('interaction' in query)
-      return showInteraction(await interactionContext(parts, 'page', { request, reply }))
-    await parts.ports.admit(request, reply, 'authorize')
-    return pass(parts, { request, reply, url: `${url}?${withDefaultScopes(parts, request)}` })
-  })
-  scope.post(url, { ...page, bodyLimit: maxBodyBytes }, async (request, reply) => {
-    return submitInteraction(await interactionContext(parts, 'submit', { request, reply }))
-  })
-  // The way back from our page.
-  scope.get(`${url}/:uid`, page, async (request, reply) => {
-    const context = await interactionContext(parts, 'page', { request, reply })
-    const { uid = '' }: { uid?: string } = Object(request.params)
-    await signOutOtherAccount(context, uid)
-    return pass(parts, { request, reply, url: `${url}/${encodeURIComponent(uid)}` })
-  })
-}
-
-/** The parameters, with our scopes where it names none: the library would refuse it. */
-function withDefaultScopes({ app, ports }: RouteParts, request: FastifyRequest): URLSearchParams {
-  const params = withCanonicalResources(
-    app.settings,
-    new URL(request.url, 'http://any').searchParams,
-  )
-  if (params.getAll('scope').every((scope) => scope.trim() === ''))
-    params.set('scope', ports.default_scopes.join(' '))
-  return params
-}
-
-async function interactionContext(
-  { app, ports, providers }: RouteParts,
-  place: RateLimitGroup,
-  { request, reply }: Pick<InteractionContext, 'request' | 'reply'>,
-): Promise<InteractionContext> {
-  await ports.admit(request, reply, place)
-  const { provider } = await providers.now()
-  return { app, provider, request, reply, address: ports.addressOf(request) }
-}
-
-function addTokens(scope: FastifyInstance, parts: RouteParts): void {
-  const { token, revocation, introspection } = routes
-  const aliases = [
-    [token, token],
-    ['/token', token],
-  ]
-  const own = [
-    [revocation, revocation],
-    [introspection, introspection],
-  ]
-  for (const [url = '', target = ''] of [...aliases, ...own]) {
-    addPreflight(scope, url, 'POST, OPTIONS')
-    scope.post(url, forPrograms, async (request, reply) => {
-      await parts.ports.admit(request, reply, 'token')
-      const body = target === token ? plainBody(parts, request) : bodyOf(request)
-      return pass(parts, { request, reply, url: target, body })
-    })
+  route: Route,
+  target: (request: FastifyRequest) => string,
+): Handler {
+  const own = checks.flatMap(([check, ...on]) => (on.includes(route) ? [check] : []))
+  return async (request, reply) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : undefined
+    const exchange: Exchange = { parts, request, reply, url: target(request), body }
+    for (const check of own) if (await check(exchange)) return reply
+    throw new Error(`No check of ${route} has responded`)
   }
 }
 
-function bodyOf({ body }: FastifyRequest): Buffer | undefined {
-  return Buffer.isBuffer(body) ? body : undefined
+/** Metadata (RFC 8414, OpenID Connect Discovery) and keys: the same at each of its paths. */
+function addDocuments(scope: FastifyInstance, parts: RouteParts): void {
+  const metadata = '/.well-known/oauth-authorization-server'
+  // Clients that append the path of the protected resource ask here (a misreading of RFC 8414
+  // section 3.1).
+  const suffixes = ['', '/mcp', new URL(`${parts.app.settings.mcp_url}/mcp`).pathname]
+  const paths = [...new Set(suffixes)].map((suffix) => `${metadata}${suffix}`)
+  const add = (url: string, target: string) => {
+    scope.options(url, preflight('GET, HEAD, OPTIONS'))
+    scope.get(
+      url,
+      handlerOf(parts, D, () => target),
+    )
+  }
+  for (const url of [...paths, '/.well-known/openid-configuration']) add(url, metadata)
+  add(routes.jwks, routes.jwks)
 }
 
-function plainBody({ app }: RouteParts, request: FastifyRequest): Buffer | undefined {
-  const body = bodyOf(request)
-  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i
-  if (!body?.includes('resource') || !isForm.test(request.headers['content-type'] ?? ''))
-    return body
-  const params = new URLSearchParams(body.toString())
-  return Buffer.from(withCanonicalResources(app.settings, params).toString())
-}
+const errorHandler = pageErrorHandler(
+  'then reload this page, or connect the app again from where you came.',
+)
 
-function addUserinfo(scope: FastifyInstance, { app, ports }: RouteParts): void {
-  addPreflight(scope, userinfoRoute, 'GET, POST, OPTIONS')
-  scope.route({
-    method: ['GET', 'POST'],
-    url: userinfoRoute,
-    ...forPrograms,
-    async handler(request, reply) {
-      await ports.admit(request, reply, 'token')
-      return answerUserinfo(app, request, reply)
-    },
+/** For browsers: errors are pages, too. */
+function addAuthorization(scope: FastifyInstance, parts: RouteParts): void {
+  const url = routes.authorization
+  const page = { exposeHeadRoute: false, errorHandler }
+  const authorize = handlerOf(parts, A, (request) => request.url)
+  const consentPage = handlerOf(parts, P, () => url)
+  scope.get(url, page, async (request, reply) => {
+    const query: Record<string, unknown> = Object(request.query)
+    return 'interaction' in query ? consentPage(request, reply) : authorize(request, reply)
   })
-}
-
-/** Any page may ask: what it shows it has in its own hands, never in a cookie. */
-function allowAnyOrigin({ raw }: FastifyReply): void {
-  raw.setHeader('Access-Control-Allow-Origin', '*')
-  raw.setHeader(
-    'Access-Control-Expose-Headers',
-    'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
-  )
-}
-
-/** A hook before the body is read, so that pages may read what is said of a body that is none. */
-async function openFirst(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  allowAnyOrigin(reply)
-}
-
-/** What the endpoints that programs read have in common. */
-const forPrograms = {
-  bodyLimit: maxBodyBytes,
-  onRequest: openFirst,
-  errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    sendOAuthError(oauthErrorOf(error), { error, request, reply }),
-}
-
-function addPreflight(scope: FastifyInstance, url: string, methods: string): void {
-  scope.options(url, async (_request, reply) => {
-    allowAnyOrigin(reply)
-    return reply
-      .code(204)
-      .header('Access-Control-Allow-Methods', methods)
-      .header('Access-Control-Allow-Headers', 'Authorization, Content-Type, MCP-Protocol-Version')
-      .header('Access-Control-Max-Age', '7200')
-      .send()
+  const submit = handlerOf(parts, S, () => url)
+  scope.post(url, { ...page, bodyLimit: maxBodyBytes }, submit)
+  const resume = handlerOf(parts, R, ({ params }) => {
+    const { uid = '' }: { uid?: string } = Object(params)
+    return `${url}/${encodeURIComponent(uid)}`
   })
+  scope.get(`${url}/:uid`, page, resume)
 }
 
-type Passed = {
-  request: FastifyRequest
-  reply: FastifyReply
-  /** Path and query as the library knows them. */
-  url: string
-  body?: Buffer | undefined
-}
-
-/** The library's answer. Our hooks have run; the one that logs runs when it is sent. */
-async function pass(
-  { providers, requests }: RouteParts,
-  { request, reply, url, body }: Passed,
-): Promise<FastifyReply> {
-  const { answer } = await providers.now()
-  const view = toNodeRequest(request, { url, body })
-  requests.set(view, request)
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) reply.raw.setHeader(name, value)
-  reply.hijack()
-  await answer(view, reply.raw)
-  return reply
+/**
+ * For clients: errors are OAuth JSON, and any origin may read them, also before the body is read.
+ */
+function addTokenEndpoints(scope: FastifyInstance, parts: RouteParts): void {
+  const options = {
+    bodyLimit: maxBodyBytes,
+    onRequest: async (_request: FastifyRequest, reply: FastifyReply) =>
+      void allowAnyOrigin({ reply }),
+    errorHandler: sendOAuthError,
+  }
+  const add = (url: string, route: Route, target: string) => {
+    scope.options(url, preflight('POST, OPTIONS'))
+    scope.post(
+      url,
+      options,
+      handlerOf(parts, route, () => target),
+    )
+  }
+  for (const url of [routes.token, '/token']) add(url, T, routes.token)
+  add(routes.revocation, V, routes.revocation)
+  add(routes.introspection, I, routes.introspection)
+  const handler = handlerOf(parts, U, () => userinfoRoute)
+  scope.options(userinfoRoute, preflight('GET, POST, OPTIONS'))
+  scope.route({ method: ['GET', 'POST'], url: userinfoRoute, ...options, handler })
 }

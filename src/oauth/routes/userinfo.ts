@@ -1,5 +1,5 @@
-// GET and POST /oauth/userinfo: who consented (OpenID Connect Core 1.0 section 5.3). Our own, as
-// the library's refuses every token that has an audience.
+// UserInfo endpoint: GET and POST /oauth/userinfo, claims about the customer (OpenID Connect Core
+// 1.0 section 5.3). Our own, as the library's rejects every token that has an audience.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { customerById } from '../../capabilities/account/index.ts'
@@ -11,23 +11,23 @@ type Parts = Pick<App, 'db' | 'settings'>
 /**
  * 200 with the claims that the token's scopes allow; 401 and 403 as RFC 6750 section 3 has them.
  */
-export async function answerUserinfo(
+export async function sendUserinfo(
   parts: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const shown = request.headers.authorization
-  if (shown === undefined) return refuse(request, reply, { status: 401, error: null })
-  const token = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(shown)?.[1]
-  const found = token === undefined ? undefined : await tokenAnywhere(parts, token)
-  if (!found) return refuse(request, reply, { status: 401, error: 'invalid_token' })
+  const header = request.headers.authorization
+  if (header === undefined) return sendError(request, reply, { status: 401, error: null })
+  const token = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(header)?.[1]
+  const found = token === undefined ? undefined : await findTokenOfAnyResource(parts, token)
+  if (!found) return sendError(request, reply, { status: 401, error: 'invalid_token' })
   request.caller = found.caller
   const scopes = new Set(found.scope.split(' '))
   if (!scopes.has('openid'))
-    return refuse(request, reply, { status: 403, error: 'insufficient_scope' })
+    return sendError(request, reply, { status: 403, error: 'insufficient_scope' })
   const { customer_id } = found
   const customer = await customerById(parts.db, customer_id)
-  if (!customer) return refuse(request, reply, { status: 401, error: 'invalid_token' })
+  if (!customer) return sendError(request, reply, { status: 401, error: 'invalid_token' })
   const { name, email, email_verified } = customer
   return reply.send({
     sub: customer_id,
@@ -36,8 +36,11 @@ export async function answerUserinfo(
   })
 }
 
-/** Who the customer is belongs to both resources. */
-async function tokenAnywhere(parts: Parts, token: string): Promise<AccessToken | undefined> {
+/** The customer's identity belongs to both resources. */
+async function findTokenOfAnyResource(
+  parts: Parts,
+  token: string,
+): Promise<AccessToken | undefined> {
   const { settings } = parts
   for (const resource of [mcpResource(settings), restResource(settings)]) {
     const found = await findAccessToken(parts, token, resource)
@@ -46,9 +49,9 @@ async function tokenAnywhere(parts: Parts, token: string): Promise<AccessToken |
   return undefined
 }
 
-type Refusal = { status: 401 | 403; error: 'invalid_token' | 'insufficient_scope' | null }
+type BearerError = { status: 401 | 403; error: 'invalid_token' | 'insufficient_scope' | null }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, { status, error }: Refusal) {
+function sendError(request: FastifyRequest, reply: FastifyReply, { status, error }: BearerError) {
   request.error_code = error ?? 'unauthenticated'
   const parts = [
     ...(error === null ? [] : [`error="${error}"`]),

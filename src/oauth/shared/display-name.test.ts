@@ -49,7 +49,7 @@ describe('a name', () => {
       uri: null,
     })
     assert.deepEqual(displayClient({ client_id: 'V1StGXR8' }), {
-      name: 'A program without a name',
+      name: 'Unnamed app',
       id_host: null,
       uri: null,
     })
@@ -61,7 +61,7 @@ describe('where a redirect leads', () => {
     const { kind, host, redirect_host, csp_source } = destinationOf(uri)
     return [kind, host, redirect_host, csp_source]
   }
-  it('is a site, a program on this computer, or an app', () => {
+  it('is a site, an app on this computer, or an app', () => {
     assert.deepEqual(told('https://claude.ai/api/mcp/auth_callback'), [
       'site',
       'claude.ai',

@@ -1,16 +1,16 @@
-// What strangers wrote of themselves, as it may be shown: one short line without tricks, and where
-// a redirect URI really leads.
+// Sanitised display of untrusted client metadata: one short line without control characters or
+// look-alikes, and the actual destination of a redirect URI.
 import { normalizeName } from '../clients/client-metadata.ts'
 
 const longest = 80
-// Of a name: with its mark it fits on one line of a mail.
+// Of a name: with its mark it fits on one line of an email.
 const longest_name = 60
-// All that opens or closes a quotation in some script, and what looks like it.
+// Everything that opens or closes a quotation in some script, and what looks like it.
 const lookalikes = '`\u00b4\u02b9-\u02bf\u02ca\u02cb\u02dd\u02ee\u02f4-\u02f6\u2032-\u2037\u2057'
 const ornaments = '\u275b-\u2760\u276e\u276f\u{1f676}-\u{1f678}'
 const quote = new RegExp(`[\\p{Quotation_Mark}\\p{Pi}\\p{Pf}${lookalikes}${ornaments}]`, 'gu')
 const apostrophe = /(?<=\p{L})['\u2019\u02bc](?=\p{L})/gu
-// Letters that nobody can see, though they are letters: fillers and the empty braille cell.
+// Letters of Unicode that are invisible: fillers and the empty braille cell.
 const blank = /[\u115f\u1160\u3164\uffa0\u2800]/gu
 
 /** One line of at most 80 characters; empty when nothing of it can be seen. */
@@ -19,13 +19,13 @@ export function displayText(text: string): string {
 }
 
 /**
- * A name as a program gives it to itself: one line of at most 60 characters without quotation
- * marks, so that it cannot end a quotation and go on in our voice. It never stands in a sentence of
- * ours; where it stands has bounds of its own.
+ * A client's name for itself: one line of at most 60 characters without quotation marks, so that it
+ * cannot end a quotation and continue as our own text. It is never part of a sentence of ours, and
+ * is set apart where it is shown.
  */
 export function displayName(text: string): string {
   const line = normalizeName(text.replaceAll(blank, ' '))
-  // Between the words of a name an apostrophe stays, as it ends nothing there.
+  // An apostrophe between the letters of a name stays, as it ends no quotation.
   const words = line.split(apostrophe).map((part) => part.replaceAll(quote, ' '))
   return cut(words.join("'").replaceAll(/ +/g, ' ').trim(), longest_name)
 }
@@ -35,12 +35,12 @@ function cut(line: string, most: number): string {
   return characters.length <= most ? line : `${characters.slice(0, most - 3).join('')}...`
 }
 
-/** A client as the page and the letter name it. */
+/** A client as pages and emails show it. */
 export type ClientDisplay = {
   name: string
-  /** Whose metadata document its id is the address of; null for one that registered itself. */
+  /** The host of its metadata document; null for a registered client. */
   id_host: string | null
-  /** Its web site, by its own word. */
+  /** Its website, by its own statement. */
   uri: string | null
 }
 export type ClientFacts = {
@@ -55,7 +55,7 @@ export function displayClient({ client_id, client_name, client_uri }: ClientFact
   const name = displayName(client_name ?? '')
   const uri = displayText(client_uri ?? '')
   return {
-    name: name === '' ? (id_host ?? 'A program without a name') : name,
+    name: name === '' ? (id_host ?? 'Unnamed app') : name,
     id_host,
     uri: uri === '' ? null : uri,
   }
@@ -64,23 +64,23 @@ export function displayClient({ client_id, client_name, client_uri }: ClientFact
 /** Where the browser goes with the code. */
 export type Destination = {
   kind: 'computer' | 'site' | 'app'
-  /** Host of a site, "127.0.0.1:7777" of a program on this computer, "cursor:" of an app. */
+  /** Host of a site, "127.0.0.1:7777" of an app on this computer, "cursor:" of an app's scheme. */
   host: string
-  /** For the list of consents: without the port where a program takes another each time. */
+  /** For the list of grants: without the port of a loopback host, which varies. */
   redirect_host: string
   /** For form-action of Content-Security-Policy. */
   csp_source: string
 }
 
-/** Of a redirect URI that was checked already; an Error for one that is no URI. */
+/** Of a redirect URI that was validated already; throws for one that is not a URI. */
 export function destinationOf(redirect_uri: string): Destination {
   const { protocol, hostname, host, origin } = new URL(redirect_uri)
   if (protocol !== 'http:' && protocol !== 'https:') {
     const scheme = displayText(protocol)
     return { kind: 'app', host: scheme, redirect_host: scheme, csp_source: protocol }
   }
-  // A source of a policy can hold no IPv6 address (CSP 3 section 2.3.1), and a host could hold
-  // ";" and ",", which end a directive and a policy.
+  // A source of a policy cannot contain an IPv6 address (CSP 3 section 2.3.1), and a host could
+  // contain ";" and ",", which end a directive and a policy.
   const csp_source = /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   return loopback

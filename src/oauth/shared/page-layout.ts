@@ -1,5 +1,4 @@
-// The frame of the pages that people see here: plain HTML without scripts, its one style, and the
-// headers that keep others out of it.
+// Layout of our HTML pages: no scripts, one style, and the security headers.
 import { createHash } from 'node:crypto'
 import { Html, html } from '../../kit/html.ts'
 
@@ -41,12 +40,12 @@ a { color: var(--strong) }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** A page as it is answered. */
+/** A page as an HTTP response. */
 export type PageResponse = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Chrome holds every redirect that follows a submission against `form-action`, so where the form's
- * answer may lead has to be listed.
+ * Chrome checks every redirect after a submission against `form-action`, so the destinations of
+ * those redirects have to be listed.
  */
 function policy({ form_targets, script_sources = [] }: Sources): string {
   const targets = form_targets.length === 0 ? "'none'" : form_targets.join(' ')
@@ -59,7 +58,7 @@ function policy({ form_targets, script_sources = [] }: Sources): string {
 
 type Sources = { form_targets: readonly string[]; script_sources?: readonly string[] }
 
-/** What every page has: nobody frames it, keeps it, or learns from it where a browser was. */
+/** Of every page: it cannot be framed or cached, and sends no Referer. */
 export function pageHeaders(sources: Sources): Record<string, string> {
   return {
     'Content-Security-Policy': policy(sources),
@@ -76,7 +75,7 @@ export type Page = {
   body: Html
   /** Sources of form-action; none for a page without a form. */
   form_targets?: readonly string[]
-  /** Where the browser goes by itself, at once. */
+  /** Where the browser is redirected at once. */
   redirect_to?: string
   headers?: Record<string, string>
 }
@@ -113,7 +112,7 @@ ${body}
   }
 }
 
-/** A page that says what is wrong and what to do now. */
+/** A page with a message and the next step. */
 export type Notice = { status: number; title: string; message: string; action: string }
 
 export function noticePage({ status, title, message, action }: Notice): PageResponse {
@@ -123,7 +122,7 @@ export function noticePage({ status, title, message, action }: Notice): PageResp
   return pageAnswer({ status, title, body })
 }
 
-/** Where an answer sends the browser: always 303, so that no password is ever posted on. */
+/** A redirect: always 303, so that no password is ever posted on. */
 export function seeOther(location: string): PageResponse {
   const headers = {
     Location: location,

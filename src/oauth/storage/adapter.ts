@@ -1,8 +1,9 @@
-// The adapter of oidc-provider on PostgreSQL. Ids of tokens, codes, sessions and interactions are
-// what their holders show, so the database has their SHA-256 and a payload without them.
+// The adapter of oidc-provider over PostgreSQL. Ids of tokens, codes, sessions and interactions are
+// bearer secrets, so the database stores their SHA-256, and payloads without them.
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
-import { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
+import type { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
+import { isDatabaseOutage } from '../../errors/classify.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import {
   deleteModel,
@@ -17,16 +18,16 @@ import type { Queries, RedemptionTransactions } from './redemption-transaction.t
 
 export type AdapterParts = {
   transactions: Pick<RedemptionTransactions, 'sql' | 'consume'>
-  /** What the library answers where a code or a token was used already (invalid_grant). */
+  /** The library's error for a code or a token that was used before (invalid_grant). */
   alreadyUsed: () => Error
-  /** What it answers while the database cannot be reached (temporarily_unavailable). */
+  /** Its error while the database cannot be reached (temporarily_unavailable). */
   unavailable: (cause: DatabaseUnavailable | CommitUnknown) => Error
 }
 
-/** What may be stored of a payload. */
+/** The payload without bearer secrets. */
 function stored(id: string, payload: AdapterPayload): AdapterPayload {
   const { jti: _id, consumed: _moment, ...rest } = payload
-  // An interaction knows its own id by the way back, and the session's by its cookie.
+  // An interaction has its own id in `returnTo`, and the session's in the cookie.
   if (rest.kind === 'Interaction') {
     if (rest.returnTo?.endsWith(id)) rest.returnTo = rest.returnTo.slice(0, -id.length)
     if (rest.session) rest.session = { ...rest.session, cookie: undefined }
@@ -44,14 +45,14 @@ function restored(id: string, found: Found): AdapterPayload {
 }
 
 /**
- * One adapter for each model. `consume` lets one of many through and ends the consent for the
- * others, as a code or a token that is used twice was seen by somebody else (RFC 6749 section 10.5,
- * RFC 9700 section 4.14).
+ * One adapter for each model. `consume` succeeds once and revokes the grant for every other use, as
+ * a code or a token that is used twice has been intercepted (RFC 6749 section 10.5, RFC 9700
+ * section 4.14).
  */
 export function adapterOver(parts: AdapterParts): AdapterFactory {
   const { alreadyUsed, transactions } = parts
-  const translate = databaseErrors(parts)
-  const db = translated(transactions.sql, translate)
+  const translate = errorTranslation(parts)
+  const db = translating(transactions.sql, translate)
 
   async function revokeByGrantId(grantId: string): Promise<void> {
     await db.count(revokeGrantById, [grantId])
@@ -78,10 +79,10 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
     },
     async findByUid(uid) {
       const row = await db.maybe(findSessionByUid, [uid])
-      // Its id is known to its browser alone. Who asks by the uid looks whether it is there.
+      // Only its browser knows its id. Callers with the uid check whether it exists.
       return row && restored('', row)
     },
-    // The device flow alone has user codes, and it is off.
+    // Only the device flow has user codes, and it is off.
     async findByUserCode() {
       return undefined
     },
@@ -99,15 +100,14 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
   })
 }
 
-/** Where the database is away, the library hears of it in its own words. */
-function databaseErrors({ unavailable }: AdapterParts) {
+/** The library gets database outages as its own error. */
+function errorTranslation({ unavailable }: AdapterParts) {
   return (error: unknown): never => {
-    const away = error instanceof DatabaseUnavailable || error instanceof CommitUnknown
-    throw away ? unavailable(error) : error
+    throw isDatabaseOutage(error) ? unavailable(error) : error
   }
 }
 
-function translated(sql: Queries, translate: (error: unknown) => never): Queries {
+function translating(sql: Queries, translate: (error: unknown) => never): Queries {
   return {
     run: (statement, params) => sql.run(statement, params).catch(translate),
     maybe: (statement, params) => sql.maybe(statement, params).catch(translate),

@@ -1,8 +1,8 @@
-// SQL of clients that registered by themselves. One is unused while nobody ever consented to it and
-// no authorization of it is under way.
+// SQL of dynamically registered clients. A client is unused while it has never had a grant and no
+// authorization of it is in progress.
 import { statement } from '../../db/statement.ts'
 
-// Of `c`, a client. A consent takes `registered_by` away; the index has no others.
+// Of `c`, a client. A grant clears `registered_by`; the index has only rows that have it.
 const unused = `
   c.model = 'Client' and c.registered_by is not null
   and not exists (select from oauth_grants g where g.client_id = c.client_id)
@@ -15,14 +15,14 @@ const unused = `
      where i.model = 'Interaction' and i.payload #>> '{params,client_id}' = c.client_id
        and i.expires_at > clock_timestamp())`
 
-/** $4: the address that registered it, as limits count addresses. */
+/** $4: the address that registered it, as rate limits count addresses. */
 export const insertClient = statement(
   'oauth_clients_keep',
   `insert into oauth_models (model, client_id, id_hash, payload, registered_by)
    values ('Client', $1, $2, $3, $4)`,
 )
 
-/** How many nobody ever consented to; $1 is as far as it counts. */
+/** The number of clients that never had a grant, counted up to $1. */
 export const countUnusedClients = statement(
   'oauth_clients_count_unused',
   `select count(*)::int as unused
@@ -34,9 +34,9 @@ export const countUnusedClients = statement(
 )
 
 /**
- * Locks unused clients, at most $4, those first of whose address there are most: all that
- * registered more than $1 seconds ago, and those of more than $2 seconds ago of whose address
- * there are $3 newer ones. What is held by a use that has not been committed is passed over.
+ * Locks unused clients, at most $4, starting with the addresses that have most: those registered
+ * more than $1 seconds ago, and those of more than $2 seconds ago whose address has $3 newer ones.
+ * Skips clients that an uncommitted use has locked.
  */
 export const lockUnusedClients = statement(
   'oauth_clients_lock_unused',
@@ -53,7 +53,7 @@ export const lockUnusedClients = statement(
       for update of c skip locked`,
 )
 
-/** Deletes those of $1 that are unused still. */
+/** Deletes those of $1 that are still unused. */
 export const deleteUnusedClients = statement(
   'oauth_clients_delete_unused',
   `delete from oauth_models c where c.client_id = any ($1::text[]) and ${unused}`,

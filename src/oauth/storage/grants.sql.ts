@@ -1,10 +1,10 @@
-// SQL of the consents that owners give, see and end.
+// SQL of grants: the consents that owners give, list and revoke.
 import { type Row, statement } from '../../db/statement.ts'
 
 const columns = `id, client_id, client_name, redirect_host, scopes, resource, created_at,
   last_used_at, revoked_at`
 
-/** No row: the interaction ($9) has a consent already. */
+/** No row: the interaction ($9) has a grant already. */
 export const insertGrant = statement(
   'oauth_grants_insert',
   `insert into oauth_grants
@@ -26,16 +26,17 @@ export const setGrantSession = statement(
 )
 
 /**
- * When the password was set; a change of it waits until this transaction has ended, and then ends
- * what it stored. So does another consent of the account.
+ * When the password was set. A change of it waits until this transaction has ended, and then
+ * revokes what it stored. Another consent of the account waits, too.
  */
 export const lockPassword = statement(
-  'oauth_hold_password',
+  'oauth_lock_password',
   'select changed_at from passwords where customer_id = $1 for no key update',
 )
 
 /**
- * Those that can still act: by a code, a token or a key. Newest first, after the one with id $2.
+ * Grants that can still be used, by a code, a token or an API key. Newest first, after the one with
+ * id $2.
  */
 export const listActiveGrants = statement(
   'oauth_grants_of_customer',
@@ -61,7 +62,7 @@ export const findGrant = statement(
   `select ${columns} from oauth_grants where customer_id = $1 and id = $2`,
 )
 
-/** The trigger of its table ends all that came of it, and tells all nodes. */
+/** The trigger of the table revokes everything that was issued under it, and notifies all nodes. */
 export const revokeGrant = statement(
   'oauth_grants_revoke',
   `update oauth_grants set revoked_at = $3
@@ -69,8 +70,8 @@ export const revokeGrant = statement(
 )
 
 /**
- * Deletes up to $2 consents that ended $1 days ago or earlier, but none that a key names. A client
- * whose last consent goes is unused again, and found as such by `registered_by`.
+ * Deletes up to $2 grants that ended $1 days ago or earlier, except those that an API key refers
+ * to. A client without any other grant is unused again, and found as such by `registered_by`.
  */
 export const purgeGrants = statement(
   'oauth_grants_purge',
@@ -90,14 +91,14 @@ export const purgeGrants = statement(
           select from oauth_grants g
            where g.client_id = c.client_id and g.id <> all (array(select id from gone)))
    )
-   select count(*)::int as forgotten from gone`,
-  { not_null: ['forgotten'], writes: true },
+   select count(*)::int as purged from gone`,
+  { not_null: ['purged'], writes: true },
 )
 
 /**
- * Ends consents, at most $1, that are ten minutes old and can do nothing: whose code nobody
- * redeemed, or whose tokens and keys are all over. What was used just now is left, as something new
- * may be about to come of it. The browser that gave them stays logged in.
+ * Revokes up to $1 grants that are ten minutes old and cannot be used: the code was not redeemed,
+ * or all tokens and API keys have ended. Grants used just now are left, as a token may be about to
+ * be issued. The browser that gave the consent stays logged in.
  */
 export const endUnusedGrantsBatch = statement(
   'oauth_grants_end_unused',
@@ -117,4 +118,11 @@ export const endUnusedGrantsBatch = statement(
             where k.oauth_grant_id = g.id and k.revoked_at is null
               and (k.expires_at is null or k.expires_at > clock_timestamp()))
        order by g.created_at limit $1::int for update of g skip locked)`,
+)
+
+/** The account of a subject and its claims (OpenID Connect Core 1.0 section 5.4), if it is open. */
+export const claimsOfAccount = statement(
+  'oauth_account_claims',
+  `select id as sub, name, email, email_verified from customers
+    where id = $1 and status <> 'closed'`,
 )

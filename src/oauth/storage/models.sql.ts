@@ -1,8 +1,7 @@
-// SQL of the authorization server's models and consents. What is found is not over: an ended model
-// is as good as none.
+// SQL of oidc-provider's models. Expired models are treated as absent.
 import { statement } from '../../db/statement.ts'
 
-/** $8: seconds until it ends; null: never. */
+/** $8: seconds until it expires; null: never. */
 export const upsertModel = statement(
   'oauth_models_put',
   `insert into oauth_models
@@ -31,7 +30,7 @@ export const findSessionByUid = statement(
     order by created_at desc limit 1`,
 )
 
-/** Whoever ends the consent waits. A model without one, or that is gone, holds nothing. */
+/** A revocation of the grant waits. Locks nothing for a model without one, or that is deleted. */
 export const lockGrantOfModel = statement(
   'oauth_grants_hold_of_model',
   `select id from oauth_grants
@@ -39,7 +38,7 @@ export const lockGrantOfModel = statement(
       for share`,
 )
 
-/** No row: it is used already, or over. */
+/** No row: it is consumed already, or expired. */
 export const consumeModel = statement(
   'oauth_models_consume',
   `update oauth_models set consumed_at = clock_timestamp()
@@ -48,7 +47,7 @@ export const consumeModel = statement(
   { not_null: ['at'] },
 )
 
-/** Waits for whoever is using it up. */
+/** Waits for the transaction that consumes it. */
 export const lockConsumedAt = statement(
   'oauth_models_consumed_at',
   `select consumed_at::text as at from oauth_models where model = $1 and id_hash = $2 for update`,
@@ -60,23 +59,23 @@ export const findGrantOfConsumed = statement(
     where model = $1 and id_hash = $2 and consumed_at is not null`,
 )
 
-/** An access token is forgotten by all nodes, too. */
+/** An access token is dropped from the caches of all nodes, too. */
 export const deleteModel = statement(
   'oauth_models_destroy',
   `with gone as (
      delete from oauth_models where model = $1 and id_hash = $2 returning model, account_id
    )
-   select pg_notify('access_revoked', account_id) as told from gone
+   select pg_notify('access_revoked', account_id) as notified from gone
     where model = 'AccessToken' and account_id is not null`,
 )
 
-/** The trigger of its table ends all that came of it. */
+/** The trigger of the table revokes everything that was issued under it. */
 export const revokeGrantById = statement(
   'oauth_grants_end',
   `update oauth_grants set revoked_at = clock_timestamp() where id = $1 and revoked_at is null`,
 )
 
-/** What there is of a consent that was never written down: the owner went away in the middle. */
+/** The models of a grant that was never stored, as its owner abandoned the authorization. */
 export const deleteModelsOfGrant = statement(
   'oauth_models_destroy_of_grant',
   'delete from oauth_models where grant_id = $1',
@@ -92,8 +91,8 @@ export const purgeModels = statement(
 )
 
 /**
- * Whose access token has this hash, where its resource is $2, neither it nor its consent is over,
- * and it needs no further proof than itself.
+ * The access token with this hash, if its audience is $2, neither it nor its grant has ended, and
+ * it is not bound to a key.
  */
 export const findAccessTokenByHash = statement(
   'oauth_models_access_of_hash',
@@ -111,7 +110,7 @@ export const findAccessTokenByHash = statement(
   { not_null: ['suspended', 'expires_at'] },
 )
 
-/** Consents whose row is busy, or that have a later use, are left out. */
+/** Skips grants whose row is locked, or that have a later use. */
 export const flushGrantUses = statement(
   'oauth_grants_flush_uses',
   `with used as (

@@ -1,33 +1,38 @@
-// A code or a refresh token is redeemed in one transaction: that it is used up and what it was
-// given for are written together, or not at all. It begins where something is used up, and is
-// committed before the answer is sent (docs/decisions/0020).
+// Redeems a code or a refresh token in one transaction: its consumption and the tokens issued for
+// it are committed together, or not at all. The transaction begins with the consumption and is
+// committed before the response is sent (docs/decisions/0020).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CommitUnknown, type Database, DatabaseUnavailable, type Sql } from '../../db/database.ts'
 import { consumeModel, lockConsumedAt, lockGrantOfModel } from './models.sql.ts'
 
 export type Queries = Pick<Sql, 'run' | 'maybe' | 'count'>
 
-/** Which code or token. */
+/** A code or a token. */
 export type Redeemable = { model: string; hash: Buffer }
 
 export type RedemptionTransactions = {
   /** Statements run in the transaction of their request, once it has begun. */
   sql: Queries
   /**
-   * Uses up what many may show but one may use: false where it was used already, or is over. Who
-   * comes at the same time waits for the first one's end. Within `during` it begins the
-   * transaction; elsewhere it stands at once.
+   * Consumes a code or a token, once: false if it was consumed before, or has expired. A concurrent
+   * use waits for the end of the first. Within `run` it begins the transaction; elsewhere it is
+   * committed at once.
    */
-  consume: (used: Redeemable) => Promise<boolean>
+  consume: (redeemable: Redeemable) => Promise<boolean>
   /**
-   * Does a request's work. What it redeemed stands where `keeps` says so afterwards. Rejects with
-   * DatabaseUnavailable where that failed: nothing was changed; or with CommitUnknown.
+   * Does a request's work, then commits what it redeemed if `shouldCommit`, or else rolls back.
+   * Rejects with DatabaseUnavailable where the commit failed (nothing was changed), or with
+   * CommitUnknown.
    */
   run: (work: () => Promise<unknown>, shouldCommit: () => boolean) => Promise<void>
 }
 
-type Open = { sql: Queries; commit: () => Promise<void>; rollback: () => Promise<void> }
-type Request = { open: Open | null }
+type OpenTransaction = {
+  sql: Queries
+  commit: () => Promise<void>
+  rollback: () => Promise<void>
+}
+type Request = { open: OpenTransaction | null }
 
 export function openRedemptionTransactions(
   db: Queries & Pick<Database, 'transaction'>,
@@ -40,8 +45,8 @@ export function openRedemptionTransactions(
       maybe: (statement, params) => current().maybe(statement, params),
       count: (statement, params) => current().count(statement, params),
     },
-    async consume(used) {
-      const open = await begin(db, used)
+    async consume(redeemable) {
+      const open = await begin(db, redeemable)
       if (!open) return false
       const request = requests.getStore()
       if (request) request.open = open
@@ -61,33 +66,33 @@ export function openRedemptionTransactions(
   }
 }
 
-/** The transaction in which this is used up, open; undefined, and none, where it cannot be. */
+/** The open transaction in which this is consumed; undefined, and none, where it cannot be. */
 async function begin(
   db: Queries & Pick<Database, 'transaction'>,
-  used: Redeemable,
-): Promise<Open | undefined> {
+  redeemable: Redeemable,
+): Promise<OpenTransaction | undefined> {
   const started = Promise.withResolvers<{ sql: Sql; at: string } | undefined>()
   const decision = Promise.withResolvers<void>()
-  let went = false
+  let consumed = false
   const ended = db.transaction(async (sql) => {
-    // The library has gone on, so what came later cannot be run again.
-    if (went) throw new DatabaseUnavailable('A redemption clashed with another transaction')
-    const at = await consumeLocked(sql, used)
-    went = at !== undefined
+    // A retry: the library has continued, so its later statements cannot be run again.
+    if (consumed) throw new DatabaseUnavailable('A redemption clashed with another transaction')
+    const at = await consumeLocked(sql, redeemable)
+    consumed = at !== undefined
     started.resolve(at === undefined ? undefined : { sql, at })
-    if (went) await decision.promise
+    if (consumed) await decision.promise
   })
-  // Also what is told to whoever asks for the end.
+  // `commit` and the statements reject with the same error.
   ended.catch(started.reject)
-  const mine = await started.promise
-  if (mine) return opened({ db, used, at: mine.at, sql: mine.sql, ended, decision })
+  const own = await started.promise
+  if (own) return opened({ db, redeemable, at: own.at, sql: own.sql, ended, decision })
   await ended
   return undefined
 }
 
 /**
- * Holds the consent first, as whoever ends one does: else what is written here could outlive it, or
- * both could wait for each other.
+ * Locks the grant first, as its revocation does: otherwise tokens issued here could outlive it, or
+ * the two could deadlock.
  */
 async function consumeLocked(sql: Sql, { model, hash }: Redeemable): Promise<string | undefined> {
   await sql.run(lockGrantOfModel, [model, hash])
@@ -96,16 +101,16 @@ async function consumeLocked(sql: Sql, { model, hash }: Redeemable): Promise<str
 
 type Opening = {
   db: Queries
-  used: Redeemable
-  /** When it was used up. */
+  redeemable: Redeemable
+  /** When it was consumed. */
   at: string
   sql: Sql
   ended: Promise<void>
   decision: PromiseWithResolvers<void>
 }
 
-function opened({ db, used, at, sql, ended, decision }: Opening): Open {
-  /** A statement that fails ends all, and is told in the words of the transaction's end. */
+function opened({ db, redeemable, at, sql, ended, decision }: Opening): OpenTransaction {
+  /** A failed statement rolls everything back, and rejects with the transaction's error. */
   const all = async <T>(result: Promise<T>): Promise<T> => {
     try {
       return await result
@@ -126,20 +131,21 @@ function opened({ db, used, at, sql, ended, decision }: Opening): Open {
       try {
         await ended
       } catch (error) {
-        if (!(error instanceof CommitUnknown) || !(await isCommitted(db, used, at))) throw error
+        if (!(error instanceof CommitUnknown) || !(await isCommitted(db, redeemable, at)))
+          throw error
       }
     },
     async rollback() {
-      decision.reject(new Error('not kept'))
-      // A failure was told to the statement that met it; now nothing stands either way.
+      decision.reject(new Error('rolled back'))
+      // The statement that failed has reported its error; nothing is committed either way.
       await ended.catch(() => undefined)
     },
   }
 }
 
 /**
- * Whether a commit whose answer was lost stands: it is waited for, as the row is locked until its
- * end is known. A rival that came after its rollback has used it up at another moment.
+ * Whether a commit without an answer took effect: the row is locked until its transaction ends, so
+ * this waits. A rival that came after its rollback has consumed the row at another time.
  */
 async function isCommitted(db: Queries, { model, hash }: Redeemable, at: string): Promise<boolean> {
   const row = await db.maybe(lockConsumedAt, [model, hash])

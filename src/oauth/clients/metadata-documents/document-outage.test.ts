@@ -186,9 +186,9 @@ describe('a client of which nothing is known', () => {
     assert.equal(answer.headers.get('location'), null)
     assert.ok(Number(answer.headers.get('retry-after')) >= 1)
     const text = await answer.text()
-    assert.match(text, /cannot be answered right now/)
-    assert.match(text, /load this page again/)
-    assert.doesNotMatch(text, /invalid_client|something that cannot be/)
+    assert.match(text, /Temporarily unavailable/)
+    assert.match(text, /reload this page/)
+    assert.doesNotMatch(text, /invalid_client|made an invalid request/)
   })
 
   test('whose host is unknown to the DNS is one of an outage', async () => {

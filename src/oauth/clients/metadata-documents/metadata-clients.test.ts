@@ -163,7 +163,7 @@ test('a client_id that could not be a document is refused without a look', async
     'https://app.client.test:22/x',
     `${origin}/${'x'.repeat(2000)}`,
   ])
-    await refused(authorize(id), /invalid_client|cannot be answered/)
+    await refused(authorize(id), /invalid_client|cannot be completed/)
   assert.equal(documents.hits.length, before)
 })
 

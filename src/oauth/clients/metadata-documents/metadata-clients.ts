@@ -1,9 +1,10 @@
-// Clients that are not registered but say who they are in a document at their client_id, an https
-// URL (draft-ietf-oauth-client-id-metadata-document). oidc-provider asks for the document here and
-// opens no connection by itself.
+// Client ID metadata documents: clients whose client_id is the https URL of a document that describes
+// them (draft-ietf-oauth-client-id-metadata-document). oidc-provider gets documents from this cache
+// and opens no connection by itself.
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../../db/database.ts'
+import type { Sql } from '../../../db/database.ts'
+import { isDatabaseOutage } from '../../../errors/classify.ts'
 import type { HostPorts } from '../../host-ports.ts'
 import type { Library } from '../../provider/load-oidc-provider.ts'
 import { ClientMetadataError } from '../client-metadata.ts'
@@ -16,19 +17,19 @@ import { FetchFailed, type OutboundNetwork, publicInternet } from './ssrf-safe-f
 export type MetadataClientParts = {
   errors: Library['errors']
   sql: Sql
-  /** Takes one unit; `resets_s` is when there are more. */
+  /** Takes one unit; `resets_s`: when the quota is available again. */
   count: HostPorts['count']
-  /** How many documents of clients that we do not know one address may have us read. */
+  /** How many documents of unknown clients one address may have fetched. */
   per_minute: number
   /** The address that a request is counted for. */
   addressOf: (request: IncomingMessage) => string
-  /** The service's clock: copies are shared by all nodes. */
+  /** The service's clock: documents are shared by all nodes. */
   now_ms: () => number
-  /** Where the documents are; the Internet unless a test says otherwise. */
+  /** The Internet by default; tests supply another. */
   network?: OutboundNetwork
 }
 
-/** What oidc-provider's configuration takes of this. */
+/** For oidc-provider's configuration. */
 export type MetadataClients = {
   fetch: NonNullable<Configuration['fetch']>
   feature: {
@@ -40,14 +41,14 @@ export type MetadataClients = {
 }
 
 /**
- * Documents are kept for as long as their Cache-Control says, between 5 minutes and a day, and a
- * day longer while their host is away; failures are not kept.
+ * Documents are cached for as long as their Cache-Control says, between 5 minutes and a day, and a
+ * day longer while their host is unreachable; failures are not cached.
  */
 export function openMetadataClients(parts: MetadataClientParts): MetadataClients {
   const { errors, sql, network = publicInternet, now_ms } = parts
   const cache = openDocumentCache(sql, now_ms)
-  const read = openDocumentFetcher({ ...parts, cache, network, now_ms })
-  // After an error oidc-provider looks for the client once more, in the same request.
+  const fetchDocument = openDocumentFetcher({ ...parts, cache, network, now_ms })
+  // After an error oidc-provider looks up the client once more, in the same request.
   const failed = new WeakMap<KoaContextWithOIDC, Error>()
 
   async function ensureDocument(
@@ -60,9 +61,9 @@ export function openMetadataClients(parts: MetadataClientParts): MetadataClients
     const cached = await cache.find(clientId)
     if (cache.isFresh(cached)) return
     try {
-      await read({ url, client_address: ctx ? parts.addressOf(ctx.req) : 'service' })
+      await fetchDocument({ url, client_address: ctx ? parts.addressOf(ctx.req) : 'service' })
     } catch (error) {
-      // A connected client that was told invalid_client would throw its tokens away.
+      // A connected client would discard its tokens after invalid_client.
       if (!(cached && error instanceof FetchDeferred)) throw error
     }
   }
@@ -70,7 +71,7 @@ export function openMetadataClients(parts: MetadataClientParts): MetadataClients
   return {
     async fetch(input) {
       const found = cache.peek(String(input))
-      // Nothing else that a client names (jwks_uri, say) is ever loaded.
+      // No other URL that a client names (such as jwks_uri) is ever loaded.
       if (!found) throw new Error('No document of this client was read')
       const left_s = Math.max(0, Math.floor((found.fresh_until.getTime() - now_ms()) / 1000))
       return Response.json(found.fields, { headers: { 'cache-control': `max-age=${left_s}` } })
@@ -78,7 +79,7 @@ export function openMetadataClients(parts: MetadataClientParts): MetadataClients
     feature: {
       enabled: true,
       ack: 'draft-02',
-      // The copies know when. An older one is used by the library for a second.
+      // Our cache decides. The library caches a stale document for a second.
       cacheDuration: { min: 1, max: 86_400 },
       async allowFetch(ctx, clientId) {
         const before = ctx && failed.get(ctx)
@@ -87,10 +88,10 @@ export function openMetadataClients(parts: MetadataClientParts): MetadataClients
           await ensureDocument(ctx, clientId)
           return true
         } catch (error) {
-          const told = libraryErrorOf(error, errors)
+          const failure = libraryErrorOf(error, errors)
           if (error instanceof FetchDeferred) ctx?.set('Retry-After', String(error.retry_after_s))
-          if (ctx) failed.set(ctx, told)
-          throw told
+          if (ctx) failed.set(ctx, failure)
+          throw failure
         }
       },
     },
@@ -103,8 +104,7 @@ function libraryErrorOf(error: unknown, errors: Library['errors']): Error {
   if (error instanceof ClientMetadataError)
     return new errors.InvalidClient(`The document at client_id is not taken: ${error.message}`)
   if (error instanceof FetchDeferred) return later(error.message, error.status)
-  if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown)
-    return later('The database cannot be reached; try again', 503, error)
+  if (isDatabaseOutage(error)) return later('The database cannot be reached; try again', 503, error)
   return error instanceof Error
     ? error
     : new Error('A document could not be read', { cause: error })

@@ -1,5 +1,5 @@
-// What a client's metadata document may be, and where (draft-ietf-oauth-client-id-metadata-document
-// sections 3 and 4).
+// Validates the URL and the contents of a client metadata document
+// (draft-ietf-oauth-client-id-metadata-document sections 3 and 4).
 
 import { parseJson } from '../../../kit/json.ts'
 import { parseHost } from '../../../kit/net/host.ts'
@@ -10,8 +10,8 @@ const mostIdLength = 2000
 export type DocumentFields = ClientFields & { client_id: string }
 
 /**
- * Where a client_id may be the URL of a document: undefined, or the words why not. Written in its
- * normal form, so that what is shown to the owner is what is asked; no IP addresses, no other port.
+ * The URL of a document, or the words why the client_id is not one. In its normal form, so that the
+ * URL that is shown to the owner is the one that is fetched; no IP address, no other port.
  */
 export function parseDocumentUrl(clientId: string, port = 443): URL | string {
   const url = clientId.length <= mostIdLength ? URL.parse(clientId) : null
@@ -26,20 +26,20 @@ export function parseDocumentUrl(clientId: string, port = 443): URL | string {
   return url
 }
 
-/** The client that the document describes. Throws ClientRefused. */
+/** The client that the document describes. Throws ClientMetadataError. */
 export function parseMetadataDocument(bytes: Uint8Array, clientId: string): DocumentFields {
-  const answer = parseJson(bytes)
-  if ('problem' in answer) throw refused('it is not valid JSON')
-  const fields = parseClientMetadata(answer.value, ['none'])
-  const said: Record<string, unknown> = Object(answer.value)
+  const parsed = parseJson(bytes)
+  if ('problem' in parsed) throw invalid('it is not valid JSON')
+  const fields = parseClientMetadata(parsed.value, ['none'])
+  const document: Record<string, unknown> = Object(parsed.value)
   // Simple string comparison (section 3): not as URLs.
-  if (said.client_id !== clientId) throw refused('its client_id is not its URL')
-  // Null is as good as none.
-  if (said.client_secret != null || said.client_secret_expires_at != null)
-    throw refused('it has a client_secret, which a public document cannot keep')
+  if (document.client_id !== clientId) throw invalid('its client_id is not its URL')
+  // Null means absent.
+  if (document.client_secret != null || document.client_secret_expires_at != null)
+    throw invalid('it has a client_secret, which a public document cannot keep')
   return { ...fields, client_id: clientId }
 }
 
-function refused(words: string): ClientMetadataError {
+function invalid(words: string): ClientMetadataError {
   return new ClientMetadataError('invalid_client_metadata', words)
 }

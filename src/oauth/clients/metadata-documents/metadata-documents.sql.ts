@@ -1,14 +1,14 @@
-// SQL of what the metadata documents of clients said when they were last read.
+// SQL of cached client metadata documents.
 import { statement } from '../../../db/statement.ts'
 
-/** What may still be used: $2 is the moment that it must have been fresh at, or after. */
+/** A document that may still be used: it was fresh at $2 or later. */
 export const findDocument = statement(
   'oauth_documents_read',
   `select fields, etag, read_at, fresh_until from oauth_documents
     where client_id = $1 and fresh_until > $2`,
 )
 
-/** One that was read later, by another node, stays. */
+/** A later one, of another node, stays. */
 export const upsertDocument = statement(
   'oauth_documents_keep',
   `insert into oauth_documents as kept (client_id, fields, etag, read_at, fresh_until)
@@ -20,13 +20,13 @@ export const upsertDocument = statement(
   { nullable: [3] },
 )
 
-/** Unless it was read again after $2. */
+/** Unless it was fetched again after $2. */
 export const deleteDocument = statement(
   'oauth_documents_remove',
   'delete from oauth_documents where client_id = $1 and read_at <= $2',
 )
 
-/** Whether somebody's consent to this client is good. */
+/** Whether this client has an active grant. */
 export const hasActiveGrant = statement(
   'oauth_grants_of_client_exist',
   `select exists (
@@ -35,8 +35,8 @@ export const hasActiveGrant = statement(
 )
 
 /**
- * Deletes those that were fresh before $1, and the oldest beyond $2 that nobody consented to; at
- * most $3.
+ * Deletes documents that were last fresh before $1, and the oldest beyond $2 of clients without a
+ * grant; at most $3.
  */
 export const purgeDocuments = statement(
   'oauth_documents_purge',

@@ -1,11 +1,11 @@
-// Which addresses a fetch on a stranger's behalf may reach: those that the whole Internet can. A
-// name is resolved once, every answer is checked, and what was checked is what is connected to.
+// SSRF address policy: a fetch of a URL that a client named may only reach public unicast addresses.
+// A name is resolved once, every address is checked, and the checked addresses are connected to.
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { isPublicIp, parseIp } from '../../../kit/net/ip.ts'
 
-// Beside what no host can have (kit/net/ip.ts): tests, documentation, benchmarks, relays, and IPv4
-// behind IPv6 (IANA's special-purpose registries). IPv6 unicast is 2000::/3 and nothing else.
+// Beside the addresses that kit/net/ip.ts excludes: tests, documentation, benchmarks, relays, and
+// IPv4 behind IPv6 (IANA's special-purpose registries). IPv6 unicast is 2000::/3 and nothing else.
 const special = new BlockList()
 for (const [network, prefix] of [
   ['192.0.0.0', 24],
@@ -26,7 +26,7 @@ for (const [network, prefix] of [
 const unicast = new BlockList()
 unicast.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether the whole Internet could reach a host at this address; false for what is none. */
+/** Whether a host at this address is reachable from the whole Internet; false for a non-address. */
 export function isPublicUnicast(address: string): boolean {
   const plain = parseIp(address)
   if (plain === undefined || !isPublicIp(plain)) return false
@@ -35,9 +35,9 @@ export function isPublicUnicast(address: string): boolean {
 }
 
 /**
- * All addresses of a host, from the DNS alone: no hosts file, no search list. By a resolver of
- * its own that can be cancelled, because getaddrinfo holds one of the process's few threads for as
- * long as a stranger's name server likes.
+ * All addresses of a host, from the DNS alone: no hosts file, no search list. With a resolver of
+ * its own that can be cancelled, because getaddrinfo blocks one of the process's few threads for as
+ * long as the client's name server likes.
  */
 export async function resolvePublic(host: string, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })

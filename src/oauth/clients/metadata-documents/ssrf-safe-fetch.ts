@@ -1,5 +1,5 @@
-// One GET of a small JSON document at a URL that a stranger named: https only, to an address that
-// was checked, without redirects, bounded in size and time. Nothing else of ours is shown to it.
+// SSRF-safe fetch of a small JSON document at a URL that a client named: https only, to a checked
+// address, without redirects, bounded in size and time. The request carries no data of ours.
 
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicUnicast, resolvePublic } from './ssrf-address-policy.ts'
 
 /**
- * The way to the outside. Production has this one alone; a test gives its own, with a server on
+ * Network access. Production uses only `publicInternet`; a test supplies its own, with a server on
  * this machine that it trusts.
  */
 export type OutboundNetwork = {
@@ -28,7 +28,7 @@ export const maxDocumentBytes = 5 * 1024
 const timeout_ms = 5_000
 const mostHeaderBytes = 8_192
 
-/** Why a document was not got. The words are ASCII without quotes and tell nothing of ours. */
+/** A failed fetch. Its words are ASCII without quotes and reveal nothing of our network. */
 export class FetchFailed extends Error {
   /**
    * `unreachable`: no answer, or one that says that it is temporary. `gone`: the host says that
@@ -38,22 +38,22 @@ export class FetchFailed extends Error {
 
   constructor(kind: FetchFailed['kind'], words: string) {
     super(words)
-    this.name = 'NotFetched'
+    this.name = 'FetchFailed'
     this.kind = kind
   }
 }
 
-type LibraryError = { cache_control: string; etag: string | undefined }
-/** `not_modified`: it is as it was when it had the etag. */
-export type Fetched = LibraryError & ({ kind: 'read'; bytes: Buffer } | { kind: 'not_modified' })
+type CacheFields = { cache_control: string; etag: string | undefined }
+/** `not_modified`: the document still has the etag. */
+export type Fetched = CacheFields & ({ kind: 'read'; bytes: Buffer } | { kind: 'not_modified' })
 export type FetchOptions = {
-  /** Of the last time; the host need not send the document again while it has it. */
+  /** Of the last fetch: the host need not send the document again while it is unchanged. */
   etag?: string | null
-  /** For all of it, from the name to the last byte. */
+  /** For everything, from the name resolution to the last byte. */
   limit_ms?: number
 }
 
-/** Gets the document, whose URL is known to be https with a host name. Throws NotFetched. */
+/** Fetches a document whose URL is known to be https with a host name. Throws FetchFailed. */
 export async function ssrfSafeFetch(
   url: URL,
   network: OutboundNetwork,
@@ -64,63 +64,64 @@ export async function ssrfSafeFetch(
     const addresses = await resolveChecked(url.hostname, { network, signal })
     const response = await ask(url, { network, addresses, signal, etag })
     try {
-      const reportError = notesOf(response)
+      const fields = cacheFieldsOf(response)
       if (etag !== null && response.statusCode === 304)
-        return { kind: 'not_modified', ...reportError, etag: reportError.etag ?? etag }
-      return { kind: 'read', bytes: await read(response), ...reportError }
+        return { kind: 'not_modified', ...fields, etag: fields.etag ?? etag }
+      return { kind: 'read', bytes: await read(response), ...fields }
     } finally {
       response.destroy()
     }
   } catch (error) {
     if (error instanceof FetchFailed) throw error
     if (signal.aborted) throw new FetchFailed('unreachable', 'its host did not answer in time')
-    // A closed port, a wrong certificate and a broken answer look alike: we are nobody's scanner.
+    // A closed port, a wrong certificate and a broken response look alike, so that this service
+    // cannot be used as a scanner.
     throw new FetchFailed('unreachable', 'its host cannot be reached by https')
   }
 }
 
-type Way = { network: OutboundNetwork; signal: AbortSignal }
-type Asking = { addresses: string[]; etag: string | null }
+type Connection = { network: OutboundNetwork; signal: AbortSignal }
+type FetchTarget = { addresses: string[]; etag: string | null }
 
-/** One that may not be reached refuses the host: its answers change from one asking to the next. */
-async function resolveChecked(host: string, { network, signal }: Way): Promise<string[]> {
+/** One forbidden address rejects the host: its answers may change from one query to the next. */
+async function resolveChecked(host: string, { network, signal }: Connection): Promise<string[]> {
   const addresses = await network.resolve(host, signal)
   signal.throwIfAborted()
-  // An outage of the DNS looks like a host that is not there.
+  // An outage of the DNS looks like a host that does not exist.
   if (addresses.length === 0) throw new FetchFailed('unreachable', 'its host has no public address')
   if (!addresses.every((address) => network.allows(address)))
     throw new FetchFailed('refused', 'its host has no public address')
   return addresses
 }
 
-function ask(url: URL, way: Way & Asking): Promise<IncomingMessage> {
+function ask(url: URL, connection: Connection & FetchTarget): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const asking = request({
+  const outgoing = request({
     host: url.hostname,
     servername: url.hostname,
-    port: way.network.port,
+    port: connection.network.port,
     path: url.pathname,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',
-      ...(way.etag === null ? {} : { 'if-none-match': way.etag }),
+      ...(connection.etag === null ? {} : { 'if-none-match': connection.etag }),
     },
-    lookup: lookupOf(way.addresses),
-    // Its own: no connection is kept, and no proxy of the environment is gone through.
+    lookup: lookupOf(connection.addresses),
+    // An agent of its own: no connection is kept alive, and no proxy of the environment is used.
     agent: new Agent({ keepAlive: false, maxCachedSessions: 0 }),
     maxHeaderSize: mostHeaderBytes,
     // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
     rejectUnauthorized: true,
-    signal: way.signal,
-    ...(way.network.ca === undefined ? {} : { ca: way.network.ca }),
+    signal: connection.signal,
+    ...(connection.network.ca === undefined ? {} : { ca: connection.network.ca }),
   })
-  asking.once('response', resolve)
-  asking.once('error', reject)
-  asking.end()
+  outgoing.once('response', resolve)
+  outgoing.once('error', reject)
+  outgoing.end()
   return promise
 }
 
-/** The addresses that were checked, and no second asking. */
+/** The checked addresses, without a second query. */
 function lookupOf(addresses: string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, done) => {
@@ -130,20 +131,20 @@ function lookupOf(addresses: string[]): LookupFunction {
   }
 }
 
-function notesOf({ headers }: IncomingMessage): LibraryError {
+function cacheFieldsOf({ headers }: IncomingMessage): CacheFields {
   const { etag = '', 'cache-control': cache_control = '' } = headers
-  // What another could not be told again is none (RFC 9110 section 8.8.3).
+  // An etag that cannot be sent back is ignored (RFC 9110 section 8.8.3).
   return { cache_control, etag: /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : undefined }
 }
 
-/** What a host says when it will answer otherwise by and by. */
-function isPassing(status: number): boolean {
+/** Statuses that say that a later request may succeed. */
+function isTransient(status: number): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
 function checkStatus(status = 0): void {
   if (status === 200) return
-  const kind = isPassing(status)
+  const kind = isTransient(status)
     ? 'unreachable'
     : status === 404 || status === 410
       ? 'gone'
@@ -154,16 +155,16 @@ function checkStatus(status = 0): void {
 async function read(response: IncomingMessage): Promise<Buffer> {
   const { headers, statusCode } = response
   checkStatus(statusCode)
-  const no = (words: string) => new FetchFailed('refused', words)
+  const refuse = (words: string) => new FetchFailed('refused', words)
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(headers['content-type'] ?? ''))
-    throw no('it is not application/json')
+    throw refuse('it is not application/json')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw no('it is sent with a content encoding')
+    throw refuse('it is sent with a content encoding')
   const chunks: Buffer[] = []
   let received = 0
   for await (const chunk of response) {
     received += chunk.length
-    if (received > maxDocumentBytes) throw no(`it is larger than ${maxDocumentBytes} bytes`)
+    if (received > maxDocumentBytes) throw refuse(`it is larger than ${maxDocumentBytes} bytes`)
     chunks.push(chunk)
   }
   if (!response.complete) throw new FetchFailed('unreachable', 'its host broke off')

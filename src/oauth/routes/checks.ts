@@ -1,0 +1,187 @@
+// The checks that routes.ts lists, and the last step of each route, which responds.
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.ts'
+import { showInteraction, submitInteraction } from '../consent/interaction.ts'
+import { signOutOtherAccount } from '../consent/interaction-state.ts'
+import type { HostPorts, InteractionContext, RateLimitGroup } from '../host-ports.ts'
+import { withCanonicalResources } from '../provider/audiences.ts'
+import { routes } from '../provider/endpoints.ts'
+import type { ProviderInstance } from '../provider/provider-instance.ts'
+import { noticePage } from '../shared/page-layout.ts'
+import { sendUserinfo } from './userinfo.ts'
+
+export type RouteParts = {
+  app: App
+  ports: HostPorts
+  provider: ProviderInstance
+  /** Our request for each request of the library. */
+  requests: WeakMap<IncomingMessage, FastifyRequest>
+}
+
+/** A request on its way through the checks of its route. */
+export type Exchange = {
+  parts: RouteParts
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Path and query as the library knows them. */
+  url: string
+  body: Buffer | undefined
+}
+/** Answers the reply where it has responded; then no later check runs. */
+export type Check = (exchange: Exchange) => unknown
+
+/**
+ * Rejects U+0000: PostgreSQL cannot store it, and no parameter of OAuth may contain it (RFC 6749
+ * appendix A). Octets that are not UTF-8 are replaced when they are decoded.
+ */
+export function rejectNul({ request, reply }: Exchange): FastifyReply | undefined {
+  if (!hasNul(request)) return undefined
+  request.error_code = 'invalid_request'
+  const isPage = request.url.startsWith(routes.authorization)
+  const { status, headers, body } = isPage ? nulPage : nulError
+  return reply.code(status).headers(headers).send(body)
+}
+
+function hasNul({ url, body }: FastifyRequest): boolean {
+  if (url.includes('%00')) return true
+  return Buffer.isBuffer(body) && (body.includes('%00') || body.includes(0))
+}
+
+const nulWords = 'a parameter contains the character U+0000'
+const nulPage = noticePage({
+  status: 400,
+  title: 'This request cannot be completed',
+  message: `The app that sent you here made an invalid request: invalid_request, ${nulWords}.`,
+  action:
+    'No access was granted. Go back to the app and contact its developers if it happens again.',
+})
+const nulError = {
+  status: 400,
+  headers: {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+  },
+  body: JSON.stringify({ error: 'invalid_request', error_description: nulWords }),
+}
+
+export function takeRateLimit(group: RateLimitGroup): Check {
+  return ({ parts, request, reply }) => parts.ports.admit(request, reply, group)
+}
+
+/** CORS: credentials are presented explicitly here, never by a cookie. */
+export function allowAnyOrigin({ reply: { raw } }: Pick<Exchange, 'reply'>): void {
+  raw.setHeader('Access-Control-Allow-Origin', '*')
+  raw.setHeader(
+    'Access-Control-Expose-Headers',
+    'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
+  )
+}
+
+export function preflight(methods: string) {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    allowAnyOrigin({ reply })
+    return reply
+      .code(204)
+      .header('Access-Control-Allow-Methods', methods)
+      .header('Access-Control-Allow-Headers', 'Authorization, Content-Type, MCP-Protocol-Version')
+      .header('Access-Control-Max-Age', '7200')
+      .send()
+  }
+}
+
+/** An outage is no document: it must not be cached. */
+export async function awaitProvider({ parts }: Exchange): Promise<void> {
+  await parts.provider.current()
+}
+
+/** For less than the ten minutes that a new key is published before it signs. */
+export function cachePublicly({ reply }: Exchange): void {
+  reply.raw.setHeader('Cache-Control', 'public, max-age=300')
+}
+
+/** Resource indicators in the canonical form that the library compares (RFC 8707). */
+export function canonicalizeResources(exchange: Exchange): void {
+  const { parts, request, body } = exchange
+  const { settings } = parts.app
+  if (request.method === 'GET') {
+    setQuery(exchange, withCanonicalResources(settings, queryOf(exchange)))
+    return
+  }
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i
+  if (!body?.includes('resource') || !isForm.test(request.headers['content-type'] ?? '')) return
+  const params = withCanonicalResources(settings, new URLSearchParams(body.toString()))
+  exchange.body = Buffer.from(params.toString())
+}
+
+/** The library would reject a request without a scope. */
+export function addDefaultScopes(exchange: Exchange): void {
+  const params = queryOf(exchange)
+  if (!params.getAll('scope').every((scope) => scope.trim() === '')) return
+  params.set('scope', exchange.parts.ports.default_scopes.join(' '))
+  setQuery(exchange, params)
+}
+
+function queryOf({ url }: Exchange): URLSearchParams {
+  return new URL(url, 'http://any').searchParams
+}
+
+function setQuery(exchange: Exchange, params: URLSearchParams): void {
+  exchange.url = `${routes.authorization}?${params}`
+}
+
+export async function signOutOther(exchange: Exchange): Promise<void> {
+  const { uid = '' }: { uid?: string } = Object(exchange.request.params)
+  await signOutOtherAccount(await contextOf(exchange), uid)
+}
+
+export async function respondConsentPage(exchange: Exchange): Promise<FastifyReply> {
+  return showInteraction(await contextOf(exchange))
+}
+
+export async function respondSubmission(exchange: Exchange): Promise<FastifyReply> {
+  return submitInteraction(await contextOf(exchange))
+}
+
+async function contextOf({ parts, request, reply }: Exchange): Promise<InteractionContext> {
+  const { provider } = await parts.provider.current()
+  return { app: parts.app, provider, request, reply, address: parts.ports.addressOf(request) }
+}
+
+export function respondUserinfo({ parts, request, reply }: Exchange): Promise<FastifyReply> {
+  return sendUserinfo(parts.app, request, reply)
+}
+
+/**
+ * The library responds on the raw connection, so the header fields of our hooks are set there
+ * first. The hook that logs runs when the response is sent.
+ */
+export async function forwardToLibrary(exchange: Exchange): Promise<FastifyReply> {
+  const { parts, request, reply } = exchange
+  const { respond } = await parts.provider.current()
+  const forwarded = toNodeRequest(exchange)
+  parts.requests.set(forwarded, request)
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  reply.hijack()
+  await respond(forwarded, reply.raw)
+  return reply
+}
+
+/**
+ * Request adapter: the raw request with the library's URL, and with the body that was read already,
+ * within our limits. The raw request itself is not changed.
+ */
+function toNodeRequest({ request, url, body = Buffer.alloc(0) }: Exchange): IncomingMessage {
+  const { 'transfer-encoding': _chunked, ...headers } = request.headers
+  const stream = Readable.from([body])
+  const forwarded: IncomingMessage = Object.create(request.raw, {
+    url: { value: url, writable: true },
+    headers: { value: { ...headers, 'content-length': String(body.length) } },
+    readable: { value: true },
+    iterator: { value: (options: object) => stream.iterator(options) },
+  })
+  return forwarded
+}
