@@ -1,5 +1,5 @@
-// A client by hand, step by step, for tests of the authorization server: it registers, sends its
-// owner's browser, and shows what it got, right or wrong.
+// An OAuth client step by step, for tests of the authorization server: registration, authorization
+// in its owner's browser, redemption.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after } from 'node:test'
@@ -58,7 +58,7 @@ export async function register(registrar: TestService, more: object = {}): Promi
 
 export type Authorization = { url: URL; verifier: string; state: string }
 
-/** Where the client sends the browser; `change` has the parameters that are not as they should. */
+/** The authorization request; `change` replaces parameters, or removes them (null). */
 export function authorization(
   registrar: TestService,
   client: Client,
@@ -80,7 +80,7 @@ export function authorization(
   return { url, verifier, state }
 }
 
-/** What the client is told in the end: the parameters at its redirect URI. */
+/** The authorization response: the parameters at the client's redirect URI. */
 export async function decide(
   { browser, email }: Person,
   { url }: Authorization,
@@ -128,7 +128,7 @@ export type Tokens = {
   expires_in: number
 }
 
-/** The whole way, once. */
+/** The whole flow, once. */
 export async function connect(
   registrar: TestService,
   owner: Person,

@@ -1,5 +1,5 @@
-// What a client is told at its redirect URI: always its own state, always who answers (RFC 9207),
-// by a 303, in the way that it asked for, and by nothing that could be taken for another's answer.
+// Authorization responses at the redirect URI: they always have the client's state and the issuer
+// (RFC 9207), are a 303, and come in the requested response mode.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newOwner } from '../support/owner.ts'
@@ -31,8 +31,8 @@ const states = [
   'x'.repeat(1_000),
 ]
 
-describe('every answer at the redirect URI', () => {
-  test('has the client’s state and the issuer, whatever is wrong, by a 303', async () => {
+describe('every authorization response', () => {
+  test('has the client’s state and the issuer, for every error, and is a 303', async () => {
     for (const [i, [changes, error]] of errors.entries()) {
       const state = states[i % states.length] ?? ''
       const asked = authorizeUrl(client, newVerifier(), { ...changes, state })
@@ -40,9 +40,9 @@ describe('every answer at the redirect URI', () => {
       const location = headers.get('location') ?? ''
       assert.equal(status, 303, `${error} ${location}`)
       assert.ok(location.startsWith(client.redirect_uri), location)
-      const told = new URL(location)
-      // Of the response type "token" the answer lies in the fragment (RFC 6749 section 4.2.2.1).
-      const params = new URLSearchParams(told.search || told.hash.slice(1))
+      const response = new URL(location)
+      // Of the response type "token" the response is in the fragment (RFC 6749 section 4.2.2.1).
+      const params = new URLSearchParams(response.search || response.hash.slice(1))
       assert.deepEqual(
         [params.get('error'), params.get('state'), params.get('iss'), params.get('code')],
         [error, state, base_url, null],
@@ -50,12 +50,12 @@ describe('every answer at the redirect URI', () => {
     }
   })
 
-  test('has no state where there was none', async () => {
+  test('has no state if the request had none', async () => {
     const { answer } = await codeOf(owner, client, { changes: { state: undefined } })
     assert.deepEqual([...answer.searchParams.keys()].toSorted(), ['code', 'iss'])
   })
 
-  test('gives each state back letter by letter with the code', async () => {
+  test('returns each state unchanged with the code', async () => {
     for (const state of states) {
       const { answer } = await codeOf(owner, client, { changes: { state } })
       assert.deepEqual(answer.searchParams.getAll('state'), [state])
@@ -63,15 +63,15 @@ describe('every answer at the redirect URI', () => {
     }
   })
 
-  test('comes in the fragment where the client asked for that, with all of it', async () => {
+  test('is in the fragment for response_mode=fragment, complete', async () => {
     const verifier = newVerifier()
     const answer = await owner.decide(
       authorizeUrl(client, verifier, { response_mode: 'fragment', state: 's' }),
     )
     assert.equal(answer.search, '')
-    const told = new URLSearchParams(answer.hash.slice(1))
-    assert.deepEqual([told.get('state'), told.get('iss')], ['s', base_url])
-    const code = { code: told.get('code') ?? '', verifier, client, answer }
+    const response = new URLSearchParams(answer.hash.slice(1))
+    assert.deepEqual([response.get('state'), response.get('iss')], ['s', base_url])
+    const code = { code: response.get('code') ?? '', verifier, client, answer }
     assert.equal((await redeem(code)).status, 200)
   })
 })

@@ -1,5 +1,5 @@
-// The door through which documents of clients are read, as production has it: no address of this
-// machine or of any network that is not the Internet, and the one port of https.
+// SSRF: the network access that production uses for client metadata documents reaches no address of
+// this machine or of a private network, and only port 443.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -41,15 +41,15 @@ const inside = [
   '',
 ]
 
-describe('the door to the Internet', () => {
-  test('leads to nothing of ours, however the address is written', () => {
+describe('the network access for client metadata documents', () => {
+  test('rejects every private or special address, however it is written', () => {
     for (const address of inside) assert.equal(publicInternet.allows(address), false, address)
     for (const address of ['8.8.8.8', '93.184.215.14', '2606:4700:4700::1111'])
       assert.equal(publicInternet.allows(address), true, address)
     assert.equal(publicInternet.port, 443)
   })
 
-  test('is the one that the service has: no client makes it connect to this machine', async () => {
+  test('is the default of the service: no client makes it connect to this machine', async () => {
     let connections = 0
     const listener = createServer((socket) => {
       connections += 1

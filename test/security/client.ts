@@ -1,5 +1,5 @@
 // An OAuth client without a library, so that every parameter can be wrong: it registers, sends its
-// owner, redeems codes and refresh tokens, and shows tokens at both doors.
+// owner, redeems codes and refresh tokens, and presents tokens to REST and MCP.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { type Choice, openBrowser } from '../support/browser.ts'
@@ -12,7 +12,7 @@ export type Client = { client_id: string; redirect_uri: string }
 export type Changes = Record<string, string | undefined>
 export type Tokens = { access_token: string; refresh_token: string; scope: string }
 export type Asked = { changes?: Changes; choice?: Choice }
-/** A code, and all that redeeming it needs. */
+/** A code, and everything that its redemption needs. */
 export type Code = { code: string; verifier: string; client: Client; answer: URL }
 
 export const callback = 'http://127.0.0.1:43119/callback'
@@ -57,7 +57,7 @@ export function openAttacker(registrar: TestService) {
   }
 }
 
-/** What a client sends to the authorization server. */
+/** The requests of a client to the authorization server. */
 function asClient(registrar: TestService, send: Send) {
   async function register(metadata: object = {}): Promise<Client> {
     const body = { redirect_uris: [callback], ...metadata }
@@ -107,7 +107,7 @@ function asClient(registrar: TestService, send: Send) {
     return form('/oauth/token', { ...fields, ...changes })
   }
 
-  /** The whole way. */
+  /** The whole flow. */
   async function connect(owner: Owner, asked: Asked = {}) {
     const client = await register()
     const code = await codeOf(owner, client, asked)

@@ -1,5 +1,5 @@
-// Codes and refresh tokens in the wrong hands, at the wrong time, twice: PKCE cannot be gone
-// around, a code and a refresh token are good once, and who uses one twice ends all of its family.
+// Codes and refresh tokens that are stolen, expired or replayed: PKCE cannot be bypassed, a code
+// and a refresh token can be used once, and a replay revokes the whole token family.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,25 +16,25 @@ const rows = rowsIn(registrar)
 const call = attacker.call.bind(attacker)
 const client = await register()
 
-/** Nodes hear of an end by a notification: at most five seconds later, and most often at once. */
+/** Nodes are notified of a revocation: usually at once, at most five seconds later. */
 async function assertEnds(token: string): Promise<void> {
   const began = performance.now()
   while ((await call(token, 'get_account')).status !== 401) {
-    assert.ok(performance.now() - began < 5_000, 'still good after 5 s')
+    assert.ok(performance.now() - began < 5_000, 'still valid after 5 s')
     await sleep(20)
   }
 }
 
-/** What an authorization request answers before anybody is asked. */
+/** The error response to an authorization request, before the owner is prompted. */
 async function registrationError(url: URL) {
   const arrived = await attacker.browser().open(url)
-  assert.ok('away' in arrived, 'the client is told')
+  assert.ok('away' in arrived, 'the client gets an error response')
   assert.equal(arrived.away.searchParams.get('code'), null)
   return arrived.away.searchParams
 }
 
 describe('PKCE', () => {
-  test('is asked of every client, and takes S256 alone', async () => {
+  test('is required of every client, and accepts only S256', async () => {
     const verifier = newVerifier()
     const lacking = await registrationError(
       authorizeUrl(client, verifier, {
@@ -54,7 +54,7 @@ describe('PKCE', () => {
     assert.equal(refused.get('error'), 'invalid_request')
   })
 
-  test('takes no challenge that is not one', async () => {
+  test('rejects malformed challenges', async () => {
     for (const code_challenge of ['', 'a'.repeat(42), 'a'.repeat(129), `${'a'.repeat(42)}+`]) {
       const refused = await registrationError(
         authorizeUrl(client, newVerifier(), { code_challenge }),
@@ -63,7 +63,7 @@ describe('PKCE', () => {
     }
   })
 
-  test('lets nobody redeem a code without its verifier', async () => {
+  test('rejects a redemption without the verifier', async () => {
     const code = await codeOf(owner, client)
     const wrong = [undefined, '', newVerifier(), challengeOf(code.verifier), `${code.verifier}a`]
     for (const code_verifier of wrong) {
@@ -74,7 +74,7 @@ describe('PKCE', () => {
     assert.equal((await redeem(code)).status, 200)
   })
 
-  test('takes no verifier where there was no challenge', async () => {
+  test('rejects a verifier if there was no challenge', async () => {
     const code = await codeOf(owner, client)
     const stripped = await rows(
       `update oauth_models set payload = payload - 'codeChallenge' - 'codeChallengeMethod'
@@ -87,7 +87,7 @@ describe('PKCE', () => {
     assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_grant'])
   })
 
-  test('takes verifiers of 43 to 128 characters alone', async () => {
+  test('accepts only verifiers of 43 to 128 characters', async () => {
     for (const [length, status] of [
       [42, 400],
       [43, 200],
@@ -105,7 +105,7 @@ describe('PKCE', () => {
 })
 
 describe('a code', () => {
-  test('is good once: the second time ends what the first gave', async () => {
+  test('can be redeemed once: a replay revokes the tokens of the first redemption', async () => {
     const code = await codeOf(owner, client)
     const first = await redeem(code)
     assert.equal(first.status, 200, first.text)
@@ -117,14 +117,14 @@ describe('a code', () => {
     assert.equal((await refresh(client, refresh_token)).status, 400)
   })
 
-  test('is good once, too, for twenty who come at the same moment', async () => {
+  test('can be used once, also of twenty concurrent requests', async () => {
     const code = await codeOf(owner, client)
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(code)))
     const statuses = answers.map(({ status }) => status).toSorted()
     assert.deepEqual(statuses, [200, ...Array(19).fill(400)])
   })
 
-  test('is good for its client, redirect URI and resource alone', async () => {
+  test('is valid only for its client, redirect URI and resource', async () => {
     const other = await register()
     const second = 'http://127.0.0.1:43119/second'
     const two = await register({ redirect_uris: [client.redirect_uri, second] })
@@ -144,7 +144,7 @@ describe('a code', () => {
     }
   })
 
-  test('is good for a minute', async () => {
+  test('expires after a minute', async () => {
     const code = await codeOf(owner, client)
     const aged = await rows(
       `update oauth_models set expires_at = expires_at - interval '60 seconds'
@@ -157,7 +157,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('is replaced when it is used; who uses the old one ends the family', async () => {
+  test('is rotated when it is used; a replay of the old one revokes the family', async () => {
     const { client, tokens } = await connect(owner)
     const next = await refresh(client, tokens.refresh_token)
     assert.equal(next.status, 200, next.text)
@@ -171,7 +171,7 @@ describe('a refresh token', () => {
     await assertEnds(tokens.access_token)
   })
 
-  test('is good once, too, for twenty who come at the same moment', async () => {
+  test('can be used once, also of twenty concurrent requests', async () => {
     const { client, tokens } = await connect(owner)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => refresh(client, tokens.refresh_token)),
@@ -179,7 +179,7 @@ describe('a refresh token', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   })
 
-  test('is its client’s alone, and gives no more than there was', async () => {
+  test('is valid only for its client, and cannot widen the scope', async () => {
     const { client, tokens } = await connect(owner, { choice: { scopes: ['account:read'] } })
     const other = await register()
     const stolen = await refresh(other, tokens.refresh_token)
@@ -191,7 +191,7 @@ describe('a refresh token', () => {
     else assert.equal(wider.body.error, 'invalid_scope')
   })
 
-  test('ends with its consent, a year after it was given', async () => {
+  test('expires with its consent, a year after it was given', async () => {
     const { client, tokens } = await connect(owner)
     const aged = await rows(
       `update oauth_models set expires_at = clock_timestamp()
@@ -203,7 +203,7 @@ describe('a refresh token', () => {
     assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant'])
   })
 
-  test('is for no other resource than what was consented to', async () => {
+  test('is valid for no other resource than the consented ones', async () => {
     const { client, tokens } = await connect(owner)
     const elsewhere = await refresh(client, tokens.refresh_token, {
       resource: registrar.service.settings.base_url,
@@ -212,8 +212,8 @@ describe('a refresh token', () => {
   })
 })
 
-describe('grants that are no more', () => {
-  test('the implicit and hybrid ones give nothing', async () => {
+describe('unsupported grants', () => {
+  test('implicit and hybrid requests issue nothing', async () => {
     for (const response_type of ['token', 'id_token', 'id_token token', 'code token', 'none']) {
       const asked = authorizeUrl(client, newVerifier(), { response_type, nonce: 'n' })
       const refused = await attacker.send(asked.href)
@@ -223,7 +223,7 @@ describe('grants that are no more', () => {
     }
   })
 
-  test('neither passwords nor the client alone give a token', async () => {
+  test('password and client credentials grants issue no token', async () => {
     for (const fields of [
       { grant_type: 'password', username: owner.email, password: owner.password },
       { grant_type: 'client_credentials', scope: 'account:read' },
@@ -239,8 +239,8 @@ describe('grants that are no more', () => {
   })
 })
 
-describe('what the client is told', () => {
-  test('carries its state and who answers, whether it was consent or not', async () => {
+describe('the authorization response', () => {
+  test('has the state and the issuer, with consent and without', async () => {
     const given = (await codeOf(owner, client)).answer.searchParams
     const denied = await owner.decide(authorizeUrl(client, newVerifier()), { decision: 'deny' })
     const wrong = await registrationError(
@@ -254,7 +254,7 @@ describe('what the client is told', () => {
     assert.equal(denied.searchParams.get('code'), null)
   })
 
-  test('is never an address of ours with a token in it', async () => {
+  test('is never a URL of ours with a token in it', async () => {
     const { answer } = await codeOf(owner, client)
     assert.equal(answer.hash, '')
     assert.deepEqual([...answer.searchParams.keys()].toSorted(), ['code', 'iss', 'state'])

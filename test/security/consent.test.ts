@@ -1,12 +1,12 @@
-// Nothing answers for the owner: no remembered log-in, no wish of the client, no link that somebody
-// else sent; and no redirect carries a password on.
+// Nothing consents for the owner: no remembered login, no parameter of the client, no link from a
+// third party; and no redirect repeats a password.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   callback,
   connected,
   isPage,
-  newProgram,
+  newClient,
   newVisitor,
 } from '../../src/oauth/consent/consent.fixture.ts'
 import { displayName } from '../../src/oauth/shared/display-name.ts'
@@ -16,29 +16,29 @@ import { sharedService } from '../support/service.ts'
 
 const registrar = await sharedService()
 const [victim, thief] = await Promise.all([newOwner(registrar), newOwner(registrar)])
-const [program, foreign] = await Promise.all([
-  newProgram(registrar),
-  newProgram(registrar, { client_name: 'Of the thief' }),
+const [client, foreign] = await Promise.all([
+  newClient(registrar),
+  newClient(registrar, { client_name: 'Of the attacker' }),
 ])
 const rows = rowsIn(registrar)
 const consentsOf = async (id: string) =>
   (await rows('select id from oauth_grants where customer_id = $1', [id])).length
 
-/** A browser in which the victim is signed in, and has consented to `program` before. */
+/** A browser in which the victim is logged in, and has consented to `program` before. */
 async function signedIn() {
   const visitor = newVisitor(registrar)
   const { body } = await connected(
-    { program, owner: victim, visitor, scopes: ['account:read'] },
+    { client, owner: victim, visitor, scopes: ['account:read'] },
     { scope: 'openid account:read' },
   )
   return { visitor, id_token: String(body.id_token) }
 }
 
-describe('a remembered log-in', () => {
-  test('gives nothing to who wishes that nobody be asked', async () => {
+describe('a remembered login', () => {
+  test('issues nothing for prompt=none', async () => {
     const { visitor, id_token } = await signedIn()
     const before = await consentsOf(victim.id)
-    for (const client of [program, foreign])
+    for (const other of [client, foreign])
       for (const wish of [
         { prompt: 'none' },
         { prompt: 'none', scope: 'account:read' },
@@ -46,7 +46,7 @@ describe('a remembered log-in', () => {
         { prompt: 'none', id_token_hint: id_token },
         { prompt: 'none', scope: 'openid', login_hint: victim.email, max_age: '100000' },
       ]) {
-        const { status, location } = await visitor.open(client.url(wish))
+        const { status, location } = await visitor.open(other.url(wish))
         const answer = new URL(location ?? '', registrar.url).searchParams
         assert.equal(status, 303)
         assert.equal(answer.get('code'), null, JSON.stringify(wish))
@@ -55,16 +55,16 @@ describe('a remembered log-in', () => {
     assert.equal(await consentsOf(victim.id), before)
   })
 
-  test('shows the page to a client that is new, and to one that was consented to', async () => {
+  test('shows the consent page for a new client, and for a known one', async () => {
     const { visitor } = await signedIn()
-    for (const client of [foreign, program])
+    for (const other of [foreign, client])
       for (const wish of [
         {},
         { scope: 'account:read' },
         { scope: 'openid account:read', max_age: '1000' },
         { prompt: 'consent' },
       ]) {
-        const page = await visitor.page(client.url(wish))
+        const page = await visitor.page(other.url(wish))
         isPage(page, 200, /name="decision" value="allow"/)
         assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
       }
@@ -72,7 +72,7 @@ describe('a remembered log-in', () => {
 })
 
 describe('the name of a client', () => {
-  test('is text on the page, however it was registered, and cannot hide who it is', async () => {
+  test('is escaped on the page, however it was registered, and cannot hide the redirect host', async () => {
     for (const client_name of [
       '</title><script>alert(1)</script>',
       '"><input name="decision" value="allow">',
@@ -80,8 +80,8 @@ describe('the name of a client', () => {
       '<style>*{display:none}</style>',
       '<form action="https://evil.example/">',
     ]) {
-      const client = await newProgram(registrar, { client_name })
-      const { text, form, headers } = await newVisitor(registrar).page(client.url())
+      const other = await newClient(registrar, { client_name })
+      const { text, form, headers } = await newVisitor(registrar).page(other.url())
       const escaped = displayName(client_name)
         .replaceAll('&', '&amp;')
         .replaceAll('<', '&lt;')
@@ -100,13 +100,13 @@ describe('the name of a client', () => {
   })
 })
 
-describe('a link that somebody sent', () => {
-  test('to a page of the sender is not answered in another browser', async () => {
+describe('a link from a third party', () => {
+  test('to the sender’s interaction cannot be used in another browser', async () => {
     const sender = newVisitor(registrar)
     const begun = await sender.open(foreign.url())
     const { visitor } = await signedIn()
     isPage(await visitor.open(begun.location ?? ''), 400, /page has expired/)
-    const own = await visitor.page(program.url())
+    const own = await visitor.page(client.url())
     isPage(await visitor.open(begun.location ?? ''), 400, /page has expired/)
     const uid = new URL(begun.location ?? '', registrar.url).searchParams.get('interaction') ?? ''
     const swapped = filledIn(own.form, victim, {}).map(([name, value]): [string, string] =>
@@ -117,7 +117,7 @@ describe('a link that somebody sent', () => {
     assert.equal(await consentsOf(victim.id), before)
   })
 
-  test('to the end of the sender’s own consent gives another browser no code', async () => {
+  test('to resume the sender’s consent gives another browser no code', async () => {
     const sender = newVisitor(registrar)
     const { form } = await sender.page(foreign.url())
     const submitted = await sender.submit(filledIn(form, thief, {}))
@@ -130,18 +130,18 @@ describe('a link that somebody sent', () => {
       assert.equal(reservedSchemes.location, null)
     }
     const away = await sender.leave(await sender.open(resume))
-    assert.ok(away.searchParams.get('code'), 'the sender itself goes on')
+    assert.ok(away.searchParams.get('code'), 'the sender itself can resume')
   })
 })
 
 describe('every redirect', () => {
-  test('is a 303: what was posted is never posted on', async () => {
+  test('is a 303, so that a form is never posted again', async () => {
     const visitor = newVisitor(registrar)
-    const begun = await visitor.open(program.url())
+    const begun = await visitor.open(client.url())
     assert.equal(begun.status, 303)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     for (const decision of ['allow', 'deny'] as const) {
-      const page = decision === 'deny' ? await visitor.page(program.url()) : { form }
+      const page = decision === 'deny' ? await visitor.page(client.url()) : { form }
       const fields = filledIn(page.form, victim, { decision })
       let seen = await visitor.submit(fields)
       let redirects = 0
@@ -155,9 +155,9 @@ describe('every redirect', () => {
     }
   })
 
-  test('leads nowhere by the form: what it names beside its own fields is not read', async () => {
+  test('cannot be changed by extra fields of the form', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const more: [string, string][] = [
       ['redirect_uri', 'https://evil.example/'],
       ['client_id', 'other'],

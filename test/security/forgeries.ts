@@ -1,5 +1,4 @@
-// JWTs made to look like access tokens: by nobody, by somebody else, for something else, at another
-// time.
+// JWTs forged as access tokens: unsigned, signed by another key, for another purpose, expired.
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 type Part = Record<string, unknown>
@@ -36,21 +35,21 @@ export function forgeriesOf({ id_token, published, resource, ours }: Material) {
     'an id_token': id_token,
     'without an algorithm': tokenOf({ alg: 'none', typ: 'at+jwt' }, access, () => ''),
     'without an algorithm, in capitals': tokenOf({ alg: 'NONE' }, access, () => ''),
-    'under our public key as a password': tokenOf({ alg: 'HS256' }, access, keyed(password)),
-    'under our public key in PEM as a password': tokenOf({ alg: 'HS256' }, access, keyed(pem)),
+    'with our public key as HMAC secret': tokenOf({ alg: 'HS256' }, access, keyed(password)),
+    'with our public key in PEM as HMAC secret': tokenOf({ alg: 'HS256' }, access, keyed(pem)),
     'signed by our own key': byUs({}),
     'signed by our own key, of an id_token’s type': byUs({ typ: 'JWT' }),
-    'signed by our own key, over': byUs({}, { ...access, exp: now_s - 1 }),
-    'signed by our own key, not good yet': byUs({}, { ...access, nbf: now_s + 60 }),
-    'signed by our own key, under another name': byUs({ kid: 'other' }),
-    'under an empty password': tokenOf({ alg: 'HS256' }, access, keyed('')),
-    'of a key that we do not know': signed({ kid: 'other' }),
-    'of another key under the name of ours': signed(header),
+    'signed by our own key, expired': byUs({}, { ...access, exp: now_s - 1 }),
+    'signed by our own key, not yet valid': byUs({}, { ...access, nbf: now_s + 60 }),
+    'signed by our own key, with another kid': byUs({ kid: 'other' }),
+    'with an empty HMAC secret': tokenOf({ alg: 'HS256' }, access, keyed('')),
+    'of an unknown key': signed({ kid: 'other' }),
+    'of another key with our kid': signed(header),
     'with its own key beside it': signed({ jwk }),
-    'with the place of its key': signed({ jku: 'https://evil.example/jwks' }),
-    'with the place of a certificate': signed({ x5u: 'https://evil.example/certificate' }),
-    'that is over': signed({}, { ...access, exp: now_s - 1 }),
-    'that is not good yet': signed({}, { ...access, nbf: now_s + 60 }),
+    'with the URL of its key': signed({ jku: 'https://evil.example/jwks' }),
+    'with the URL of a certificate': signed({ x5u: 'https://evil.example/certificate' }),
+    'that is expired': signed({}, { ...access, exp: now_s - 1 }),
+    'that is not yet valid': signed({}, { ...access, nbf: now_s + 60 }),
     'with the signature of an id_token': tokenOf(
       header,
       access,

@@ -1,5 +1,5 @@
-// An office behind one address, with the limits as they are delivered: everybody connects a program
-// and logs in within a minute, and who has to wait is told so on a page.
+// An office behind one address, with the default rate limits: fifty people connect an app and log
+// in within a minute, and a rate-limited browser gets a page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideIn, openBrowser } from '../support/browser.ts'
@@ -48,20 +48,20 @@ async function register({ request }: TestService): Promise<string> {
 test('fifty colleagues connect within a minute', async () => {
   const people = await Promise.all(Array.from({ length: 50 }, (_, number) => colleague(number)))
   const began = performance.now()
-  // As many at a time as may log in at a time from one address.
+  // As many as one address may log in concurrently.
   const waiting = [...people]
-  const desk = async () => {
+  const worker = async () => {
     for (let login = waiting.pop(); login; login = waiting.pop()) {
       const url = authorizeUrl(registrar, await register(registrar))
       const back = await decideIn(openBrowser(registrar.url), url, { login })
       assert.ok(back.searchParams.has('code'), back.search)
     }
   }
-  await Promise.all(Array.from({ length: 5 }, desk))
+  await Promise.all(Array.from({ length: 5 }, worker))
   assert.ok(performance.now() - began < 60_000, 'else this proves nothing of a minute')
 })
 
-test('a browser that has to wait is told so on a page', async () => {
+test('a rate-limited browser gets a page with the time to wait', async () => {
   const settings = { ...asDelivered, ANONYMOUS_REQUESTS_PER_MINUTE: '2' }
   const small = await startService({ settings, worker: false })
   const url = authorizeUrl(small, await register(small))
@@ -75,7 +75,7 @@ test('a browser that has to wait is told so on a page', async () => {
   assert.match(await answer.text(), /Wait \d+ seconds/)
 })
 
-test('a form may be sent as often as an authorization may begin, however few began', async () => {
+test('form submissions are rate-limited separately from new authorizations', async () => {
   const settings = { ...asDelivered, ANONYMOUS_REQUESTS_PER_MINUTE: '3' }
   const small = await startService({ settings, worker: false })
   const statuses: number[] = []
@@ -89,7 +89,7 @@ test('a form may be sent as often as an authorization may begin, however few beg
   assert.equal(begun.status, 303)
 })
 
-test('and so is one whose form is too long, or that comes while the database is away', async () => {
+test('a form that is too long and an outage of the database are pages, too', async () => {
   const own = await startService({ worker: false })
   const at = `${own.url}/oauth/authorize`
   const body = new URLSearchParams({ password: 'x'.repeat(20_000) })

@@ -1,5 +1,5 @@
-// Security headers of every HTML page that the service serves: who may frame it, what it may load,
-// where its forms may go, who may keep it.
+// Security headers of every HTML page that the service serves: framing, sources, form targets,
+// caching.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -46,7 +46,7 @@ function assertGuarded(page: Answer, what: string): void {
   assert.equal(headers.get('cache-control'), isPublic ? 'public, max-age=300' : 'no-store', what)
 }
 
-/** The page that carries a code, or an error, to the client. */
+/** The page that sends a code, or an error, to the client. */
 async function formPost(of: typeof client, changes: Record<string, string> = {}): Promise<Answer> {
   const browser = openBrowser(registrar.url)
   const asked = authorizeUrl(of, newVerifier(), { response_mode: 'form_post', ...changes })
@@ -60,7 +60,7 @@ async function formPost(of: typeof client, changes: Record<string, string> = {})
 }
 
 describe('the page of response_mode=form_post', () => {
-  test('carries a code, and goes to the redirect URI alone', async () => {
+  test('sends a code to the redirect URI only', async () => {
     const page = await formPost(client)
     assert.match(page.text, /name="code"/)
     assertGuarded(page, 'form_post')
@@ -68,7 +68,7 @@ describe('the page of response_mode=form_post', () => {
     assert.equal(interactionPolicyOf(page).get('script-src')?.split(' ').length, 1)
   })
 
-  test('also where the redirect URI has what would end a directive, or is an app', async () => {
+  test('escapes a redirect URI in the policy, and allows the scheme of an app', async () => {
     const page = await formPost(site)
     assertGuarded(page, 'form_post to a site')
     const action = interactionPolicyOf(page).get('form-action')
@@ -76,7 +76,7 @@ describe('the page of response_mode=form_post', () => {
     assert.equal(interactionPolicyOf(await formPost(app)).get('form-action'), 'com.example.app:')
   })
 
-  test('also with an error', async () => {
+  test('has the same headers with an error', async () => {
     for (const changes of [{ prompt: 'none' }, { resource: 'https://evil.example' }]) {
       const page = await formPost(client, changes)
       assert.match(page.text, /name="error"/)
@@ -126,9 +126,9 @@ describe('every page', () => {
     'no such step': () => send('/oauth/authorize/x', { headers: { accept: 'text/html' } }),
     'a submission without an interaction': () => form('/oauth/authorize', {}),
     'a NUL in a parameter': () => send('/oauth/authorize?client_id=%00'),
-    'a link that does not lead on': async () => {
-      const stranger = await register()
-      return send(authorizeUrl(stranger, newVerifier(), { response_type: 'token' }).href, {
+    'an error response to an unknown client': async () => {
+      const unknownClient = await register()
+      return send(authorizeUrl(unknownClient, newVerifier(), { response_type: 'token' }).href, {
         headers: { 'sec-fetch-dest': 'document', accept: 'text/html' },
       })
     },
@@ -140,7 +140,7 @@ describe('every page', () => {
   for (const [what, open] of Object.entries(pages))
     test(what, async () => assertGuarded(await open(), what))
 
-  test('that any route answers with, whatever is asked of it', async () => {
+  test('of any route, for any request', async () => {
     let seen = 0
     for (const path of routesOf(registrar.service.server.printRoutes({ commonPrefix: false })))
       for (const init of [{}, { method: 'POST', body: 'x' }]) {

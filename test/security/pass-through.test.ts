@@ -1,6 +1,6 @@
-// What a caller shows us goes no further: an ear at every connection of this process hears what is
-// said to registries, the reseller, the mail server and the database, and none of it is a secret of
-// the caller. Nor is any line of the log.
+// Secrets of callers are not passed on: a spy on every connection of this process records what is
+// sent to registries, the reseller, the mail server and the database. No secret is in it, nor in
+// the log.
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { after, before, describe, mock, test } from 'node:test'
@@ -12,19 +12,19 @@ import { wholeDatabase } from './rows.ts'
 
 const registrar = await startService()
 const { port, base_url } = registrar.service.settings
-const heard: string[] = []
+const sent: string[] = []
 const { write } = Socket.prototype
-const ear = mock.method(
+const spy = mock.method(
   Socket.prototype,
   'write',
   function (this: Socket, ...given: Parameters<typeof write>) {
-    // All but what this test says to the service, and what the service answers it.
+    // Everything except the requests of this test and the service's responses to them.
     if (this.remotePort !== port && this.localPort !== port)
-      heard.push(Buffer.from(given[0]).toString('latin1'))
+      sent.push(Buffer.from(given[0]).toString('latin1'))
     return Reflect.apply(write, this, given)
   },
 )
-after(() => ear.mock.restore())
+after(() => spy.mock.restore())
 
 const attacker = openAttacker(registrar)
 const secrets: Record<string, string> = {}
@@ -67,7 +67,7 @@ before(async () => {
 
 type Shown = { owner_key: string; token: string; rest: string }
 
-/** Something of all that reaches outside. */
+/** Requests that reach each of the external systems. */
 async function work({ owner_key, token, rest }: Shown): Promise<void> {
   const call = async (name: string, args: object) => {
     const { status, body, text } = await attacker.call(token, name, args)
@@ -88,11 +88,11 @@ async function work({ owner_key, token, rest }: Shown): Promise<void> {
   for (const wrong of [`${token}x`, `${owner_key}x`]) await attacker.call(wrong, 'get_account')
 }
 
-describe('of what a caller shows', () => {
-  test('nothing is said to registries, the reseller, the mail server or the database', () => {
-    const all = heard.join('\n')
+describe('secrets of a caller', () => {
+  test('are not sent to registries, the reseller, the mail server or the database', () => {
+    const all = sent.join('\n')
     for (const side of ['<domain:create', '/v1beta/domains', 'MAIL FROM:', 'insert into'])
-      assert.ok(all.includes(side), `nothing like "${side}" was heard`)
+      assert.ok(all.includes(side), `nothing like "${side}" was sent`)
     assert.equal(Object.keys(secrets).length, 12)
     for (const [words, secret] of Object.entries(secrets)) {
       assert.ok(secret.length >= 20, words)
@@ -102,13 +102,13 @@ describe('of what a caller shows', () => {
     }
   })
 
-  test('nothing is in the log', () => {
+  test('are not in the log', () => {
     const all = registrar.logs.join('\n')
     assert.ok(registrar.logs.length > 20)
     for (const [words, secret] of Object.entries(secrets)) assert.ok(!all.includes(secret), words)
   })
 
-  test('nothing is kept in the database, and what is kept is no token', async () => {
+  test('are not stored in the database, and the stored hashes are not tokens', async () => {
     const all = await wholeDatabase(registrar)
     assert.ok(all.includes('ear-over-mcp.com'))
     for (const [words, secret] of Object.entries(secrets)) assert.ok(!all.includes(secret), words)
@@ -120,7 +120,7 @@ describe('of what a caller shows', () => {
     }
   })
 
-  test('nothing is in what a caller is told when it fails', async () => {
+  test('are not in error responses', async () => {
     const { body, text } = await attacker.call(`${secrets['the access token']}x`, 'get_account')
     assert.equal(body.error.data.code, 'invalid_token')
     assert.ok(!text.includes(secrets['the access token'] ?? ''))

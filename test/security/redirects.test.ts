@@ -1,6 +1,5 @@
-// Where a browser may be sent: to the redirect URI as it was registered, character by character,
-// and to nothing that only looks like it. Whatever does not fit gets a page of ours and no
-// Location.
+// Redirect URI validation: a browser is only sent to the registered redirect URI, compared exactly.
+// Every mismatch gets a page of ours without Location.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedService } from '../support/service.ts'
@@ -16,7 +15,7 @@ const app = await register({ redirect_uris: ['com.example.app:/oauth'] })
 
 type Request = { client?: Client; changes: Record<string, string | undefined> }
 
-/** A page that tells the person, leads nowhere, and has none of what was asked for as a link. */
+/** An error page without redirect, and without a link to a requested URI. */
 async function assertStays({ client: of = client, changes }: Request): Promise<void> {
   const answer = await send(authorizeUrl(of, newVerifier(), changes).href)
   const words = JSON.stringify(changes)
@@ -27,7 +26,7 @@ async function assertStays({ client: of = client, changes }: Request): Promise<v
   assert.doesNotMatch(answer.text, /<meta[^>]+refresh|<script|<form|href=/i, words)
 }
 
-/** What a careless comparison takes for the registered one, or a careless parser for its host. */
+/** URIs that a careless comparison or parser takes for the registered one. */
 const alike = [
   `${registered}/`,
   `${registered}?`,
@@ -64,7 +63,7 @@ const alike = [
 ]
 
 describe('a redirect URI', () => {
-  test('that is registered is taken', async () => {
+  test('that is registered is accepted', async () => {
     for (const one of [client, loopback, app]) {
       const { status, headers } = await send(authorizeUrl(one, newVerifier()).href)
       assert.equal(status, 303)
@@ -72,11 +71,11 @@ describe('a redirect URI', () => {
     }
   })
 
-  test('is compared as it stands: what is alike is another one', async () => {
+  test('is compared exactly', async () => {
     for (const redirect_uri of alike) await assertStays({ changes: { redirect_uri } })
   })
 
-  test('named twice leads to the registered one alone, with an error, or nowhere', async () => {
+  test('named twice gets an error at the registered one, or none', async () => {
     const two = await register({ redirect_uris: [registered, `${registered}/two`] })
     for (const one of [client, two]) {
       const asked = authorizeUrl(one, newVerifier())
@@ -88,13 +87,13 @@ describe('a redirect URI', () => {
     }
   })
 
-  test('may be left out only where there is one', async () => {
+  test('may be left out only if one is registered', async () => {
     const two = await register({ redirect_uris: [registered, `${registered}/two`] })
     for (const redirect_uri of [undefined, ''])
       await assertStays({ client: two, changes: { redirect_uri } })
   })
 
-  test('on loopback may vary in its port, and in nothing else', async () => {
+  test('on loopback may vary only in its port', async () => {
     const other = { redirect_uri: 'http://127.0.0.1:50001/callback?a=b' }
     const reservedSchemes = await send(authorizeUrl(loopback, newVerifier(), other).href)
     assert.equal(reservedSchemes.status, 303)
@@ -115,7 +114,7 @@ describe('a redirect URI', () => {
       await assertStays({ client: loopback, changes: { redirect_uri } })
   })
 
-  test('of an app has nothing that may vary', async () => {
+  test('of a private-use scheme may not vary', async () => {
     for (const redirect_uri of [
       'com.example.app:/oauth/',
       'com.example.app://oauth',
@@ -128,9 +127,9 @@ describe('a redirect URI', () => {
 })
 
 describe('a client', () => {
-  test('that nobody registered gets a page, whatever else it asks', async () => {
+  test('that is not registered gets a page, whatever its request', async () => {
     for (const client_id of [
-      'nobody',
+      'unknown',
       '',
       'client_0',
       '../../etc',
@@ -141,7 +140,7 @@ describe('a client', () => {
     await assertStays({ changes: { client_id: undefined } })
   })
 
-  test('is told nothing at a redirect URI that is not its own, though more is wrong', async () => {
+  test('gets no response at a redirect URI that is not its own, whatever else is wrong', async () => {
     for (const wrong of [
       { response_type: 'token' },
       { code_challenge: undefined },
@@ -152,7 +151,7 @@ describe('a client', () => {
       await assertStays({ changes: { ...wrong, redirect_uri: 'https://evil.example/' } })
   })
 
-  test('cannot choose to be answered by a script or a form of somebody else', async () => {
+  test('cannot choose a response mode that runs a script or posts to a third party', async () => {
     for (const response_mode of ['web_message', 'query.jwt', 'evil'])
       assert.doesNotMatch(
         (await send(authorizeUrl(client, newVerifier(), { response_mode }).href)).headers.get(
@@ -164,7 +163,7 @@ describe('a client', () => {
 })
 
 describe('at registration', () => {
-  test('a redirect URI that runs, opens or reads something is refused', async () => {
+  test('a redirect URI that runs, opens or reads something is rejected', async () => {
     for (const uri of [
       'javascript:alert(1)',
       'JavaScript:alert(1)',

@@ -1,5 +1,5 @@
-// What is taken back ends within five seconds everywhere: here on a second node over the same
-// database, which has just seen the token and remembers it.
+// Revocation takes effect within five seconds on every node: here on a second node over the same
+// database, which has the token in its cache.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
@@ -24,30 +24,30 @@ const second = await startService({
   worker: false,
 })
 after(() => sandbox.close())
-// A node that has just started looks everybody up; only then does it remember whom it knows.
+// A node that has just started looks up every token; only then does it use its cache.
 await sleep(3_500)
 const there = `http://127.0.0.1:${second.service.settings.port}`
 const attacker = openAttacker(first)
 
-/** What the second node answers to a token, at both doors. */
-async function statusThere(token: string, door: 'rest' | 'mcp'): Promise<number> {
+/** The second node's status for a token, at REST and at MCP. */
+async function statusThere(token: string, entryPoint: 'rest' | 'mcp'): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  if (door === 'rest') return (await fetch(`${there}/v1/account`, { headers })).status
+  if (entryPoint === 'rest') return (await fetch(`${there}/v1/account`, { headers })).status
   const params = { name: 'get_account', arguments: {} }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   return (await fetch(`${there}/mcp`, { method: 'POST', headers, body })).status
 }
 
-/** Good on the second node until `end` is called, and no more five seconds after. */
-async function assertEnds(token: string, door: 'rest' | 'mcp', end: () => Promise<unknown>) {
-  for (let times = 0; times < 3; times += 1) assert.equal(await statusThere(token, door), 200)
+/** Valid on the second node until `end` is called, and rejected five seconds later. */
+async function assertEnds(token: string, entryPoint: 'rest' | 'mcp', end: () => Promise<unknown>) {
+  for (let times = 0; times < 3; times += 1) assert.equal(await statusThere(token, entryPoint), 200)
   await end()
   const began = performance.now()
-  while ((await statusThere(token, door)) === 200) {
+  while ((await statusThere(token, entryPoint)) === 200) {
     assert.ok(performance.now() - began < within_ms, 'still good after 5 s')
     await sleep(50)
   }
-  assert.equal(await statusThere(token, door), 401)
+  assert.equal(await statusThere(token, entryPoint), 401)
 }
 
 async function must(answer: Promise<{ status: number; text: string }>): Promise<void> {
@@ -70,16 +70,16 @@ async function onlyGrantOf(session: string): Promise<string> {
 
 describe('on another node', () => {
   test('a revoked API key ends, at REST and at MCP', async () => {
-    for (const door of ['rest', 'mcp'] as const) {
+    for (const entryPoint of ['rest', 'mcp'] as const) {
       const owner = await first.customer()
       const path = `/v1/customers/${owner.id}/api-keys/${owner.key_id}/revoke`
-      await assertEnds(owner.key, door, () =>
+      await assertEnds(owner.key, entryPoint, () =>
         must(first.request('POST', path, { token: first.operatorKey })),
       )
     }
   })
 
-  test('a token ends that its client gives back, and with a refresh token all of its kind', async () => {
+  test('a token that its client revokes ends, and with a refresh token the whole family', async () => {
     const owner = await newOwner(first)
     for (const which of ['access_token', 'refresh_token'] as const) {
       const { client, tokens } = await attacker.connect(owner)
@@ -95,14 +95,14 @@ describe('on another node', () => {
     }
   })
 
-  test('what an owner takes back from a program ends, at both doors, and cannot be renewed', async () => {
-    for (const door of ['rest', 'mcp'] as const) {
+  test('a grant that its owner revokes ends, at REST and at MCP, and cannot be refreshed', async () => {
+    for (const entryPoint of ['rest', 'mcp'] as const) {
       const owner = await newOwner(first)
       const session = await logIn(owner)
-      const changes = door === 'rest' ? { resource: settings.base_url } : {}
+      const changes = entryPoint === 'rest' ? { resource: settings.base_url } : {}
       const { client, tokens } = await attacker.connect(owner, { changes })
       const path = `/v1/account/oauth-grants/${await onlyGrantOf(session)}`
-      await assertEnds(tokens.access_token, door, () =>
+      await assertEnds(tokens.access_token, entryPoint, () =>
         must(first.request('DELETE', path, { token: session })),
       )
       const refreshed = await fetch(`${there}/oauth/token`, {
@@ -117,7 +117,7 @@ describe('on another node', () => {
     }
   })
 
-  test('a stolen token ends when its refresh token is used twice', async () => {
+  test('a stolen token ends when its refresh token is replayed', async () => {
     const owner = await newOwner(first)
     const { client, tokens } = await attacker.connect(owner)
     const next = await attacker.refresh(client, tokens.refresh_token)
@@ -129,7 +129,7 @@ describe('on another node', () => {
 })
 
 describe('with its owner', () => {
-  test('a new password ends programs and other sessions', async () => {
+  test('a new password ends connected apps and other sessions', async () => {
     const owner = await newOwner(first)
     const { tokens } = await attacker.connect(owner)
     const [hash, other] = [await logIn(owner), await logIn(owner)]
@@ -142,7 +142,7 @@ describe('with its owner', () => {
     assert.equal(await statusThere(hash, 'rest'), 200)
   })
 
-  test('a password set by a mailed link ends programs and all sessions', async () => {
+  test('a password set by an emailed link ends connected apps and all sessions', async () => {
     const owner = await newOwner(first)
     const { client, tokens } = await attacker.connect(owner)
     const session = await logIn(owner)
@@ -179,7 +179,7 @@ describe('with its owner', () => {
       }
   })
 
-  test('a session ends with its log-out', async () => {
+  test('a session ends with its logout', async () => {
     const session = await logIn(await newOwner(first))
     await assertEnds(session, 'rest', () =>
       must(first.request('POST', '/v1/dashboard/logout', { token: session })),
@@ -188,7 +188,7 @@ describe('with its owner', () => {
 })
 
 describe('a stream', () => {
-  test('does not outlive what it was asked for: none is there to be ended', async () => {
+  test('cannot outlive a revocation, as there are no streams', async () => {
     const { key } = await first.customer()
     const authorization = `Bearer ${key}`
     const event = { authorization, accept: 'text/event-stream' }

@@ -1,4 +1,4 @@
-// The whole database as one text, to look for what must not be there.
+// The whole database as one text, to search for secrets that must not be stored.
 import { rowsIn } from '../support/owner-sql.ts'
 import type { TestService } from '../support/service.ts'
 

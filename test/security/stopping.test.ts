@@ -1,5 +1,5 @@
-// A node that stops: what is under way is answered, whatever comes by a connection that was open is
-// refused in words at every door, and a request that never ends does not hold the stop for ever.
+// Graceful shutdown: requests in progress are completed, new ones on open connections get an error
+// in the form of their endpoint, and a request that never ends cannot delay the shutdown forever.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -15,7 +15,7 @@ import { openAttacker } from './client.ts'
 
 type Asked = { method: string; path: string; body?: string; type?: string }
 
-/** A request that has begun, so that the stop finds its connection busy, and is not there yet. */
+/** An incomplete request, so that the shutdown finds its connection busy. */
 async function begin({ service }: TestService, { method, path }: Asked): Promise<Socket> {
   const socket = connect(service.settings.port, '127.0.0.1')
   const connected = once(service.server.server, 'connection')
@@ -24,7 +24,7 @@ async function begin({ service }: TestService, { method, path }: Asked): Promise
   return socket
 }
 
-/** Sends the rest: status, header fields and body of the one answer that the connection gives. */
+/** Sends the rest; returns status, header fields and body of the connection's one response. */
 async function finish(socket: Socket, { body = '', type }: Asked) {
   const fields = type === undefined ? '' : `Content-Type: ${type}\r\n`
   socket.write(`${fields}Content-Length: ${body.length}\r\n\r\n${body}`)
@@ -35,7 +35,7 @@ async function finish(socket: Socket, { body = '', type }: Asked) {
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
 const form = 'application/x-www-form-urlencoded'
-const doors: Asked[] = [
+const entryPoints: Asked[] = [
   { method: 'POST', path: '/mcp', body: list, type: 'application/json' },
   { method: 'POST', path: '/oauth/token', body: 'grant_type=refresh_token', type: form },
   { method: 'POST', path: '/token', body: 'grant_type=refresh_token', type: form },
@@ -53,11 +53,11 @@ const doors: Asked[] = [
   ...Object.keys(documents).map((path) => ({ method: 'GET', path })),
 ]
 
-/** Where programs look for an error of OAuth's (RFC 6749 section 5.2). */
+/** Endpoints with OAuth errors (RFC 6749 section 5.2). */
 const isOfOAuth = ({ path }: Asked) =>
   /^\/(oauth\/)?(token|revoke|introspect|register|userinfo)$/.test(path)
 
-test('what is under way is answered; what is new is refused in words at every door', async (t) => {
+test('completes requests in progress; rejects new ones in the form of each endpoint', async (t) => {
   const registrar = await startService()
   const attacker = openAttacker(registrar)
   const call = attacker.call.bind(attacker)
@@ -77,16 +77,18 @@ test('what is under way is answered; what is new is refused in words at every do
   const refreshing = attacker.refresh(client, refresh_token)
   await held.waitedFor()
   const begun = []
-  for (const door of doors) begun.push({ door, socket: await begin(registrar, door) })
+  for (const entryPoint of entryPoints)
+    begun.push({ entryPoint, socket: await begin(registrar, entryPoint) })
 
   const stopping = registrar.service.stop()
-  for (const { door, socket } of begun) {
-    const { status, head, words } = await finish(socket, door)
-    assert.equal(status, 503, `${door.method} ${door.path}: ${status} ${words}`)
-    assert.match(head, /\r\nConnection: close(\r\n|$)/i, door.path)
-    assert.match(head, /\r\nRetry-After: 1(\r\n|$)/i, door.path)
-    assert.match(words, /stopping/, door.path)
-    if (isOfOAuth(door)) assert.match(words, /"error":"temporarily_unavailable"/, door.path)
+  for (const { entryPoint, socket } of begun) {
+    const { status, head, words } = await finish(socket, entryPoint)
+    assert.equal(status, 503, `${entryPoint.method} ${entryPoint.path}: ${status} ${words}`)
+    assert.match(head, /\r\nConnection: close(\r\n|$)/i, entryPoint.path)
+    assert.match(head, /\r\nRetry-After: 1(\r\n|$)/i, entryPoint.path)
+    assert.match(words, /stopping/, entryPoint.path)
+    if (isOfOAuth(entryPoint))
+      assert.match(words, /"error":"temporarily_unavailable"/, entryPoint.path)
   }
   await held.release()
   const refreshed = await refreshing
@@ -97,10 +99,10 @@ test('what is under way is answered; what is new is refused in words at every do
   const answered = performance.now()
   await stopping
   assert.ok(performance.now() - answered < 5_000, 'nor do open connections hold the stop')
-  await assert.rejects(call(access_token, 'get_account'), 'nobody listens any more')
+  await assert.rejects(call(access_token, 'get_account'), 'the node accepts no more connections')
 })
 
-/** The rows of the authorization server, held by somebody else. */
+/** The rows of the authorization server, locked by another transaction. */
 async function heldModels(registrar: TestService) {
   const rows = rowsIn(registrar)
   const holder = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
@@ -117,7 +119,7 @@ async function heldModels(registrar: TestService) {
   }
 }
 
-test('a request that never ends holds the stop no longer than the settings say', async () => {
+test('a request that never ends delays the shutdown no longer than the setting allows', async () => {
   const registrar = await startService({ worker: false, settings: { DRAIN_MS: '300' } })
   const socket = await begin(registrar, { method: 'POST', path: '/mcp' })
   socket.on('error', () => undefined)

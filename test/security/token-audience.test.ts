@@ -1,5 +1,5 @@
-// What is no token here: one for another resource, one in a URL, a forged JWT, or any other secret
-// that a client holds. And a token of too little is told all that it lacks.
+// Access tokens and their audience: tokens for another resource, in a URL, forged JWTs and other
+// secrets of a client are rejected. A 403 lists all scopes that the token lacks.
 import assert from 'node:assert/strict'
 import { createPrivateKey } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -19,7 +19,7 @@ const owner = await newOwner(registrar)
 const { base_url, mcp_url } = registrar.service.settings
 const mcpResource = `${mcp_url}/mcp`
 
-/** What a token is answered: at the REST API, at MCP, and where identities are told. */
+/** The statuses for a token: at the REST API, at MCP, and at UserInfo. */
 async function statusesOf(token: string) {
   const rest = await registrar.request('GET', '/v1/account', { token })
   const mcp = await call(token, 'get_account')
@@ -28,7 +28,7 @@ async function statusesOf(token: string) {
 }
 
 describe('a token', () => {
-  test('is good at the resource that it was asked for, and at no other', async () => {
+  test('is valid at the requested resource, and at no other', async () => {
     const forMcp = await connect(owner)
     const forRest = await connect(owner, { changes: { resource: base_url } })
     const atMcp = await statusesOf(forMcp.tokens.access_token)
@@ -37,7 +37,7 @@ describe('a token', () => {
     assert.deepEqual([atRest.mcp, atRest.rest], [401, 200])
   })
 
-  test('refused at one door stays good at its own, and the other way round', async () => {
+  test('rejected at one resource stays valid at its own', async () => {
     const { tokens } = await connect(owner)
     // For 3 s after a start or a new password everybody is looked up; then they are remembered.
     await sleep(3_500)
@@ -50,7 +50,7 @@ describe('a token', () => {
     }
   })
 
-  test('is for MCP where no resource is named', async () => {
+  test('is for MCP if no resource is named', async () => {
     for (const resource of [undefined, mcpResource, `${mcpResource}/`]) {
       const { tokens } = await connect(owner, { changes: { resource } })
       const { mcp, rest } = await statusesOf(tokens.access_token)
@@ -60,7 +60,7 @@ describe('a token', () => {
 })
 
 describe('an audience', () => {
-  test('is one even where two were consented to', async () => {
+  test('is one, even if two were consented to', async () => {
     const client = await register()
     const verifier = newVerifier()
     const two = authorizeUrl(client, verifier, { resource: mcpResource })
@@ -73,7 +73,7 @@ describe('an audience', () => {
     assert.deepEqual([mcp, rest], [401, 200])
   })
 
-  test('that is missing, or another form of ours, makes a token good nowhere', async () => {
+  test('that is missing, or in another form, makes a token invalid everywhere', async () => {
     for (const aud of [null, '', [mcpResource, base_url], `${mcpResource}/`, `${mcp_url}/MCP`]) {
       const { tokens } = await connect(owner)
       const changed = await rowsIn(registrar)(
@@ -90,7 +90,7 @@ describe('an audience', () => {
     }
   })
 
-  test('of somebody else is not given', async () => {
+  test('of a third party is not issued', async () => {
     const client = await register()
     const foreign = [
       'https://evil.example/mcp',
@@ -119,8 +119,8 @@ describe('an audience', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('tells at once all that the call needs, beside what the token has', async () => {
+describe('a challenge', () => {
+  test('lists all scopes that the call needs, besides those of the token', async () => {
     const { tokens } = await connect(owner, { choice: { scopes: ['account:read'] } })
     const answer = await call(tokens.access_token, 'register_domain', { domain: 'wish.example' })
     assert.equal(answer.status, 403)
@@ -130,7 +130,7 @@ describe('a refusal', () => {
     assert.match(challenge, /resource_metadata="/)
   })
 
-  test('of no token shows the way to the metadata', async () => {
+  test('without a token points to the metadata', async () => {
     const answer = await call(null, 'get_account')
     assert.equal(answer.status, 401)
     const challenge = answer.headers.get('www-authenticate') ?? ''
@@ -144,7 +144,7 @@ describe('a refusal', () => {
 })
 
 describe('in the query string', () => {
-  test('a token is refused, good as it may be', async () => {
+  test('a valid token is rejected', async () => {
     const { tokens } = await connect(owner)
     const forRest = await connect(owner, { changes: { resource: base_url } })
     const inQuery = (token: string) => `?access_token=${encodeURIComponent(token)}`
@@ -166,7 +166,7 @@ describe('in the query string', () => {
 })
 
 describe('in a form', () => {
-  test('a token is none: the header field is the one place for it', async () => {
+  test('a token is ignored: only the header field is read', async () => {
     const { tokens } = await connect(owner, { changes: { scope: 'openid account:read' } })
     const { access_token } = tokens
     assert.equal((await form('/oauth/userinfo', { access_token })).status, 401)
@@ -177,7 +177,7 @@ describe('in a form', () => {
 })
 
 describe('another secret', () => {
-  test('of the same flow is no access token', async () => {
+  test('of the same flow is not an access token', async () => {
     const { client, code, tokens } = await connect(owner)
     const unused = await codeOf(owner, client)
     for (const secret of [
@@ -195,7 +195,7 @@ describe('another secret', () => {
     assert.equal((await call(tokens.access_token, 'get_account')).status, 200)
   })
 
-  test('under another scheme is none', async () => {
+  test('with another scheme is rejected', async () => {
     const { tokens } = await connect(owner)
     for (const authorization of [
       `DPoP ${tokens.access_token}`,
@@ -231,19 +231,19 @@ describe('a JWT', async () => {
     ours: createPrivateKey({ key: JSON.parse(JSON.stringify(signing)), format: 'jwk' }),
   })
 
-  test('is signed for the client alone, about who is signed in', () => {
+  test('is issued to the client, about the logged-in customer', () => {
     assert.equal(claims.aud, client.client_id)
     assert.equal(claims.iss, base_url)
     assert.equal(claims.sub, owner.id)
     assert.deepEqual([header.alg, header.kid], ['RS256', signing?.kid])
   })
 
-  test('is no access token, whoever signed it', async () => {
+  test('is not an access token, with any signature', async () => {
     for (const [words, token] of Object.entries(forged))
       assert.deepEqual(await statusesOf(token), { rest: 401, mcp: 401, identity: 401 }, words)
   })
 
-  test('is no token to introspection or a refresh either', async () => {
+  test('is not a token for introspection or a refresh either', async () => {
     for (const [words, token] of Object.entries(forged)) {
       const { client_id } = client
       const seen = await form('/oauth/introspect', { client_id, token })
@@ -253,7 +253,7 @@ describe('a JWT', async () => {
     }
   })
 
-  test('does not speak for a client', async () => {
+  test('does not authenticate a client', async () => {
     const fresh = await codeOf(owner, client)
     const answer = await redeem(fresh, {
       client_id: undefined,

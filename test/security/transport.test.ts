@@ -1,5 +1,5 @@
-// The MCP endpoint to strangers: they see what everybody sees, at a bounded rate; nothing is kept
-// between two messages that one caller could find of another.
+// The MCP endpoint without authentication: anonymous callers see only public data, at a bounded
+// rate; no state between two messages leaks from one caller to another.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { modern, modernHeaders } from '../support/mcp.ts'
@@ -21,38 +21,38 @@ const initialize = {
   params: {
     protocolVersion: '2025-11-25',
     capabilities: {},
-    clientInfo: { name: 'stranger', version: '1' },
+    clientInfo: { name: 'anonymous', version: '1' },
   },
 }
 const lists = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']
 const list = (method: string) => ({ jsonrpc: '2.0', id: 1, method })
 
 describe('without a token', () => {
-  test('a client may begin, and sees nothing that is anybody’s', async () => {
+  test('a client can initialize and list, and sees no customer data', async () => {
     for (const message of [initialize, ...lists.map(list)]) {
-      const stranger = await post(null, message)
-      assert.equal(stranger.status, 200, message.method)
+      const anonymous = await post(null, message)
+      assert.equal(anonymous.status, 200, message.method)
       for (const { key } of [a, b]) {
         const owner = await post(key, message)
-        assert.deepEqual(owner.body, stranger.body, message.method)
+        assert.deepEqual(owner.body, anonymous.body, message.method)
       }
       for (const { id, email, key } of [a, b])
         for (const own of [id, email, key.slice(0, 16)])
-          assert.ok(!stranger.text.includes(own), message.method)
+          assert.ok(!anonymous.text.includes(own), message.method)
     }
   })
 
-  test('so may one of the newer era', async () => {
+  test('so can one of the 2026-07-28 revision', async () => {
     for (const method of ['server/discover', 'tools/list']) {
       const message = { jsonrpc: '2.0', id: 1, ...modern({ method }) }
-      const stranger = await post(null, message, modernHeaders(method))
-      assert.equal(stranger.status, 200, stranger.text)
+      const anonymous = await post(null, message, modernHeaders(method))
+      assert.equal(anonymous.status, 200, anonymous.text)
       const owner = await post(a.key, message, modernHeaders(method))
-      assert.deepEqual(owner.body.result, stranger.body.result)
+      assert.deepEqual(owner.body.result, anonymous.body.result)
     }
   })
 
-  test('every tool of an account is closed, also in a batch and under odd names', async () => {
+  test('every tool of an account is rejected, also in a batch and under odd names', async () => {
     for (const name of ['get_account', 'list_domains', 'get_balance', 'register_domain'])
       assert.equal((await call(null, name)).status, 401, name)
     const one = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'get_account' } }
@@ -72,7 +72,7 @@ describe('without a token', () => {
     }
   })
 
-  test('what a notification, a response or a doubled field smuggles in is not run', async () => {
+  test('a call in a notification, a response or a doubled field is not run', async () => {
     const params = { name: 'get_account', arguments: {} }
     const notified = await post(null, { jsonrpc: '2.0', method: 'tools/call', params })
     assert.ok([202, 400, 401].includes(notified.status), `${notified.status}`)
@@ -89,7 +89,7 @@ describe('without a token', () => {
 })
 
 describe('beside the message', () => {
-  test('a header field that names another message opens nothing', async () => {
+  test('a header field that names another message gives no access', async () => {
     const message = (method: string, params: object) => {
       return { jsonrpc: '2.0', id: 1, ...modern({ method, params }) }
     }
@@ -101,8 +101,8 @@ describe('beside the message', () => {
       modernHeaders('tools/call'),
       noMethod,
     ]) {
-      const stranger = await post(null, call_account, headers)
-      assert.equal(stranger.status, 401, JSON.stringify(headers))
+      const anonymous = await post(null, call_account, headers)
+      assert.equal(anonymous.status, 401, JSON.stringify(headers))
       const owner = await post(a.key, call_account, headers)
       assert.deepEqual([owner.status, owner.body.error?.code], [400, -32_020])
     }
@@ -118,7 +118,7 @@ describe('beside the message', () => {
 })
 
 describe('between two messages', () => {
-  test('nothing is kept: a session id is neither given nor believed', async () => {
+  test('no session exists: an id is neither issued nor accepted', async () => {
     const begun = await post(a.key, initialize)
     assert.equal(begun.headers.get('mcp-session-id'), null)
     for (const headers of [
@@ -135,7 +135,7 @@ describe('between two messages', () => {
     }
   })
 
-  test('at the same moment each caller gets its own', async () => {
+  test('concurrent callers get their own data', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
         const one = i % 2 === 0 ? a : b
@@ -147,8 +147,8 @@ describe('between two messages', () => {
   })
 })
 
-describe('strangers', () => {
-  test('are counted at every message, at MCP and at the authorization server', async () => {
+describe('anonymous callers', () => {
+  test('are rate-limited by message, at MCP and at the authorization server', async () => {
     const small = await startService({
       settings: { ANONYMOUS_REQUESTS_PER_MINUTE: '20', ADDRESS_REQUESTS_PER_MINUTE: '60' },
       worker: false,
@@ -163,9 +163,9 @@ describe('strangers', () => {
       [{ jsonrpc: '2.0', method: 'notifications/initialized' }, {}],
     ]
     for (let i = 0; i < 25; i += 1) {
-      const lies = { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` }
+      const forged = { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` }
       const [message, headers] = ways[i % ways.length] ?? [initialize, {}]
-      const { status } = await attacker.post(null, message, { ...headers, ...lies })
+      const { status } = await attacker.post(null, message, { ...headers, ...forged })
       seen.push(status === 202 ? 200 : status)
     }
     assert.deepEqual(seen.slice(0, 20), Array(20).fill(200))

@@ -97,7 +97,7 @@ function parseRedirectUris(value: unknown): { uris: string[]; native: boolean } 
 // Control and format characters (bidirectional ones, zero-width ones, tags), private and
 // unassigned ones.
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu
-// Marks heaped on one letter would reach over the lines above it.
+// Stacked combining marks would reach over the lines above them.
 const heapedMarks = /(\p{M}{3})\p{M}+/gu
 
 /** A name as one line without invisible characters; '' where nothing is left of it. */

@@ -1,6 +1,6 @@
 // Validates redirect URIs for registration. Registered URIs are compared exactly; only the port of
-// "http" on a loopback host may vary (RFC 8252 section 7.3, which oidc-provider implements for native
-// clients).
+// "http" on a loopback host may vary (RFC 8252 section 7.3, which oidc-provider implements for
+// native clients).
 import { isIP } from 'node:net'
 import { parseHost } from '../../kit/net/host.ts'
 
@@ -10,8 +10,9 @@ export const maxUriLength = 2000
 /** Hosts where http is accepted, as it does not leave the machine. */
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-// Schemes that browsers, operating systems or common apps give a meaning to: such a URI runs, opens,
-// calls, pays or sends something, and the code would not reach the client that registered it.
+// Schemes that browsers, operating systems or common apps give a meaning to: such a URI runs,
+// opens, calls, pays or sends something, and the code would not reach the client that registered
+// it.
 const reservedSchemes = new Set(
   `about afp apk app-prefs app-settings apt bip bitcoin blob bluetooth brave callto cid content
   data dav dict dns edge ethereum facetime facetime-audio fax fido file filesystem finger

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner, type Owner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
+
+
 import { sharedService } from '../../../test/support/service.ts'
-import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
+import { formIn, isPage, newClient, newVisitor, type Visitor } from './consent.fixture.ts'
 
 const registrar = await sharedService()
-const program = await newProgram(registrar)
+const client = await newClient(registrar)
 const rows = rowsIn(registrar)
 
 async function session({ email, password }: Owner): Promise<string> {
@@ -23,31 +25,31 @@ const grants = async (token: string) =>
   (await registrar.request('GET', '/v1/account/oauth-grants', { token })).body.oauth_grants
 
 /** An owner, and a browser that logged in at the consent page. */
-async function scene() {
+async function setup() {
   const owner = await newOwner(registrar)
   const visitor = newVisitor(registrar)
-  const { form } = await visitor.page(program.url())
+  const { form } = await visitor.page(client.url())
   const browser = { 'user-agent': 'Firefox of Ada' }
   const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {}), browser))
-  assert.equal((await program.redeem(away.searchParams.get('code'))).status, 200)
+  assert.equal((await client.redeem(away.searchParams.get('code'))).status, 200)
   return { owner, visitor, token: await session(owner) }
 }
 const asksPassword = async (visitor: Visitor) => {
-  const { text } = await visitor.page(program.url())
+  const { text } = await visitor.page(client.url())
   assert.equal(/Logged in as/.test(text), !/name="email"/.test(text))
   return /name="email"/.test(text)
 }
 
 describe('the list of sessions', () => {
   it('shows the browser that logged in at the consent page, once', async () => {
-    const { owner, visitor, token } = await scene()
+    const { owner, visitor, token } = await setup()
     const [own, browser, ...more] = await sessions(token)
     assert.equal(more.length, 0)
     assert.deepEqual([own.current, browser.current], [true, false])
     assert.equal(browser.agent, 'consent page: Firefox of Ada')
     const hours = (Date.parse(browser.expires_at) - Date.now()) / 3_600_000
     assert.ok(hours > 7.9 && hours <= 8, String(hours))
-    const { form } = await visitor.page(program.url({ prompt: 'login' }))
+    const { form } = await visitor.page(client.url({ prompt: 'login' }))
     await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
     const again = await sessions(token)
     assert.equal(again.length, 2)
@@ -58,8 +60,8 @@ describe('the list of sessions', () => {
   })
 
   it('shows it no more once the browser is used for another account', async () => {
-    const { visitor, token } = await scene()
-    const { form } = await visitor.page(program.url())
+    const { visitor, token } = await setup()
+    const { form } = await visitor.page(client.url())
     const hidden = form.inputs.filter(({ type }) => type === 'hidden')
     const fields = hidden.map(({ name, value }): [string, string] => [name, value])
     isPage(await visitor.submit([...fields, ['decision', 'switch']]), 200, /name="email"/)
@@ -69,9 +71,9 @@ describe('the list of sessions', () => {
 
 describe('a browser is asked for the password', () => {
   it('once its session was ended, and its open page leads nowhere', async () => {
-    const { owner, visitor, token } = await scene()
+    const { owner, visitor, token } = await setup()
     assert.equal(await asksPassword(visitor), false)
-    const open = await visitor.page(program.url())
+    const open = await visitor.page(client.url())
     for (const { id, current } of await sessions(token))
       if (!current) await registrar.request('DELETE', `/v1/account/sessions/${id}`, { token })
     const before = await rows('select id from oauth_grants where customer_id = $1', [owner.id])
@@ -82,7 +84,7 @@ describe('a browser is asked for the password', () => {
   })
 
   it('once a program was disconnected that it connected', async () => {
-    const { visitor, token } = await scene()
+    const { visitor, token } = await setup()
     const [grant] = await grants(token)
     await registrar.request('DELETE', `/v1/account/oauth-grants/${grant.id}`, { token })
     assert.equal(await asksPassword(visitor), true)
@@ -90,7 +92,7 @@ describe('a browser is asked for the password', () => {
   })
 
   it('once the password changed, and its session is in the list no more', async () => {
-    const { owner, visitor, token } = await scene()
+    const { owner, visitor, token } = await setup()
     const body = { current_password: owner.password, new_password: `${owner.password} + 1` }
     await registrar.request('POST', '/v1/account/password', { token, body })
     assert.equal(await asksPassword(visitor), true)
@@ -100,7 +102,7 @@ describe('a browser is asked for the password', () => {
   it('where its session ended between Allow and the way back: no code, and no log-in', async () => {
     const owner = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const answer = await visitor.submit(filledIn(form, owner, {}))
     const token = await session(owner)
     for (const { id, current } of await sessions(token))
@@ -110,7 +112,7 @@ describe('a browser is asked for the password', () => {
   })
 
   it('eight hours after it was given, however busy the browser is', async () => {
-    const { owner, visitor } = await scene()
+    const { owner, visitor } = await setup()
     await rows(
       `update sessions set expires_at = now() where customer_id = $1 and agent like 'consent%'`,
       [owner.id],
@@ -128,10 +130,10 @@ describe('a log-in that is not fresh', () => {
   const plain = { scope: 'domains:read' }
 
   it('is not enough for what spends or is powerful, even of a program that is known', async () => {
-    const { owner, visitor } = await scene()
+    const { owner, visitor } = await setup()
     await age(owner, 11)
     for (const scope of ['domains:purchase', 'domains:transfer', 'keys:write', 'billing:write']) {
-      const { text, form } = await visitor.page(program.url({ scope: `domains:read ${scope}` }))
+      const { text, form } = await visitor.page(client.url({ scope: `domains:read ${scope}` }))
       assert.match(text, /Logged in as/)
       assert.match(text, /type="password"/)
       assert.doesNotMatch(text, /type="email"/)
@@ -145,29 +147,29 @@ describe('a log-in that is not fresh', () => {
         /Incorrect password/,
       )
     }
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const away = await visitor.leave(await visitor.submit(filledIn(form, owner, {})))
     assert.ok(away.searchParams.get('code'))
-    assert.doesNotMatch((await visitor.page(program.url())).text, /type="password"/, 'fresh again')
+    assert.doesNotMatch((await visitor.page(client.url())).text, /type="password"/, 'fresh again')
   })
 
   it('is not enough for a program that is new to the account, and is for one it knows', async () => {
-    const { owner, visitor } = await scene()
+    const { owner, visitor } = await setup()
     await age(owner, 11)
-    const known = await visitor.page(program.url(plain))
+    const known = await visitor.page(client.url(plain))
     assert.doesNotMatch(known.text, /type="password"/)
     const away = await visitor.leave(await visitor.submit(filledIn(known.form, owner, {})))
     assert.ok(away.searchParams.get('code'))
-    const stranger = await newProgram(registrar)
-    const { text, form } = await visitor.page(stranger.url(plain))
+    const otherBrowser = await newClient(registrar)
+    const { text, form } = await visitor.page(otherBrowser.url(plain))
     assert.match(text, /type="password"/)
     const none = filledIn(form, owner, {}).filter(([name]) => name !== 'password')
     isPage(await visitor.submit(none), 422, /Enter your password/)
   })
 
   it('is asked for on a page that was opened while it was fresh', async () => {
-    const { owner, visitor } = await scene()
-    const { text, form } = await visitor.page(program.url())
+    const { owner, visitor } = await setup()
+    const { text, form } = await visitor.page(client.url())
     assert.doesNotMatch(text, /type="password"/)
     await age(owner, 11)
     const again = await visitor.submit(filledIn(form, owner, {}))
@@ -177,9 +179,9 @@ describe('a log-in that is not fresh', () => {
   })
 
   it('is not made fresh by the password of another account', async () => {
-    const { owner, visitor } = await scene()
+    const { owner, visitor } = await setup()
     await age(owner, 11)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const other = await newOwner(registrar)
     const fields = filledIn(form, { ...owner, password: other.password }, {})
     isPage(await visitor.submit([...fields, ['email', other.email]]), 422, /Incorrect password/)

@@ -1,5 +1,5 @@
-// A program that asks, and a person's browser request by request: what tests of the consent page
-// need, hostile ones too.
+// An OAuth client and a browser, request by request, for tests of the consent page, including
+// attacks.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { type Form, formOf } from '../../../test/support/forms.ts'
@@ -8,17 +8,17 @@ import type { TestService } from '../../../test/support/service.ts'
 
 export const callback = 'http://127.0.0.1:43117/callback'
 
-/** A client that registered itself. `url` asks for an authorization; `redeem` swaps its code. */
-export type Program = {
+/** A client that registered itself. `url` asks for an authorization; `redeem` redeems its code. */
+export type TestClient = {
   client_id: string
   url: (asked?: Record<string, string>) => URL
   redeem: (code: string | null) => Promise<{ status: number; body: Record<string, unknown> }>
 }
 
-export async function newProgram(
+export async function newClient(
   registrar: TestService,
   said: Record<string, unknown> = {},
-): Promise<Program> {
+): Promise<TestClient> {
   const metadata = { client_name: 'Test program', redirect_uris: [callback], ...said }
   const { status, body } = await registrar.request('POST', '/oauth/register', { body: metadata })
   assert.equal(status, 201)
@@ -60,9 +60,9 @@ export async function newProgram(
 
 export type Seen = { status: number; headers: Headers; text: string; location: string | null }
 
-/** One browser: keeps cookies, follows nothing by itself, and sends the headers it is told to. */
+/** One browser: keeps cookies, follows no redirect by itself, and sends the given headers. */
 export function newVisitor(registrar: TestService) {
-  /** By name and path, as the way back of each authorization has a cookie of its own. */
+  /** By name and path, as each authorization has a resume cookie of its own. */
   const cookies = new Map<string, { pair: string; path: string }>()
 
   async function ask(to: URL | string, init: RequestInit): Promise<Seen> {
@@ -92,14 +92,14 @@ export function newVisitor(registrar: TestService) {
     submit: (fields: [string, string][], headers: Record<string, string> = {}) =>
       ask('/oauth/authorize', { method: 'POST', body: new URLSearchParams(fields), headers }),
     send: (init: RequestInit) => ask('/oauth/authorize', { method: 'POST', ...init }),
-    /** Opens what a program asks for, up to the page. */
+    /** Opens an authorization request, up to the consent page. */
     async page(url: URL): Promise<Seen & { form: Form }> {
       const redirect = await visitor.open(url)
       assert.equal(redirect.status, 303, redirect.text)
       const seen = await visitor.open(redirect.location ?? '')
       return { ...seen, form: formIn(seen) }
     },
-    /** Follows our own redirects to where the browser leaves us. */
+    /** Follows our own redirects until the first to another site. */
     async leave(first: Seen): Promise<URL> {
       let seen = first
       for (;;) {
@@ -120,18 +120,18 @@ export function formIn({ text }: Pick<Seen, 'text'>): Form {
   return form
 }
 
-type Consenting = { program: Program; owner: Owner; visitor: Visitor; scopes: readonly string[] }
+type Consenting = { client: TestClient; owner: Owner; visitor: Visitor; scopes: readonly string[] }
 
-/** The whole way to a token, with these boxes checked. */
+/** The whole flow to a token, with these scopes selected. */
 export async function connected(
-  { program, owner, visitor, scopes }: Consenting,
+  { client, owner, visitor, scopes }: Consenting,
   asked: Record<string, string> = {},
 ) {
   const scope = asked.scope ?? scopes.join(' ')
-  const { form } = await visitor.page(program.url({ ...asked, scope }))
+  const { form } = await visitor.page(client.url({ ...asked, scope }))
   const answer = await visitor.submit(filledIn(form, owner, { scopes }))
   const away = await visitor.leave(answer)
-  const { status, body } = await program.redeem(away.searchParams.get('code'))
+  const { status, body } = await client.redeem(away.searchParams.get('code'))
   assert.equal(status, 200, JSON.stringify(body))
   return { token: String(body.access_token), body }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { filledIn } from '../../../test/support/owner.ts'
 import { sharedService } from '../../../test/support/service.ts'
 import { ownerOf, type Person, person } from '../flow.fixture.ts'
-import { isPage, newProgram, newVisitor, type Program, type Visitor } from './consent.fixture.ts'
+import { isPage, newClient, newVisitor, type TestClient, type Visitor } from './consent.fixture.ts'
 
 const registrar = await sharedService()
 const query = ownerOf(registrar)
@@ -17,10 +17,10 @@ async function allow(visitor: Visitor, owner: Person, url: URL) {
 }
 
 /** An ID token of this owner for this program. */
-async function idToken(program: Program, owner: Person): Promise<string> {
+async function idToken(client: TestClient, owner: Person): Promise<string> {
   const visitor = newVisitor(registrar)
-  const away = await visitor.leave(await allow(visitor, owner, program.url({ scope })))
-  const { body } = await program.redeem(away.searchParams.get('code'))
+  const away = await visitor.leave(await allow(visitor, owner, client.url({ scope })))
+  const { body } = await client.redeem(away.searchParams.get('code'))
   return String(body.id_token)
 }
 
@@ -28,38 +28,38 @@ async function consents({ id }: Person): Promise<number> {
   return (await query('select 1 from oauth_grants where customer_id = $1', [id])).length
 }
 
-const program = await newProgram(registrar)
+const client = await newClient(registrar)
 const meant = await person(registrar, query)
-const id_token_hint = await idToken(program, meant)
+const id_token_hint = await idToken(client, meant)
 const asked = { scope, id_token_hint }
 
 test('another account that logs in consents to nothing; the one that is meant does', async () => {
   const other = await person(registrar, query)
   const visitor = newVisitor(registrar)
-  isPage(await allow(visitor, other, program.url(asked)), 422, /another account/)
+  isPage(await allow(visitor, other, client.url(asked)), 422, /another account/)
   assert.equal(await consents(other), 0)
-  const away = await visitor.leave(await allow(visitor, meant, program.url(asked)))
+  const away = await visitor.leave(await allow(visitor, meant, client.url(asked)))
   assert.ok(away.searchParams.get('code'))
 })
 
 test('another account that is logged in already is asked to log in as the one meant', async () => {
   const other = await person(registrar, query)
   const visitor = newVisitor(registrar)
-  await visitor.leave(await allow(visitor, other, program.url({ scope })))
-  const { text } = await visitor.page(program.url(asked))
+  await visitor.leave(await allow(visitor, other, client.url({ scope })))
+  const { text } = await visitor.page(client.url(asked))
   assert.match(text, /type="password"/)
   assert.ok(!text.includes(other.email))
-  isPage(await allow(visitor, other, program.url(asked)), 422, /another account/)
+  isPage(await allow(visitor, other, client.url(asked)), 422, /another account/)
   assert.equal(await consents(other), 1)
-  const none = await visitor.leave(await visitor.open(program.url({ ...asked, prompt: 'none' })))
+  const none = await visitor.leave(await visitor.open(client.url({ ...asked, prompt: 'none' })))
   assert.equal(none.searchParams.get('error'), 'login_required')
 })
 
 test('the account that is meant, logged in, is asked for its consent', async () => {
   const visitor = newVisitor(registrar)
-  await visitor.leave(await allow(visitor, meant, program.url({ scope })))
-  const { text } = await visitor.page(program.url(asked))
+  await visitor.leave(await allow(visitor, meant, client.url({ scope })))
+  const { text } = await visitor.page(client.url(asked))
   assert.ok(text.includes(meant.email))
-  const away = await visitor.leave(await allow(visitor, meant, program.url(asked)))
+  const away = await visitor.leave(await allow(visitor, meant, client.url(asked)))
   assert.ok(away.searchParams.get('code'))
 })

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
+
 import { sharedService } from '../../../test/support/service.ts'
-import { callback, connected, formIn, isPage, newProgram, newVisitor } from './consent.fixture.ts'
+import { callback, connected, formIn, isPage, newClient, newVisitor } from './consent.fixture.ts'
 
 const registrar = await sharedService()
-const [owner, other, program] = await Promise.all([
+const [owner, other, client] = await Promise.all([
   newOwner(registrar),
   newOwner(registrar),
-  newProgram(registrar),
+  newClient(registrar),
 ])
 
 const rows = rowsIn(registrar)
@@ -19,7 +20,7 @@ const consents = async () => (await rows('select id from oauth_grants')).length
 describe('allowing', () => {
   it('gives what was checked of what was asked for, never more', async () => {
     const visitor = newVisitor(registrar)
-    const { form, text } = await visitor.page(program.url())
+    const { form, text } = await visitor.page(client.url())
     assert.match(text, /<bdi>Test program<\/bdi>/)
     assert.match(text, /an app on this computer \(127\.0\.0\.1:43117\)/)
     assert.match(text, /up to your full account balance\./)
@@ -39,13 +40,13 @@ describe('allowing', () => {
     assert.equal(away.origin + away.pathname, callback)
     assert.equal(away.searchParams.get('state'), 'st4te')
     assert.equal(away.searchParams.get('iss'), registrar.url)
-    const { status, body } = await program.redeem(away.searchParams.get('code'))
+    const { status, body } = await client.redeem(away.searchParams.get('code'))
     assert.equal(status, 200, JSON.stringify(body))
     assert.equal(body.scope, 'domains:read')
     const [row] = await rows('select * from oauth_grants where customer_id = $1', [owner.id])
     assert.deepEqual(
       [row.client_id, row.client_name, row.redirect_host, row.scopes, row.resource],
-      [program.client_id, 'Test program', '127.0.0.1', ['domains:read'], `${registrar.url}/mcp`],
+      [client.client_id, 'Test program', '127.0.0.1', ['domains:read'], `${registrar.url}/mcp`],
     )
   })
 
@@ -60,14 +61,14 @@ describe('allowing', () => {
     )
     assert.deepEqual(logged.metadata.scopes, ['domains:read'])
     assert.deepEqual(logged.metadata.scopes_not_given, ['domains:purchase', 'keys:write'])
-    const [mail] = await registrar.mails({ to: owner.email, subject: /program was connected/ })
+    const [mail] = await registrar.mails({ to: owner.email, subject: /app was connected/ })
     assert.match(mail?.text ?? '', /^> Test program$/m)
     assert.match(mail?.text ?? '', /See your domains/)
   })
 
   it('with nothing checked shows the page again, and what was typed but the password', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const again = await visitor.submit(filledIn(form, owner, { scopes: [] }))
     isPage(again, 422, /Nothing is selected/)
     assert.ok(again.text.includes(`value="${owner.email}"`))
@@ -78,7 +79,7 @@ describe('allowing', () => {
 describe('a submission', () => {
   it('made twice leads to the same place, with one consent', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const before = await consents()
     const fields = filledIn(form, owner, {})
     const [first, second] = [await visitor.submit(fields), await visitor.submit(fields)]
@@ -89,7 +90,7 @@ describe('a submission', () => {
 
   it('of a browser leads on from a page, so that the form does not bind what comes after', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const browser = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
     const answer = await visitor.submit(filledIn(form, owner, {}), { ...browser, origin: 'null' })
     assert.equal(answer.status, 303)
@@ -103,7 +104,7 @@ describe('denying', () => {
   it('tells the program access_denied with iss and state, and leaves nothing behind', async () => {
     const visitor = newVisitor(registrar)
     const before = await consents()
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const nobody = { email: '', password: '' }
     const answer = await visitor.submit(filledIn(form, nobody, { decision: 'deny' }))
     const away = await visitor.leave(answer)
@@ -117,7 +118,7 @@ describe('denying', () => {
 describe('the password', () => {
   it('that is wrong tells nothing about the address, and keeps what was checked', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const told = []
     for (const email of [owner.email, 'nobody@example.net']) {
       const wrong = { email, password: 'not the password' }
@@ -134,7 +135,7 @@ describe('the password', () => {
 
   it('is asked for where it is missing, without counting as a try', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     for (const nobody of [
       { email: '', password: 'x' },
       { email: 'x@example.net', password: '' },
@@ -145,7 +146,7 @@ describe('the password', () => {
   it('that is guessed too often has to wait, and says how long', async () => {
     const victim = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const guess = () => visitor.submit(filledIn(form, { ...victim, password: 'guess' }, {}))
     let page = await guess()
     for (let tries = 0; page.status === 422 && tries < 100; tries += 1) page = await guess()
@@ -157,7 +158,7 @@ describe('the password', () => {
     const closed = await newOwner(registrar)
     await rows(`update customers set status = 'closed' where id = $1`, [closed.id])
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     isPage(
       await visitor.submit(filledIn(form, closed, {})),
       422,
@@ -169,7 +170,7 @@ describe('the password', () => {
     const asked = { resource: registrar.url }
     const { token } = await connected(
       {
-        program,
+        client,
         owner: sleeper,
         visitor: newVisitor(registrar),
         scopes: ['account:read', 'account:write'],
@@ -185,8 +186,8 @@ describe('the password', () => {
 describe('a remembered log-in', () => {
   it('never answers for its owner: each time the page is shown, with the balance', async () => {
     const visitor = newVisitor(registrar)
-    await connected({ program, owner, visitor, scopes: ['domains:read'] })
-    for (const asking of [await newProgram(registrar, { client_name: 'New here' }), program]) {
+    await connected({ client, owner, visitor, scopes: ['domains:read'] })
+    for (const asking of [await newClient(registrar, { client_name: 'New here' }), client]) {
       const { text, form } = await visitor.page(asking.url())
       assert.match(text, /Logged in as <strong>/)
       assert.ok(text.includes(owner.email))
@@ -199,8 +200,8 @@ describe('a remembered log-in', () => {
 
   it('may be left for another account, on the same page', async () => {
     const visitor = newVisitor(registrar)
-    await connected({ program, owner, visitor, scopes: ['domains:read'] })
-    const { form } = await visitor.page(program.url())
+    await connected({ client, owner, visitor, scopes: ['domains:read'] })
+    const { form } = await visitor.page(client.url())
     const hidden: [string, string][] = form.inputs
       .filter(({ type }) => type === 'hidden')
       .map(({ name, value }) => [name, value])
@@ -213,16 +214,16 @@ describe('a remembered log-in', () => {
     assert.ok(!page.text.includes(owner.email))
     const answer = await visitor.submit(filledIn(formIn(page), other, {}))
     const away = await visitor.leave(answer)
-    const { body } = await program.redeem(away.searchParams.get('code'))
+    const { body } = await client.redeem(away.searchParams.get('code'))
     assert.equal(body.scope, 'domains:read')
-    const next = await visitor.page(program.url())
+    const next = await visitor.page(client.url())
     assert.ok(next.text.includes(other.email))
   })
 
   it('is asked for the password anew where the program wants it, also of another account', async () => {
     const visitor = newVisitor(registrar)
-    await connected({ program, owner, visitor, scopes: ['domains:read'] })
-    const { form, text } = await visitor.page(program.url({ prompt: 'login' }))
+    await connected({ client, owner, visitor, scopes: ['domains:read'] })
+    const { form, text } = await visitor.page(client.url({ prompt: 'login' }))
     assert.match(text, /name="password"/)
     const answer = await visitor.submit(filledIn(form, other, {}))
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
@@ -231,10 +232,10 @@ describe('a remembered log-in', () => {
   it('ends with the account', async () => {
     const leaving = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    await connected({ program, owner: leaving, visitor, scopes: ['domains:read'] })
-    const shown = await visitor.page(program.url())
+    await connected({ client, owner: leaving, visitor, scopes: ['domains:read'] })
+    const shown = await visitor.page(client.url())
     await rows(`update customers set status = 'closed' where id = $1`, [leaving.id])
     isPage(await visitor.submit(filledIn(shown.form, leaving, {})), 400, /page has expired/)
-    assert.match((await visitor.page(program.url())).text, /name="password"/)
+    assert.match((await visitor.page(client.url())).text, /name="password"/)
   })
 })

@@ -6,10 +6,10 @@ import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { sharedService } from '../../../test/support/service.ts'
 import { systemCall } from '../../capabilities/audit/index.ts'
 import { endUnusedGrants } from '../storage/end-unused-grants.job.ts'
-import { isPage, newProgram, newVisitor } from './consent.fixture.ts'
+import { isPage, newClient, newVisitor } from './consent.fixture.ts'
 
 const registrar = await sharedService()
-const [owner, program] = await Promise.all([newOwner(registrar), newProgram(registrar)])
+const [owner, client] = await Promise.all([newOwner(registrar), newClient(registrar)])
 const rows = rowsIn(registrar)
 const three = <T>(ask: () => Promise<T>) => Promise.all([ask(), ask(), ask()])
 
@@ -34,7 +34,7 @@ describe('three submissions of one form at once', () => {
   it('are one consent, one row in the audit log, one mail, one log-in and one code', async () => {
     const hasty = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const fields = filledIn(form, hasty, { scopes: ['domains:read'] })
     const answers = await three(() => visitor.submit(fields))
     assert.equal(new Set(answers.map(({ status, location }) => `${status} ${location}`)).size, 1)
@@ -48,19 +48,19 @@ describe('three submissions of one form at once', () => {
     })
     assert.equal(codes.length, 1)
     for (const way of ways) if (way.status !== 303) isPage(way, 400, /page has expired/)
-    const { status } = await program.redeem(codes[0] ?? '')
+    const { status } = await client.redeem(codes[0] ?? '')
     assert.equal(status, 200)
     assert.deepEqual(await writtenFor(hasty.id), once)
     // Whichever answer the browser kept last, it is logged in or asks, and nothing fails.
-    assert.equal((await visitor.page(program.url())).status, 200)
+    assert.equal((await visitor.page(client.url())).status, 200)
   })
 
   it('of a browser that is logged in, too', async () => {
     const visitor = newVisitor(registrar)
-    const first = await visitor.page(program.url())
+    const first = await visitor.page(client.url())
     await visitor.leave(await visitor.submit(filledIn(first.form, owner, {})))
     const before = await writtenFor(owner.id)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const [answer] = await three(() => visitor.submit(filledIn(form, owner, {})))
     const ways = await three(() => visitor.open(answer.location ?? ''))
     const led = ways.filter(({ location }) => location?.includes('code='))
@@ -73,7 +73,7 @@ describe('three submissions of one form at once', () => {
   it('with two accounts are the consent of one of them', async () => {
     const others = await Promise.all([newOwner(registrar), newOwner(registrar)])
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const both = others.map((one) => visitor.submit(filledIn(form, one, {})))
     const statuses = (await Promise.all(both)).map(({ status }) => status)
     assert.deepEqual(statuses.toSorted(), [303, 400])
@@ -108,12 +108,12 @@ describe('a consent whose code nobody redeemed', () => {
         ])
       ).map(({ id }) => id)
     const allow = async () => {
-      const { form } = await visitor.page(program.url())
+      const { form } = await visitor.page(client.url())
       return visitor.leave(await visitor.submit(filledIn(form, lost, {})))
     }
     await allow()
     const redeemed = (await allow()).searchParams.get('code')
-    assert.equal((await program.redeem(redeemed)).status, 200)
+    assert.equal((await client.redeem(redeemed)).status, 200)
     const [unused, used] = await ids()
     await sweep()
     assert.deepEqual([await isOver(unused), await isOver(used)], [false, false])
@@ -124,6 +124,6 @@ describe('a consent whose code nobody redeemed', () => {
       unused,
     ])
     assert.equal(left.n, 0)
-    assert.match((await visitor.page(program.url())).text, /Logged in as/)
+    assert.match((await visitor.page(client.url())).text, /Logged in as/)
   })
 })

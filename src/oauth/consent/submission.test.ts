@@ -5,11 +5,13 @@ import pg from 'pg'
 import { until } from '../../../test/contract/support/scene.ts'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
+
+
 import { sharedService } from '../../../test/support/service.ts'
-import { formIn, isPage, newProgram, newVisitor, type Visitor } from './consent.fixture.ts'
+import { formIn, isPage, newClient, newVisitor, type Visitor } from './consent.fixture.ts'
 
 const registrar = await sharedService()
-const [owner, program] = await Promise.all([newOwner(registrar), newProgram(registrar)])
+const [owner, client] = await Promise.all([newOwner(registrar), newClient(registrar)])
 const rows = rowsIn(registrar)
 const consents = async () => (await rows('select id from oauth_grants')).length
 
@@ -19,7 +21,7 @@ const uidOf = ({ inputs }: { inputs: { name: string; value: string }[] }) =>
 describe('a submission that our page did not send', () => {
   it('changes nothing: another origin, no token, a wrong one, another browser', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const before = await consents()
     const fields = filledIn(form, owner, {})
     const without = fields.filter(([name]) => name !== 'csrf')
@@ -31,10 +33,10 @@ describe('a submission that our page did not send', () => {
       isPage(await visitor.submit(fields, headers), 403, /not sent from our page/)
     isPage(await visitor.submit(without), 403, /out of date/)
     isPage(await visitor.submit([...without, ['csrf', 'x']]), 403, /out of date/)
-    const stranger = newVisitor(registrar)
-    isPage(await stranger.submit(fields), 400, /page has expired/)
-    const { form: theirs } = await stranger.page(program.url())
-    isPage(await stranger.submit(fields), 400, /page has expired/)
+    const otherBrowser = newVisitor(registrar)
+    isPage(await otherBrowser.submit(fields), 400, /page has expired/)
+    const { form: theirs } = await otherBrowser.page(client.url())
+    isPage(await otherBrowser.submit(fields), 400, /page has expired/)
     const token = theirs.inputs.find(({ name }) => name === 'csrf')?.value ?? ''
     isPage(await visitor.submit([...without, ['csrf', token]]), 403, /out of date/)
     assert.equal(await consents(), before)
@@ -42,7 +44,7 @@ describe('a submission that our page did not send', () => {
 
   it('is refused in other forms than that of a form, and without a decision', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const fields = filledIn(form, owner, {})
     const body = new URLSearchParams(fields).toString()
     for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x'])
@@ -54,7 +56,7 @@ describe('a submission that our page did not send', () => {
 
   it('is refused for a page that is over, or that this browser never began', async () => {
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const nothing = '/oauth/authorize?interaction=nothing'
     isPage(await visitor.open(nothing), 400, /page has expired/)
     for (const none of ['', 'x'.repeat(2_000)])
@@ -71,21 +73,21 @@ describe('two tabs', () => {
   }
 
   it('of two programs both lead back, whichever is answered first', async () => {
-    const other = await newProgram(registrar, { client_name: 'Of the other tab' })
+    const other = await newClient(registrar, { client_name: 'Of the other tab' })
     const visitor = newVisitor(registrar)
-    const first = await visitor.page(program.url())
+    const first = await visitor.page(client.url())
     const second = await visitor.page(other.url())
     assert.match(second.text, /Of the other tab/)
     const again = await visitor.open(`/oauth/authorize?interaction=${uidOf(first.form)}`)
     assert.match(again.text, /Test program/)
-    assert.equal((await program.redeem(await codeOf(visitor, first))).status, 200)
+    assert.equal((await client.redeem(await codeOf(visitor, first))).status, 200)
     assert.equal((await other.redeem(await codeOf(visitor, second))).status, 200)
-    assert.match((await visitor.page(program.url())).text, /Logged in as/)
+    assert.match((await visitor.page(client.url())).text, /Logged in as/)
   })
 
   it('that open at the same moment stand beside each other', async () => {
     const visitor = newVisitor(registrar)
-    const opened = [visitor.open(program.url()), visitor.open(program.url())]
+    const opened = [visitor.open(client.url()), visitor.open(client.url())]
     for (const { location } of await Promise.all(opened)) {
       const page = await visitor.open(location ?? '')
       assert.ok(await codeOf(visitor, { ...page, form: formIn(page) }))
@@ -95,27 +97,27 @@ describe('two tabs', () => {
   it('answered for two accounts at the same moment both lead back', async () => {
     const other = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    const [first, second] = [await visitor.page(program.url()), await visitor.page(program.url())]
+    const [first, second] = [await visitor.page(client.url()), await visitor.page(client.url())]
     const answer = await visitor.submit(filledIn(first.form, owner, {}))
     assert.ok((await visitor.leave(await visitor.submit(filledIn(second.form, other, {})))).search)
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
-    assert.ok((await visitor.page(program.url())).text.includes(owner.email))
+    assert.ok((await visitor.page(client.url())).text.includes(owner.email))
   })
 
   it('may be of two accounts: the later one is who the browser is then', async () => {
     const other = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    const [first, second] = [await visitor.page(program.url()), await visitor.page(program.url())]
+    const [first, second] = [await visitor.page(client.url()), await visitor.page(client.url())]
     assert.ok(await codeOf(visitor, first))
     const answer = await visitor.submit(filledIn(second.form, other, {}))
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
-    assert.ok((await visitor.page(program.url())).text.includes(other.email))
+    assert.ok((await visitor.page(client.url())).text.includes(other.email))
   })
 
   it('are eight at most: the oldest is told where to go', async () => {
     const visitor = newVisitor(registrar)
     const pages = []
-    for (let tab = 0; tab < 9; tab += 1) pages.push(await visitor.page(program.url()))
+    for (let tab = 0; tab < 9; tab += 1) pages.push(await visitor.page(client.url()))
     const [oldest, next] = pages
     assert.ok(oldest && next)
     isPage(await visitor.submit(filledIn(oldest.form, owner, {})), 400, /many others were opened/)
@@ -130,7 +132,7 @@ describe('a password that is changed while its owner consents', () => {
   it('makes the consent void, and leaves nothing of it behind', async () => {
     const hasty = await newOwner(registrar)
     const visitor = newVisitor(registrar)
-    const { form } = await visitor.page(program.url())
+    const { form } = await visitor.page(client.url())
     const changing = new pg.Client({
       connectionString: registrar.service.settings.database_url ?? '',
     })
@@ -157,7 +159,7 @@ describe('a password that is changed while its owner consents', () => {
 describe('every page', () => {
   it('carries the headers that keep others out', async () => {
     const visitor = newVisitor(registrar)
-    const shown = await visitor.page(program.url())
+    const shown = await visitor.page(client.url())
     const pages = [shown, await visitor.open('/oauth/authorize?interaction=x')]
     for (const { headers } of pages) {
       assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)

@@ -3,8 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledIn } from '../../../test/support/owner.ts'
+
+
 import { sharedService } from '../../../test/support/service.ts'
-import { newProgram, newVisitor } from '../consent/consent.fixture.ts'
+import { newClient, newVisitor } from '../consent/consent.fixture.ts'
+
+
 import { authorization, type Client, connect, ownerOf, person, register } from '../flow.fixture.ts'
 
 const registrar = await sharedService({ worker: false })
@@ -13,7 +17,7 @@ const password = 'a horse, a battery & a staple'
 const redirect_uri = 'https://evil.example/phish'
 const navigation = { 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' }
 
-async function stranger(): Promise<Client> {
+async function unknownClient(): Promise<Client> {
   const { client_id } = await register(registrar, { redirect_uris: [redirect_uri] })
   return { client_id, redirect_uri }
 }
@@ -31,7 +35,7 @@ const broken = [
 ]
 
 test('a broken request of a stranger is a page that names the error and the host', async () => {
-  const client = await stranger()
+  const client = await unknownClient()
   for (const change of broken) {
     const { url } = authorization(registrar, client, change)
     const path = `${url.pathname}${url.search}`
@@ -47,7 +51,7 @@ test('a broken request of a stranger is a page that names the error and the host
 })
 
 test('a redirect URI that is not the client’s is said to be wrong, not to be led to', async () => {
-  const client = await stranger()
+  const client = await unknownClient()
   const { url } = authorization(registrar, client, { redirect_uri: 'https://other.example/x' })
   const path = `${url.pathname}${url.search}`
   const { status, headers, text } = await registrar.request('GET', path, { headers: navigation })
@@ -58,7 +62,7 @@ test('a redirect URI that is not the client’s is said to be wrong, not to be l
 })
 
 test('a program, or a frame, is told as the standard says, with error, state and iss', async () => {
-  const client = await stranger()
+  const client = await unknownClient()
   for (const headers of [{}, { 'sec-fetch-dest': 'empty' }, { 'sec-fetch-dest': 'iframe' }]) {
     const { url, state } = authorization(registrar, client, { response_type: 'nonsense' })
     const answer = await registrar.request('GET', `${url.pathname}${url.search}`, { headers })
@@ -72,7 +76,7 @@ test('a program, or a frame, is told as the standard says, with error, state and
 })
 
 test('a right request of a stranger leads to our own page', async () => {
-  const { url } = authorization(registrar, await stranger())
+  const { url } = authorization(registrar, await unknownClient())
   const path = `${url.pathname}${url.search}`
   const { status, headers } = await registrar.request('GET', path, { headers: navigation })
   assert.equal(status, 303)
@@ -83,7 +87,7 @@ test('who is logged in here, and whoever asks for a client that was given someth
   const owner = await person(registrar, query)
   const { client } = await connect(registrar, owner)
   const visitor = newVisitor(registrar)
-  const { form } = await visitor.page((await newProgram(registrar)).url())
+  const { form } = await visitor.page((await newClient(registrar)).url())
   const { email } = owner
   await visitor.leave(await visitor.submit(filledIn(form, { email, password }, {})))
   const known = authorization(registrar, client, { response_type: 'nonsense' })
@@ -94,7 +98,7 @@ test('who is logged in here, and whoever asks for a client that was given someth
   await query('update oauth_grants set revoked_at = now() where client_id = $1', [client.client_id])
   const ended = await registrar.request('GET', path, { headers: navigation })
   assert.deepEqual([ended.status, ended.headers.get('location')], [400, null])
-  const { url } = authorization(registrar, await stranger(), { response_type: 'nonsense' })
+  const { url } = authorization(registrar, await unknownClient(), { response_type: 'nonsense' })
   const { status, location } = await visitor.open(url, navigation)
   assert.equal(status, 303)
   assert.equal(new URL(location ?? '').hostname, 'evil.example')

@@ -8,7 +8,7 @@ import { newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
 import { startService } from '../../../test/support/service.ts'
 import { scopes as everything } from '../../app.ts'
-import { connected, newProgram, newVisitor } from '../consent/consent.fixture.ts'
+import { connected, newClient, newVisitor } from '../consent/consent.fixture.ts'
 
 // Two nodes behind one address.
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
@@ -25,7 +25,7 @@ const other = await startService({
 })
 const otherUrl = other.service.server.listeningOrigin
 const rows = rowsIn(registrar)
-const program = await newProgram(registrar, { client_name: 'Lister' })
+const client = await newClient(registrar, { client_name: 'Lister' })
 
 const atRest = { resource: registrar.url }
 const all = ['keys:read', 'keys:write', 'domains:read', 'account:read']
@@ -33,7 +33,7 @@ const all = ['keys:read', 'keys:write', 'domains:read', 'account:read']
 async function newConnection(scopes: readonly string[] = all) {
   const owner = await newOwner(registrar, { scopes: [...everything] })
   const { token, body } = await connected(
-    { program, owner, visitor: newVisitor(registrar), scopes },
+    { client, owner, visitor: newVisitor(registrar), scopes },
     atRest,
   )
   return { owner, token, refresh: String(body.refresh_token) }
@@ -61,7 +61,7 @@ async function refusedElsewhere(token: string): Promise<number> {
 }
 
 async function refresh(token: string): Promise<number> {
-  const { client_id } = program
+  const { client_id } = client
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id })
   return (await fetch(`${registrar.url}/oauth/token`, { method: 'POST', body })).status
 }
@@ -74,14 +74,14 @@ async function makeKey(token: string, customer: string, body: object = {}) {
 describe('the list of connected programs', () => {
   it('shows what was consented to, newest first, a page at a time', async () => {
     const { owner, token } = await newConnection()
-    await connected({ program, owner, visitor: newVisitor(registrar), scopes: ['domains:read'] })
+    await connected({ client, owner, visitor: newVisitor(registrar), scopes: ['domains:read'] })
     const { oauth_grants, next_cursor } = await list(owner.key)
     assert.equal(next_cursor, null)
     assert.equal(oauth_grants.length, 2)
     const [newer, older] = oauth_grants
     assert.deepEqual(newer, {
       id: newer.id,
-      client_id: program.client_id,
+      client_id: client.client_id,
       client_name: 'Lister',
       redirect_host: '127.0.0.1',
       scopes: ['domains:read'],
@@ -151,7 +151,7 @@ describe('disconnecting', () => {
   it('leaves other connections as they are, and is in the audit log', async () => {
     const { owner, token } = await newConnection()
     const { token: second } = await connected(
-      { program, owner, visitor: newVisitor(registrar), scopes: all },
+      { client, owner, visitor: newVisitor(registrar), scopes: all },
       atRest,
     )
     const [newer] = (await list(token)).oauth_grants
@@ -176,8 +176,8 @@ describe('disconnecting', () => {
   })
 
   it("is 404 for somebody else's, and for nobody's", async () => {
-    const [{ owner }, stranger] = [await newConnection(), await registrar.customer()]
-    const wide = await makeKey(registrar.operatorKey, stranger.id, { scopes: ['keys:write'] })
+    const [{ owner }, otherCustomer] = [await newConnection(), await registrar.customer()]
+    const wide = await makeKey(registrar.operatorKey, otherCustomer.id, { scopes: ['keys:write'] })
     const [grant] = (await list(owner.key)).oauth_grants
     for (const id of [grant.id, 'nothing', 'x'.repeat(200)]) {
       const answer = await revoke(wide.body.api_key, id)

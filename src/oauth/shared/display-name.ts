@@ -25,7 +25,7 @@ export function displayText(text: string): string {
  */
 export function displayName(text: string): string {
   const line = normalizeName(text.replaceAll(blank, ' '))
-  // An apostrophe between the letters of a name stays, as it ends no quotation.
+  // An apostrophe inside a word stays, as it ends no quotation.
   const words = line.split(apostrophe).map((part) => part.replaceAll(quote, ' '))
   return cut(words.join("'").replaceAll(/ +/g, ' ').trim(), longest_name)
 }

@@ -1,4 +1,4 @@
-// Ends consents that can do nothing: whose code nobody redeemed, or whose tokens and keys are over.
+// Revokes grants that cannot be used: the code was not redeemed, or all tokens and keys have ended.
 import { job } from '../../app.ts'
 import { endUnusedGrantsBatch } from './grants.sql.ts'
 

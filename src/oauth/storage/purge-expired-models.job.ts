@@ -1,4 +1,4 @@
-// Purges what is over: codes, tokens, sessions, interactions; and keys that nobody believes.
+// Purges expired codes, tokens, sessions and interactions, and retired signing keys.
 import { job } from '../../app.ts'
 import { purgeKeys } from '../keys/keys.sql.ts'
 import { purgeModels } from './models.sql.ts'
@@ -7,11 +7,11 @@ const at_once = 500
 
 export const purgeOAuthModels = job({
   name: 'purge_oauth_models',
-  does: 'Deletes codes, tokens, sessions and keys of the authorization server that are over.',
+  does: 'Deletes expired codes, tokens, sessions and keys of the authorization server.',
   every_ms: 60_000,
   async run(app) {
-    const forgotten = await app.db.count(purgeModels, [BigInt(at_once)])
+    const purged = await app.db.count(purgeModels, [BigInt(at_once)])
     await app.db.count(purgeKeys, [])
-    return { more: forgotten === at_once }
+    return { more: purged === at_once }
   },
 })

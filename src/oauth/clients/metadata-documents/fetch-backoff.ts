@@ -1,5 +1,5 @@
 // Backoff per document after a failed fetch. It is no cache of the failure (the draft forbids one,
-// section 4.3): a request during the backoff is told to retry later.
+// section 4.3): a request during the backoff gets Retry-After.
 
 import { LruMap } from 'toad-cache'
 import { type BackoffRange, backoffMs } from '../../../kit/concurrency/backoff.ts'
@@ -9,7 +9,7 @@ const after_second: BackoffRange = { first_ms: 5_000, longest_ms: 60_000 }
 const known_ms = 30_000
 const usual_s = 10
 
-/** A fetch that may succeed later: it tells nothing of the client. ASCII words without quotes. */
+/** A fetch that may succeed later: it says nothing about the client. ASCII words without quotes. */
 export class FetchDeferred extends Error {
   readonly status: 429 | 503
   readonly retry_after_s: number

@@ -1,5 +1,6 @@
-// SSRF address policy: a fetch of a URL that a client named may only reach public unicast addresses.
-// A name is resolved once, every address is checked, and the checked addresses are connected to.
+// SSRF address policy: a fetch of a URL that a client named may only reach public unicast
+// addresses. A name is resolved once, every address is checked, and the checked addresses are
+// connected to.
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { isPublicIp, parseIp } from '../../../kit/net/ip.ts'
