@@ -5,7 +5,6 @@ import { describe, it } from 'node:test'
 import { filledIn, newOwner, type Owner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
 
-
 import { sharedService } from '../../../test/support/service.ts'
 import { formIn, isPage, newClient, newVisitor, type Visitor } from './consent.fixture.ts'
 

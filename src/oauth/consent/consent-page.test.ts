@@ -192,7 +192,7 @@ describe('the form', () => {
     const limited = consentPage({ ...usual, problem: { kind: 'limited', retry_after_s: 240.2 } })
     assert.equal(limited.status, 429)
     assert.equal(limited.headers['Retry-After'], '241')
-    assert.match(limited.body, /wait 5 minutes/)
+    assert.match(limited.body, /Wait 5 minutes/)
     const [nothing, incomplete] = (['nothing_selected', 'incomplete'] as const).map((kind) =>
       consentPage({ ...usual, problem: { kind } }),
     )

@@ -81,7 +81,7 @@ function sentenceOf(problem: Problem, isSignedIn: boolean): string {
     case 'nothing_selected':
       return 'Nothing is selected. Select at least one permission, or choose Deny.'
     case 'limited':
-      return `Too many login attempts. Please wait ${waitOf(problem.retry_after_s)}, then try again.`
+      return `Too many login attempts. Wait ${waitOf(problem.retry_after_s)}, then try again.`
   }
 }
 
@@ -124,7 +124,8 @@ function destinationText({ kind, host }: Destination): Html {
 }
 
 function permissions(view: ConsentView): Html {
-  return html`${section(view, 'standard', html`<fieldset><legend>This app will be able to</legend>`)}
+  const standard = html`<fieldset><legend>This app will be able to</legend>`
+  return html`${section(view, 'standard', standard)}
 ${section(
   view,
   'spending',
@@ -134,7 +135,7 @@ ${section(
 ${section(
   view,
   'sensitive',
-  html`<fieldset class="careful"><legend>Sensitive permissions: off unless you select them</legend>
+  html`<fieldset class="careful"><legend>Sensitive permissions (off by default)</legend>
 <p>With these, the app could lock you out or give away what is yours. Few apps need them.</p>`,
 )}
 <p class="small">The app stays connected until you disconnect it, even after you log out here.</p>`

@@ -10,8 +10,8 @@ export const expiredPage = noticePage({
   status: 400,
   title: 'This page has expired',
   message:
-    'It was open for too long, it was already submitted, its login ended, too many others were ' +
-    'opened in this browser after it, or the browser did not keep our cookie.',
+    'It was open for too long, it was already submitted, its login ended, too many other pages ' +
+    'were opened in this browser after it, or the browser did not keep our cookie.',
   action:
     'Check the app you came from: it may be connected already. If it is not, connect it again ' +
     'from there.',

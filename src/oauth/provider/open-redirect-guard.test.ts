@@ -4,10 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledIn } from '../../../test/support/owner.ts'
 
-
 import { sharedService } from '../../../test/support/service.ts'
 import { newClient, newVisitor } from '../consent/consent.fixture.ts'
-
 
 import { authorization, type Client, connect, ownerOf, person, register } from '../flow.fixture.ts'
 
