@@ -1,4 +1,4 @@
-// Paths of one machine, package registries and download addresses are told wherever they stand.
+// Paths of one machine, package registries and download addresses are reported in any file.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAddresses } from './addresses.ts'
@@ -26,7 +26,7 @@ const cases: readonly [file: string, text: string, sentence: string][] = [
   ],
 ]
 for (const [file, text, sentence] of cases)
-  test(`told: ${sentence} (${file})`, (t) => {
+  test(`reports: ${sentence} (${file})`, (t) => {
     deepEqual(checkAddresses(madeTree(t, { [file]: text })), [`${file}:2 ${sentence}`])
   })
 

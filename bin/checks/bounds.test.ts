@@ -1,4 +1,4 @@
-// Code that reads the environment, speaks SQL or asserts a type where it may not is told.
+// Code that reads the environment, declares SQL or asserts a type outside its bounds is reported.
 import { deepEqual, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkBounds } from './bounds.ts'
@@ -20,13 +20,13 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
   ['performance.now', 'src/slots/a.ts', 'performance.now()', /reads time or chance/],
   ['process.hrtime', 'src/slots/a.ts', 'process.hrtime.bigint()', /reads time or chance/],
   [
-    "a room's own clock",
+    "a module's own clock",
     'src/capabilities/a/b.ts',
     "import { type Clock, systemClock } from '../../kit/clock.ts'",
     /brings its own time or chance/,
   ],
   [
-    "a room's own chance",
+    "a module's own chance",
     'src/capabilities/a/b.ts',
     "import { systemChance as chance } from '../../kit/clock.ts'",
     /brings its own time or chance/,

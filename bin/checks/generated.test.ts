@@ -1,4 +1,4 @@
-// A generated file that its maker would make otherwise is told and left alone; renewing writes it.
+// A generated file that is out of date is reported and left alone; renewing writes it.
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ writeFileSync(new URL('made.txt', import.meta.url), 'new')
 writeFileSync(new URL('more.txt', import.meta.url), 'more')
 `
 
-test('stale and missing files are told, and nothing is written', (t) => {
+test('reports stale and missing files, and writes nothing', (t) => {
   const tree = madeTree(t, { 'make.ts': maker, 'made.txt': 'old' })
   mkdirSync(join(tree.root, 'node_modules'))
   deepEqual(checkGenerated(tree, list), [
@@ -32,7 +32,7 @@ test('renewing writes them, and then they pass', (t) => {
   deepEqual(checkGenerated(tree, list), [])
 })
 
-test('a maker that fails is told with what it said', (t) => {
+test('reports a failing generator with its output', (t) => {
   const tree = madeTree(t, { 'make.ts': "throw new Error('no database')" })
   match(checkGenerated(tree, list).join('\n'), /the maker failed: .*no database/s)
 })

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Complaint, Tree } from './tree.ts'
 
-/** A maker: a script that writes its files in place, in the tree that it lies in. */
+/** A generator: a script that writes its files in place, in its own tree. */
 export type Generator = { name: string; command: readonly string[]; files: readonly string[] }
 
 export const generators: readonly Generator[] = [

@@ -1,10 +1,10 @@
-// A link to a file that is not there is told; links elsewhere and text in code are not followed.
+// A link to a missing file is reported; links elsewhere and text in code are not followed.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkLinks } from './links.ts'
 import { madeTree } from './made.fixture.ts'
 
-test('a dead link is told with its line', (t) => {
+test('reports a dead link with its line', (t) => {
   const tree = madeTree(t, {
     'README.md': 'a\n[one](docs/none.md) and [two](docs/a.md)\n\n[three]: none.ts',
     'docs/a.md': '[up](../README.md#part) [out](../../x.md) [gone](/none)',

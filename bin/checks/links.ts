@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import type { Complaint, Tree } from './tree.ts'
 
 /**
- * Every relative link whose file is missing or lies outside the project. Anchors are not followed.
+ * Every relative link whose file is missing or is outside the project. Anchors are not followed.
  */
 export function checkLinks(tree: Tree): Complaint[] {
   return tree.files

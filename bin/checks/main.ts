@@ -1,11 +1,10 @@
-// bin/check: runs every step, prints a line for each with its time, and all complaints. It never
-// stops at the first.
+// bin/check: runs every step and prints its time and all complaints; never stops at the first.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { checkAddresses } from './addresses.ts'
 import { checkBounds } from './bounds.ts'
-import { checkFloors } from './floors.ts'
 import { checkGenerated, renewGenerated } from './generated.ts'
+import { checkLayers } from './layers.ts'
 import { checkLinks } from './links.ts'
 import { checkNames } from './names.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
@@ -16,7 +15,7 @@ const root = resolve(import.meta.dirname, '../..')
 const biome = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
 const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false']
 
-/** Runs a tool that is written for Node; what it prints is its one complaint. */
+/** Runs a Node tool; its output is its one complaint. */
 function tool(command: readonly string[]): Complaint[] {
   const ran = spawnSync(process.execPath, command, {
     cwd: root,
@@ -36,10 +35,8 @@ function step(name: string, run: () => Complaint[]): void {
     complaints = [error instanceof Error ? error.message : String(error)]
   }
   const took_ms = Math.round(performance.now() - start)
-  const verdict = complaints.length === 0 ? 'ok' : 'FAILED'
-  process.stdout.write(
-    `${verdict.padEnd(7)} ${name.padEnd(16)} ${String(took_ms).padStart(6)} ms\n`,
-  )
+  const result = complaints.length === 0 ? 'ok' : 'FAILED'
+  process.stdout.write(`${result.padEnd(7)} ${name.padEnd(16)} ${String(took_ms).padStart(6)} ms\n`)
   for (const complaint of complaints) process.stdout.write(`${complaint.replaceAll(/^/gm, '  ')}\n`)
   if (complaints.length > 0) failed += 1
 }
@@ -62,9 +59,9 @@ step('generated files', () => (write ? renewGenerated : checkGenerated)(openTree
 if (write) step('comments', () => wrapTree(openTree(root)))
 step('format and lint', () => tool([...biome, '--max-diagnostics=200', ...(write ? [option] : [])]))
 step('types', () => tool(tsc))
-// Opened only now: --write may have changed what lies there.
+// Opened only now: --write may have changed the files.
 const tree = openTree(root)
-step('floors', () => checkFloors(tree))
+step('layers', () => checkLayers(tree))
 step('bounds', () => checkBounds(tree))
 step('sizes', () => checkSizes(tree))
 step('addresses', () => checkAddresses(tree))

@@ -32,8 +32,8 @@ test('passes a type and a value of one file, re-exports, other modules and the a
     'src/db/a.ts': 'export const A = 1',
     'src/adapters/registry/epp/a.ts': 'export function renew() {}',
     'src/adapters/registry/openprovider/b.ts': 'export function renew() {}',
-    'test/disasters/controls/a.ts': 'export function judge() {}',
-    'test/disasters/controls/b.ts': 'export function judge() {}',
+    'test/disasters/controls/a.ts': 'export function decide() {}',
+    'test/disasters/controls/b.ts': 'export function decide() {}',
   })
   deepEqual(checkNames(tree), [])
 })

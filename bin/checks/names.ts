@@ -1,7 +1,7 @@
 // One name, one thing: within a module no two files of one base name and no two exports of one
 // name, so that a search for a name ends in one place.
 import { posix } from 'node:path'
-import { type Complaint, type Tree, tellUnreadable, walk } from './tree.ts'
+import { type Complaint, reportUnreadable, type Tree, walk } from './tree.ts'
 
 const ALLOWED = 'bin/checks/names-allowed.txt'
 
@@ -21,7 +21,7 @@ export function checkNames(tree: Tree): Complaint[] {
   }
   const unread = tree.files.filter(isNamed).flatMap((file) => {
     note(`${moduleOf(file)} file ${posix.basename(file)}`, file)
-    return tellUnreadable(() => {
+    return reportUnreadable(() => {
       for (const name of exportsOf(tree, file)) note(`${moduleOf(file)} export ${name}`, file)
     })
   })

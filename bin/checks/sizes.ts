@@ -1,8 +1,8 @@
-// How large things may grow, and that each file says what it is for. Functions and parameters are
+// Limits of size, and that each file begins with a line on its purpose. Functions and parameters are
 // in biome.json.
 import { writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { type Complaint, isTest, type Tree, tellUnreadable } from './tree.ts'
+import { type Complaint, isTest, reportUnreadable, type Tree } from './tree.ts'
 import { wide, wrapComments } from './wrap.ts'
 
 const LINES = 300
@@ -30,13 +30,13 @@ function isCounted(file: string): boolean {
 }
 
 /**
- * Wraps the comments that are too wide, in the files themselves; tells those that cannot be parsed.
+ * Wraps the comments that are too wide, in the files themselves; reports those that cannot be parsed.
  */
 export function wrapTree(tree: Tree): Complaint[] {
   return tree.files
     .filter((file) => /(?<!\.gen)\.ts$/.test(file))
     .flatMap((file) =>
-      tellUnreadable(() => {
+      reportUnreadable(() => {
         const text = tree.read(file)
         const wrapped = wrapComments(text, commentLines(tree.parse(file)), WIDTH)
         if (wrapped !== text) writeFileSync(join(tree.root, file), wrapped)

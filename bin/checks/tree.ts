@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseResult, parse } from '@babel/parser'
 
-/** What a check has to say of a place: `src/x.ts:12 the sentence`. An empty list is a pass. */
+/** A violation with its place: `src/x.ts:12 the sentence`. An empty list is a pass. */
 export type Complaint = string
 
 export type Tree = {
@@ -76,7 +76,7 @@ export function walk(syntax: unknown, visit: (piece: Piece) => void): void {
 
 /** Walks one file. */
 export function walkFile(tree: Tree, file: string, visit: (piece: Piece) => void): Complaint[] {
-  return tellUnreadable(() => {
+  return reportUnreadable(() => {
     walk(tree.parse(file).program, visit)
   })
 }
@@ -85,7 +85,7 @@ export function walkFile(tree: Tree, file: string, visit: (piece: Piece) => void
  * A file that cannot be parsed is a complaint, so that it does not hide what is wrong with the
  * others.
  */
-export function tellUnreadable(work: () => void): Complaint[] {
+export function reportUnreadable(work: () => void): Complaint[] {
   try {
     work()
     return []

@@ -1,24 +1,27 @@
-// Who may import whom: the floors of the registrar as data, and a check that no import goes up,
-// sideways or round.
+// Layering: the layers of the tree as data, and a check that no import goes up, sideways or in a
+// circle.
 import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from './tree.ts'
 
 /**
- * From the ground up. A room is a folder or a file of src; `x/*` makes each folder in x a room of
+ * From the lowest up. A module is a folder or a file of src; `x/*` makes each folder in x a module of
  * its own.
  */
-const floors: readonly { name: string; rooms: readonly string[] }[] = [
-  { name: 'ground', rooms: ['kit'] },
-  { name: 'doors', rooms: ['db', 'adapters/*', 'epp'] },
-  { name: 'works', rooms: ['ledger', 'tasks', 'session-leases', 'config.ts', 'config-readers.ts'] },
-  { name: 'app', rooms: ['app.ts', 'principals.ts', 'errors'] },
-  { name: 'rooms', rooms: ['capabilities/*', 'oauth'] },
-  { name: 'entrance', rooms: ['*'] },
+const layers: readonly { name: string; modules: readonly string[] }[] = [
+  { name: 'kit', modules: ['kit'] },
+  { name: 'adapters', modules: ['db', 'adapters/*', 'epp'] },
+  {
+    name: 'core',
+    modules: ['ledger', 'tasks', 'session-leases', 'config.ts', 'config-readers.ts'],
+  },
+  { name: 'app', modules: ['app.ts', 'principals.ts', 'errors'] },
+  { name: 'capabilities', modules: ['capabilities/*', 'oauth'] },
+  { name: 'interface', modules: ['*'] },
 ]
 
 /**
- * The declared steps to a neighbour on the same floor. Between rooms of the `rooms` floor only its
- * index.ts is open.
+ * The declared edges between modules of one layer. Between capabilities only index.ts may be
+ * imported.
  */
 const sideways: readonly [from: string, to: string][] = [
   ['adapters/registry', 'epp'],
@@ -54,19 +57,19 @@ const sideways: readonly [from: string, to: string][] = [
 ]
 
 /**
- * Registrars of their own: they and src know nothing of each other, so that a mistake in one cannot
- * hide in the other.
+ * Trees of their own, which share no code with src: a misreading of a protocol in shared code would
+ * cancel out.
  */
 const apart = ['sandbox', 'sdk', 'dashboard']
 
-type Place = { room: string; floor: number }
+type Place = { module: string; layer: number }
 type Import = { file: string; line: number; to: string }
 
 /**
- * Every import of our own files that breaks the order of the floors. Tests in src may import what
- * they try.
+ * Every import of our own files that breaks the order of the layers. Tests in src may import what
+ * they test.
  */
-export function checkFloors(tree: Tree): Complaint[] {
+export function checkLayers(tree: Tree): Complaint[] {
   const imports: Import[] = []
   const unread = tree.files
     .filter((file) => file.endsWith('.ts'))
@@ -78,7 +81,7 @@ export function checkFloors(tree: Tree): Complaint[] {
       }),
     )
   const shipped = imports.filter(({ file }) => !isTest(file))
-  return [...unread, ...imports.flatMap(judge), ...circles(shipped)]
+  return [...unread, ...imports.flatMap(check), ...cycles(shipped)]
 }
 
 const importing =
@@ -88,47 +91,47 @@ function imported(piece: Piece): string | null {
   return importing.test(piece.type) ? literal(piece.source) : null
 }
 
-function judge({ file, line, to }: Import): Complaint[] {
+function check({ file, line, to }: Import): Complaint[] {
   const complain = (sentence: string) => [`${file}:${line} imports ${to}: ${sentence}`]
-  const [from, target] = [registrar(file), registrar(to)]
+  const [from, target] = [treeOf(file), treeOf(to)]
   if (from === 'src' && isTest(file)) return []
-  if (from === 'src' && apart.includes(target)) return complain(`src knows nothing of ${target}`)
+  if (from === 'src' && apart.includes(target)) return complain(`src imports nothing of ${target}`)
   if (from === 'src' && isTest(to)) return complain('only tests import what is for tests')
-  if (apart.includes(from) && target === 'src') return complain(`${from} knows nothing of src`)
+  if (apart.includes(from) && target === 'src') return complain(`${from} imports nothing of src`)
   if (from !== 'src' || target !== 'src') return []
 
   const [here, there] = [place(file), place(to)]
-  if (there.floor > here.floor)
-    return complain(`upward, from ${floorName(here)} to ${floorName(there)}`)
-  if (there.floor < here.floor || here.room === there.room) return []
-  if (!sideways.some(([a, b]) => a === here.room && b === there.room))
-    return complain(`sideways, and ${here.room} -> ${there.room} is not declared`)
-  if (floorName(here) === 'rooms' && posix.basename(to) !== 'index.ts')
-    return complain('another room is entered by its index.ts')
+  if (there.layer > here.layer)
+    return complain(`upward, from ${layerName(here)} to ${layerName(there)}`)
+  if (there.layer < here.layer || here.module === there.module) return []
+  if (!sideways.some(([a, b]) => a === here.module && b === there.module))
+    return complain(`sideways, and ${here.module} -> ${there.module} is not declared`)
+  if (layerName(here) === 'capabilities' && posix.basename(to) !== 'index.ts')
+    return complain('another module is imported by its index.ts')
   return []
 }
 
-function registrar(file: string): string {
+function treeOf(file: string): string {
   return file.split('/')[0] ?? ''
 }
 
-function floorName(place: Place): string {
-  return floors[place.floor]?.name ?? ''
+function layerName(place: Place): string {
+  return layers[place.layer]?.name ?? ''
 }
 
 function place(file: string): Place {
   const [, first = '', second = ''] = file.split('/')
-  for (const [floor, { rooms }] of floors.entries())
-    for (const room of rooms) {
-      if (room === first) return { room, floor }
-      if (room === `${first}/*`) return { room: `${first}/${second}`, floor }
-      if (room === '*') return { room: 'entrance', floor }
+  for (const [layer, { modules }] of layers.entries())
+    for (const module of modules) {
+      if (module === first) return { module, layer }
+      if (module === `${first}/*`) return { module: `${first}/${second}`, layer }
+      if (module === '*') return { module: 'interface', layer }
     }
-  throw new Error(`${file} is on no floor`)
+  throw new Error(`${file} is in no layer`)
 }
 
 /** One complaint for each group of files that import each other in a circle, types included. */
-function circles(imports: Import[]): Complaint[] {
+function cycles(imports: Import[]): Complaint[] {
   const edges = Map.groupBy(imports, ({ file }) => file)
   const done = new Set<string>()
   const found: Complaint[] = []

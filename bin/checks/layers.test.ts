@@ -1,20 +1,20 @@
-// An import that goes up, sideways, round or out of the registrar is told; one that goes down is
+// Imports that go up, sideways, in a circle or out of the tree are refused; those that go down are
 // not.
 import { deepEqual, match } from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFloors } from './floors.ts'
+import { checkLayers } from './layers.ts'
 import { madeTree } from './made.fixture.ts'
 
 const cases: readonly [name: string, file: string, text: string, complaint: RegExp][] = [
-  ['upward', 'src/kit/a.ts', "import { b } from '../db/b.ts'", /a\.ts:1 .* upward, from ground/],
+  ['upward', 'src/kit/a.ts', "import { b } from '../db/b.ts'", /a\.ts:1 .* upward, from kit/],
   ['upward for a type', 'src/ledger/a.ts', "import type { A } from '../app.ts'", /upward/],
   ['upward in an inline type', 'src/db/a.ts', "let a: import('../app.ts').A", /upward/],
   ['upward when run', 'src/db/a.ts', "await import('../main.ts')", /upward/],
   ['upward by passing on', 'src/db/a.ts', "export { a } from '../tasks/a.ts'", /upward/],
   ['upward by passing all on', 'src/db/a.ts', "export * from '../tasks/a.ts'", /upward/],
   ['on its line', 'src/kit/a.ts', "// 1\n// 2\nimport '../db/b.ts'", /a\.ts:3 /],
-  ['sideways among works', 'src/tasks/a.ts', "import '../ledger/a.ts'", /sideways.*not declared/],
-  ['sideways among doors', 'src/adapters/mail/a.ts', "import '../../epp/a.ts'", /sideways/],
+  ['sideways in the core', 'src/tasks/a.ts', "import '../ledger/a.ts'", /sideways.*not declared/],
+  ['sideways among adapters', 'src/adapters/mail/a.ts', "import '../../epp/a.ts'", /sideways/],
   [
     'against a declared edge',
     'src/capabilities/pricing/a.ts',
@@ -22,10 +22,10 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
     /sideways.*capabilities\/pricing -> capabilities\/domains/,
   ],
   [
-    'past the index of a room',
+    'past the index of a module',
     'src/capabilities/domains/a.ts',
     "import '../pricing/store.ts'",
-    /entered by its index/,
+    /imported by its index/,
   ],
   ['from src to the sandbox', 'src/main.ts', "import '../sandbox/a.ts'", /nothing of sandbox/],
   ['from the sandbox to src', 'sandbox/a.ts', "import '../src/kit/a.ts'", /nothing of src/],
@@ -33,27 +33,27 @@ const cases: readonly [name: string, file: string, text: string, complaint: RegE
   ['to a fixture', 'src/epp/a.ts', "import './fixtures/b.ts'", /only tests/],
 ]
 for (const [name, file, text, complaint] of cases)
-  test(`an import is told: ${name}`, (t) => {
-    match(checkFloors(madeTree(t, { [file]: text })).join('\n'), complaint)
+  test(`refuses an import: ${name}`, (t) => {
+    match(checkLayers(madeTree(t, { [file]: text })).join('\n'), complaint)
   })
 
-test('a circle is told once, with its way, even when it is made of types', (t) => {
+test('reports a cycle once, with its path, also of types', (t) => {
   const tree = madeTree(t, {
     'src/kit/a.ts': "import './b.ts'",
     'src/kit/b.ts': "import type { C } from './c.ts'",
     'src/kit/c.ts': "import './a.ts'",
   })
-  deepEqual(checkFloors(tree), [
+  deepEqual(checkLayers(tree), [
     'circular: src/kit/a.ts -> src/kit/b.ts -> src/kit/c.ts -> src/kit/a.ts',
   ])
 })
 
-test('a file that cannot be parsed is told, and does not hide the others', (t) => {
+test('reports a file that cannot be parsed, and the others', (t) => {
   const tree = madeTree(t, { 'src/kit/a.ts': 'const', 'src/kit/b.ts': "import '../db/b.ts'" })
-  match(checkFloors(tree).join('\n'), /a\.ts cannot be parsed[\s\S]*b\.ts:1 .*upward/)
+  match(checkLayers(tree).join('\n'), /a\.ts cannot be parsed[\s\S]*b\.ts:1 .*upward/)
 })
 
-test('imports that go down, to a declared neighbour, or from a test in src pass', (t) => {
+test('passes imports that go down, along a declared edge, or from a test in src', (t) => {
   const tree = madeTree(t, {
     'src/main.ts': "import './compose.ts'",
     'src/compose.ts': "import './capabilities/domains/store.ts'; import pg from 'pg'",
@@ -62,5 +62,5 @@ test('imports that go down, to a declared neighbour, or from a test in src pass'
     'src/adapters/registry/epp.ts': "import '../../epp/pool.ts'; const a = \"from '../../app.ts'\"",
     'src/epp/pool.test.ts': "import '../../sandbox/a.ts'; import '../main.ts'",
   })
-  deepEqual(checkFloors(tree), [])
+  deepEqual(checkLayers(tree), [])
 })
