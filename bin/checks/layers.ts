@@ -4,8 +4,8 @@ import { posix } from 'node:path'
 import { type Complaint, isTest, literal, type Piece, type Tree, walkFile } from './tree.ts'
 
 /**
- * From the lowest up. A module is a folder or a file of src; `x/*` makes each folder in x a module of
- * its own.
+ * From the lowest up. A module is a folder or a file of src; `x/*` makes each folder in x a module
+ * of its own.
  */
 const layers: readonly { name: string; modules: readonly string[] }[] = [
   { name: 'kit', modules: ['kit'] },

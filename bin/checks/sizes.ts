@@ -1,5 +1,5 @@
-// Limits of size, and that each file begins with a line on its purpose. Functions and parameters are
-// in biome.json.
+// Limits of size, and that each file begins with a line on its purpose. Functions and parameters
+// are in biome.json.
 import { writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { type Complaint, isTest, reportUnreadable, type Tree } from './tree.ts'
@@ -30,7 +30,8 @@ function isCounted(file: string): boolean {
 }
 
 /**
- * Wraps the comments that are too wide, in the files themselves; reports those that cannot be parsed.
+ * Wraps the comments that are too wide, in the files themselves; reports those that cannot be
+ * parsed.
  */
 export function wrapTree(tree: Tree): Complaint[] {
   return tree.files
