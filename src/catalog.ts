@@ -14,9 +14,7 @@ import * as signIn from './capabilities/sign-in/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
-import { purgeClientNames } from './surfaces/mcp/purge-client-names.job.ts'
-import { purgeLimits } from './surfaces/pipeline/purge-rate-limits.job.ts'
-import { purgeDeadTasks } from './tasks/index.ts'
+import { purgeExpiredRows } from './tasks/index.ts'
 
 export const operations: readonly Operation[] = [
   ...health.operations,
@@ -40,9 +38,7 @@ export function operationsIn(environment: Settings['environment']): readonly Ope
 }
 
 export const jobs: readonly Job[] = [
-  purgeLimits,
-  purgeClientNames,
-  purgeDeadTasks,
+  purgeExpiredRows,
   ...domains.jobs,
   ...audit.jobs,
   ...pricing.jobs,

@@ -741,7 +741,7 @@ export interface Statements {
     row: Record<string, never>
   }
   domain_changes_purge: {
-    params: [number]
+    params: [Date, number]
     row: Record<string, never>
   }
   domains_ask_again: {
@@ -1492,6 +1492,10 @@ export interface Statements {
     params: [Date, number]
     row: Record<string, never>
   }
+  idempotency_keys_purge: {
+    params: [Date, number]
+    row: Record<string, never>
+  }
   jobs_beat: {
     params: [string]
     row: Record<string, never>
@@ -1623,7 +1627,7 @@ export interface Statements {
     }
   }
   mails_purge: {
-    params: [number, number]
+    params: [Date, number]
     row: Record<string, never>
   }
   mails_purge_bodies: {
@@ -1656,7 +1660,7 @@ export interface Statements {
     }
   }
   mcp_client_names_purge: {
-    params: [number]
+    params: [Date, number]
     row: Record<string, never>
   }
   oauth_account_claims: {
@@ -2220,10 +2224,6 @@ export interface Statements {
       closed_at: Date | null
     }
   }
-  orders_purge_keys: {
-    params: [number]
-    row: Record<string, never>
-  }
   orders_recent_renewal: {
     params: [string, string, string, Date]
     row: {
@@ -2464,7 +2464,7 @@ export interface Statements {
     }
   }
   rate_limits_purge: {
-    params: [number]
+    params: [Date, number]
     row: Record<string, never>
   }
   registry_contacts_mark_synced: {
@@ -2486,7 +2486,7 @@ export interface Statements {
     row: Record<string, never>
   }
   registry_messages_purge: {
-    params: [number, number]
+    params: [Date, number]
     row: Record<string, never>
   }
   registry_messages_put: {
@@ -2648,7 +2648,7 @@ export interface Statements {
     row: Record<string, never>
   }
   sign_in_purge_failures: {
-    params: [number]
+    params: [Date, number]
     row: Record<string, never>
   }
   sign_in_purge_places: {
@@ -2697,7 +2697,7 @@ export interface Statements {
     }
   }
   tasks_purge_dead: {
-    params: [number, number]
+    params: [Date, number]
     row: Record<string, never>
   }
   tasks_renew: {

@@ -147,6 +147,24 @@ test('health is down without a worker and when a job is overdue', async () => {
   assert.deepEqual(await query('select node_id from worker_heartbeats'), [])
 })
 
+test('schedules of jobs that only another version had are removed when they are overdue', async () => {
+  const { app, query } = await newApp()
+  await query(
+    `insert into schedules (name, every_ms, next_at, lease_until) values
+       ('gone', 1000, now() - interval '3 s', null), ('due', 1000, now(), null),
+       ('running', 1000, now() - interval '3 s', now() + interval '1 hour')`,
+  )
+  const idle = async () => ({ more: false })
+  const job = { name: 'own', every_ms: day_ms, run: idle }
+  await query(`insert into schedules (name, every_ms, next_at) values ('own', 1, '2020-01-01')`)
+  await start(app, [job])
+  const left = await query('select name from schedules order by name')
+  assert.deepEqual(
+    left.map(({ name }) => name),
+    ['due', 'own', 'running'],
+  )
+})
+
 test('a lease that was lost to another ends the rounds and writes nothing over it', async () => {
   const { app, query } = await newApp()
   const running = signal()

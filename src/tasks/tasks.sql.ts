@@ -60,6 +60,17 @@ export const endBeats = statement(
   `delete from worker_heartbeats where node_id = $1 or at < clock_timestamp() - interval '1 hour'`,
 )
 
+/**
+ * Deletes schedules of no job in $1 that no node runs any more: they are of another version, whose last
+ * node has gone. Sooner than readTroubledJobs takes one for overdue, at each heartbeat.
+ */
+export const purgeSchedules = statement(
+  'jobs_purge_schedules',
+  `delete from schedules
+    where name <> all ($1::text[]) and coalesce(lease_until <= clock_timestamp(), true)
+      and next_at + 2 * every_ms * interval '1 millisecond' < clock_timestamp()`,
+)
+
 /** Nodes that lived within the last $1 ms, and the age of the newest sign of any. */
 export const readBeats = statement(
   'jobs_read_beats',
@@ -173,14 +184,4 @@ export const countDead = statement(
   `select kind, count(*) as dead from tasks_dead
     where dead_at > clock_timestamp() - interval '1 day' group by kind order by kind`,
   { not_null: ['kind', 'dead'] },
-)
-
-/** Up to $2 dead letters of $1 days ago or earlier. */
-export const purgeDead = statement(
-  'tasks_purge_dead',
-  `delete from tasks
-    where id = any (array(
-      select id from tasks
-       where dead_at < statement_timestamp() - $1::int * interval '1 day'
-       order by dead_at limit $2::int))`,
 )

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
-import { beat, endBeats, putSchedule } from './tasks.sql.ts'
+import { beat, endBeats, purgeSchedules, putSchedule } from './tasks.sql.ts'
 
 export const heartbeat_ms = 5_000
 const lease_ms = 15_000
@@ -48,7 +48,7 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   const node_id = parts.node_id ?? randomUUID()
   const shared = jobs.filter((job) => !job.per_node)
   await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, [name, every_ms])))
-  const stopBeating = await startBeating(app, node_id)
+  const stopBeating = await startBeating(app, { node_id, jobs: jobs.map(({ name }) => name) })
   const runners = jobs.map((job) => ({
     channels: [job.wakes_on ?? []].flat(),
     runner: startRunner(
@@ -105,22 +105,27 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return inTime
 }
 
+type Beating = { node_id: string; jobs: readonly string[] }
+
 /**
  * One sign of life now, and one every few seconds; the answer ends them and takes the node off the
- * list.
+ * list. Each also removes the schedules of jobs that only another version had.
  */
 async function startBeating(
   { db, log }: { db: Database; log: Logger },
-  node_id: string,
+  { node_id, jobs }: Beating,
 ): Promise<() => Promise<void>> {
   const wakeUp = new AutoResetEvent()
   let stopping = false
-  await db.run(beat, [node_id])
+  const once = async () => {
+    await db.run(beat, [node_id])
+    await db.count(purgeSchedules, [jobs])
+  }
+  await once()
   const beating = (async () => {
     while (!stopping) {
       await wakeUp.wait(heartbeat_ms)
-      if (!stopping)
-        await db.run(beat, [node_id]).catch((error) => log.warn({ err: error }, 'no heartbeat'))
+      if (!stopping) await once().catch((error) => log.warn({ err: error }, 'no heartbeat'))
     }
   })()
   return async () => {

@@ -55,7 +55,8 @@ test('deletes texts of mails, then the mails; what waits stays', async () => {
     ['e', 'queued', 900],
   ])
     await client.query(add, [key, state, ago(Number(days))])
-  await run('purge_mails')
+  await run('purge_mail_texts')
+  await run('purge_expired_rows')
   assert.deepEqual(await left(`select dedupe_key as key from mails`), ['c', 'd', 'e'])
   const texts = `select dedupe_key as key from mails where body is not null`
   assert.deepEqual(await left(texts), ['d', 'e'])
@@ -68,7 +69,7 @@ test("deletes registries' messages by the setting", async () => {
          values ('thin', $1, 'x', 'other', '{}', '', true, $2)`,
       [String(days), ago(days)],
     )
-  await run('purge_registry_messages')
+  await run('purge_expired_rows')
   assert.deepEqual(await left(`select msg_id as key from registry_messages`), ['19'])
 })
 
@@ -82,7 +83,7 @@ test('deletes notices of terms long ended, and abandoned claims of changes', asy
         ('young.com', 't', now() - interval '23 hours'),
         ('left.com', 't', now() - interval '25 hours')`,
   )
-  await run('purge_domain_records')
+  await run('purge_expired_rows')
   assert.deepEqual(await left(`select domain_id::text as key from expiry_notices`), ['29'])
   assert.deepEqual(await left(`select domain as key from domain_changes`), [
     'held.com',
@@ -103,7 +104,7 @@ test('deletes sessions and places of log-ins by their settings', async () => {
       String(days),
       ago(days),
     ])
-  await run('purge_sign_ins')
+  await run('purge_expired_rows')
   assert.deepEqual(await left(`select agent as key from sessions`), ['39'])
   assert.deepEqual(await left(`select address as key from sign_in_places`), ['49'])
 })

@@ -4,7 +4,6 @@ import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-expired.job.ts'
 import { sendNotices } from './expiry/expiry-notices.job.ts'
-import { purgeRecords } from './expiry/purge-expiry-records.job.ts'
 import { reportTermMismatches } from './holdings/report-term-mismatches.job.ts'
 import { syncDomains } from './holdings/sync-domains.job.ts'
 import { approveTransfer, rejectTransfer } from './operations/answer-transfer.ts'
@@ -23,12 +22,10 @@ import { restoreDomain } from './operations/restore.ts'
 import { transferDomain } from './operations/transfer.ts'
 import { updateDomain } from './operations/update-domain.ts'
 import { notifyOrderResults } from './orders/notify-order-results.job.ts'
-import { purgeIdempotencyKeys } from './orders/purge-idempotency-keys.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-orders/resolve-parked-order.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
-import { purgeMessages } from './poll/purge-registry-messages.job.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
 import { followUpTransfers } from './updates/transfer-nameservers.job.ts'
 
@@ -60,7 +57,6 @@ export const operations = [
 ]
 export const jobs = [
   settleOrders,
-  purgeIdempotencyKeys,
   unsetAuthCodes,
   pushZones,
   repairZonesHourly,
@@ -71,7 +67,5 @@ export const jobs = [
   deleteUnrenewed,
   followUpTransfers,
   notifyOrderResults,
-  purgeMessages,
-  purgeRecords,
   reportTermMismatches,
 ]

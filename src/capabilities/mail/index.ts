@@ -1,5 +1,5 @@
 // The outbox of mails to customers: queued in the transaction of their event, sent by a job.
-import { purgeMails } from './purge-mails.job.ts'
+import { purgeMailTexts } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
 export type { EmailMessage } from './email-template.ts'
@@ -7,4 +7,4 @@ export { oneLine, paragraph, words } from './email-words.ts'
 export { type MailHealth, mailHealth } from './mail-health.ts'
 export { customerMail, type QueuedMail, queueMail, secretMail } from './outbox.ts'
 
-export const jobs = [sendMails, purgeMails]
+export const jobs = [sendMails, purgeMailTexts]

@@ -77,17 +77,6 @@ export const purgeBodies = statement(
        order by run_at limit $2::int))`,
 )
 
-/** Up to $2 mails that ended $1 days ago or earlier. */
-export const purgeEnded = statement(
-  'mails_purge',
-  `delete from mails
-    where id = any (array(
-      select id from mails
-       where state in ('sent', 'failed')
-         and run_at < statement_timestamp() - $1::int * interval '1 day'
-       order by run_at limit $2::int))`,
-)
-
 /**
  * How the outbox stands: mails that wait, how late the latest is, and how many of them a server
  * that was away has held up; mails that failed within a day.

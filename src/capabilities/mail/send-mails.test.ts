@@ -17,7 +17,7 @@ import { systemCall } from '../audit/index.ts'
 import { queueMail } from './index.ts'
 import { mailHealth } from './mail-health.ts'
 import { sendMail } from './outbox.ts'
-import { purgeMails } from './purge-mails.job.ts'
+import { purgeMailTexts } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
 const db = await testDatabase()
@@ -249,7 +249,7 @@ test('texts are forgotten 30 days after the end; that they were sent is not', as
   await db.query(`update mails set run_at = now() - interval '40 days' where dedupe_key = $1`, [
     open,
   ])
-  await purgeMails.run(app, systemCall(app, 'purge_mails'))
+  await purgeMailTexts.run(app, systemCall(app, 'purge_mail_texts'))
   assert.equal((await rowOf(old)).body, null)
   assert.equal((await rowOf(old)).state, 'sent')
   assert.equal((await rowOf(young)).body, 'Hello.\n')

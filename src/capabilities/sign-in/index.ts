@@ -1,7 +1,6 @@
 // Sign-in: passwords, sessions and password resets of account owners.
 
 import { changePassword } from './passwords/change-password.ts'
-import { purgeSignIns } from './purge-sign-in.job.ts'
 import { confirmPasswordReset } from './resets/confirm-reset.ts'
 import { requestPasswordReset } from './resets/request-reset.ts'
 import { answerResetRequests } from './resets/send-resets.job.ts'
@@ -39,4 +38,4 @@ export const operations = [
 ]
 /** Operations that the password pages call. */
 export { confirmPasswordReset, requestPasswordReset }
-export const jobs = [answerResetRequests, flushSessionUsesJob, purgeSignIns]
+export const jobs = [answerResetRequests, flushSessionUsesJob]

@@ -18,13 +18,3 @@ export const clientNameOf = statement(
   'mcp_client_names_of',
   `select name from mcp_client_names where principal = $1 and user_agent = $2`,
 )
-
-/** Purges up to $1 of programs that have not connected for 30 days. */
-export const purgeOldClientNames = statement(
-  'mcp_client_names_purge',
-  `delete from mcp_client_names
-    where ctid = any (array(
-      select ctid from mcp_client_names
-       where seen_at < statement_timestamp() - interval '30 days'
-       order by seen_at limit $1::int for update skip locked))`,
-)

@@ -20,13 +20,3 @@ export const leaseUnits = statement(
      (window_start + $4::int - extract(epoch from clock_timestamp()))::float8 as resets_s`,
   { not_null: ['left', 'resets_s'] },
 )
-
-/** Purges up to $1 keys whose windows ended: none is longer than an hour. */
-export const purgeWindows = statement(
-  'rate_limits_purge',
-  `delete from rate_limits
-    where ctid = any (array(
-      select ctid from rate_limits
-       where window_start < extract(epoch from statement_timestamp())::bigint - 7200
-       order by window_start limit $1::int for update skip locked))`,
-)

@@ -110,19 +110,6 @@ export const storeAnswer = statement(
 )
 
 /**
- * Up to $1 of them. Passes over those that a purchase takes again at this moment, so that neither
- * waits.
- */
-export const purgeKeys = statement(
-  'orders_purge_keys',
-  `delete from idempotency_keys
-    where ctid = any (array(
-      select ctid from idempotency_keys
-       where created_at < statement_timestamp() - interval '24 hours'
-       order by created_at limit $1::int for update skip locked))`,
-)
-
-/**
  * Takes up to $1 due orders of the registry $4 that are not leased, oldest first, for $2 ms under
  * the token $3. Each but an accepted one, which is only read, is about to be sent once more.
  */

@@ -1,12 +1,13 @@
-// Messages of registries are kept for half a year, and those that are still in a queue for ever.
+// Retention of registry messages: half a year after their acknowledgement; unacknowledged ones
+// stay.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { purgeExpiredRows } from '../../../tasks/index.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
-import { purgeMessages } from './purge-registry-messages.job.ts'
 
 const registrar = await lifecycleService()
 
-test('a message is forgotten half a year after it was taken off, not before', async () => {
+test('purges a message half a year after its acknowledgement, not before', async () => {
   for (const [id, acked] of [
     ['old', '181 days'],
     ['kept', '179 days'],
@@ -19,7 +20,7 @@ test('a message is forgotten half a year after it was taken off, not before', as
                now() - $2::interval)`,
       [id, acked],
     )
-  await registrar.run(purgeMessages)
+  await registrar.run(purgeExpiredRows)
   const left = await registrar.query('select msg_id from registry_messages order by msg_id')
   assert.deepEqual(
     left.map(({ msg_id }) => msg_id),

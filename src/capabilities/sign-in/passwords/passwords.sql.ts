@@ -51,21 +51,3 @@ export const notePlace = statement(
       select address from sign_in_places where customer_id = $1 and address <> $2
        order by last_at desc offset 99)`,
 )
-
-/** Up to $2 places that were last used before $1. */
-export const purgePlaces = statement(
-  'sign_in_purge_places',
-  `delete from sign_in_places
-    where ctid = any (array(
-      select ctid from sign_in_places where last_at < $1
-       order by last_at limit $2::int for update skip locked))`,
-)
-
-/** Up to $1 buckets that ran dry long ago. */
-export const purgeFailures = statement(
-  'sign_in_purge_failures',
-  `delete from sign_in_failures
-    where ctid = any (array(
-      select ctid from sign_in_failures where at < statement_timestamp() - interval '2 days'
-       order by at limit $1::int for update skip locked))`,
-)

@@ -95,11 +95,3 @@ export const endLinks = statement(
     where customer_id = $1 and used_at is null and ($3::text is null or kind = $3::text)`,
   { nullable: [3] },
 )
-
-/** Up to $2 links that ended before $1. */
-export const purgeLinksBefore = statement(
-  'password_links_purge',
-  `delete from password_links
-    where id = any (array(
-      select id from password_links where expires_at < $1 order by expires_at limit $2::int))`,
-)

@@ -91,11 +91,3 @@ export const flushSessionUses = statement(
    )
    update sessions s set last_used_at = used.at from used where s.id = used.id`,
 )
-
-/** Up to $2 sessions that expired before $1. */
-export const purgeSessionsBefore = statement(
-  'sessions_purge',
-  `delete from sessions
-    where id = any (array(
-      select id from sessions where expires_at < $1 order by expires_at limit $2::int))`,
-)

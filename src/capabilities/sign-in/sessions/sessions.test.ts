@@ -5,9 +5,8 @@ import { app_role } from '../../../../test/support/database.ts'
 import { scopes } from '../../../app.ts'
 import { openDatabase } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/secret.ts'
+import { purgeExpiredRows } from '../../../tasks/index.ts'
 import { accessOf } from '../../api-keys/index.ts'
-import { systemCall } from '../../audit/index.ts'
-import { purgeSignIns } from '../purge-sign-in.job.ts'
 import { openSignIn } from '../sign-in.fixture.ts'
 import { authenticateSessions } from './authenticate-session.ts'
 import { flushSessions } from './flush-session-uses.job.ts'
@@ -242,10 +241,10 @@ it('purges sessions and links that ended long ago', async () => {
     (await db.query('select id from sessions where customer_id = $1', [owner.id])).length
   try {
     jump_ms = 30 * 24 * hour_ms
-    await purgeSignIns.run(app, systemCall(app, 'purge_sign_ins'))
+    await purgeExpiredRows.run(app)
     assert.equal(await count(), 1)
     jump_ms = 91 * 24 * hour_ms
-    await purgeSignIns.run(app, systemCall(app, 'purge_sign_ins'))
+    await purgeExpiredRows.run(app)
     assert.equal(await count(), 0)
     const places = await db.query('select 1 from sign_in_places where customer_id = $1', [owner.id])
     assert.deepEqual(places, [])

@@ -1,0 +1,70 @@
+// Retention: one job deletes what is older than its time, by a table of rules. What takes more than
+// one age (texts of mails, OAuth models) has a job of its own.
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import type { Clock } from '../kit/clock.ts'
+import * as rows from './purge.sql.ts'
+
+type Settings = {
+  mails_kept_days: number
+  messages_kept_days: number
+  notices_kept_days: number
+  sessions_kept_days: number
+  places_kept_days: number
+}
+/** The parts of the app that retention needs; this layer does not know the App. */
+type PurgeApp = { db: Database; log: Logger; clock: Clock; calendar: Clock; settings: Settings }
+type Rule = {
+  rows: (typeof rows)[keyof typeof rows]
+  /** A setting, or days. */
+  age: keyof Settings | number
+  /** The registries' time; the database's if not given. */
+  calendar?: true
+}
+
+const hour = 1 / 24
+const rules: readonly Rule[] = [
+  { rows: rows.purgeEndedMails, age: 'mails_kept_days' },
+  { rows: rows.purgeMessages, age: 'messages_kept_days' },
+  { rows: rows.purgeNotices, age: 'notices_kept_days', calendar: true },
+  { rows: rows.purgeSessions, age: 'sessions_kept_days' },
+  { rows: rows.purgePlaces, age: 'places_kept_days' },
+  { rows: rows.purgeDeadTasks, age: 30 },
+  { rows: rows.purgeClientNames, age: 30 },
+  { rows: rows.purgeFailures, age: 2 },
+  // No change of a domain takes a day.
+  { rows: rows.purgeChanges, age: 1 },
+  { rows: rows.purgeIdempotencyKeys, age: 1 },
+  { rows: rows.purgeLinks, age: 1 },
+  // No window is longer than an hour.
+  { rows: rows.purgeWindows, age: 2 * hour },
+]
+const day_ms = 86_400_000
+const at_once = 5_000
+
+/** A job as `job()` in app.ts declares it, which this layer may not import. */
+export const purgeExpiredRows = {
+  name: 'purge_expired_rows',
+  does: 'Deletes rows that are older than their time of retention (docs/database-retention.md).',
+  every_ms: 3_600_000,
+  async run(app: PurgeApp): Promise<{ more: boolean }> {
+    let more = false
+    const errors: unknown[] = []
+    for (const rule of rules)
+      try {
+        if ((await purgeBatch(app, rule)) === at_once) more = true
+      } catch (error) {
+        // The other tables are purged all the same.
+        app.log.error({ err: error, statement: rule.rows.name }, 'rows not purged')
+        errors.push(error)
+      }
+    if (errors.length > 0) throw errors[0]
+    return { more }
+  },
+}
+
+function purgeBatch(app: PurgeApp, { rows, age, calendar }: Rule): Promise<number> {
+  const now = (calendar ? app.calendar : app.clock).now()
+  const days = typeof age === 'number' ? age : app.settings[age]
+  return app.db.count(rows, [new Date(now.getTime() - days * day_ms), at_once])
+}

@@ -1,0 +1,72 @@
+// SQL of retention: what is older than its time is deleted in batches, oldest first, by an index.
+import { type Statement, type StatementName, statement } from '../db/statement.ts'
+
+type Rows = {
+  table: string
+  /** When a row's time began. */
+  column: string
+  /** The end of the age as that column has it; a timestamp if not given. */
+  before?: string
+  /** What else holds of rows that may be deleted. */
+  where?: string
+}
+
+/** Deletes up to $2 rows whose time ended before $1. */
+function purge<const N extends StatementName>(
+  name: N,
+  { table, column, before = '$1', where = 'true' }: Rows,
+): Statement<N> {
+  return statement(
+    name,
+    `delete from ${table}
+      where ctid = any (array(
+        select ctid from ${table} where ${where} and ${column} < ${before}
+         order by ${column} limit $2::int for update skip locked))`,
+  )
+}
+
+export const purgeEndedMails = purge('mails_purge', {
+  table: 'mails',
+  column: 'run_at',
+  where: `state in ('sent', 'failed')`,
+})
+export const purgeDeadTasks = purge('tasks_purge_dead', { table: 'tasks', column: 'dead_at' })
+export const purgeNotices = purge('expiry_notices_purge', {
+  table: 'expiry_notices',
+  column: 'expiry',
+})
+/** Leases on changes of a domain that a crash left behind. */
+export const purgeChanges = purge('domain_changes_purge', {
+  table: 'domain_changes',
+  column: 'lease_until',
+})
+export const purgeMessages = purge('registry_messages_purge', {
+  table: 'registry_messages',
+  column: 'acked_at',
+})
+export const purgeIdempotencyKeys = purge('idempotency_keys_purge', {
+  table: 'idempotency_keys',
+  column: 'created_at',
+})
+export const purgeSessions = purge('sessions_purge', { table: 'sessions', column: 'expires_at' })
+export const purgeLinks = purge('password_links_purge', {
+  table: 'password_links',
+  column: 'expires_at',
+})
+export const purgePlaces = purge('sign_in_purge_places', {
+  table: 'sign_in_places',
+  column: 'last_at',
+})
+export const purgeFailures = purge('sign_in_purge_failures', {
+  table: 'sign_in_failures',
+  column: 'at',
+})
+export const purgeClientNames = purge('mcp_client_names_purge', {
+  table: 'mcp_client_names',
+  column: 'seen_at',
+})
+export const purgeWindows = purge('rate_limits_purge', {
+  table: 'rate_limits',
+  column: 'window_start',
+  before: 'extract(epoch from $1::timestamptz)::bigint',
+})
