@@ -1523,6 +1523,10 @@ export interface Statements {
       sent: string
     }
   }
+  jobs_purge_schedules: {
+    params: [readonly (string | null)[]]
+    row: Record<string, never>
+  }
   jobs_put_schedule: {
     params: [string, number]
     row: Record<string, never>

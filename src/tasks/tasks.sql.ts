@@ -61,8 +61,8 @@ export const endBeats = statement(
 )
 
 /**
- * Deletes schedules of no job in $1 that no node runs any more: they are of another version, whose last
- * node has gone. Sooner than readTroubledJobs takes one for overdue, at each heartbeat.
+ * Deletes schedules of no job in $1 that no node runs any more: they are of another version, whose
+ * last node has gone. Sooner than readTroubledJobs takes one for overdue, at each heartbeat.
  */
 export const purgeSchedules = statement(
   'jobs_purge_schedules',
