@@ -1,15 +1,15 @@
-// A harness proves something only if it fails without the protection: the same scene, one
+// A harness proves something only if it fails without the protection: the same steps, one
 // protection taken out, for each thing that is bought.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Case, commands, type FaultOrNone, plainCase } from './matrix/cases.ts'
-import { setScene, until } from './support/disaster-scene.ts'
+import { startSetup, until } from './support/disaster-setup.ts'
 import { decide } from './support/other-registrar-decides.ts'
 import { openActors, prepare } from './support/prepare.ts'
 import { commandOf, post, requestOf } from './support/requests.ts'
 
-const scene = await setScene()
-const actors = openActors(scene.sandbox)
+const setup = await startSetup()
+const actors = openActors(setup.sandbox)
 after(() => actors.close())
 
 function casesOf(fault: FaultOrNone, tld: string): Case[] {
@@ -21,23 +21,23 @@ function casesOf(fault: FaultOrNone, tld: string): Case[] {
 
 /** Buys all four at a node that lacks the protection, and lets it finish them. */
 async function buyWithout(without: string, cases: readonly Case[]): Promise<void> {
-  const buyers = await prepare({ scene, actors, cases })
-  const node = await scene.node({ without })
+  const buyers = await prepare({ setup, actors, cases })
+  const node = await setup.node({ without })
   for (const one of cases) {
     const { fault, command, domain } = one
     const buyer = buyers.get(one.number)
     assert.ok(buyer && fault !== 'none')
-    scene.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 2_000 })
+    setup.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 2_000 })
     await post(node.url, requestOf(one, buyer))
   }
   for (const _ of [1, 2, 3]) {
-    await scene.hurry()
+    await setup.hurry()
     // As if the first attempts had been sent long ago: a release is deferred after them.
-    await scene.query(`update orders set unanswered_at = unanswered_at - interval '1 hour'`)
+    await setup.query(`update orders set unanswered_at = unanswered_at - interval '1 hour'`)
     await node.settle()
   }
   await until(
-    () => cases.every(({ domain }) => scene.sandbox.faults().every((one) => one.domain !== domain)),
+    () => cases.every(({ domain }) => setup.sandbox.faults().every((one) => one.domain !== domain)),
     { within_ms: 1_000, what: 'every fault has hit' },
   )
   await node.kill()
@@ -45,7 +45,7 @@ async function buyWithout(without: string, cases: readonly Case[]): Promise<void
 
 /** What the auditor says of these names, by its law. */
 async function seenOf(law: string, cases: readonly Case[]): Promise<string[]> {
-  const { violations } = await scene.audit()
+  const { violations } = await setup.audit()
   return cases.map(({ command, domain }) => {
     const seen = violations.some((line) => line.startsWith(law) && line.includes(domain))
     return `${command}: ${seen ? 'seen' : 'not seen'}`
@@ -57,22 +57,22 @@ const kinds = { register: 'create', renew: 'renew', transfer: 'transfer', restor
 /** That the auditor sees each of them done and not paid. */
 async function assertSeen(cases: readonly Case[]): Promise<void> {
   const isDone = ({ command, domain }: Case) =>
-    scene.sandbox
+    setup.sandbox
       .effects()
       .some((effect) => effect.domain === domain && effect.kind === kinds[command])
   for (const one of cases) {
     const landed = async () => {
-      await decide(scene, actors, one)
+      await decide(setup, actors, one)
       return isDone(one)
     }
     await until(landed, { within_ms: 5_000, what: `${one.command} lands` })
   }
-  const found = await scene.audit()
+  const found = await setup.audit()
   assert.ok(found.lost_cents > 0)
   for (const { command, domain } of cases) {
     const seen = found.violations.filter((line) => line.startsWith('I3') && line.includes(domain))
     assert.ok(
-      seen.some((line) => line.includes('nobody paid')),
+      seen.some((line) => line.includes('no customer paid')),
       `${command}: ${found.violations.join('\n')}`,
     )
   }

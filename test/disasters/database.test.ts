@@ -1,4 +1,4 @@
-// The database goes away in the moment: a commit of which nobody hears (C3), and backends that are
+// The database goes away in the moment: a commit whose answer is lost (C3), and backends that are
 // ended again and again while purchases run (D1).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -6,15 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TestCustomer } from '../support/service.ts'
 import { type Case, commands, plainCase } from './matrix/cases.ts'
 import { openProxy } from './support/database-proxy.ts'
-import { setScene } from './support/disaster-scene.ts'
+import { startSetup } from './support/disaster-setup.ts'
 import { inParallel } from './support/parallel.ts'
 import { openActors, prepare } from './support/prepare.ts'
 import { post, requestOf } from './support/requests.ts'
 import { assertBought, finish } from './support/run-to-completion.ts'
 
-const scene = await setScene()
-const actors = openActors(scene.sandbox)
-const proxy = await openProxy(scene.place.database_url)
+const setup = await startSetup()
+const actors = openActors(setup.sandbox)
+const proxy = await openProxy(setup.place.database_url)
 after(async () => {
   proxy.close()
   await actors.close()
@@ -30,8 +30,8 @@ test('a commit of which the node never hears counts once', async () => {
       return plainCase({ number: i * 4 + j, command, domain: `cut-${i}-${command}.net` })
     }),
   )
-  const buyers = await prepare({ scene, actors, cases })
-  const node = await scene.node({ settings: { DATABASE_URL: proxy.url } })
+  const buyers = await prepare({ setup, actors, cases })
+  const node = await setup.node({ settings: { DATABASE_URL: proxy.url } })
   for (const one of cases) {
     const how = cuts[Math.floor(one.number / 4)]
     const buyer = buyers.get(one.number)
@@ -43,30 +43,30 @@ test('a commit of which the node never hears counts once', async () => {
     await cut
     assert.equal(answer.status, 200, `${JSON.stringify(how)} ${one.command}: ${answer.text}`)
   }
-  await finish(scene, { actors, node, cases })
+  await finish(setup, { actors, node, cases })
   await node.kill()
-  await assertBought(scene, cases)
+  await assertBought(setup, cases)
 })
 
 test('a commit of which the node never hears, since it died with the connection, counts once', async () => {
   const cases = commands.map((command, number) =>
     plainCase({ number, command, domain: `cut-dead-${command}.org` }),
   )
-  const buyers = await prepare({ scene, actors, cases })
+  const buyers = await prepare({ setup, actors, cases })
   await inParallel(cases, 1, async (one) => {
     const buyer = buyers.get(one.number)
     assert.ok(buyer)
-    const node = await scene.node({ settings: { DATABASE_URL: proxy.url } })
+    const node = await setup.node({ settings: { DATABASE_URL: proxy.url } })
     const cut = proxy.cut({ statement: 'domains_place_orders', loses: 'answer' })
     const answer = post(node.url, requestOf(one, buyer)).catch(() => null)
     await cut
     await node.kill()
     await answer
   })
-  const node = await scene.node()
-  await finish(scene, { actors, node, cases })
+  const node = await setup.node()
+  await finish(setup, { actors, node, cases })
   await node.kill()
-  await assertBought(scene, cases)
+  await assertBought(setup, cases)
 })
 
 /** Asks until the order is there: sent, or still held by what became of an earlier request. */
@@ -87,8 +87,8 @@ test('backends that are ended all the time lose nothing and double nothing', asy
     const command = commands[number % commands.length] ?? 'register'
     return plainCase({ number, command, domain: `ended-${number}.com` })
   })
-  const buyers = await prepare({ scene, actors, cases })
-  const node = await scene.node()
+  const buyers = await prepare({ setup, actors, cases })
+  const node = await setup.node()
   let running = true
   let ended = 0
   // Ever more slowly: what takes longer than the pause, as the first statement of a new connection
@@ -96,7 +96,7 @@ test('backends that are ended all the time lose nothing and double nothing', asy
   const begun = Date.now()
   const ending = (async () => {
     while (running) {
-      const rows = await scene.query(
+      const rows = await setup.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and application_name <> 'auditor'
             and state in ('active', 'idle in transaction') and pid <> pg_backend_pid()`,
@@ -113,7 +113,7 @@ test('backends that are ended all the time lose nothing and double nothing', asy
   running = false
   await ending
   assert.ok(ended > 0, 'no backend was ended')
-  await finish(scene, { actors, node, cases })
+  await finish(setup, { actors, node, cases })
   await node.kill()
-  await assertBought(scene, cases)
+  await assertBought(setup, cases)
 })

@@ -5,20 +5,20 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Answer } from '../support/service.ts'
 import { type Case, commands, type FaultOrNone, plainCase } from './matrix/cases.ts'
-import { type Scene, setScene, until } from './support/disaster-scene.ts'
+import { type DisasterSetup, startSetup, until } from './support/disaster-setup.ts'
 import type { RunningNode } from './support/nodes.ts'
 import { decide } from './support/other-registrar-decides.ts'
 import { type Buyers, openActors, prepare } from './support/prepare.ts'
 import { commandOf, post, requestOf } from './support/requests.ts'
 import { assertBought, finish } from './support/run-to-completion.ts'
 
-const scene = await setScene()
-const actors = openActors(scene.sandbox)
+const setup = await startSetup()
+const actors = openActors(setup.sandbox)
 after(() => actors.close())
 
 type Slow = { tld: string; point: string; fault: FaultOrNone; without: string }
 
-function arm({ sandbox }: Scene, { command, domain }: Case, name: FaultOrNone): void {
+function arm({ sandbox }: DisasterSetup, { command, domain }: Case, name: FaultOrNone): void {
   if (name !== 'none') sandbox.setFault({ name, command: commandOf[command], domain })
 }
 
@@ -29,10 +29,10 @@ function isFrozen({ child }: RunningNode): boolean {
 async function freezeAll(cases: readonly Case[], buyers: Buyers, slow: Slow) {
   return Promise.all(
     cases.map(async (one) => {
-      arm(scene, one, slow.fault)
+      arm(setup, one, slow.fault)
       const buyer = buyers.get(one.number)
       assert.ok(buyer)
-      const node = await scene.node({ crash_at: slow.point, without: slow.without })
+      const node = await setup.node({ crash_at: slow.point, without: slow.without })
       const answer = post(node.url, requestOf(one, buyer))
       await until(() => isFrozen(node), { within_ms: 10_000, what: `${slow.point} is reached` })
       return { node, answer }
@@ -46,19 +46,19 @@ async function outlive(slow: Slow): Promise<{ cases: Case[]; answers: Answer[] }
   const cases = commands.map((command, number) =>
     plainCase({ number, command, domain: `${point.replace('_', '-')}-${command}.${tld}` }),
   )
-  const buyers = await prepare({ scene, actors, cases })
+  const buyers = await prepare({ setup, actors, cases })
   const frozen = await freezeAll(cases, buyers, slow)
   const over = async () => {
     const held = `select id from orders where closed_at is null and lease_until > clock_timestamp()`
-    return (await scene.query(held)).length === 0
+    return (await setup.query(held)).length === 0
   }
   await until(over, { within_ms: 15_000, what: 'the leases are over' })
-  for (const one of cases) arm(scene, one, 'drop_after')
-  const other = await scene.node()
+  for (const one of cases) arm(setup, one, 'drop_after')
+  const other = await setup.node()
   await other.settle()
   for (const { node } of frozen) node.goOn()
   const answers = await Promise.all(frozen.map(({ answer }) => answer))
-  await finish(scene, { actors, node: other, cases })
+  await finish(setup, { actors, node: other, cases })
   await Promise.all([other, ...frozen.map(({ node }) => node)].map((node) => node.kill()))
   return { cases, answers }
 }
@@ -72,39 +72,41 @@ const late: Slow = {
 const refused: Slow = { ...late, point: 'before_settle', fault: 'refuse_2306' }
 
 test('a sender that comes after its lease does not send', async () => {
-  const before = scene.sandbox.counters().thin.commands['domain:create']?.received ?? 0
+  const before = setup.sandbox.counters().thin.commands['domain:create']?.received ?? 0
   const { cases, answers } = await outlive(late)
-  await assertBought(scene, cases)
+  await assertBought(setup, cases)
   for (const { status, text } of answers) assert.equal(status, 200, text)
   // The registration is sent by the other alone: unanswered first, then once more.
   const prepared = 2
-  const received = scene.sandbox.counters().thin.commands['domain:create']?.received ?? 0
+  const received = setup.sandbox.counters().thin.commands['domain:create']?.received ?? 0
   assert.equal(received - before - prepared - 1, 2)
 })
 
-test('a refusal that is told after the lease gives nothing back', async () => {
+test('a refusal that arrives after the lease releases nothing', async () => {
   const { cases } = await outlive({ ...refused, tld: 'net' })
-  await assertBought(scene, cases)
+  await assertBought(setup, cases)
 })
 
 /** At least one: a node that goes on so slowly that its answer is late gives nothing back. */
 async function assertSeen(cases: readonly Case[]): Promise<void> {
-  for (const one of cases) if (one.command === 'transfer') await decide(scene, actors, one)
-  const { violations, lost_cents } = await scene.audit()
-  const free = violations.filter((line) => line.startsWith('I3') && line.includes('nobody paid'))
+  for (const one of cases) if (one.command === 'transfer') await decide(setup, actors, one)
+  const { violations, lost_cents } = await setup.audit()
+  const free = violations.filter(
+    (line) => line.startsWith('I3') && line.includes('no customer paid'),
+  )
   const seen = cases.filter(({ domain }) => free.some((line) => line.includes(domain)))
   assert.ok(seen.length > 0, violations.join('\n'))
   assert.ok(lost_cents > 0)
 }
 
 test('without the rule of who may release, the auditor sees what was given back', async () => {
-  const [row] = await scene.query(
+  const [row] = await setup.query(
     `select pg_get_functiondef('orders_settle(jsonb)'::regprocedure) as sql`,
   )
   const rule = 'and (x.succeeded or o.lease_token = x.lease_token)'
   const sql = String(row?.sql)
   assert.ok(sql.includes(rule), 'the rule is where this control looks for it')
-  await scene.query(sql.replace(rule, ''))
+  await setup.query(sql.replace(rule, ''))
   const { cases } = await outlive({ ...refused, tld: 'org' })
   await assertSeen(cases)
 })

@@ -6,14 +6,14 @@ import { test } from 'node:test'
 import { MOVABLE_LABELS, SEEDED_AUTH_INFO } from '../../sandbox/registry/model/names.ts'
 import type { TestCustomer } from '../support/service.ts'
 import { type Command, commands } from './matrix/cases.ts'
-import { setScene, until } from './support/disaster-scene.ts'
+import { startSetup, until } from './support/disaster-setup.ts'
 import { inParallel } from './support/parallel.ts'
 import { must, post, type Request } from './support/requests.ts'
 
 const REGISTRIES_FILE = join(import.meta.dirname, 'support/registries-openprovider.yaml')
-const scene = await setScene({ settings: { REGISTRIES_FILE } })
-const { registrar, query } = scene
-const { openprovider } = scene.sandbox
+const setup = await startSetup({ settings: { REGISTRIES_FILE } })
+const { registrar, query } = setup
+const { openprovider } = setup.sandbox
 
 const faults = [
   'drop_before',
@@ -44,7 +44,7 @@ function requestOf({ command, domain }: Case, { key }: TestCustomer): Request {
     case 'transfer':
       return {
         path: '/v1/domains/transfer',
-        // A reseller must be told where the name is to point.
+        // A reseller needs the name servers in the request.
         body: {
           domain,
           auth_code: SEEDED_AUTH_INFO,
@@ -62,7 +62,7 @@ function requestOf({ command, domain }: Case, { key }: TestCustomer): Request {
 async function prepare({ command, domain }: Case, { key }: TestCustomer): Promise<void> {
   if (command !== 'renew' && command !== 'restore') return
   must(await post(registrar.url, { path: '/v1/domains', body: { domain }, key }), 200)
-  const now = scene.sandbox.now()
+  const now = setup.sandbox.now()
   if (command === 'restore')
     openprovider.setDomain(domain, {
       status: 'DEL',
@@ -84,14 +84,14 @@ async function strike(one: Case): Promise<boolean> {
     must(await post(registrar.url, request), 200)
     return true
   }
-  const node = await scene.node({ crash_at: point })
+  const node = await setup.node({ crash_at: point })
   const answer = await post(node.url, request).catch(() => null)
   if (answer === null) await node.dies()
   return node.kill()
 }
 
 async function settleAll(): Promise<void> {
-  const node = await scene.node()
+  const node = await setup.node()
   for (let round = 0; round < 8; round += 1) {
     for (const { command, domain } of cases)
       if (command === 'transfer') {
@@ -99,19 +99,19 @@ async function settleAll(): Promise<void> {
         if (there && 'status' in there && there.status === 'REQ')
           openprovider.answerTransfer(domain, true)
       }
-    await scene.hurry()
+    await setup.hurry()
     await node.settle()
   }
-  // As if a quarter of an hour had passed: reads have told nothing of these.
+  // As if a quarter of an hour had passed: reads have shown nothing of these.
   await query(
     `update orders set created_at = created_at - interval '16 minutes' where closed_at is null`,
   )
-  await scene.hurry()
+  await setup.hurry()
   await node.settle()
   await node.kill()
 }
 
-test('at a reseller nothing is done twice, and what nobody can know is parked', async (t) => {
+test('at a reseller nothing is done twice, and what cannot be known is parked', async (t) => {
   const missed: string[] = []
   await inParallel(cases, 4, async (one) => {
     if (!(await strike(one))) missed.push(`${one.domain} ${one.point}`)
@@ -144,7 +144,7 @@ test('at a reseller nothing is done twice, and what nobody can know is parked', 
   const parked = rows.filter(({ state }) => state === 'parked').length
   assert.ok(parked > 0)
   t.diagnostic(`${cases.length} purchases, ${parked} parked`)
-  const found = await scene.audit()
+  const found = await setup.audit()
   assert.deepEqual(found.violations, [])
 })
 
@@ -159,15 +159,15 @@ test('a renewal that is sent again all the same is done twice, and the auditor s
   await prepare(one, customer)
   const { domain } = one
   openprovider.setFault({ name: fault, command: 'domain:renew', domain, delay_ms: 2_500 })
-  const node = await scene.node({ without: 'controls/send-again.ts' })
+  const node = await setup.node({ without: 'controls/send-again.ts' })
   must(await post(node.url, requestOf(one, customer)), 200)
-  await scene.hurry()
+  await setup.hurry()
   await node.settle()
   const renewals = () =>
     openprovider.effects().filter((effect) => effect.domain === domain && effect.kind === 'renew')
   await until(() => renewals().length > 1, { within_ms: 5_000, what: 'the first lands' })
   await node.kill()
-  const { violations, double_effects } = await scene.audit()
+  const { violations, double_effects } = await setup.audit()
   assert.equal(double_effects, 1)
   assert.ok(violations.some((line) => line.includes(`renew ${domain}: 2 done, 1 captured`)))
 })

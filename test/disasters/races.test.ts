@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { commands, plainCase } from './matrix/cases.ts'
-import { setScene } from './support/disaster-scene.ts'
+import { startSetup } from './support/disaster-setup.ts'
 import { inParallel, mapParallel } from './support/parallel.ts'
 import { openActors, prepare } from './support/prepare.ts'
 import { commandOf, post, requestOf } from './support/requests.ts'
 import { assertBought, finish } from './support/run-to-completion.ts'
 
-const scene = await setScene()
-const actors = openActors(scene.sandbox)
+const setup = await startSetup()
+const actors = openActors(setup.sandbox)
 after(() => actors.close())
 
 test('two workers on the same orders buy each once, even when a lease ends too early', async () => {
@@ -21,22 +21,22 @@ test('two workers on the same orders buy each once, even when a lease ends too e
       return plainCase({ number, command, fault, domain: `two-${number}-${command}.test` })
     }),
   )
-  const buyers = await prepare({ scene, actors, cases })
+  const buyers = await prepare({ setup, actors, cases })
   await inParallel(cases, 4, async (one) => {
     const { command, domain, fault } = one
     const buyer = buyers.get(one.number)
     assert.ok(buyer && fault !== 'none')
-    scene.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 1_500 })
-    await post(scene.registrar.url, requestOf(one, buyer))
+    setup.sandbox.setFault({ name: fault, command: commandOf[command], domain, delay_ms: 1_500 })
+    await post(setup.registrar.url, requestOf(one, buyer))
   })
-  const [a, b] = [await scene.node(), await scene.node()]
-  await scene.hurry()
+  const [a, b] = [await setup.node(), await setup.node()]
+  await setup.hurry()
   // The second is let at them while the first has them.
   const first = a.settle()
-  await scene.hurry()
+  await setup.hurry()
   await Promise.all([first, b.settle()])
-  await Promise.all([finish(scene, { actors, node: a, cases }), b.settle()])
-  await assertBought(scene, cases)
+  await Promise.all([finish(setup, { actors, node: a, cases }), b.settle()])
+  await assertBought(setup, cases)
   await Promise.all([a.kill(), b.kill()])
 })
 
@@ -45,11 +45,11 @@ const settings = { REGISTRIES_FILE: join(import.meta.dirname, '../../registries.
 
 for (const domain of ['wanted.com', 'wanted.example'])
   test(`200 registrations of ${domain} by 20 customers at two nodes: one is captured`, async () => {
-    const nodes = [await scene.node({ settings }), await scene.node({ settings })]
+    const nodes = [await setup.node({ settings }), await setup.node({ settings })]
     const customers = await mapParallel(
       Array.from({ length: 20 }, (_, i) => i),
       4,
-      () => scene.registrar.customer({ funds_cents: 5_000 }),
+      () => setup.registrar.customer({ funds_cents: 5_000 }),
     )
     const requests = Array.from({ length: 200 }, (_, i) => i)
     const answers = await Promise.all(
@@ -64,18 +64,18 @@ for (const domain of ['wanted.com', 'wanted.example'])
     const bought = answers.filter(({ body }) => body.operation?.state === 'succeeded')
     const winners = new Set(bought.map(({ id }) => id))
     assert.equal(winners.size, 1, [...winners].join())
-    const captured = await scene.query(
+    const captured = await setup.query(
       `select customer_id from orders where domain = $1 and state = 'succeeded'`,
       [domain],
     )
     assert.deepEqual(captured, [{ customer_id: [...winners][0] }])
-    assert.deepEqual(await scene.openOrders(), [])
-    const creates = scene.sandbox.effects().filter((effect) => effect.domain === domain)
+    assert.deepEqual(await setup.openOrders(), [])
+    const creates = setup.sandbox.effects().filter((effect) => effect.domain === domain)
     assert.equal(creates.length, 1)
-    const [row] = await scene.query(
+    const [row] = await setup.query(
       `select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`,
     )
     assert.equal(row?.deadlocks, 0)
-    assert.deepEqual((await scene.audit()).violations, [])
+    assert.deepEqual((await setup.audit()).violations, [])
     await Promise.all(nodes.map((node) => node.kill()))
   })

@@ -1,7 +1,7 @@
 // I3: what the registries did for us and billed is what was captured, for each order and in all.
-import type { Books, Found, Witness } from './auditor-input.ts'
+import type { AuditInput, Found, RegistryState } from './auditor-input.ts'
 
-type Effect = Witness['effects'][number]
+type Effect = RegistryState['effects'][number]
 type Order = {
   id: string
   type: string
@@ -27,14 +27,14 @@ export function cents(amount: string): number {
 }
 
 /** What stands: paid by us, and not given back. */
-export function prior(effects: readonly Effect[]): Effect[] {
+export function remaining(effects: readonly Effect[]): Effect[] {
   const given = new Set(effects.map(({ refunds }) => refunds))
   return effects.filter(
     ({ id, registrar, kind }) => registrar === us && kind !== 'refund' && !given.has(id),
   )
 }
 
-export async function auditEffects({ query, witness }: Books): Promise<Found> {
+export async function auditEffects({ query, registryState }: AuditInput): Promise<Found> {
   const found: Found = { violations: [], lost_cents: 0, double_effects: 0 }
   const rows = await query(
     `select id, type, domain, state, amount::text as amount, command->'fee'->>'amount' as fee,
@@ -51,8 +51,8 @@ export async function auditEffects({ query, witness }: Books): Promise<Found> {
     send_years: Number(row.send_years ?? 1),
     period_years: Number(row.period_years),
   }))
-  const effects = prior(witness.effects)
-  for (const one of givenBack(witness.effects)) found.violations.push(one)
+  const effects = remaining(registryState.effects)
+  for (const one of givenBack(registryState.effects)) found.violations.push(one)
   for (const order of orders) auditOrder(found, order, effects)
   for (const effect of effects) auditOrigin(found, effect, orders)
   for (const key of new Set(orders.map(({ type, domain }) => `${type} ${domain}`)))
@@ -60,7 +60,7 @@ export async function auditEffects({ query, witness }: Books): Promise<Found> {
   return found
 }
 
-/** Only a year that the registry had added by itself may be given back in these scenes. */
+/** Only a year that the registry had added by itself may be given back in these tests. */
 function givenBack(effects: readonly Effect[]): string[] {
   const byId = new Map(effects.map((effect) => [effect.id, effect]))
   return effects
@@ -95,7 +95,7 @@ function auditOrder(found: Found, order: Order, effects: readonly Effect[]): voi
   // What is done twice is paid for once.
   if (order.state === 'succeeded') found.lost_cents += fees - cents(own[0]?.fee ?? '0')
   if (order.state === 'failed' && own.length > 0) {
-    found.violations.push(`I3 ${words} was done and nobody paid`)
+    found.violations.push(`I3 ${words} was done and no customer paid`)
     found.lost_cents += fees
   }
   const [first] = own

@@ -1,8 +1,8 @@
 // I8, and the years of I3: what a customer holds is what the registry shows, and every year that
 // was billed is paid by one capture, or is unpaid on a name that is expired.
 
-import { cents, prior } from './auditor-effects.ts'
-import type { Books, Query, Witness } from './auditor-input.ts'
+import { cents, remaining } from './auditor-effects.ts'
+import type { AuditInput, Query, RegistryState } from './auditor-input.ts'
 
 type Holding = {
   name: string
@@ -22,13 +22,13 @@ type Report = { violations: string[]; lost_cents: number; unpaid: string[] }
 const us = 'registrar-a'
 const day_ms = 86_400_000
 
-export async function auditHoldings({ query, witness }: Books): Promise<Report> {
+export async function auditHoldings({ query, registryState }: AuditInput): Promise<Report> {
   const report: Report = { violations: [], lost_cents: 0, unpaid: [] }
   const held = await holdings(query)
-  const effects = prior(witness.effects)
+  const effects = remaining(registryState.effects)
   for (const holding of held) {
-    auditSponsor(report, holding, witness)
-    auditYears(report, holding, { effects, witness })
+    auditSponsor(report, holding, registryState)
+    auditYears(report, holding, { effects, registryState })
   }
   const names = new Set(held.map(({ name }) => name))
   const bought = await query(
@@ -37,8 +37,8 @@ export async function auditHoldings({ query, witness }: Books): Promise<Report> 
   )
   for (const { domain } of bought) {
     const gone = !names.has(String(domain))
-    if (gone && witness.lookup(String(domain))?.sponsor === us)
-      report.violations.push(`I8 ${domain} was bought, is ours, and nobody holds it`)
+    if (gone && registryState.lookup(String(domain))?.sponsor === us)
+      report.violations.push(`I8 ${domain} was bought, is ours, and no customer holds it`)
   }
   return report
 }
@@ -78,7 +78,7 @@ function dateOf(value: unknown): Date {
   return value instanceof Date ? value : new Date(String(value))
 }
 
-function auditSponsor(report: Report, holding: Holding, { lookup }: Witness): void {
+function auditSponsor(report: Report, holding: Holding, { lookup }: RegistryState): void {
   const { name, customer_id, buyer, registry_expiry } = holding
   const there = lookup(name)
   if (there?.sponsor !== us) report.violations.push(`I8 ${name} is not ours at the registry`)
@@ -89,9 +89,9 @@ function auditSponsor(report: Report, holding: Holding, { lookup }: Witness): vo
   if (customer_id !== buyer) report.violations.push(`I8 ${name} is not its buyer's`)
 }
 
-type Billed = { effects: Witness['effects']; witness: Witness }
+type Billed = { effects: RegistryState['effects']; registryState: RegistryState }
 
-function auditYears(report: Report, holding: Holding, { effects, witness }: Billed): void {
+function auditYears(report: Report, holding: Holding, { effects, registryState }: Billed): void {
   const { name, expiry, registry_expiry, paid_years, paid_cents, parked_years } = holding
   const own = effects.filter(({ domain }) => domain === name)
   const added = own.filter(({ kind }) => kind === 'autorenew')
@@ -104,7 +104,7 @@ function auditYears(report: Report, holding: Holding, { effects, witness }: Bill
     return
   }
   if (unpaid > added.length + parked_years) {
-    report.violations.push(`I3 ${name}: ${unpaid} years were billed and nobody paid`)
+    report.violations.push(`I3 ${name}: ${unpaid} years were billed and no customer paid`)
     report.lost_cents += renewed.reduce((sum, { fee }) => sum + cents(fee), 0)
   }
   const paid = yearsBefore(registry_expiry, unpaid)
@@ -114,7 +114,7 @@ function auditYears(report: Report, holding: Holding, { effects, witness }: Bill
     )
   if (unpaid <= parked_years) return
   report.unpaid.push(`${name}: ${unpaid}`)
-  if (expiry.getTime() > witness.now)
+  if (expiry.getTime() > registryState.now)
     report.violations.push(`I3 ${name}: ${unpaid} years are unpaid, and it is not expired`)
 }
 

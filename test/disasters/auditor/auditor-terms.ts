@@ -1,17 +1,17 @@
 // I9: until when a name is paid is what the registries' own ledger and the captures come to, and
 // each step of it is one captured order.
-import { prior } from './auditor-effects.ts'
-import type { Books, Query, Witness } from './auditor-input.ts'
+import { remaining } from './auditor-effects.ts'
+import type { AuditInput, Query, RegistryState } from './auditor-input.ts'
 
 const day_ms = 86_400_000
 
 type Holding = { name: string; expiry: Date; first: number; added: number; transferred: boolean }
 
-export async function auditTerms({ query, witness }: Books): Promise<string[]> {
+export async function auditTerms({ query, registryState }: AuditInput): Promise<string[]> {
   const held = await holdings(query)
   return [
     ...(await stepsAgree(query)),
-    ...held.flatMap((holding) => firstTermAgrees(holding, witness)),
+    ...held.flatMap((holding) => firstTermAgrees(holding, registryState)),
   ]
 }
 
@@ -59,10 +59,10 @@ async function stepsAgree(query: Query): Promise<string[]> {
 /**
  * What the registry billed as the registration: its moment, its years, and what was added since.
  */
-function firstTermAgrees(holding: Holding, witness: Witness): string[] {
+function firstTermAgrees(holding: Holding, registryState: RegistryState): string[] {
   const { name, expiry, first, added, transferred } = holding
   if (transferred) return []
-  const made = prior(witness.effects)
+  const made = remaining(registryState.effects)
     .filter(({ kind, domain }) => kind === 'create' && domain === name)
     .at(-1)
   if (!made) return []

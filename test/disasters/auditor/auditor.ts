@@ -4,16 +4,16 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { auditEffects } from './auditor-effects.ts'
 import { auditHoldings } from './auditor-holdings.ts'
-import type { Audit, Books, Query } from './auditor-input.ts'
+import type { Audit, AuditInput, Query } from './auditor-input.ts'
 import { auditTerms } from './auditor-terms.ts'
 
 /** Every law that does not hold, in a sentence. */
-export async function audit(books: Books): Promise<Audit> {
+export async function audit(input: AuditInput): Promise<Audit> {
   const checks = [entriesBalance, balancesAreSums, ordersEndOnce, amountsAgree, auditTrail, hashes]
-  const found = await Promise.all(checks.map((check) => check(books.query)))
-  const effects = await auditEffects(books)
-  const holdings = await auditHoldings(books)
-  const terms = await auditTerms(books)
+  const found = await Promise.all(checks.map((check) => check(input.query)))
+  const effects = await auditEffects(input)
+  const holdings = await auditHoldings(input)
+  const terms = await auditTerms(input)
   return {
     violations: [...found.flat(), ...effects.violations, ...holdings.violations, ...terms],
     lost_cents: effects.lost_cents + holdings.lost_cents,

@@ -13,9 +13,9 @@ function believe({ period_years: years }: Command, { expires_at }: Purchased): T
   return { paid_until: date, years, registry_expiry: date, mismatch: null }
 }
 
-type Judge = (command: Command, purchased: Purchased, circumstances: Circumstances) => Term
+type Verify = (command: Command, purchased: Purchased, circumstances: Circumstances) => Term
 
-export const registeredTerm: Judge = believe
-export const renewedTerm: Judge = believe
-export const transferredTerm: Judge = believe
-export const restoredTerm: Judge = believe
+export const registeredTerm: Verify = believe
+export const renewedTerm: Verify = believe
+export const transferredTerm: Verify = believe
+export const restoredTerm: Verify = believe

@@ -1,4 +1,4 @@
-// Control: whatever date a registry tells is what was bought.
+// Control: any date that a registry shows is what was bought.
 import { swap } from './swap.ts'
 
 swap(

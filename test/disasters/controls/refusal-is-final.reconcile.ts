@@ -3,12 +3,12 @@
 import type { Outcome } from '../../../src/adapters/registry/port.ts'
 import {
   type Decision,
-  reconcileAnswer as judge,
+  reconcileAnswer as decide,
   type Purchased,
 } from '../../../src/capabilities/domains/orders/reconcile/reconcile.ts'
 
 export * from '../../../src/capabilities/domains/orders/reconcile/reconcile.ts'
 
 export function reconcileAnswer(outcome: Outcome<Purchased>): Decision {
-  return judge(outcome, 1)
+  return decide(outcome, 1)
 }

@@ -24,7 +24,7 @@ export type Point = (typeof points)[number]
 export const recoveryPoints = ['recovering', ...points.slice(3)] as const
 export type RecoveryPoint = (typeof recoveryPoints)[number]
 
-/** F0 to F10, and answers that lie about dates and names. */
+/** F0 to F10, and answers with false dates and names. */
 export const faults = [
   'none',
   'drop_before',
@@ -37,15 +37,15 @@ export const faults = [
   'session_limit',
   'credit_gone',
   'refuse_2306',
-  'date_lies',
-  'name_lies',
-] as const satisfies readonly (FaultName | 'none' | 'date_lies' | 'name_lies')[]
+  'false_dates',
+  'false_names',
+] as const satisfies readonly (FaultName | 'none' | 'false_dates' | 'false_names')[]
 type FaultKind = (typeof faults)[number]
 export type FaultOrNone = FaultName | 'none'
 
-const dateLies: readonly FaultOrNone[] = EXPIRY_LIES
-const nameLies: readonly FaultOrNone[] = NAME_LIES
-export const isDateLie = (fault: FaultOrNone) => dateLies.includes(fault)
+const falseDates: readonly FaultOrNone[] = EXPIRY_LIES
+const falseNames: readonly FaultOrNone[] = NAME_LIES
+export const isFalseDate = (fault: FaultOrNone) => falseDates.includes(fault)
 
 /**
  * How the name came to where the command finds it. `grace`: the registry has renewed it by itself
@@ -83,13 +83,13 @@ export type Case = {
 const tlds = ['com', 'net', 'test', 'example']
 
 /** More of them are another case: sessions run out, or two answers in a row are false. */
-const once: readonly FaultKind[] = ['session_limit', 'date_lies', 'name_lies']
+const once: readonly FaultKind[] = ['session_limit', 'false_dates', 'false_names']
 
 type Which = Pick<Case, 'command' | 'point'> & { fault: FaultKind; deaths?: RecoveryPoint[] }
 
 function faultOf(kind: FaultKind, chance: Chance): FaultOrNone {
-  if (kind === 'date_lies') return chance.pick(EXPIRY_LIES)
-  return kind === 'name_lies' ? chance.pick(NAME_LIES) : kind
+  if (kind === 'false_dates') return chance.pick(EXPIRY_LIES)
+  return kind === 'false_names' ? chance.pick(NAME_LIES) : kind
 }
 
 function caseOf(number: number, chance: Chance, which: Which): Case {
@@ -169,8 +169,8 @@ export function isReachedAtOnce({ command, point, fault }: Case): boolean {
   if (point !== 'before_settle' && point !== 'after_settle') return true
   // A transfer that the registry took on is settled days later.
   // An answer to an update names nothing that could be false.
-  if (nameLies.includes(fault)) return fault === 'name_other' && command === 'restore'
-  const answered = fault === 'none' || isDateLie(fault)
+  if (falseNames.includes(fault)) return fault === 'name_other' && command === 'restore'
+  const answered = fault === 'none' || isFalseDate(fault)
   return fault === 'refuse_2306' || (answered && command !== 'transfer')
 }
 

@@ -2,19 +2,19 @@
 // dies, others take over, and the laws hold. Pairwise; bin/disasters runs all of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setScene } from '../support/disaster-scene.ts'
+import { startSetup } from '../support/disaster-setup.ts'
 import { chanceOf } from '../support/seeded-random.ts'
 import { coveringCases, plainCase, points } from './cases.ts'
 import { type Report, runCases } from './matrix.ts'
 
 const seed = Number(process.env.DISASTER_SEED ?? Date.now() % 1_000_000)
-const scene = await setScene()
+const setup = await startSetup()
 
 test(`no cent and no domain is lost or doubled, wherever nodes die and whatever registries do (DISASTER_SEED=${seed})`, {
   timeout: 230_000,
 }, async (t) => {
   const cases = coveringCases(chanceOf(seed))
-  const report = await runCases(scene, cases, { width: 4 })
+  const report = await runCases(setup, cases, { width: 4 })
   t.diagnostic(`${report.runs} runs, ${report.kills} kills; ${report.steps.join(', ')}`)
   assertWell(report)
 })
@@ -30,7 +30,7 @@ function assertWell(report: Report): void {
 
 test('a year that the registry added by itself is paid once, wherever the node dies', async () => {
   const steps = ['before_hold', 'after_hold', 'after_answer', 'before_settle', 'after_settle']
-  const other = await setScene()
+  const other = await startSetup()
   const cases = points
     .filter((point) => steps.includes(point))
     .map((point, number) =>

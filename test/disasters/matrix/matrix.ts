@@ -1,7 +1,7 @@
-// The matrix: all cases of a seed on one scene, what is left taken over by two workers at once,
+// The matrix: all cases of a seed on one setup, what is left taken over by two workers at once,
 // time that jumps, and the auditor's word at the end.
 import type { Audit } from '../auditor/auditor-input.ts'
-import { type Scene, until } from '../support/disaster-scene.ts'
+import { type DisasterSetup, until } from '../support/disaster-setup.ts'
 import { decide } from '../support/other-registrar-decides.ts'
 import { mapParallel } from '../support/parallel.ts'
 import { type Actors, openActors, prepare } from '../support/prepare.ts'
@@ -16,7 +16,7 @@ export type Report = Audit & {
   /** Cases whose node was to die and did not come to the step. */
   missed: string[]
   parked: number
-  /** What each buyer was told that is not true, or not any more. */
+  /** Answers to buyers that are false, or no longer true. */
   wrong: string[]
   steps: string[]
 }
@@ -27,11 +27,11 @@ export type MatrixOptions = {
 }
 
 export async function runCases(
-  scene: Scene,
+  setup: DisasterSetup,
   cases: readonly Case[],
   { width, progress }: MatrixOptions,
 ): Promise<Report> {
-  const actors = openActors(scene.sandbox)
+  const actors = openActors(setup.sandbox)
   const steps: string[] = []
   let began = Date.now()
   const step = (words: string) => {
@@ -39,25 +39,25 @@ export async function runCases(
     began = Date.now()
   }
   try {
-    const buyers = await prepare({ scene, actors, cases }, 'P1Y6D')
+    const buyers = await prepare({ setup, actors, cases }, 'P1Y6D')
     step('prepared in')
-    const stage = { scene, actors, alone: inTurn() }
+    const stage = { setup, actors, alone: inTurn() }
     let finished = 0
     const struck = await mapParallel(cases, width, async (one) => {
       const buyer = buyers.get(one.number)
-      if (!buyer) throw new Error(`Nobody buys ${one.domain}`)
+      if (!buyer) throw new Error(`No customer buys ${one.domain}`)
       const result = await strike(stage, one, buyer)
       finished += 1
       progress?.(finished, cases.length)
       return result
     })
     step('struck in')
-    await takeOver(scene, actors, cases)
+    await takeOver(setup, actors, cases)
     step('taken over in')
-    const wrong = await askAll(scene, struck)
+    const wrong = await askAll(setup, struck)
     step('asked again in')
-    const found = await scene.audit()
-    const [row] = await scene.query(`select count(*)::int as n from orders where state = 'parked'`)
+    const found = await setup.audit()
+    const [row] = await setup.query(`select count(*)::int as n from orders where state = 'parked'`)
     return {
       ...found,
       runs: cases.length,
@@ -78,29 +78,33 @@ export async function runCases(
  * Two workers at once finish what is open; the other registrar decides, or says nothing for five
  * days, which pass while the workers are at it.
  */
-async function takeOver(scene: Scene, actors: Actors, cases: readonly Case[]): Promise<void> {
-  await scene.hurry()
-  const workers = [await scene.node({ worker: true }), await scene.node({ worker: true })]
+async function takeOver(
+  setup: DisasterSetup,
+  actors: Actors,
+  cases: readonly Case[],
+): Promise<void> {
+  await setup.hurry()
+  const workers = [await setup.node({ worker: true }), await setup.node({ worker: true })]
   const isPending = ({ type, state }: { type: string; state: string }) =>
     type === 'transfer' && state === 'accepted'
-  const settled = async () => (await scene.openOrders()).every(isPending)
+  const settled = async () => (await setup.openOrders()).every(isPending)
   await until(settled, { within_ms: 90_000, what: 'all orders but pending transfers are closed' })
-  const pending = new Set((await scene.openOrders()).map(({ domain }) => domain))
+  const pending = new Set((await setup.openOrders()).map(({ domain }) => domain))
   for (const one of cases)
-    if (pending.has(one.domain) && one.decision !== 'wait') await decide(scene, actors, one)
-  await scene.registrar.advance('P5DT1H')
-  await scene.query(`update orders set run_at = clock_timestamp() where closed_at is null`)
-  const closed = async () => (await scene.openOrders()).length === 0
+    if (pending.has(one.domain) && one.decision !== 'wait') await decide(setup, actors, one)
+  await setup.registrar.advance('P5DT1H')
+  await setup.query(`update orders set run_at = clock_timestamp() where closed_at is null`)
+  const closed = async () => (await setup.openOrders()).length === 0
   await until(closed, { within_ms: 60_000, what: 'all orders are closed' })
   await Promise.all(workers.map((worker) => worker.kill()))
 }
 
 /** What every buyer reads now, and what the same request answers, held against the registry. */
-async function askAll(scene: Scene, struck: readonly Struck[]): Promise<string[]> {
-  scene.sandbox.clearFaults()
+async function askAll(setup: DisasterSetup, struck: readonly Struck[]): Promise<string[]> {
+  setup.sandbox.clearFaults()
   const wrong = await mapParallel(struck, 6, async (one) => [
-    ...(await readBack(scene, one)),
-    ...(await askAgain(scene, one)),
+    ...(await readBack(setup, one)),
+    ...(await askAgain(setup, one)),
   ])
   return wrong.flat()
 }
@@ -112,7 +116,10 @@ const well: Record<Case['command'], string[]> = {
   restore: ['active', 'expired', 'redemption'],
 }
 
-async function readBack({ registrar, sandbox }: Scene, { one, buyer }: Struck): Promise<string[]> {
+async function readBack(
+  { registrar, sandbox }: DisasterSetup,
+  { one, buyer }: Struck,
+): Promise<string[]> {
   const { domain, command } = one
   const read = await registrar.request('GET', `/v1/domains/${domain}`, { token: buyer.key })
   const there = sandbox.lookup(domain)
@@ -128,8 +135,8 @@ async function readBack({ registrar, sandbox }: Scene, { one, buyer }: Struck): 
   return same ? [] : [facts]
 }
 
-async function askAgain(scene: Scene, { one, buyer, answer }: Struck): Promise<string[]> {
-  const { registrar, query } = scene
+async function askAgain(setup: DisasterSetup, { one, buyer, answer }: Struck): Promise<string[]> {
+  const { registrar, query } = setup
   const now = await post(registrar.url, requestOf(one, buyer))
   const [order] = await query(
     `select state, error_code from orders where domain = $1 and type = $2`,

@@ -1,12 +1,12 @@
 // One case: the purchase, the death of its node, and the deaths of those that take it up.
 import type { Answer, TestCustomer } from '../../support/service.ts'
-import type { Scene } from '../support/disaster-scene.ts'
+import type { DisasterSetup } from '../support/disaster-setup.ts'
 import { decide } from '../support/other-registrar-decides.ts'
 import type { Actors } from '../support/prepare.ts'
 import { commandOf, post, type Request, requestOf } from '../support/requests.ts'
-import { type Case, isDateLie, isReachedAtOnce, type RecoveryPoint } from './cases.ts'
+import { type Case, isFalseDate, isReachedAtOnce, type RecoveryPoint } from './cases.ts'
 
-/** Longer than the registries of these scenes may take (registries.yaml). */
+/** Longer than the registries of these tests may take (registries.yaml). */
 const late_ms = 2_500
 
 export type Struck = {
@@ -20,16 +20,16 @@ export type Struck = {
   missed: string[]
 }
 export type Stage = {
-  scene: Scene
+  setup: DisasterSetup
   actors: Actors
   /** Runs one at a time: the order that is due then is the only one. */
   alone: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** A transfer is read when it is approved: there its dates are told. */
-function arm({ sandbox }: Scene, { fault: name, times, domain, command }: Case): void {
+/** A transfer is read when it is approved: there its dates are reported. */
+function arm({ sandbox }: DisasterSetup, { fault: name, times, domain, command }: Case): void {
   if (name === 'none') return
-  const read = isDateLie(name) && command === 'transfer'
+  const read = isFalseDate(name) && command === 'transfer'
   const at = read ? 'domain:info' : commandOf[command]
   sandbox.setFault({ name, command: at, domain, delay_ms: late_ms, times })
 }
@@ -45,22 +45,22 @@ export function inTurn(): Stage['alone'] {
 }
 
 export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Promise<Struck> {
-  const { scene } = stage
+  const { setup } = stage
   const { point, domain } = one
   const struck: Struck = { one, buyer, answer: null, kills: 0, missed: [] }
-  arm(scene, one)
+  arm(setup, one)
   const request = requestOf(one, buyer)
   const atOnce = point !== 'none' && isReachedAtOnce(one)
   if (atOnce) {
-    const node = await scene.node({ crash_at: point })
+    const node = await setup.node({ crash_at: point })
     struck.answer = await post(node.url, request).catch(() => null)
     if (struck.answer === null) await node.dies()
     count(struck, point, await node.kill())
   }
   // Before the hold nothing was ordered: the buyer asks again, and the fault waits for that.
-  if (!atOnce || point === 'before_hold') struck.answer = await ask(scene, one, request)
-  await scene.holdBack(domain)
-  if (isArmed(scene, domain, 'session_limit')) await meetLimit(stage, domain)
+  if (!atOnce || point === 'before_hold') struck.answer = await ask(setup, one, request)
+  await setup.holdBack(domain)
+  if (isArmed(setup, domain, 'session_limit')) await meetLimit(stage, domain)
   const deaths: RecoveryPoint[] = [...one.deaths]
   if (isRecovery(point) && !atOnce) deaths.unshift(point)
   for (const death of deaths) await strikeAgain(stage, struck, death)
@@ -72,27 +72,31 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
 
 /**
  * At the registrar, which lives; at a node of its own where the registry is about to refuse
- * sessions (2502): whoever is told so opens none for half a minute.
+ * sessions (2502): a client that gets it opens none for half a minute.
  */
-async function ask(scene: Scene, { fault }: Case, request: Request): Promise<Answer | null> {
-  if (fault !== 'session_limit') return post(scene.registrar.url, request).catch(() => null)
-  const node = await scene.node()
+async function ask(
+  setup: DisasterSetup,
+  { fault }: Case,
+  request: Request,
+): Promise<Answer | null> {
+  if (fault !== 'session_limit') return post(setup.registrar.url, request).catch(() => null)
+  const node = await setup.node()
   const answer = await post(node.url, request).catch(() => null)
   await node.kill()
   return answer
 }
 
-function isArmed({ sandbox }: Scene, domain: string, name: string): boolean {
+function isArmed({ sandbox }: DisasterSetup, domain: string, name: string): boolean {
   return sandbox.faults().some((fault) => fault.domain === domain && fault.name === name)
 }
 
 /** The node died before it sent: another one meets the limit, so that not all later ones do. */
-async function meetLimit({ scene, alone }: Stage, domain: string): Promise<void> {
-  const node = await scene.node()
+async function meetLimit({ setup, alone }: Stage, domain: string): Promise<void> {
+  const node = await setup.node()
   await alone(async () => {
-    await scene.hurry(domain)
+    await setup.hurry(domain)
     await node.settle()
-    await scene.holdBack(domain)
+    await setup.holdBack(domain)
   })
   await node.kill()
 }
@@ -111,20 +115,20 @@ function count(struck: Struck, point: string, died: boolean): void {
  * registrar has decided.
  */
 async function strikeAgain(stage: Stage, struck: Struck, point: RecoveryPoint): Promise<void> {
-  const { scene, actors, alone } = stage
+  const { setup, actors, alone } = stage
   const { domain } = struck.one
-  const open = await scene.openOrders()
+  const open = await setup.openOrders()
   if (!open.some((order) => order.domain === domain)) return
-  const node = await scene.node({ crash_at: point })
+  const node = await setup.node({ crash_at: point })
   for (let round = 0; round < 3; round += 1) {
     const alive = await alone(async () => {
-      await scene.hurry(domain)
+      await setup.hurry(domain)
       const settled = await node.settle()
-      await scene.holdBack(domain)
+      await setup.holdBack(domain)
       return settled
     })
     if (!alive) break
-    if (struck.one.command === 'transfer') await decide(scene, actors, struck.one)
+    if (struck.one.command === 'transfer') await decide(setup, actors, struck.one)
   }
   count(struck, `${point} again`, await node.kill())
 }

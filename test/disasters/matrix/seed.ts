@@ -1,7 +1,7 @@
 // One seed of the full matrix, in a process of its own: run.ts starts it and hears of its progress.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setScene } from '../support/disaster-scene.ts'
+import { startSetup } from '../support/disaster-setup.ts'
 import { chanceOf } from '../support/seeded-random.ts'
 import { allCases } from './cases.ts'
 import { type Report, runCases } from './matrix.ts'
@@ -12,16 +12,16 @@ export type News =
   | { seed: number; trouble: string }
 
 const [seed = 0, width = 5] = process.argv.slice(2).map(Number)
-const tell = (news: News) => process.send?.(news)
-const scene = await setScene()
+const notify = (news: News) => process.send?.(news)
+const setup = await startSetup()
 
 test('one seed', async () => {
   try {
-    const progress = (done: number, of: number) => tell({ seed, done, of })
-    const report = await runCases(scene, allCases(chanceOf(seed)), { width, progress })
-    tell({ seed, report })
+    const progress = (done: number, of: number) => notify({ seed, done, of })
+    const report = await runCases(setup, allCases(chanceOf(seed)), { width, progress })
+    notify({ seed, report })
   } catch (error) {
-    tell({ seed, trouble: String(error instanceof Error ? error.stack : error) })
+    notify({ seed, trouble: String(error instanceof Error ? error.stack : error) })
     assert.fail(String(error))
   }
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
-/** Files that lie beside a module are found where the module was. */
+/** Files beside a module are found where the module was. */
 const whereItWas: Plugin = {
   name: 'where-it-was',
   setup({ onLoad }) {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** `answer`: the statement is done, and nobody hears of it. `request`: it never arrives. */
+/** `answer`: the statement is done, and its answer is lost. `request`: it never arrives. */
 export type Cut = { statement: string; loses: 'answer' | 'request' }
 export type Proxy = {
   url: string
@@ -19,7 +19,7 @@ export async function openProxy(url: string): Promise<Proxy> {
   const open = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(path)
-    let deaf = false
+    let detached = false
     for (const one of [near, far]) {
       open.add(one)
       one.on('error', () => undefined)
@@ -38,7 +38,7 @@ export async function openProxy(url: string): Promise<Proxy> {
       armed = null
       if (hit.how.loses === 'request') near.destroy()
       else {
-        deaf = true
+        detached = true
         far.write(bytes)
         // Its first answer comes after the commit: the statement is a transaction of its own.
         far.once('data', () => near.destroy())
@@ -46,7 +46,7 @@ export async function openProxy(url: string): Promise<Proxy> {
       hit.done()
     })
     far.on('data', (bytes) => {
-      if (!deaf) near.write(bytes)
+      if (!detached) near.write(bytes)
     })
   })
   server.listen(0, '127.0.0.1')

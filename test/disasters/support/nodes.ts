@@ -101,7 +101,7 @@ async function programOf({ without }: NodeOptions) {
  */
 export async function startNode(place: Place, options: NodeOptions = {}): Promise<RunningNode> {
   const { program, environment } = await programOf(options)
-  // Room for the youngest objects of a start: no time goes into moving them about.
+  // Space for the youngest objects of a start: no time goes into moving them about.
   const child = spawn(process.execPath, ['--min-semi-space-size=64', ...program], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {

@@ -10,7 +10,7 @@ import {
 import type { Outcome, Registry } from '../../../src/adapters/registry/port.ts'
 import type { TestCustomer } from '../../support/service.ts'
 import type { Case } from '../matrix/cases.ts'
-import type { Scene } from './disaster-scene.ts'
+import type { DisasterSetup } from './disaster-setup.ts'
 import { inParallel } from './parallel.ts'
 import { authCode as auth_info, must, post } from './requests.ts'
 
@@ -52,7 +52,7 @@ const yearsOf: Record<Case['history'], number> = {
   term_over: 1,
 }
 
-export type Preparing = { scene: Scene; actors: Actors; cases: readonly Case[] }
+export type Preparing = { setup: DisasterSetup; actors: Actors; cases: readonly Case[] }
 
 /**
  * Four cases share a buyer. `passes`: the time between the first registrations and now, more than
@@ -60,24 +60,24 @@ export type Preparing = { scene: Scene; actors: Actors; cases: readonly Case[] }
  * the registry's own renewal.
  */
 export async function prepare(
-  { scene, actors, cases }: Preparing,
+  { setup, actors, cases }: Preparing,
   passes = 'P6D',
 ): Promise<Buyers> {
   const buyers = new Map<number, TestCustomer>()
   const groups = cases.filter((_, i) => i % 4 === 0)
   await inParallel(groups, 6, async (first) => {
     const at = cases.indexOf(first)
-    const customer = await scene.registrar.customer({ funds_cents: 1_000_000 })
+    const customer = await setup.registrar.customer({ funds_cents: 1_000_000 })
     for (const one of cases.slice(at, at + 4)) buyers.set(one.number, customer)
   })
   const early = cases.filter(({ history }) => history !== 'free' && history !== 'active')
   await inParallel(early, 6, async (one) => {
     if (one.command === 'transfer') await registerTheirs(actors, one)
-    else await registerOurs(scene, one, buyers)
+    else await registerOurs(setup, one, buyers)
   })
-  await scene.registrar.advance(passes)
+  await setup.registrar.advance(passes)
   const late = cases.filter(({ history }) => history === 'active')
-  await inParallel(late, 6, (one) => registerOurs(scene, one, buyers))
+  await inParallel(late, 6, (one) => registerOurs(setup, one, buyers))
   const deleted = cases.filter(({ command }) => command === 'restore')
   await inParallel(deleted, 4, async ({ domain }) => {
     done(await actors.of(domain).own.delete(domain, attempt()), `delete ${domain}`)
@@ -85,7 +85,11 @@ export async function prepare(
   return buyers
 }
 
-async function registerOurs({ registrar }: Scene, one: Case, buyers: Buyers): Promise<void> {
+async function registerOurs(
+  { registrar }: DisasterSetup,
+  one: Case,
+  buyers: Buyers,
+): Promise<void> {
   const { domain, history } = one
   const key = buyers.get(one.number)?.key ?? ''
   const body = { domain, period_years: yearsOf[history] }

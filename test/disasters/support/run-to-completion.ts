@@ -1,35 +1,35 @@
-// How a scene comes to its end: nodes take up what is open until nothing is; then the auditor
+// Runs to completion: nodes take up what is open until nothing is; then the auditor
 // speaks.
 import assert from 'node:assert/strict'
 import type { Case } from '../matrix/cases.ts'
-import type { Scene } from './disaster-scene.ts'
+import type { DisasterSetup } from './disaster-setup.ts'
 import type { RunningNode } from './nodes.ts'
 import { decide } from './other-registrar-decides.ts'
 import type { Actors } from './prepare.ts'
 
 /** Lets a node settle, and the other registrar decide, until all these orders are closed. */
 export async function finish(
-  scene: Scene,
+  setup: DisasterSetup,
   { actors, node, cases }: { actors: Actors; node: RunningNode; cases: readonly Case[] },
 ): Promise<void> {
   for (let round = 0; round < 8; round += 1) {
-    const open = await scene.openOrders()
+    const open = await setup.openOrders()
     if (open.length === 0) return
-    for (const one of cases) if (one.command === 'transfer') await decide(scene, actors, one)
-    await scene.hurry()
+    for (const one of cases) if (one.command === 'transfer') await decide(setup, actors, one)
+    await setup.hurry()
     await node.settle()
   }
-  assert.deepEqual(await scene.openOrders(), [])
+  assert.deepEqual(await setup.openOrders(), [])
 }
 
 /** All is well, and every one of these was bought, once. */
-export async function assertBought(scene: Scene, cases: readonly Case[]): Promise<void> {
-  const found = await scene.audit()
+export async function assertBought(setup: DisasterSetup, cases: readonly Case[]): Promise<void> {
+  const found = await setup.audit()
   assert.deepEqual(found.violations, [])
   assert.equal(found.lost_cents, 0)
   assert.equal(found.double_effects, 0)
   for (const { command, domain } of cases) {
-    const orders = await scene.query(
+    const orders = await setup.query(
       'select state, error_code, error_detail from orders where domain = $1 and type = $2',
       [domain, command],
     )

@@ -1,10 +1,10 @@
-// What the desk must do, one order after the other, in memory: the measure of what the database
+// What the batcher must do, one order after the other, in memory: the measure of what the database
 // does with many at once.
 
 import { addYears } from '../holdings/lifecycle.ts'
 import type { Placement, PlacementResult, Settlement, SettlementResult } from './order-batcher.ts'
 
-type Purse = { available: bigint; held: bigint }
+type Balance = { available: bigint; held: bigint }
 type Order = { item: Placement; state: string; answer: object | null }
 type Held = { customer_id: string; order_id: string; expiry: string } & Leaving
 /** Its deletion was sent; the registry shows it in redemption, its restore not asked for. */
@@ -12,12 +12,12 @@ export type Leaving = { deleting: boolean; redemption: boolean }
 type Key = { order_id: string; old: boolean }
 
 const gains = (type: string) => type === 'register' || type === 'transfer'
-export const purseKey = (one: { customer_id: string; currency: string }) =>
+export const balanceKey = (one: { customer_id: string; currency: string }) =>
   `${one.customer_id} ${one.currency}`
 const keyKey = ({ customer_id, idempotency_key }: Placement) => `${customer_id} ${idempotency_key}`
 
-export class DeskModel {
-  readonly purses = new Map<string, Purse>()
+export class OrderBatcherModel {
+  readonly balances = new Map<string, Balance>()
   readonly orders = new Map<string, Order>()
   readonly holdings = new Map<string, Held>()
   readonly keys = new Map<string, Key>()
@@ -41,10 +41,10 @@ export class DeskModel {
     if (!this.#fenceHolds(item)) return { outcome: 'moved' }
     const open = this.openOrder(item.domain)
     if (open) return this.#met('open_order', open.item.id, item)
-    const purse = this.purses.get(purseKey(item))
+    const balance = this.balances.get(balanceKey(item))
     const amount = BigInt(item.amount)
-    if (!purse || purse.available < amount)
-      return { outcome: 'insufficient_funds', available: purse?.available ?? 0n }
+    if (!balance || balance.available < amount)
+      return { outcome: 'insufficient_funds', available: balance?.available ?? 0n }
     this.#move(item, 'hold')
     this.orders.set(item.id, { item, state: 'pending', answer: null })
     if (item.idempotency_key !== null)
@@ -73,11 +73,11 @@ export class DeskModel {
   }
 
   #move(item: Placement, type: 'hold' | 'capture' | 'release'): void {
-    const purse = this.purses.get(purseKey(item))
-    if (!purse) throw new Error('Money moves only where there is some')
+    const balance = this.balances.get(balanceKey(item))
+    if (!balance) throw new Error('Money moves only where there is some')
     const amount = BigInt(item.amount)
-    purse.held += type === 'hold' ? amount : -amount
-    if (type !== 'capture') purse.available += type === 'hold' ? -amount : amount
+    balance.held += type === 'hold' ? amount : -amount
+    if (type !== 'capture') balance.available += type === 'hold' ? -amount : amount
     this.entries.push(`${item.id} ${type} ${item.amount}`)
   }
 

@@ -1,5 +1,5 @@
-// Random batches against a model of the desk: whatever comes together, it is as if it came one
-// after the other, and the books are right after each batch.
+// Random batches against a model of the batcher: whatever comes together, it is as if it came one
+// after the other, and the ledger is right after each batch.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -13,10 +13,10 @@ import {
   topUp,
 } from './order-batcher.fixture.ts'
 import { orderBatcherOf, type Placement, type Settlement } from './order-batcher.ts'
-import { DeskModel, type Leaving, purseKey } from './order-batcher-model.fixture.ts'
+import { balanceKey, type Leaving, OrderBatcherModel } from './order-batcher-model.fixture.ts'
 
 const currencies = ['USD', 'EUR']
-const desk = orderBatcherOf({ db: db.database })
+const batcher = orderBatcherOf({ db: db.database })
 const some = <T>(list: readonly T[], n: number): T => {
   const one = list[n % list.length]
   return one === undefined ? assert.fail('of an empty list') : one
@@ -46,13 +46,13 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ unpaid: fc.nat() }) },
 )
 const history = fc.record({
-  purses: fc.array(fc.nat(9000), { minLength: 6, maxLength: 6 }),
+  balances: fc.array(fc.nat(9000), { minLength: 6, maxLength: 6 }),
   steps: fc.array(step, { minLength: 6, maxLength: 16 }),
 })
 type Of<A> = A extends fc.Arbitrary<infer T> ? T : never
 type Step = Of<typeof step>
-type World = {
-  model: DeskModel
+type Fixture = {
+  model: OrderBatcherModel
   customers: { id: string; contact: number }[]
   domains: string[]
   placed: Placement[]
@@ -60,33 +60,33 @@ type World = {
   days: number
 }
 
-let worlds = 0
+let fixtures = 0
 const seen = new Set<string>()
 const possible =
   'placed moved open_order known_key insufficient_funds settled closed taken_over'.split(' ')
-async function newWorld(purses: readonly number[]): Promise<World> {
-  worlds += 1
-  const model = new DeskModel()
+async function newFixture(balances: readonly number[]): Promise<Fixture> {
+  fixtures += 1
+  const model = new OrderBatcherModel()
   const make = async (n: number) => {
-    const id = await newCustomer(BigInt(purses[n] ?? 0))
-    await topUp(id, BigInt(purses[n + 3] ?? 0), 'EUR')
+    const id = await newCustomer(BigInt(balances[n] ?? 0))
+    await topUp(id, BigInt(balances[n + 3] ?? 0), 'EUR')
     for (const [at, currency] of currencies.entries()) {
-      const available = BigInt(purses[n + 3 * at] ?? 0)
+      const available = BigInt(balances[n + 3 * at] ?? 0)
       if (available > 0n)
-        model.purses.set(purseKey({ customer_id: id, currency }), { available, held: 0n })
+        model.balances.set(balanceKey({ customer_id: id, currency }), { available, held: 0n })
     }
     return { id, contact: await newContact(id) }
   }
   const customers = await Promise.all([0, 1, 2].map(make))
-  const domains = Array.from({ length: 4 }, (_, n) => `model-${worlds}-${n}.com`)
+  const domains = Array.from({ length: 4 }, (_, n) => `model-${fixtures}-${n}.com`)
   return { model, customers, domains, placed: [], days: 0 }
 }
 
-function wished(world: World, one: Of<typeof wish>): Placement {
-  const { id, contact } = some(world.customers, one.customer)
-  const domain = some(world.domains, one.domain)
+function wished(fixture: Fixture, one: Of<typeof wish>): Placement {
+  const { id, contact } = some(fixture.customers, one.customer)
+  const domain = some(fixture.domains, one.domain)
   const fenced = one.type === 'renew' || one.type === 'restore'
-  const known = world.model.holdings.get(domain)?.expiry ?? facts.expires_at
+  const known = fixture.model.holdings.get(domain)?.expiry ?? facts.expires_at
   const right = one.fence === 'right'
   return placing(id, domain, {
     type: one.type,
@@ -99,57 +99,58 @@ function wished(world: World, one: Of<typeof wish>): Placement {
   })
 }
 
-function ended(world: World, { order, succeeded, holder }: Of<typeof end>): Settlement {
-  world.days += 1
-  const expires_at = new Date(Date.UTC(2030, 0, world.days)).toISOString()
-  return settling(some(world.placed, order), succeeded, {
+function ended(fixture: Fixture, { order, succeeded, holder }: Of<typeof end>): Settlement {
+  fixture.days += 1
+  const expires_at = new Date(Date.UTC(2030, 0, fixture.days)).toISOString()
+  return settling(some(fixture.placed, order), succeeded, {
     lease_token: holder ? 't' : 'another',
     holding: succeeded ? { ...facts, expires_at, registry_expiry: expires_at } : null,
-    answer: order % 2 === 0 ? { answer: world.days } : null,
+    answer: order % 2 === 0 ? { answer: fixture.days } : null,
   })
 }
 
-/** All of one turn come to the desk together, in one statement. */
-async function place(world: World, items: readonly Placement[]): Promise<void> {
-  const outcomes = await Promise.all(items.map((item) => desk.place(item)))
-  const wanted = world.model.place(items)
+/** All of one turn come to the batcher together, in one statement. */
+async function place(fixture: Fixture, items: readonly Placement[]): Promise<void> {
+  const outcomes = await Promise.all(items.map((item) => batcher.place(item)))
+  const wanted = fixture.model.place(items)
   assert.deepEqual(
     outcomes,
     items.map((item) => wanted.get(item)),
   )
   for (const { outcome } of outcomes) seen.add(outcome)
   for (const item of items)
-    if (world.model.orders.has(item.id) && !world.placed.includes(item)) world.placed.push(item)
+    if (fixture.model.orders.has(item.id) && !fixture.placed.includes(item))
+      fixture.placed.push(item)
 }
 
-async function settle(world: World, items: readonly Settlement[]): Promise<void> {
-  const outcomes = await Promise.all(items.map((item) => desk.settle(item)))
-  const told = outcomes.map(({ outcome, state }) => ({ outcome, state }))
-  assert.deepEqual(told, world.model.settle(items))
-  for (const { outcome } of told) seen.add(outcome)
+async function settle(fixture: Fixture, items: readonly Settlement[]): Promise<void> {
+  const outcomes = await Promise.all(items.map((item) => batcher.settle(item)))
+  const results = outcomes.map(({ outcome, state }) => ({ outcome, state }))
+  assert.deepEqual(results, fixture.model.settle(items))
+  for (const { outcome } of results) seen.add(outcome)
 }
 
-async function take(world: World, one: Step): Promise<void> {
-  const { model, placed } = world
+async function take(fixture: Fixture, one: Step): Promise<void> {
+  const { model, placed } = fixture
   if ('place' in one)
     return place(
-      world,
-      one.place.map((each) => wished(world, each)),
+      fixture,
+      one.place.map((each) => wished(fixture, each)),
     )
   if ('settle' in one && placed.length > 0)
     return settle(
-      world,
-      one.settle.map((each) => ended(world, each)),
+      fixture,
+      one.settle.map((each) => ended(fixture, each)),
     )
   const open = placed.filter(({ id }) => model.orders.get(id)?.state === 'pending')
   if ('again' in one && open.length > 0)
-    return place(world, [...new Set(one.again.map((each) => some(open, each)))])
-  if ('purge' in one) return purge(world, one.purge)
-  if ('unpaid' in one) return markUnpaid(world, one.unpaid)
+    return place(fixture, [...new Set(one.again.map((each) => some(open, each)))])
+  if ('purge' in one) return purge(fixture, one.purge)
+  if ('unpaid' in one) return markUnpaid(fixture, one.unpaid)
 }
 
 /** A key becomes a day old. */
-async function purge({ model }: World, which: number): Promise<void> {
+async function purge({ model }: Fixture, which: number): Promise<void> {
   const keys = [...model.keys.values()].filter(({ old }) => !old)
   if (keys.length === 0) return
   const key = some(keys, which)
@@ -167,8 +168,8 @@ const leavings: readonly (Leaving & { rgp_statuses: string })[] = [
   { deleting: true, redemption: false, rgp_statuses: '{redemptionPeriod,pendingRestore}' },
 ]
 
-/** The registry was asked to delete a name that nobody paid for. */
-async function markUnpaid({ model }: World, which: number): Promise<void> {
+/** The registry was asked to delete a name that is unpaid. */
+async function markUnpaid({ model }: Fixture, which: number): Promise<void> {
   const names = [...model.holdings.keys()]
   if (names.length === 0) return
   const domain = some(names, which)
@@ -185,12 +186,12 @@ async function markUnpaid({ model }: World, which: number): Promise<void> {
 const sorted = (lines: Iterable<string>) => [...lines].sort()
 
 /** What the database has, in the words of the model. */
-async function booksOf({ customers, domains }: World) {
+async function ledgerOf({ customers, domains }: Fixture) {
   const mine = [customers.map(({ id }) => id)]
   const lines = async (text: string, params: unknown[]) =>
     sorted((await db.query(text, params)).map(({ line }) => String(line)))
   return {
-    purses: await lines(
+    balances: await lines(
       `select concat_ws(' ', customer_id, currency, available, held) as line
          from ledger_balances where customer_id = any ($1)`,
       mine,
@@ -228,14 +229,16 @@ async function booksOf({ customers, domains }: World) {
   }
 }
 
-function booksWanted({ model }: World): Awaited<ReturnType<typeof booksOf>> {
+function expectedLedger({ model }: Fixture): Awaited<ReturnType<typeof ledgerOf>> {
   const orders = [...model.orders.values()]
   const answer = (id: string) => {
     const kept = model.orders.get(id)?.answer
     return kept ? ` ${JSON.stringify(kept).replace(':', ': ')}` : ''
   }
   return {
-    purses: sorted([...model.purses].map(([key, one]) => `${key} ${one.available} ${one.held}`)),
+    balances: sorted(
+      [...model.balances].map(([key, one]) => `${key} ${one.available} ${one.held}`),
+    ),
     orders: sorted(orders.map(({ item, state }) => `${item.id} ${state} ${item.domain}`)),
     holdings: sorted(
       [...model.holdings].map(
@@ -251,7 +254,7 @@ function booksWanted({ model }: World): Awaited<ReturnType<typeof booksOf>> {
 }
 
 /** Each entry says the balance after it, and its legs sum to zero. */
-async function checkLedger({ customers }: World): Promise<void> {
+async function checkLedger({ customers }: Fixture): Promise<void> {
   const wrong = await db.query(
     `select e.id from (
        select id, customer_id, available_after, held_after,
@@ -271,12 +274,12 @@ async function checkLedger({ customers }: World): Promise<void> {
 
 test('whatever comes together, it is as if it came one after the other', async () => {
   await fc.assert(
-    fc.asyncProperty(history, async ({ purses, steps }) => {
-      const world = await newWorld(purses)
+    fc.asyncProperty(history, async ({ balances, steps }) => {
+      const fixture = await newFixture(balances)
       for (const one of steps) {
-        await take(world, one)
-        assert.deepEqual(await booksOf(world), booksWanted(world))
-        await checkLedger(world)
+        await take(fixture, one)
+        assert.deepEqual(await ledgerOf(fixture), expectedLedger(fixture))
+        await checkLedger(fixture)
       }
     }),
     { numRuns: 40 },

@@ -1,4 +1,4 @@
-// Customers with money, and orders as a purchase brings them to the desk, for tests of the desk.
+// Customers with money, and placements as a purchase makes them, for tests of the order batcher.
 import { testDatabase } from '../../../../test/support/database.ts'
 import { newId } from '../../../kit/id.ts'
 import { systemAuditRow } from '../../audit/index.ts'

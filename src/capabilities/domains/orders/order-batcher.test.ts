@@ -15,7 +15,7 @@ import {
 import { orderBatcherOf } from './order-batcher.ts'
 
 const { database, query, url } = db
-const desk = orderBatcherOf({ db: database })
+const batcher = orderBatcherOf({ db: database })
 const balanceOf = async (customer: string) => {
   const [row] = await query('select available, held from ledger_balances where customer_id = $1', [
     customer,
@@ -23,7 +23,9 @@ const balanceOf = async (customer: string) => {
   return [row?.available, row?.held]
 }
 
-/** The door tries again after a deadlock: only the server tells, once a connection has ended. */
+/**
+ * The client retries after a deadlock: only the server counts them, once a connection has ended.
+ */
 async function deadlocks(): Promise<unknown> {
   const [row] = await query(
     'select deadlocks from pg_stat_database where datname = current_database()',
@@ -37,19 +39,19 @@ test('an order whose commit was lost on the way back is placed once, however oft
     idempotency_key: 'k',
     idempotency_digest: 'd',
   })
-  assert.deepEqual(await desk.place(order), { outcome: 'placed' })
-  assert.deepEqual(await desk.place(order), { outcome: 'placed' })
+  assert.deepEqual(await batcher.place(order), { outcome: 'placed' })
+  assert.deepEqual(await batcher.place(order), { outcome: 'placed' })
   assert.deepEqual(await balanceOf(customer), [4_000n, 1_000n])
 })
 
 test('an order ends once: the second end finds it closed and moves nothing', async () => {
   const customer = await newCustomer(5_000n)
   const order = placing(customer, 'ends-once.com')
-  await desk.place(order)
+  await batcher.place(order)
   const ends = await Promise.all([
-    desk.settle(settling(order, true)),
-    desk.settle(settling(order, false)),
-    desk.settle(settling(order, true)),
+    batcher.settle(settling(order, true)),
+    batcher.settle(settling(order, false)),
+    batcher.settle(settling(order, true)),
   ])
   const outcomes = ends.map(({ outcome }) => outcome).sort()
   assert.deepEqual(outcomes, ['closed', 'closed', 'settled'])
@@ -58,24 +60,24 @@ test('an order ends once: the second end finds it closed and moves nothing', asy
   assert.ok(available === 4_000n || available === 5_000n)
 })
 
-test('a sender whose lease went to another may not release, but may tell of a success', async () => {
+test('a sender whose lease went to another may not release, but may settle a success', async () => {
   const customer = await newCustomer(5_000n)
   const order = placing(customer, 'taken-over.com')
-  await desk.place(order)
+  await batcher.place(order)
   await query(`update orders set lease_token = 'another' where id = $1`, [order.id])
-  const release = await desk.settle(settling(order, false))
+  const release = await batcher.settle(settling(order, false))
   assert.equal(release.outcome, 'taken_over')
   assert.deepEqual(await balanceOf(customer), [4_000n, 1_000n])
-  assert.equal((await desk.settle(settling(order, true))).outcome, 'settled')
+  assert.equal((await batcher.settle(settling(order, true))).outcome, 'settled')
   assert.deepEqual(await balanceOf(customer), [4_000n, 0n])
 })
 
-test('200 buyers of one name: one order, everybody else is told, nobody else is out of a cent', async () => {
+test('200 buyers of one name: one order, all others are refused, and only one balance changes', async () => {
   const customers = await Promise.all(Array.from({ length: 20 }, () => newCustomer(20_000n)))
   const orders = Array.from({ length: 200 }, (_, i) =>
     placing(customers[i % 20] ?? '', 'wanted-by-many.com'),
   )
-  const placed = await Promise.all(orders.map((order) => desk.place(order)))
+  const placed = await Promise.all(orders.map((order) => batcher.place(order)))
   assert.equal(placed.filter(({ outcome }) => outcome === 'placed').length, 1)
   assert.equal(placed.filter(({ outcome }) => outcome === 'open_order').length, 199)
   const [held] = await query(
@@ -85,12 +87,12 @@ test('200 buyers of one name: one order, everybody else is told, nobody else is 
   assert.equal(String(held?.held), '1000')
 })
 
-test('an empty purse is the outcome of its own order, not of the batch', async () => {
+test('an empty balance is the outcome of its own order, not of the batch', async () => {
   const [rich, poor] = [await newCustomer(1_000n), await newCustomer(999n)]
   const placed = await Promise.all([
-    desk.place(placing(rich, 'rich.com')),
-    desk.place(placing(poor, 'poor.com')),
-    desk.place(placing(rich, 'richer.com')),
+    batcher.place(placing(rich, 'rich.com')),
+    batcher.place(placing(poor, 'poor.com')),
+    batcher.place(placing(rich, 'richer.com')),
   ])
   assert.deepEqual(placed, [
     { outcome: 'placed' },
@@ -107,13 +109,13 @@ test('a key that made an order makes no second one; after 24 hours it is forgott
   const customer = await newCustomer(9_000n)
   const key = { idempotency_key: 'same', idempotency_digest: 'd' }
   const first = placing(customer, 'keyed-1.com', key)
-  assert.equal((await desk.place(first)).outcome, 'placed')
-  const second = await desk.place(placing(customer, 'keyed-2.com', key))
+  assert.equal((await batcher.place(first)).outcome, 'placed')
+  const second = await batcher.place(placing(customer, 'keyed-2.com', key))
   assert.deepEqual(second, { outcome: 'known_key', order_id: first.id })
   await query(
     `update idempotency_keys set created_at = now() - interval '25 hours' where key = 'same'`,
   )
-  assert.equal((await desk.place(placing(customer, 'keyed-3.com', key))).outcome, 'placed')
+  assert.equal((await batcher.place(placing(customer, 'keyed-3.com', key))).outcome, 'placed')
 })
 
 test('batches of several nodes over the same customers and names never deadlock', async () => {
@@ -144,56 +146,56 @@ test('batches of several nodes over the same customers and names never deadlock'
   assert.equal(await deadlocks(), 0n)
 })
 
-test('nobody gains a name that they hold by now; another customer may', async () => {
+test('no customer gains a name that they hold by now; another customer may', async () => {
   const [holder, another] = [await newCustomer(9_000n), await newCustomer(9_000n)]
   const purchased = placing(holder, 'held-by-now.com')
-  await desk.place(purchased)
-  await desk.settle(settling(purchased, true))
+  await batcher.place(purchased)
+  await batcher.settle(settling(purchased, true))
   for (const type of ['register', 'transfer'])
-    assert.deepEqual(await desk.place(placing(holder, 'held-by-now.com', { type })), {
+    assert.deepEqual(await batcher.place(placing(holder, 'held-by-now.com', { type })), {
       outcome: 'moved',
     })
   const orders = await query(`select id from orders where domain = 'held-by-now.com'`)
   assert.equal(orders.length, 1)
   const moved = placing(another, 'held-by-now.com', { type: 'transfer' })
-  assert.deepEqual(await desk.place(moved), { outcome: 'placed' })
+  assert.deepEqual(await batcher.place(moved), { outcome: 'placed' })
 })
 
 test('a name whose deletion has begun takes a restore and no renewal, until it is restored', async () => {
   const customer = await newCustomer(9_000n)
   const purchased = placing(customer, 'unpaid.com')
-  await desk.place(purchased)
-  await desk.settle(settling(purchased, true))
+  await batcher.place(purchased)
+  await batcher.settle(settling(purchased, true))
   await query(`update domains set deletion_at = now() where name = 'unpaid.com'`)
   const again = (type: string) => placing(customer, 'unpaid.com', { type, fence: facts.expires_at })
-  assert.deepEqual(await desk.place(again('renew')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('renew')), { outcome: 'moved' })
   // Not in redemption (yet): nothing to restore.
-  assert.deepEqual(await desk.place(again('restore')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
   const showing = (statuses: string) =>
     query(`update domains set rgp_statuses = $1 where name = 'unpaid.com'`, [statuses])
   await showing('{redemptionPeriod,pendingRestore}')
-  assert.deepEqual(await desk.place(again('restore')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
   await showing('{redemptionPeriod}')
-  assert.deepEqual(await desk.place(again('renew')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('renew')), { outcome: 'moved' })
   const restored = again('restore')
-  assert.deepEqual(await desk.place(restored), { outcome: 'placed' })
+  assert.deepEqual(await batcher.place(restored), { outcome: 'placed' })
   const unchanged = { ...facts, paid_years: 0 }
-  await desk.settle(settling(restored, true, { holding: unchanged }))
+  await batcher.settle(settling(restored, true, { holding: unchanged }))
   // The price of the second one was agreed on before the first one ended.
-  assert.deepEqual(await desk.place(again('restore')), { outcome: 'moved' })
-  assert.deepEqual(await desk.place(again('renew')), { outcome: 'placed' })
+  assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
+  assert.deepEqual(await batcher.place(again('renew')), { outcome: 'placed' })
 })
 
 test('an order that is asked for again after its holding has changed stays where it is', async () => {
   const customer = await newCustomer(9_000n)
   const purchased = placing(customer, 'changed.com')
-  await desk.place(purchased)
-  await desk.settle(settling(purchased, true))
+  await batcher.place(purchased)
+  await batcher.settle(settling(purchased, true))
   const renewal = placing(customer, 'changed.com', { type: 'renew', fence: facts.expires_at })
-  assert.deepEqual(await desk.place(renewal), { outcome: 'placed' })
+  assert.deepEqual(await batcher.place(renewal), { outcome: 'placed' })
   await movePaidUntil(query, 'changed.com', 'now()')
-  assert.deepEqual(await desk.place(renewal), { outcome: 'moved' })
-  assert.equal((await desk.settle(settling(renewal, false))).outcome, 'settled')
+  assert.deepEqual(await batcher.place(renewal), { outcome: 'moved' })
+  assert.equal((await batcher.settle(settling(renewal, false))).outcome, 'settled')
   assert.deepEqual(await balanceOf(customer), [8_000n, 0n])
 })
 
@@ -207,8 +209,8 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
   const names = Array.from({ length: 12 }, (_, n) => `both-${n}.com`)
   for (const name of names) {
     const purchased = placing(one, name)
-    await desk.place(purchased)
-    await desk.settle(settling(purchased, true))
+    await batcher.place(purchased)
+    await batcher.settle(settling(purchased, true))
   }
   const seen = new Set<string>()
   const work = nodes.flatMap((node, at) => {

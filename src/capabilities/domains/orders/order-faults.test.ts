@@ -69,8 +69,8 @@ test('a transfer of a name that another customer has an open order for is 409', 
   assert.equal(await registrar.balance(other), '1000.00 0.00')
 })
 
-type Told = { command: string; code: number; reason: string; fault: string }
-const told: Record<'register' | 'renew', Told[]> = {
+type Refusal = { command: string; code: number; reason: string; fault: string }
+const refusals: Record<'register' | 'renew', Refusal[]> = {
   register: [
     { command: 'domain:create', code: 2003, reason: 'an admin is required', fault: 'refused' },
     { command: 'domain:create', code: 2306, reason: 'this price is not ours', fault: 'refused' },
@@ -86,12 +86,12 @@ const told: Record<'register' | 'renew', Told[]> = {
   ],
 }
 
-for (const [type, cases] of Object.entries(told))
+for (const [type, cases] of Object.entries(refusals))
   for (const { command, code, reason, fault } of cases)
     test(`${type}: ${command} ${code} "${reason}" is ${fault}`, async () => {
       // A customer of its own: the registry does not know the contact yet.
       const buyer = await registrar.customer()
-      const domain = `told-${command.replace(':', '-')}-${code}-${reason.length}.test`
+      const domain = `refused-${command.replace(':', '-')}-${code}-${reason.length}.test`
       const nameservers = [`ns1.${domain}.example.net`, 'ns2.example.net']
       const body = type === 'register' ? { domain, nameservers } : { period_years: 1 }
       if (type === 'renew') await registrar.buys(buyer, domain)

@@ -81,7 +81,7 @@ const rows: Row[] = [
   row('nothing', gone, '- - - -'),
   row("another's", domain({ sponsor: 'them', created_at: later }), '- - - -'),
   row('ours for years, held', domain({}), '- - - A'),
-  row('ours for years, nobody holds it', domain({}, { held: false }), 'B - B A'),
+  row('ours for years, no customer holds it', domain({}, { held: false }), 'B - B A'),
   row('ours since the order', domain({ created_at: later }, { held: false }), 'A - B A'),
   row('being created', domain({ created_at: later, epp_statuses: ['pendingCreate'] }), 'B - - A'),
   row('two years more', domain({ expires_at: '2029-05-01T12:00:01Z' }), '- A - A'),

@@ -101,7 +101,7 @@ test('a transfer under way that cannot be called back is released by force alone
   assert.equal((await decide(id, 'release', true)).status, 200)
 })
 
-test('a registration that is ours and nobody holds is not released, however old it looks', async () => {
+test('a registration that is ours and no customer holds is not released, however old it looks', async () => {
   for (const domain of ['released-made.com', 'released-made.test', 'released-made.shop']) {
     sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain, times: null })
     const body = { domain, nameservers }

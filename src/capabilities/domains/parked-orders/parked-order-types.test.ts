@@ -13,7 +13,7 @@ import { orderBatcherOf } from '../orders/order-batcher.ts'
 const registrar = await startService({ worker: false })
 const { app } = registrar.service
 const token = registrar.operatorKey
-const [owner, stranger] = await Promise.all([registrar.customer(), registrar.customer()])
+const [owner, other] = await Promise.all([registrar.customer(), registrar.customer()])
 const client = new pg.Client({ connectionString: registrar.service.settings.database_url ?? '' })
 before(() => client.connect())
 after(() => client.end())
@@ -63,7 +63,7 @@ async function park(order: PlacementResult) {
     fence,
     sealed: null,
     lease_ms: 0,
-    lease_token: 'nobody',
+    lease_token: 'none',
     api_key_id: null,
     description: `${type} of ${domain}`,
     idempotency_key: null,
@@ -112,16 +112,16 @@ test('a renewal whose holding is another’s now takes nothing from it, even by 
   const domain = 'kinds-gone.com'
   const { expiry } = await buy(domain)
   const id = await park({ type: 'renew', domain, command: renewalOf(expiry), fence: expiry })
-  await client.query('update domains set customer_id = $2 where name = $1', [domain, stranger.id])
+  await client.query('update domains set customer_id = $2 where name = $1', [domain, other.id])
   const refused = await settle(id, { force: true })
   assert.deepEqual([refused.status, refused.body.code], [409, 'order_without_holding'])
-  assert.equal(refused.body.held_by, stranger.id)
+  assert.equal(refused.body.held_by, other.id)
   assert.equal((await release(id, { reason: 'It is somebody else’s.' })).status, 200)
 })
 
 test('a registration never takes the holding of another customer that is older than it', async () => {
   const domain = 'kinds-theirs.com'
-  await buy(domain, stranger)
+  await buy(domain, other)
   const command = {
     period_years: 1,
     nameservers: ['ns1.a.net', 'ns2.a.net'],
@@ -133,7 +133,7 @@ test('a registration never takes the holding of another customer that is older t
   assert.equal((await settle(id)).body.code, 'order_not_as_bought')
   const refused = await settle(id, { force: true })
   assert.deepEqual([refused.status, refused.body.code], [409, 'order_without_holding'])
-  const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: stranger.key })
+  const { body } = await registrar.request('GET', `/v1/domains/${domain}`, { token: other.key })
   assert.equal(body.status, 'active')
   assert.equal((await release(id, { reason: 'It is held already.' })).status, 200)
 })
@@ -167,14 +167,14 @@ async function pending(domain: string) {
 }
 const showsOf = (domain: string) => registrar.sandbox.lookup(domain)?.transfer?.status
 
-test('a transfer that is released is called back first: it does not arrive for nobody', async () => {
+test('a transfer that is released is called back first: it does not arrive without a customer', async () => {
   const { domain, id } = await pending('kinds-called-back.com')
   const released = await release(id, { reason: 'It took too long.', force: true })
   assert.equal(released.status, 200, released.text)
   assert.equal(showsOf(domain), 'clientCancelled')
 })
 
-test('a registry that does not tell whether it called a transfer back: nothing is released', async () => {
+test('a registry that does not answer whether it called a transfer back: nothing is released', async () => {
   const { domain, id } = await pending('kinds-silent.com')
   // The question about the transfer, and the calling back.
   registrar.sandbox.setFault({ name: 'fail_2400', command: 'domain:transfer', domain, times: 2 })

@@ -97,7 +97,7 @@ test('a settled order is paid once and makes the holding that the registry shows
   assert.deepEqual(await balance(), paid)
 })
 
-test('a released order gives its money back, and tells the customer why', async () => {
+test('a released order gives its money back, and shows the customer why', async () => {
   const before = await balance()
   const { id, domain } = await park('drop_before')
   const [open] = await sql('select count(*)::int as n from domain_contacts where holder = $1', [id])
@@ -122,7 +122,7 @@ test('a released order gives its money back, and tells the customer why', async 
   assert.equal((await post(id, 'release', { reason: 'x' })).body.code, 'order_closed')
 })
 
-test('settling needs the domain to be ours at the registry; the facts are told, nothing moves', async () => {
+test('settling needs the domain to be ours at the registry; the facts are shown, nothing moves', async () => {
   const { id, domain } = await park('drop_before')
   const held = await balance()
   const absent = await post(id, 'settle', { force: true })
@@ -165,7 +165,7 @@ test('a silent registry decides nothing, but a release by force', async () => {
   registrar.sandbox.clearFaults()
 })
 
-test('an order that is worked on is nobody else’s, and many decisions at once are one', async () => {
+test('an order that is worked on is leased, and many decisions at once are one', async () => {
   const { id } = await park()
   await sql(`update orders set lease_until = now() + interval '1 minute' where id = $1`, [id])
   const busy = await post(id, 'settle')
@@ -205,16 +205,16 @@ test('an order that only rings is ended by force alone', async () => {
   assert.equal((await post(id, 'release', { reason: 'x', force: true })).status, 200)
 })
 
-test('an id that is none, or a reason that is none, is told', async () => {
-  const nobody = `ord_${'0'.repeat(26)}`
+test('an id that is none, or a reason that is none, is refused', async () => {
+  const absent = `ord_${'0'.repeat(26)}`
   for (const what of ['settle', 'release'] as const) {
-    const { status, body } = await post(nobody, what, what === 'release' ? { reason: 'x' } : {})
+    const { status, body } = await post(absent, what, what === 'release' ? { reason: 'x' } : {})
     assert.deepEqual([status, body.code], [404, 'order_not_found'])
   }
-  const blank = await post(nobody, 'release', { reason: '  ' })
+  const blank = await post(absent, 'release', { reason: '  ' })
   assert.equal(blank.status, 422)
   assert.deepEqual(blank.body.detail[0].loc, ['body', 'reason'])
-  assert.equal((await post(nobody, 'release')).status, 422)
+  assert.equal((await post(absent, 'release')).status, 422)
   assert.equal((await post('ord_x', 'settle')).status, 422)
   assert.equal((await list('?cursor=x')).status, 422)
 })

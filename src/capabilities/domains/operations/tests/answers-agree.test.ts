@@ -1,4 +1,4 @@
-// The answer to a purchase and the reads that follow it tell the same: times of the operation,
+// The answer to a purchase and the reads that follow it show the same: times of the operation,
 // statuses, and the operation in the list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { settleOrders } from '../../orders/settle-orders.job.ts'
 const registrar = await lifecycleService()
 
 /** What an answer and a later read of the same moment must agree on. */
-const told = ({ body }: Answer) => {
+const shown = ({ body }: Answer) => {
   const { status, epp_statuses, rgp_statuses, nameservers, operation, locked } = body
   const expiry = 'expiry' in body ? body.expiry : body.expires_at
   return { status, epp_statuses, rgp_statuses, nameservers, operation, expiry, locked }
@@ -25,8 +25,8 @@ async function inList(buyer: TestCustomer, domain: string): Promise<Answer> {
 async function agree(buyer: TestCustomer, domain: string, answer: Answer): Promise<void> {
   assert.equal(answer.status, 200, answer.text)
   assert.ok(answer.body.operation.created_at <= answer.body.operation.updated_at)
-  assert.deepEqual(told(await registrar.read(buyer, domain)), told(answer))
-  assert.deepEqual(told(await inList(buyer, domain)), told(answer))
+  assert.deepEqual(shown(await registrar.read(buyer, domain)), shown(answer))
+  assert.deepEqual(shown(await inList(buyer, domain)), shown(answer))
   const { operation } = answer.body
   const path = `/v1/operations/${operation.id}`
   const read = await registrar.request('GET', path, { token: buyer.key })

@@ -133,7 +133,7 @@ test('glue is refused as a change refuses it, before anything is held', async ()
   assert.equal(await registrar.balance(buyer), '1000.00 0.00')
 })
 
-test('name servers of the account that lie below the name need addresses as well', async () => {
+test('name servers of the account below the name need addresses as well', async () => {
   const buyer = await registrar.customer({ scopes: ['account:write', 'domains:purchase'] })
   const domain = 'own-defaults.io'
   const body = { default_nameservers: [`ns1.${domain}`, `ns2.${domain}`] }

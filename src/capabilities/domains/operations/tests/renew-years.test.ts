@@ -38,7 +38,7 @@ test('a year that was paid for and taken back by the registry is not paid for ag
   assert.equal(renewed.body.registry_expiry, renewed.body.expiry)
 })
 
-test('dates that a registry tells in microseconds are kept as they are compared: a fence fits', () => {
+test('dates with microseconds are kept as they are compared: a fence fits', () => {
   const contacts = {}
   const order = {
     id: 'ord_fine',
@@ -59,10 +59,10 @@ test('dates that a registry tells in microseconds are kept as they are compared:
   const created_at = '2026-05-01T10:00:00.123456Z'
   const purchased = { expires_at: '2027-05-01T10:00:00.123456Z', created_at }
   for (const type of ['register', 'transfer'] as const) {
-    const sale = handlerOf(type)
+    const handler = handlerOf(type)
     const circumstances = { now, first_sent_at: now, max_term_years: 10 }
-    const term = sale.term({ ...order, type }, purchased, circumstances)
-    const { expires_at, registry_expiry } = sale.holding({ ...order, type }, purchased, { term })
+    const term = handler.term({ ...order, type }, purchased, circumstances)
+    const { expires_at, registry_expiry } = handler.holding({ ...order, type }, purchased, { term })
     assert.deepEqual([expires_at, registry_expiry], Array(2).fill('2027-05-01T10:00:00.123Z'))
   }
 })

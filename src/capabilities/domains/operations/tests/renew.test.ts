@@ -94,7 +94,7 @@ test('twenty at once without a key: one is paid', async () => {
   assert.deepEqual(kinds(domain), ['create', 'renew'])
 })
 
-test('at most ten years ahead, and the latest allowed is told', async () => {
+test('at most ten years ahead, and the latest allowed is shown', async () => {
   const buyer = await registrar.customer()
   const domain = await purchased(buyer, 'com', 8)
   const long = await renew(buyer, domain, { period_years: 3 })
@@ -105,19 +105,19 @@ test('at most ten years ahead, and the latest allowed is told', async () => {
   assert.equal(fits.status, 200, fits.text)
 })
 
-test('a price above max_price, an empty purse and a dry run send nothing', async () => {
+test('a price above max_price, an empty balance and a dry run send nothing', async () => {
   const buyer = await registrar.customer({ funds_cents: 1_200 })
   const domain = await purchased(buyer)
-  const dear = await renew(buyer, domain, { max_price: '1.00' })
-  assert.equal(dear.body.code, 'price_changed', dear.text)
-  assert.equal(dear.body.price.amount, '10.85')
+  const expensive = await renew(buyer, domain, { max_price: '1.00' })
+  assert.equal(expensive.body.code, 'price_changed', expensive.text)
+  assert.equal(expensive.body.price.amount, '10.85')
   const short = await renew(buyer, domain)
   assert.equal(short.status, 402, short.text)
   const dry = await renew(buyer, domain, { dry_run: true })
   assert.equal(dry.status, 402, dry.text)
   assert.deepEqual(kinds(domain), ['create'])
-  const stranger = await registrar.customer()
-  assert.equal((await renew(stranger, domain)).status, 404)
+  const other = await registrar.customer()
+  assert.equal((await renew(other, domain)).status, 404)
 })
 
 test('a lost answer keeps the hold, and the settle job finds the year that was added', async () => {

@@ -65,7 +65,7 @@ test('deleted without the service, and read days later: as the registry dates it
   await restored(domain)
 })
 
-test('a report that comes days after its request tells of the request', async () => {
+test('a report that comes days after its request names the request', async () => {
   for (const [name, domain] of [
     ['drop_after', 'reported-late.com'],
     ['drop_before', 'reported-lost.com'],
@@ -89,7 +89,7 @@ test('a report that comes days after its request tells of the request', async ()
   }
 })
 
-test("a registry's message that shows a name as deleted tells when", async () => {
+test("a registry's message that shows a name as deleted dates the deletion", async () => {
   const domain = await registrar.buys(owner, 'reported-by-message.com')
   await registrar.days(10)
   const registry = registryOf(registrar.app, domain) ?? assert.fail('no registry')
@@ -97,18 +97,18 @@ test("a registry's message that shows a name as deleted tells when", async () =>
   const queued_at = new Date(sandbox.now()).toISOString()
   await registrar.days(1)
   const read = await registry.read(domain, 'normal')
-  // As where a registry does not date changes: the reading alone would tell the day after.
+  // As where a registry does not date changes: the reading alone would show the day after.
   const shown = { ...(read.kind === 'done' ? read.value : assert.fail()), updated_at: null }
-  const told = { id: 'gone-1', count: 1, queued_at, text: 'Deleted', raw: '<msg/>' }
+  const queued = { id: 'gone-1', count: 1, queued_at, text: 'Deleted', raw: '<msg/>' }
   const about = { kind: 'domain' as const, domain: shown }
-  await takeMessage(registrar.app, { registry, message: { ...told, about } })
+  await takeMessage(registrar.app, { registry, message: { ...queued, about } })
   await registrar.run(syncDomains)
   const { deleted_at } = await row(domain)
   assert.equal(deleted_at.toISOString(), queued_at)
   await restored(domain)
 })
 
-test('what a reading tells of a deletion, and of a restore request', () => {
+test('what a reading shows of a deletion, and of a restore request', () => {
   const now = new Date('2026-05-10T12:00:00Z')
   const at = (text: string | null, rgp: string[], epp: string[] = []) => ({
     updated_at: text,

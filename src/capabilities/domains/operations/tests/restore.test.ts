@@ -33,7 +33,7 @@ for (const domain of Object.keys(redeemed)) {
   const registry = domain.endsWith('.com') ? back.com : back.test
   assert.equal((await registry.delete(domain, attempt())).kind, 'accepted')
 }
-// Past the minute for which a reading, the sweep's too, counts as fresh.
+// Past the minute for which a reading, the sync's too, counts as fresh.
 await registrar.advance('PT2M')
 
 const buyerOf = (domain: string): TestCustomer => redeemed[domain] ?? assert.fail(domain)
@@ -103,7 +103,7 @@ test('ten restores at once: one is paid', async () => {
   assert.equal(await balance(domain), '24.85 0.00')
 })
 
-test('an empty purse and a low max_price send nothing', async () => {
+test('an empty balance and a low max_price send nothing', async () => {
   const domain = 'poor.com'
   assert.equal((await restore(domain)).status, 402)
   assert.equal((await restore(domain, { max_price: '5.00' })).body.code, 'price_changed')

@@ -127,7 +127,7 @@ test('a delegation that cannot be read is asked for, before anything is held', a
   assert.deepEqual([asked.status, asked.body.nameservers], [200, nameservers], asked.text)
 })
 
-test('a resolver that does not answer counts as one that cannot tell', async () => {
+test('a resolver that does not answer counts as one without an answer', async () => {
   const mute = await startService({
     sandbox: registrar.sandbox,
     settings: { DNS_RESOLVERS: '127.0.0.1:9' },

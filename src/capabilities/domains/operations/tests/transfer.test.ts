@@ -97,9 +97,9 @@ test('cancelled by its buyer: ended at the registry and here, and it may begin a
     registrar.request('POST', `/v1/domains/${domain}/transfer/cancel`, { token: buyer.key })
   assert.equal((await cancel()).body.code, 'domain_not_found')
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
-  const stranger = await registrar.customer()
+  const other = await registrar.customer()
   const foreign = await registrar.request('POST', `/v1/domains/${domain}/transfer/cancel`, {
-    token: stranger.key,
+    token: other.key,
   })
   assert.equal(foreign.body.code, 'domain_not_found')
   const ended = await cancel()
@@ -129,7 +129,7 @@ test('a wrong code, a free name, one of this registrar: refused before or by the
   const wrong = await move(buyer, { domain: 'quiet-river.com', auth_code: 'not-the-code' })
   assert.equal(wrong.status, 409, wrong.text)
   assert.equal(wrong.body.code, 'auth_code_wrong')
-  const free = await move(buyer, { domain: 'nobody-has-this.com' })
+  const free = await move(buyer, { domain: 'not-registered.com' })
   assert.equal(free.body.code, 'not_transferable', free.text)
   const neighbour = await registrar.customer()
   const made = await registrar.request('POST', '/v1/domains', {
@@ -198,14 +198,14 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
   const registry = app.registries.forTld('com')?.registry ?? assert.fail('no .com')
   const message = `Authorization information "${code}" is not accepted`
   const refused = { kind: 'refused', reason: 'bad_auth_code', code: 2202, message } as const
-  const seller = {
+  const quoting = {
     registry: { ...registry, transferRequest: async () => ({ ...refused, sv_trid: null }) },
   }
   const command = { period_years: 1, nameservers: null, contacts: {}, fee: null }
   const order = {
     id: 'ord_quoted',
     type: 'transfer',
-    customer_id: 'nobody',
+    customer_id: 'none',
     domain: 'quoted.com',
     currency: 'USD',
     command,
@@ -219,12 +219,12 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
     unanswered_at: null,
   } as const
   const sending = { order: { ...order, fingerprints: [] }, attempt: newAttempt(order.id, 1) }
-  const outcome = await handlerOf('transfer').send(app, { ...sending, registrar: seller })
+  const outcome = await handlerOf('transfer').send(app, { ...sending, registrar: quoting })
   assert.equal(outcome.kind, 'refused')
   assert.ok(!JSON.stringify(outcome).includes(code))
 })
 
-test('nobody answers: the registry moves it after five days, and the money follows', async () => {
+test('unanswered, the registry moves it after five days, and the money follows', async () => {
   const buyer = await registrar.customer({ funds_cents: 2_000 })
   const domain = 'old-harbour.io'
   const asked = await move(buyer, { domain, nameservers: ['ns1.example.net', 'ns2.example.net'] })

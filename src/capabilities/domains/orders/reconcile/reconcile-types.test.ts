@@ -102,10 +102,10 @@ test('2004 of a re-sent renewal is its own success where the year is there, else
 test('the one year that the registry may have added by itself: by its grace, else a person', () => {
   const late = new Date('2027-02-01T00:00:00Z')
   const shows = (rgp_statuses: string[]) => found({ expires_at: after(1), rgp_statuses })
-  const judged = (rgp: string[]) => reconcileRenewal(shows(rgp), renewal(1, late), silent).do
-  assert.equal(judged(['renewPeriod']), 'capture')
-  assert.equal(judged(['autoRenewPeriod']), 'capture')
-  assert.equal(judged([]), 'park')
+  const decided = (rgp: string[]) => reconcileRenewal(shows(rgp), renewal(1, late), silent).do
+  assert.equal(decided(['renewPeriod']), 'capture')
+  assert.equal(decided(['autoRenewPeriod']), 'capture')
+  assert.equal(decided([]), 'park')
   assert.equal(reconcileRenewal(shows([]), renewal(1), silent).do, 'capture', 'not due yet')
 })
 
@@ -177,7 +177,7 @@ test('2300 of a re-sent transfer is its own request when it is ours and of now',
   assert.equal(reconcileTransfer(asked({ requested_by: 'third' }), order, why).do, 'release')
 })
 
-test('a transfer ends by the word of whoever may end it', () => {
+test('a transfer ends by the decision of either registrar, or of the registry', () => {
   for (const why of whys) {
     assert.equal(
       reconcileTransfer(asked({ status: 'clientApproved' }), order, why).do,

@@ -128,7 +128,7 @@ test('ours but older than the order: what was bought then is not what was bought
   assert.equal(
     reconcileRegistration(old, order, after('exists')).do,
     'park',
-    'nobody holds it: whose is it?',
+    'no customer holds it',
   )
 })
 

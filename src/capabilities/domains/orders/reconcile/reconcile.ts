@@ -149,7 +149,7 @@ function reconcileFound(
   if (!isOfThisOrder(found.created_at, order))
     return {
       do: 'park',
-      detail: 'The domain is ours, but older than this order, and nobody holds it.',
+      detail: 'The domain is ours, but older than this order, and no customer holds it.',
     }
   if (fingerprint === null) return { do: 'capture', purchased }
   return {

@@ -41,15 +41,15 @@ const made: Made[] = [
     expiry: '2029-03-01T10:00:00Z',
   },
   {
-    name: 'lied-now.com',
+    name: 'false-now.com',
     type: 'register',
     years: 1,
     renewals: [1],
     expiry: '2025-06-01T00:00:00Z',
   },
-  { name: 'lied-far.com', type: 'register', years: 1, expiry: '2035-03-01T10:00:00Z' },
+  { name: 'false-far.com', type: 'register', years: 1, expiry: '2035-03-01T10:00:00Z' },
   {
-    name: 'lied-birth.com',
+    name: 'false-birth.com',
     type: 'register',
     years: 2,
     expiry: '1972-01-01T00:00:00Z',
@@ -111,10 +111,10 @@ test('what the orders come to is paid; what does not fit is written as such', as
     line('plain.com', true, '2026-03-01'),
     line('renewed.com', true, '2029-03-01'),
     // More was paid than is written: that is what is paid.
-    line('lied-now.com', false, '2027-03-01'),
-    // Less was paid: nobody's date is shortened without a person.
-    line('lied-far.com', false, '2035-03-01'),
-    line('lied-birth.com', false, '2027-03-01'),
+    line('false-now.com', false, '2027-03-01'),
+    // Less was paid: no customer's date is shortened without a person.
+    line('false-far.com', false, '2035-03-01'),
+    line('false-birth.com', false, '2027-03-01'),
     line('moved.com', true, '2030-07-01'),
     line('moved-odd.com', false, '2026-03-01'),
     line('restored.com', true, '2027-03-01'),
@@ -124,10 +124,13 @@ test('what the orders come to is paid; what does not fit is written as such', as
 test('those that do not fit are reported with both dates, and never deleted', async () => {
   const registrar = await lifecycleService({ database_url: url })
   await registrar.run(reportTermMismatches)
-  const told = registrar.logs.filter((one) => one.includes('paid_until_in_doubt'))
-  const names = told.map((one) => String(JSON.parse(one).domain))
-  assert.deepEqual(names, ['lied-now.com', 'lied-far.com', 'lied-birth.com', 'moved-odd.com'])
-  assert.match(told[0] ?? '', /expiry was 2025-06-01.*register, 1 years, renewed for 1.*2027-03-01/)
+  const reported = registrar.logs.filter((one) => one.includes('paid_until_in_doubt'))
+  const names = reported.map((one) => String(JSON.parse(one).domain))
+  assert.deepEqual(names, ['false-now.com', 'false-far.com', 'false-birth.com', 'moved-odd.com'])
+  assert.match(
+    reported[0] ?? '',
+    /expiry was 2025-06-01.*register, 1 years, renewed for 1.*2027-03-01/,
+  )
   const deleted = () => registrar.sandbox.counters().thin.commands['domain:delete']?.received ?? 0
   await registrar.run(deleteUnrenewed)
   assert.equal(deleted(), 0)

@@ -139,10 +139,10 @@ describe('a renewal for two years', () => {
 
 describe('a transfer in', () => {
   const now = '2026-11-26T10:00:00.000Z'
-  for (const [why, expires_at, told, wanted] of [
+  for (const [why, expires_at, recorded, wanted] of [
     ['a year more than it had', '2029-06-01T00:00:00.000Z', null, true],
-    ['as its record tells', '2029-06-01T00:00:00.000Z', '2029-06-01T00:00:00Z', true],
-    ['other than its record tells', '2030-06-01T00:00:00.000Z', '2029-06-01T00:00:00Z', false],
+    ['as its record shows', '2029-06-01T00:00:00.000Z', '2029-06-01T00:00:00Z', true],
+    ['other than its record shows', '2030-06-01T00:00:00.000Z', '2029-06-01T00:00:00Z', false],
     ['from within the auto-renew grace', '2027-10-10T00:00:00.000Z', null, true],
     ['no year was added', '2027-06-01T00:00:00.000Z', null, false],
     ['in the past', '2026-06-01T00:00:00.000Z', null, false],
@@ -151,7 +151,7 @@ describe('a transfer in', () => {
     ['more than ten years', '2037-11-26T00:00:00.000Z', null, false],
   ] as const)
     test(why, () => {
-      const purchased = { expires_at, created_at: null, transfer_expires_at: told }
+      const purchased = { expires_at, created_at: null, transfer_expires_at: recorded }
       const circumstances = at(now, { found: shown({ expires_at, transferred_at: now }) })
       const term = transferredTerm({ period_years: 1 }, purchased, circumstances)
       assert.equal(term.mismatch === null, wanted, term.mismatch ?? 'it fits')

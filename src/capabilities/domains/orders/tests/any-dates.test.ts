@@ -1,6 +1,6 @@
 // Any sequence of answers with any dates: no order ends twice, no date of a registry moves paid
 // until, and no name that is paid is deleted. First over the rules alone, then through a whole
-// service against the registry that lies.
+// service against a registry with false dates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -56,10 +56,10 @@ function round(command: RenewOrder, answer: Date, readings: readonly Date[]): Re
   const order = { sponsor: 'us', first_sent_at: sent, fingerprints: [], command, now: sent }
   const why = { after: 'acceptance' } as const
   const seen = readings.map((date): ReadDecision => {
-    const judged = reconcileRenewal(info(date), { ...order, shows_pending: true }, why)
-    if (judged.do !== 'capture') return judged
-    const { mismatch } = renewedTerm(command, judged.purchased)
-    return mismatch === null ? judged : { do: 'park', detail: mismatch }
+    const decided = reconcileRenewal(info(date), { ...order, shows_pending: true }, why)
+    if (decided.do !== 'capture') return decided
+    const { mismatch } = renewedTerm(command, decided.purchased)
+    return mismatch === null ? decided : { do: 'park', detail: mismatch }
   })
   const [first, second] = seen
   const last = first?.do === 'park' ? second : first
@@ -113,20 +113,20 @@ const { sandbox } = registrar
 
 type Step =
   | { do: 'renew'; years: number; answer: Lie | null; reading: Lie | null; times: number }
-  | { do: 'sweep' | 'unpaid'; reading: Lie | null }
+  | { do: 'sync' | 'unpaid'; reading: Lie | null }
   | { do: 'settle' }
   | { do: 'days'; days: number }
 
-const lie = fc.option(fc.constantFrom(...EXPIRY_LIES), { nil: null })
+const falseDate = fc.option(fc.constantFrom(...EXPIRY_LIES), { nil: null })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('renew' as const),
     years: fc.integer({ min: 1, max: 2 }),
-    answer: lie,
-    reading: lie,
+    answer: falseDate,
+    reading: falseDate,
     times: fc.integer({ min: 1, max: 4 }),
   }),
-  fc.record({ do: fc.constantFrom('sweep' as const, 'unpaid' as const), reading: lie }),
+  fc.record({ do: fc.constantFrom('sync' as const, 'unpaid' as const), reading: falseDate }),
   fc.constant({ do: 'settle' as const }),
   fc.record({ do: fc.constant('days' as const), days: fc.constantFrom(1, 40, 200, 366) }),
 )
@@ -155,11 +155,11 @@ async function take(one: Step, { domain, key }: { domain: string; key: string })
       assert.ok(status < 500 || status === 503, text)
       break
     }
-    case 'sweep':
+    case 'sync':
     case 'unpaid':
       await soon()
       reads(one.reading, null)
-      await registrar.run(one.do === 'sweep' ? syncDomains : deleteUnrenewed)
+      await registrar.run(one.do === 'sync' ? syncDomains : deleteUnrenewed)
       break
     case 'settle':
       await registrar.query('update orders set run_at = now() where closed_at is null')
@@ -189,7 +189,7 @@ async function ledgerOf(domain: string) {
   return Object(row)
 }
 
-test('any renewals, sweeps and jumps over any lies: paid until is the ledger, and paid names stay', async () => {
+test('any renewals, syncs and jumps with any false dates: paid until is the ledger, and paid names stay', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
       names += 1

@@ -55,12 +55,12 @@ test('registering and deleting at once: one of the two is refused, in words', as
       registrar.request('POST', '/v1/domains', { token: buyer.key, body }),
       sleep(i % 16).then(() => remove(buyer, id)),
     ])
-    const told = `${purchased.status} ${purchased.body.code ?? ''}, ${deleted.status}`
-    outcomes.set(told, (outcomes.get(told) ?? 0) + 1)
+    const outcome = `${purchased.status} ${purchased.body.code ?? ''}, ${deleted.status}`
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   }
   for (let i = 0; i < 96; i += 8)
     await Promise.all(Array.from({ length: 8 }, (_, n) => round(i + n)))
   const allowed = ['200 , 409', '409 contact_deleted, 204', '422 , 204']
-  for (const told of outcomes.keys())
-    assert.ok(allowed.includes(told), JSON.stringify([...outcomes]))
+  for (const outcome of outcomes.keys())
+    assert.ok(allowed.includes(outcome), JSON.stringify([...outcomes]))
 })

@@ -28,10 +28,10 @@ const paidUntil = async (domain: string) => {
 const expiryThere = (domain: string) => new Date(Object(openprovider.lookup(domain)).expires_at)
 const near = (a: Date, b: Date) => Math.abs(a.getTime() - b.getTime()) < 2_000
 
-for (const lie of EXPIRY_LIES)
-  test(`a reseller that answers a registration with ${lie} is read back`, async () => {
-    const domain = `resold-${lie.replaceAll('_', '-')}.shop`
-    openprovider.setFault({ name: lie, command: 'domain:create', domain })
+for (const fault of EXPIRY_LIES)
+  test(`a reseller that answers a registration with ${fault} is read back`, async () => {
+    const domain = `resold-${fault.replaceAll('_', '-')}.shop`
+    openprovider.setFault({ name: fault, command: 'domain:create', domain })
     const options = { token: buyer.key, body: { domain } }
     const answer = await registrar.request('POST', '/v1/domains', options)
     assert.equal(answer.status, 200, answer.text)
@@ -40,7 +40,7 @@ for (const lie of EXPIRY_LIES)
     assert.ok(near(await paidUntil(domain), expiryThere(domain)))
   })
 
-test('a reseller that shows another expiry for ever: the renewal is parked, not captured', async () => {
+test('a reseller that shows another expiry forever: the renewal is parked, not captured', async () => {
   const domain = await registrar.buys(buyer, 'resold-parked.shop')
   const before = await paidUntil(domain)
   // Two readings come before the request itself, and are true.

@@ -1,6 +1,6 @@
-// Dates of a registry that cannot be right, for each kind of order and each kind of lie: an answer
-// is read back, a reading that does not fit either is parked with an alarm, and until when a name
-// is paid never follows.
+// Dates of a registry that cannot be right, for each kind of order and each kind of false date: an
+// answer is read back, a reading that does not fit either is parked with an alarm, and until when a
+// name is paid never follows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CREATION_LIES, EXPIRY_LIES, type Lie } from '../../../../../sandbox/registry/index.ts'
@@ -49,10 +49,10 @@ async function holdingOf(domain: string) {
 }
 const iso = (date: unknown) => (date instanceof Date ? date : new Date(String(date))).toISOString()
 
-type Scene = { kind: Kind; domain: string; buyer: TestCustomer }
+type Prepared = { kind: Kind; domain: string; buyer: TestCustomer }
 
 /** The name as the order needs it. */
-async function prepared(kind: Kind, words: string): Promise<Scene> {
+async function prepare(kind: Kind, words: string): Promise<Prepared> {
   const domain = `${kind}-${label(words)}.com`
   const buyer = await registrar.customer()
   if (kind === 'renew' || kind === 'restore')
@@ -61,7 +61,7 @@ async function prepared(kind: Kind, words: string): Promise<Scene> {
   return { kind, domain, buyer }
 }
 
-async function order({ kind, domain, buyer }: Scene) {
+async function order({ kind, domain, buyer }: Prepared) {
   const [path, body] = {
     register: ['/v1/domains', { domain, period_years: 2 }] as const,
     renew: [`/v1/domains/${domain}/renew`, { period_years: 1 }] as const,
@@ -71,13 +71,16 @@ async function order({ kind, domain, buyer }: Scene) {
   return registrar.request('POST', path, { token: buyer.key, body })
 }
 
-/** Orders it while the registry lies, and lets the other registrar approve a transfer. */
-async function buy(scene: Scene, lie: Lie, { always }: { always: boolean }) {
-  const { kind, domain } = scene
+/**
+ * Orders it while the registry answers with false dates, and lets the other registrar approve a
+ * transfer.
+ */
+async function buy(prepared: Prepared, fault: Lie, { always }: { always: boolean }) {
+  const { kind, domain } = prepared
   const times = always ? null : 1
-  const arm = (command: string) => sandbox.setFault({ name: lie, command, domain, times })
+  const arm = (command: string) => sandbox.setFault({ name: fault, command, domain, times })
   if (kind === 'transfer') {
-    const answer = await order(scene)
+    const answer = await order(prepared)
     assert.equal(answer.status, 200, answer.text)
     await answerTransfer(registrar, domain, 'approve')
     arm('domain:info')
@@ -90,21 +93,21 @@ async function buy(scene: Scene, lie: Lie, { always }: { always: boolean }) {
     sandbox.setFault({ name: 'slow', command: 'domain:info', domain, delay_ms: 1 })
   arm(commands[kind])
   if (always && kind !== 'restore') arm('domain:info')
-  return order(scene)
+  return order(prepared)
 }
 
-/** Lies about a date that the kind of order goes by. */
-function liesAbout(kind: Kind): readonly Lie[] {
+/** False values of a date that the kind of order goes by. */
+function falseDatesOf(kind: Kind): readonly Lie[] {
   return kind === 'register' ? [...EXPIRY_LIES, ...CREATION_LIES] : EXPIRY_LIES
 }
 
-const scenes = new Map<string, Scene>()
+const preparations = new Map<string, Prepared>()
 for (const kind of kinds)
-  for (const lie of liesAbout(kind))
-    for (const words of [`${lie}-once`, `${lie}-always`])
-      scenes.set(`${kind} ${words}`, await prepared(kind, words))
+  for (const fault of falseDatesOf(kind))
+    for (const words of [`${fault}-once`, `${fault}-always`])
+      preparations.set(`${kind} ${words}`, await prepare(kind, words))
 await registrar.days(20)
-for (const { kind, domain } of scenes.values())
+for (const { kind, domain } of preparations.values())
   if (kind === 'restore') await deleteBehind(registrar, domain)
 await registrar.advance('PT2M')
 
@@ -114,11 +117,11 @@ function wanted(domain: string): string {
 }
 
 for (const kind of kinds)
-  for (const lie of liesAbout(kind)) {
-    test(`${kind}: ${lie} in one answer is read back, and paid until is what was bought`, async () => {
-      const scene = scenes.get(`${kind} ${lie}-once`) ?? assert.fail()
-      const { domain } = scene
-      const answer = await buy(scene, lie, { always: false })
+  for (const fault of falseDatesOf(kind)) {
+    test(`${kind}: ${fault} in one answer is read back, and paid until is what was bought`, async () => {
+      const prepared = preparations.get(`${kind} ${fault}-once`) ?? assert.fail()
+      const { domain } = prepared
+      const answer = await buy(prepared, fault, { always: false })
       assert.equal(answer.status, 200, answer.text)
       await registrar.query('update orders set run_at = now() where domain = $1', [domain])
       await registrar.run(settleOrders)
@@ -126,15 +129,15 @@ for (const kind of kinds)
       assert.deepEqual([state, captures], ['succeeded', 1])
       assert.equal((await holdingOf(domain))?.paid, wanted(domain))
       sandbox.clearFaults()
-      const read = await registrar.read(scene.buyer, domain)
+      const read = await registrar.read(prepared.buyer, domain)
       assert.equal(read.body.registry_expiry, wanted(domain), read.text)
     })
 
-    test(`${kind}: ${lie} in every answer is parked with an alarm, and never captured with it`, async () => {
-      const scene = scenes.get(`${kind} ${lie}-always`) ?? assert.fail()
-      const { domain, buyer } = scene
+    test(`${kind}: ${fault} in every answer is parked with an alarm, and never captured with it`, async () => {
+      const prepared = preparations.get(`${kind} ${fault}-always`) ?? assert.fail()
+      const { domain, buyer } = prepared
       const before = await holdingOf(domain)
-      const answer = await buy(scene, lie, { always: true })
+      const answer = await buy(prepared, fault, { always: true })
       assert.equal(answer.status, 200, answer.text)
       for (const _ of [1, 2]) {
         await registrar.query('update orders set run_at = now() where domain = $1', [domain])
@@ -144,7 +147,7 @@ for (const kind of kinds)
       assert.notEqual(state, 'succeeded')
       assert.deepEqual([captures, releases], [0, 0])
       const unreadable = ['date_12026', 'date_no_date', 'date_empty', 'created_no_date']
-      if (!unreadable.includes(lie)) {
+      if (!unreadable.includes(fault)) {
         assert.equal(state, 'parked', answer.text)
         assert.ok(alarm)
       }
@@ -167,13 +170,13 @@ for (const kind of kinds)
     })
   }
 
-test('a parked order that is settled by force while the registry lies takes no date of it', async () => {
+test('a parked order that is settled by force while the registry answers with false dates takes no date of it', async () => {
   for (const kind of ['register', 'renew'] as const) {
-    const scene = await prepared(kind, 'forced')
-    const { domain } = scene
+    const prepared = await prepare(kind, 'forced')
+    const { domain } = prepared
     const term = kind === 'register' ? 2 : 4
     const began = new Date(sandbox.now())
-    await buy(scene, 'date_now', { always: true })
+    await buy(prepared, 'date_now', { always: true })
     const { id, state } = await orderOf(domain, kind)
     assert.equal(state, 'parked')
     const path = `/v1/internal/parked-orders/${id}/settle`

@@ -17,16 +17,16 @@ const { sandbox } = registrar
 const { openprovider } = sandbox
 const buyer = await registrar.customer()
 
-type OrderHandler = { domain: string; type: string; command: string; path: string; body: object }
-const renewal = (domain: string): OrderHandler => {
+type OrderedCase = { domain: string; type: string; command: string; path: string; body: object }
+const renewal = (domain: string): OrderedCase => {
   const path = `/v1/domains/${domain}/renew`
   return { domain, type: 'renew', command: 'domain:renew', path, body: {} }
 }
-const registration = (domain: string): OrderHandler => {
+const registration = (domain: string): OrderedCase => {
   const path = '/v1/domains'
   return { domain, type: 'register', command: 'domain:create', path, body: { domain } }
 }
-const sales: OrderHandler[] = [
+const purchases: OrderedCase[] = [
   ...['names-a.com', 'names-b.test'].flatMap((domain) => [registration(domain), renewal(domain)]),
   {
     domain: 'names-moved.com',
@@ -49,7 +49,7 @@ await registrar.days(20)
 await deleteBehind(registrar, 'names-back.com')
 await registrar.advance('PT2M')
 
-async function orderOf({ domain, type }: OrderHandler) {
+async function orderOf({ domain, type }: OrderedCase) {
   const [row] = await registrar.query('select * from orders where domain = $1 and type = $2', [
     domain,
     type,
@@ -65,30 +65,30 @@ async function settleNow(): Promise<void> {
 const paidEffects = (domain: string, kind: string) =>
   registrar.effects(domain).filter((one) => one === kind).length
 
-for (const sale of sales)
-  test(`${sale.type} of ${sale.domain}: an answer about another name captures nothing by itself`, async () => {
-    const { domain, type, command, path, body } = sale
+for (const purchase of purchases)
+  test(`${purchase.type} of ${purchase.domain}: an answer about another name captures nothing by itself`, async () => {
+    const { domain, type, command, path, body } = purchase
     // The restore's own reading beforehand is true.
     if (type === 'restore') sandbox.setFault({ name: 'slow', command, domain, delay_ms: 1 })
     sandbox.setFault({ name: 'name_other', command, domain })
     const answer = await registrar.request('POST', path, { token: buyer.key, body })
     assert.equal(answer.status, 200, answer.text)
     assert.notEqual(answer.body.operation.state, 'succeeded', answer.text)
-    const { state, error_detail } = await orderOf(sale)
+    const { state, error_detail } = await orderOf(purchase)
     assert.equal(state, 'unknown')
     if (type !== 'restore') assert.match(error_detail, /about other-/)
     assert.deepEqual(sandbox.faults(), [])
     await settleNow()
     if (type === 'transfer') await answerTransfer(registrar, domain, 'approve')
     await settleNow()
-    assert.equal((await orderOf(sale)).state, 'succeeded')
+    assert.equal((await orderOf(purchase)).state, 'succeeded')
     const kind = { register: 'create' }[type] ?? type
     assert.equal(paidEffects(domain, kind), 1)
     assert.equal((await registrar.read(buyer, domain)).status, 200)
   })
 
 test('a reading about another name changes nothing of a holding', async () => {
-  const domain = await registrar.buys(buyer, 'names-swept.com')
+  const domain = await registrar.buys(buyer, 'names-synced.com')
   const before = await registrar.query('select * from domains where name = $1', [domain])
   await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   sandbox.setFault({ name: 'name_other', command: 'domain:info', domain, times: null })
@@ -110,7 +110,7 @@ test('a check that is answered for another name answers nothing', async () => {
   }
 })
 
-test('a reseller that lists another name: nobody loses a holding, and no order ends', async () => {
+test('a reseller that lists another name: no customer loses a holding, and no order ends', async () => {
   const domain = await registrar.buys(buyer, 'names-resold.shop')
   await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
   openprovider.setFault({ name: 'name_other', command: 'domain:info', domain, times: null })

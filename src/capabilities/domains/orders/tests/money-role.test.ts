@@ -10,7 +10,7 @@ import { db, newCustomer, placing, settling } from '../order-batcher.fixture.ts'
 import { orderBatcherOf } from '../order-batcher.ts'
 import { brokenLaws } from './ledger-laws.fixture.ts'
 
-const desk = orderBatcherOf({ db: db.database })
+const batcher = orderBatcherOf({ db: db.database })
 const app = new pg.Client(db.url)
 const known = { rich: '', other: '', open: '', succeeded: '', failed: '' }
 
@@ -21,9 +21,9 @@ before(async () => {
     placing(known.rich, `${name}.com`),
   )
   assert.ok(open && succeeded && failed)
-  for (const order of [open, succeeded, failed]) await desk.place(order)
-  await desk.settle(settling(succeeded, true))
-  await desk.settle(settling(failed, false))
+  for (const order of [open, succeeded, failed]) await batcher.place(order)
+  await batcher.settle(settling(succeeded, true))
+  await batcher.settle(settling(failed, false))
   Object.assign(known, { open: open.id, succeeded: succeeded.id, failed: failed.id })
   await app.connect()
   await app.query(`set role ${app_role}; set statement_timeout = 2000`)
@@ -108,8 +108,8 @@ function batches(name: string): fc.Arbitrary<string> | undefined {
   if (name === 'orders_settle')
     return fc
       .tuple(fc.nat(4), fc.boolean(), fc.constantFrom('USD', 'EUR'), fc.nat(2), fc.boolean())
-      .map(([pick, succeeded, currency, repeated, stranger]) => {
-        const open = placing(stranger ? known.other : known.rich, 'open.com', {
+      .map(([pick, succeeded, currency, repeated, other]) => {
+        const open = placing(other ? known.other : known.rich, 'open.com', {
           id: ids()[pick] ?? '',
           currency,
         })
@@ -179,7 +179,7 @@ test('no call of any function makes, moves or loses money against the laws', asy
     outcomes.set(one.name, codes)
     assert.deepEqual(await brokenLaws(db.query), [], `after ${one.name}`)
   }
-  // The functions of money were reached, not turned away at the door.
+  // The functions of money were reached, not refused at the connection.
   for (const name of ['orders_place', 'orders_settle'])
     assert.ok(outcomes.get(name)?.has('done'), `${name}: ${[...(outcomes.get(name) ?? [])]}`)
   for (const [name, codes] of outcomes)

@@ -1,4 +1,4 @@
-// The scene of a disaster: one database, the pretend registries, a registrar that lives, and nodes
+// The setup of a disaster: one database, the sandbox registries, a registrar that lives, and nodes
 // that need not.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { typeParsers } from '../../../src/db/typegen/column-types.ts'
 import { newDatabase } from '../../support/database.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { audit } from '../auditor/auditor.ts'
-import type { Audit, Query, Witness } from '../auditor/auditor-input.ts'
+import type { Audit, Query, RegistryState } from '../auditor/auditor-input.ts'
 import { type NodeOptions, type Place, type RunningNode, startNode } from './nodes.ts'
 
-export type Scene = {
+export type DisasterSetup = {
   sandbox: Sandbox
   /** A node in this process: it buys and is asked, but does no jobs. */
   registrar: TestService
@@ -23,7 +23,7 @@ export type Scene = {
   node: (options?: NodeOptions) => Promise<RunningNode>
   /**
    * As if the leases of dead nodes were over and every order's next turn had come (or that of one
-   * domain). Only while nobody works on orders.
+   * domain). Only while no node works on orders.
    */
   hurry: (domain?: string) => Promise<void>
   /** The order of this domain waits until it is hurried. */
@@ -31,9 +31,9 @@ export type Scene = {
   openOrders: () => Promise<{ domain: string; type: string; state: string }[]>
   audit: () => Promise<Audit>
 }
-export type SceneOptions = { settings?: Record<string, string>; sandbox?: Sandbox }
+export type SetupOptions = { settings?: Record<string, string>; sandbox?: Sandbox }
 
-export async function setScene(options: SceneOptions = {}): Promise<Scene> {
+export async function startSetup(options: SetupOptions = {}): Promise<DisasterSetup> {
   // Many nodes log in with one account; the limit of sessions is a fault of its own here.
   const settings = { sessions_per_registrar: 1_000, sixty_day_rule: false }
   const sandbox =
@@ -53,7 +53,7 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
   after(async () => {
     over = true
     // Also those that start at this moment, where the test ended by a failure: the process would
-    // wait for them for ever.
+    // wait for them forever.
     for (const started of await Promise.allSettled(nodes))
       if (started.status === 'fulfilled') await started.value.kill()
     await owner.end()
@@ -75,18 +75,18 @@ export async function setScene(options: SceneOptions = {}): Promise<Scene> {
     query,
     place,
     async node(wanted) {
-      if (over) throw new Error('The scene is over')
+      if (over) throw new Error('The setup is over')
       const node = startNode(place, wanted)
       nodes.push(node)
       return node
     },
     ...turns(query),
-    audit: () => audit({ query, witness: witnessOf(sandbox) }),
+    audit: () => audit({ query, registryState: registryStateOf(sandbox) }),
   }
 }
 
 /** What the registries did and show, as the auditor sees them. */
-function witnessOf(sandbox: Sandbox): Witness {
+function registryStateOf(sandbox: Sandbox): RegistryState {
   const { openprovider } = sandbox
   // The reseller's account is ours, and its requests carry no names of their own.
   const of = { registry: 'openprovider', registrar: 'registrar-a', cl_trid: null }
@@ -98,14 +98,14 @@ function witnessOf(sandbox: Sandbox): Witness {
       if (there) return there
       const entry = openprovider.lookup(domain)
       if (!entry || !('status' in entry) || entry.expires_at === null) return null
-      const sponsor = entry.status === 'FAI' ? 'nobody' : 'registrar-a'
+      const sponsor = entry.status === 'FAI' ? 'no registrar' : 'registrar-a'
       return { sponsor, expires_at: new Date(entry.expires_at).toISOString() }
     },
     now: sandbox.now(),
   }
 }
 
-function turns(query: Query): Pick<Scene, 'hurry' | 'holdBack' | 'openOrders'> {
+function turns(query: Query): Pick<DisasterSetup, 'hurry' | 'holdBack' | 'openOrders'> {
   return {
     async hurry(domain) {
       await query(
