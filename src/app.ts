@@ -7,7 +7,7 @@ import type { Dns } from './adapters/dns/port.ts'
 import type { Mailer } from './adapters/mail/port.ts'
 import type { Registries } from './adapters/registry/registries.ts'
 import type { Calendar } from './adapters/registry/registry-clock.ts'
-import type { World } from './adapters/registry/sandbox-control.ts'
+import type { SandboxControl } from './adapters/registry/sandbox-control.ts'
 import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Chance, Clock } from './kit/clock.ts'
@@ -40,7 +40,7 @@ export type App = {
   /** Null: no mail server is set, and mails wait in the outbox. */
   mailer: Mailer | null
   /** Controls the sandbox's clock and faults; null where this process may not. */
-  sandbox: { world: World; calendar: Calendar } | null
+  sandbox: { control: SandboxControl; calendar: Calendar } | null
   /** Named crash points of a purchase; does nothing unless a test's setting arms it. */
   reached: (point: string) => void
 }

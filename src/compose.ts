@@ -10,7 +10,11 @@ import { openSmtpMailer } from './adapters/mail/smtp.ts'
 import { loadRegistriesFile } from './adapters/registry/config/registries-file.ts'
 import type { Endpoint } from './adapters/registry/registries.ts'
 import { openCalendar } from './adapters/registry/registry-clock.ts'
-import { openWorld, type World, type WorldDoor } from './adapters/registry/sandbox-control.ts'
+import {
+  type ControlEndpoint,
+  openSandboxControl,
+  type SandboxControl,
+} from './adapters/registry/sandbox-control.ts'
 import { startSandboxRegistries } from './adapters/registry/sandbox-process.ts'
 import type { App } from './app.ts'
 import { ensureOperatorKey } from './capabilities/api-keys/index.ts'
@@ -33,7 +37,7 @@ import { refuseOtherDatabase } from './start/database-mismatch.ts'
 import { openDns } from './start/open-dns.ts'
 import { openHttp } from './start/open-http.ts'
 import { openLog } from './start/open-log.ts'
-import { openSellers, type Places } from './start/open-registries.ts'
+import { openServiceRegistries, type Places } from './start/open-registries.ts'
 import { sandboxMailbox } from './start/sandbox-mailbox-link.ts'
 import { startWorker, type Worker } from './tasks/index.ts'
 
@@ -55,7 +59,7 @@ export type ComposeOptions = {
   /** Registries that run already, in place of a sandbox of our own. */
   endpoints?: ReadonlyMap<string, Endpoint>
   /** Their control plane; without it this process cannot move the sandbox's time. */
-  world?: WorldDoor
+  control?: ControlEndpoint
   /** Resolvers where no setting names any: those of the sandbox's registries. */
   resolvers?: readonly string[]
   /** False: another process does the jobs. */
@@ -105,19 +109,19 @@ async function start(
   const notes: string[] = []
   const folder = openDataFolder(settings)
   undo.add(async () => folder.release())
-  const [db, { places, world, smtp_url, resolvers }] = await both(
+  const [db, { places, control, smtp_url, resolvers }] = await both(
     openStore(settings, { log, undo, notes, signal: options.signal }),
     openOutside(settings, options, { log, undo, notes }),
   )
   options.signal?.throwIfAborted()
   const clock = await openDatabaseClock({ db, log })
   undo.add(clock.close)
-  const registries = openSellers(places, { db, log, clock })
+  const registries = openServiceRegistries(places, { db, log, clock })
   undo.add(() => registries.close())
   const mailer = openMail(settings, { smtp_url, log, undo, notes })
   const dns = await openDns(settings, { db, log })
   undo.add(() => dns.close())
-  const time = await openTime(settings, { db, world, log, undo, clock })
+  const time = await openTime(settings, { db, control, log, undo, clock })
   const reached = crashPoint(settings.crash_at)
   const app: App = {
     settings,
@@ -207,7 +211,7 @@ function rolesMissing(settings: Settings): string {
 
 type Outside = {
   places: Places
-  world: World | null
+  control: SandboxControl | null
   smtp_url: string | null
   resolvers: readonly string[]
 }
@@ -218,7 +222,7 @@ async function openOutside(
   { undo, notes }: Noting,
 ): Promise<Outside> {
   let endpoints: ReadonlyMap<string, Endpoint> = options.endpoints ?? new Map()
-  let door = options.world
+  let control_endpoint = options.control
   let resolvers = options.resolvers ?? []
   let { smtp_url } = settings
   const own = settings.environment === 'sandbox' && settings.sandbox_registry && !options.endpoints
@@ -229,15 +233,15 @@ async function openOutside(
     const sandbox = await startSandboxRegistries(folder, mails)
     undo.add(() => sandbox.stop())
     endpoints = sandbox.endpoints
-    door = sandbox.control
+    control_endpoint = sandbox.control
     resolvers = sandbox.resolvers
     smtp_url ??= sandbox.smtp_url
     if (mails !== null) notes.push(`mails are not sent but kept in ${mails}`)
   }
   const file = loadRegistriesFile(settings.registries_file, settings.variables)
   if (settings.dns_resolvers.length > 0) resolvers = settings.dns_resolvers
-  const world = door ? openWorld(door) : null
-  return { places: { file, endpoints }, world, smtp_url, resolvers }
+  const control = control_endpoint ? openSandboxControl(control_endpoint) : null
+  return { places: { file, endpoints }, control, smtp_url, resolvers }
 }
 
 type Mailing = Noting & { smtp_url: string | null }
@@ -253,15 +257,15 @@ function openMail(settings: Settings, { smtp_url, log, undo, notes }: Mailing): 
   return mailer
 }
 
-type Time = Starting & { db: Database; world: World | null; clock: DatabaseClock }
+type Time = Starting & { db: Database; control: SandboxControl | null; clock: DatabaseClock }
 
 /** In production the registries' time is the database's, and nothing can move it. */
 async function openTime(
   { environment }: Settings,
-  { db, world, log, undo, clock }: Time,
+  { db, control, log, undo, clock }: Time,
 ): Promise<Pick<App, 'calendar' | 'sandbox'>> {
   if (environment === 'production') return { calendar: clock, sandbox: null }
   const calendar = openCalendar(clock)
-  undo.add(await followSandboxClock({ db, log, calendar }, world))
-  return { calendar, sandbox: world && { world, calendar } }
+  undo.add(await followSandboxClock({ db, log, calendar }, control))
+  return { calendar, sandbox: control && { control, calendar } }
 }

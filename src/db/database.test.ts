@@ -1,4 +1,4 @@
-// The door on a real PostgreSQL: rows as typed, transactions, clashes, lost connections,
+// The client on a real PostgreSQL: rows as typed, transactions, clashes, lost connections,
 // notifications.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
@@ -72,14 +72,14 @@ describe('statements', () => {
   test('one and maybe insist on at most one row', async () => {
     const { database } = own
     await assert.rejects(database.one(all, []), /"things_all" answered 2 rows, not one/)
-    await assert.rejects(database.one(of, ['nobody']), /"things_of" answered no row/)
-    assert.equal(await database.maybe(of, ['nobody']), undefined)
+    await assert.rejects(database.one(of, ['unknown']), /"things_of" answered no row/)
+    assert.equal(await database.maybe(of, ['unknown']), undefined)
     assert.equal((await database.maybe(of, ['a']))?.amount, 10n)
   })
 
-  test('count tells how many rows were changed', async () => {
+  test('count returns how many rows were changed', async () => {
     assert.equal(await own.database.count(change, ['a', 0n]), 1)
-    assert.equal(await own.database.count(change, ['nobody', 0n]), 0)
+    assert.equal(await own.database.count(change, ['unknown', 0n]), 0)
   })
 
   test('a select that calls a writing function finds its way to the writers', async () => {
@@ -94,7 +94,7 @@ describe('statements', () => {
     assert.ok(answers.every(({ total }) => total === 30n))
   })
 
-  test('the database tells its time and its migrations', async () => {
+  test('the database has its time and its migrations', async () => {
     assert.ok(Math.abs(Date.now() - (await databaseTime(own.database)).getTime()) < 60_000)
     assert.equal((await appliedMigrations(own.database))[0]?.name, '0001-roles')
   })
@@ -214,7 +214,7 @@ describe('lost connections', () => {
 })
 
 describe('listening', () => {
-  test('hears notifications, and says when it may have missed some', async () => {
+  test('receives notifications, and reports when it may have missed some', async () => {
     const heard: string[] = []
     let arrived = gate()
     const back = gate()

@@ -1,8 +1,8 @@
-// The door to PostgreSQL: typed statements, read at once on shared connections or together in a
+// PostgreSQL client: typed statements, read at once on shared connections or together in a
 // transaction.
 import type pg from 'pg'
 import { type Target, tryConnection } from './postgres/connection.ts'
-import { type Hears, Listener } from './postgres/listener.ts'
+import { type ChannelListener, Listener } from './postgres/listener.ts'
 import { Readers } from './postgres/read-connections.ts'
 import { type TransactionOptions, Writers } from './postgres/transaction.ts'
 import type { Params, Row, Statement, StatementName } from './statement.ts'
@@ -14,7 +14,7 @@ export {
   EmbeddedDatabaseError,
   MigrationError,
 } from './postgres/errors.ts'
-export type { Hears } from './postgres/listener.ts'
+export type { ChannelListener } from './postgres/listener.ts'
 export type { Isolation, TransactionOptions } from './postgres/transaction.ts'
 
 /** Where statements are run: the database itself, or one transaction of it. */
@@ -45,10 +45,10 @@ export type Database = Sql & {
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * Hears NOTIFY on a channel until the answered function is called. Never NOTIFY inside a money
-   * transaction.
+   * Listens to a channel until the answered function is called. Never NOTIFY inside
+   * a money transaction.
    */
-  listen(channel: string, hears: Hears): Promise<() => Promise<void>>
+  listen(channel: string, listener: ChannelListener): Promise<() => Promise<void>>
   /**
    * Looks up one row by which a caller is authenticated, on a connection of its own: no other
    * statement holds it up, and after a second it is DatabaseUnavailable.
@@ -124,7 +124,7 @@ function sqlWhile(client: pg.ClientBase, open: () => boolean): Sql {
 const writersWords = '25006'
 
 /**
- * Opens the door, after one try that everything fits.
+ * Opens the client, after one check of version, role and settings.
  * Throws DatabaseUnavailable or DatabaseSettingError, each with one clear line.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -166,7 +166,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     ...sqlOver(query),
     transaction,
-    listen: (channel, hears) => listener.listen(channel, hears),
+    listen: (channel, channelListener) => listener.listen(channel, channelListener),
     lookUp: sqlOver((statement, params) => lookUps.query(named(statement, params))).maybe,
     close: async () => {
       await Promise.all([readers.close(), lookUps.close(), writers.close(), listener.close()])

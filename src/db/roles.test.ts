@@ -66,7 +66,7 @@ async function ownedDatabase(admin: string, name: string, rights: string): Promi
 }
 
 describe('roles on the embedded PostgreSQL', () => {
-  test('the service may not rewrite its books, nor make anything of its own', async () => {
+  test('the service may not rewrite the ledger, nor create objects', async () => {
     const url = await newDatabase('template0')
     assert.equal((await migrate({ url })).roles, 'ready')
     await proveRoles(url)
@@ -74,8 +74,7 @@ describe('roles on the embedded PostgreSQL', () => {
 
   test('an owner who may make roles needs no superuser', async () => {
     const url = await ownedDatabase(await newDatabase('template0'), 'managed_18', 'createrole')
-    // This cluster has the roles already, made by its superuser, and nobody may give them away but
-    // he.
+    // This cluster has the roles already, made by its superuser, and only it may grant them.
     assert.equal((await migrate({ url })).roles, 'missing')
   })
 

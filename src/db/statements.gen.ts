@@ -2500,6 +2500,12 @@ export interface Statements {
       handled: boolean
     }
   }
+  sandbox_notify_offset: {
+    params: [bigint]
+    row: {
+      notified: string
+    }
+  }
   sandbox_put_offset: {
     params: [bigint]
     row: {
@@ -2518,35 +2524,24 @@ export interface Statements {
       offset_ms: bigint
     }
   }
-  sandbox_tell_offset: {
-    params: [bigint]
+  session_leases_acquire: {
+    params: [string, string, number, number, number, number]
     row: {
-      told: string
+      lease: bigint
+      waited_for: boolean
     }
   }
-  session_slots_end_wait: {
+  session_leases_end_wait: {
     params: [string, string]
     row: Record<string, never>
   }
-  session_slots_give_back: {
-    params: [bigint]
-    row: {
-      told: string | null
-    }
-  }
-  session_slots_leave: {
-    params: [string]
-    row: {
-      told: string | null
-    }
-  }
-  session_slots_read_neighbours: {
+  session_leases_read_neighbours: {
     params: [string, string]
     row: {
       node: string
     }
   }
-  session_slots_read_standings: {
+  session_leases_read_nodes: {
     params: [string]
     row: {
       node: string
@@ -2555,18 +2550,23 @@ export interface Statements {
       waited_ms: number | null
     }
   }
-  session_slots_renew: {
-    params: [readonly (bigint | null)[], number]
+  session_leases_release: {
+    params: [bigint]
     row: {
-      loan: bigint
-      registry: string
-      waited_for: boolean
+      notified: string | null
     }
   }
-  session_slots_take: {
-    params: [string, string, number, number, number, number]
+  session_leases_release_node: {
+    params: [string]
     row: {
-      loan: bigint
+      notified: string | null
+    }
+  }
+  session_leases_renew: {
+    params: [readonly (bigint | null)[], number]
+    row: {
+      lease: bigint
+      registry: string
       waited_for: boolean
     }
   }

@@ -1,4 +1,4 @@
-// A table and statements of the door's own tests; no migration knows them, so their types stand
+// A table and statements of the client's own tests; no migration knows them, so their types stand
 // here.
 import { statement } from './statement.ts'
 

@@ -5,7 +5,7 @@ export type Sent = 'not_sent' | 'maybe_sent'
 
 export type EppFailure =
   | 'unreachable' // no TCP or TLS connection
-  | 'greeting' // connected, but what speaks there is not the registry that we were told of
+  | 'greeting' // connected, but the server is not the configured registry
   | 'authentication' // log-in refused (2200, 2501)
   | 'session_limit' // log-in refused because too many sessions are open (2502)
   | 'login' // log-in refused for another reason

@@ -21,7 +21,7 @@ test('each code has a lower-case letter, an upper-case letter and a digit', () =
 
 /** Bits that a fair draw of base62 keeps when only texts with all three classes are taken. */
 function entropyOf(length: number): number {
-  const without = (letters: number) => (letters / 62) ** length
+  const without = (count: number) => (count / 62) ** length
   const single = without(36) + without(36) + without(52)
   const pairs = without(10) + without(26) + without(26)
   return length * Math.log2(62) + Math.log2(1 - single + pairs)
@@ -43,7 +43,7 @@ test('no position favours a character', () => {
     const expected = draws / 62
     const chi2 = [...found.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0)
     // 61 degrees of freedom: a fair source is above 160 once in 10^10 positions. That digits are
-    // 0.2 % likelier than letters, as texts without any are left out, stays far below it.
+    // 0.2 % likelier than other characters, as texts without any are left out, stays far below it.
     assert.ok(found.size === 62 && chi2 < 160, `position ${at}: chi-square ${chi2}`)
   }
 })

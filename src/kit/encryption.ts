@@ -1,5 +1,5 @@
-// Sealing: what must be kept for a while and nobody may read (an authorization code that an order
-// sends again, a link in a mail that waits) is kept encrypted, AES-256-GCM.
+// Encryption at rest (AES-256-GCM) of secrets that must be kept for a while: an authorization code
+// that an order sends again, a link in a queued mail.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const ivBytes = 12
 const tagBytes = 16
 
 type KeySettings = { encryption_key: string | null; data_dir: string }
-/** Whoever has the settings: an App. */
+/** The settings with the key: an App has them. */
 export type Sealer = { settings: KeySettings }
 const keys = new WeakMap<KeySettings, Buffer>()
 
@@ -35,13 +35,13 @@ function keptKey(data_dir: string): Buffer {
   }
   const kept = Buffer.from(readFileSync(path, 'utf8'), 'base64')
   if (kept.length === keyBytes) return kept
-  throw new SealKeyError(`has an unreadable ${keyFile}: put back a copy of it`)
+  throw new EncryptionKeyError(`has an unreadable ${keyFile}: put back a copy of it`)
 }
 
 /** The key file of the data folder cannot be used: what it is, after the folder's setting. */
-export class SealKeyError extends Error {}
+export class EncryptionKeyError extends Error {}
 
-/** Makes the key where there is none, and throws SealKeyError for one that cannot be used. */
+/** Makes the key where there is none, and throws EncryptionKeyError for one that cannot be used. */
 export function requireKey({ settings }: Sealer): void {
   keyOf(settings)
 }
@@ -55,10 +55,10 @@ export function seal({ settings }: Sealer, text: string): string {
 }
 
 /**
- * Tells two secrets apart without telling either: codes that people choose are guessed from a plain
- * digest.
+ * A keyed digest to compare secrets by: from a plain digest, codes that people choose could be
+ * found by brute force.
  */
-export function markOf({ settings }: Sealer, text: string): string {
+export function hmacOf({ settings }: Sealer, text: string): string {
   return createHmac('sha256', keyOf(settings)).update(`mark ${text}`).digest('base64')
 }
 

@@ -1,5 +1,5 @@
-// Faults: how an operation says no. Each is declared once, beside the code that throws it; the
-// entrance renders it.
+// Faults: the declared errors of operations. Each is declared once, beside the code that throws it;
+// the surfaces render it.
 
 /**
  * What the caller should do next (decisions part 3). Closed: every surface and document lists
@@ -139,7 +139,7 @@ export function declaredFaults(): FaultType[] {
 }
 
 /**
- * One failing field of a 422. `path` starts at the input's field; the entrance puts the root before
+ * One failing field of a 422. `path` starts at the input's field; the surface puts the root before
  * it.
  */
 export type InvalidField = { path: (string | number)[]; msg: string; type: string }

@@ -1,5 +1,5 @@
-// Reads the text fields of one input by rules that a schema cannot say, and tells all that is wrong
-// at once.
+// Reads the text fields of one input by rules that a schema cannot express, and reports all
+// problems at once.
 
 import { type InvalidField, InvalidInput } from './fault.ts'
 import { parseEmail } from './net/email.ts'
@@ -12,7 +12,7 @@ const unsafe = /[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u206
  * One reading of one input. Each method answers a value that may only be used after `finish()`
  * returned.
  */
-export class Reading {
+export class FieldReader {
   #problems: InvalidField[] = []
 
   /** Notes a failing field; `path` starts at the input's field. */

@@ -32,7 +32,7 @@ function holderOf(folder: string): string {
 /** Held until release: a database that is garbage collected would drop its lock. */
 const held = new Set<DatabaseSync>()
 
-/** Throws FolderLocked at once when it is held; the error of SQLite when the folder has no room. */
+/** Throws FolderLocked at once when it is held; the error of SQLite when the disk is full. */
 export function lockFolder(folder: string): { release: () => void } {
   const database = new DatabaseSync(join(folder, lockFile), { timeout: 0 })
   try {

@@ -1,5 +1,5 @@
-// Strict JSON for the door: UTF-8 only, one value, no duplicate keys, bounded depth, nothing that
-// JSON.parse would bend.
+// Strict JSON for request bodies: UTF-8 only, one value, no duplicate keys, bounded depth, nothing
+// that JSON.parse would bend.
 
 export type JsonProblem = { at: number; msg: string }
 export type JsonAnswer = { value: unknown } | { problem: JsonProblem }

@@ -7,7 +7,7 @@ export type Currency = (typeof currencies)[number]
 /** Both currencies have two decimals; a currency with another exponent needs a table here. */
 const minorUnitsPerUnit = 100n
 
-/** Whether the text names a currency that we keep books in. */
+/** Whether the text names a currency of the ledger. */
 export function isCurrency(text: string): text is Currency {
   return currencies.some((currency) => currency === text)
 }
@@ -15,7 +15,7 @@ export function isCurrency(text: string): text is Currency {
 /**
  * Reads "12", "12.3" or "12.34" as minor units. Undefined for anything else: signs, exponents, more
  * than two decimals, leading zeros, other digits, or 10^13 units and more (PostgreSQL's bigint
- * keeps room to add up). Nothing is rounded silently.
+ * leaves space for sums). Nothing is rounded silently.
  */
 export function parseAmount(text: string): bigint | undefined {
   const match = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/.exec(text)

@@ -1,47 +1,48 @@
-// The sessions of all nodes at one registry: never more than its limit, shared by who needs them.
+// Session leases: the sessions of all nodes at one registry, never more than its limit, shared
+// fairly.
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import type { AcquireSlot } from '../epp/pool/session-permit.ts'
-import { Loans } from './leases.ts'
+import type { AcquireLease } from '../epp/pool/pooled-session.ts'
+import { HeldLeases } from './leases.ts'
 import { newNode } from './process-liveness.ts'
-import { Line } from './waiters.ts'
+import { RegistryLeases } from './waiters.ts'
 
 const channel = 'session_slots'
 const usual_lease_ms = 15_000
 
-export type Slots = {
+export type SessionLeases = {
   /** The hook of a registry's pool; `sessions` is the limit of all nodes together. */
-  of: (registry: { name: string; sessions: number }) => AcquireSlot
-  /** Gives back what is left. Close the registries first: they end their sessions in good order. */
+  of: (registry: { name: string; sessions: number }) => AcquireLease
+  /** Releases what is left. Close the registries first: they end their sessions in good order. */
   close: () => Promise<void>
 }
 
 /**
- * The slots over a database that all nodes share. Asks nothing until a session is wanted.
+ * Session leases in the database that all nodes share. No query until a session is wanted.
  * `lease_ms` is how long the sessions of a node that died count as taken.
  */
-export function openSlots(
+export function openSessionLeases(
   { db, log }: { db: Database; log: Pick<Logger, 'warn' | 'error'> },
   { node = newNode(), lease_ms = usual_lease_ms }: { node?: string; lease_ms?: number } = {},
-): Slots {
-  const lines = new Map<string, Line>()
-  const hear = (registry: string) => lines.get(registry)?.hear()
-  const loans = new Loans({ sql: db, log, node, lease_ms, waitedFor: hear })
-  let deafen: Promise<(() => Promise<void>) | null> | null = null
+): SessionLeases {
+  const registries = new Map<string, RegistryLeases>()
+  const wake = (registry: string) => registries.get(registry)?.wake()
+  const leases = new HeldLeases({ sql: db, log, node, lease_ms, waitedFor: wake })
+  let stopListening: Promise<(() => Promise<void>) | null> | null = null
 
-  const hearAll = () => {
-    for (const line of lines.values()) line.hear()
+  const wakeAll = () => {
+    for (const one of registries.values()) one.wake()
   }
-  /** Not waited for; who has begun to wait meanwhile is found by looking. */
+  /** Not awaited: a node that has begun to wait meanwhile is found by reading. */
   const listen = () => {
-    deafen ??= db.listen(channel, { notified: hear, reconnected: hearAll }).then(
+    stopListening ??= db.listen(channel, { notified: wake, reconnected: wakeAll }).then(
       (end) => {
-        hearAll()
+        wakeAll()
         return end
       },
       (err) => {
-        log.warn({ err }, 'session slots are not heard of')
-        deafen = null
+        log.warn({ err }, 'no notifications of session leases')
+        stopListening = null
         return null
       },
     )
@@ -49,18 +50,26 @@ export function openSlots(
 
   return {
     of({ name, sessions }) {
-      const line = new Line({ sql: db, log, node, registry: name, sessions, lease_ms, loans })
-      lines.set(name, line)
-      return (borrower) => {
+      const ofRegistry = new RegistryLeases({
+        sql: db,
+        log,
+        node,
+        registry: name,
+        sessions,
+        lease_ms,
+        leases,
+      })
+      registries.set(name, ofRegistry)
+      return (holder) => {
         listen()
-        return line.acquire(borrower)
+        return ofRegistry.acquire(holder)
       }
     },
     async close() {
-      await Promise.all([...lines.values()].map((line) => line.close()))
-      const end = await deafen
+      await Promise.all([...registries.values()].map((one) => one.close()))
+      const end = await stopListening
       await end?.()
-      await loans.close()
+      await leases.close()
     },
   }
 }

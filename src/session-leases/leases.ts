@@ -1,25 +1,25 @@
-// The slots that this node holds: renewed together, and ended before the database could lend them
-// to another.
+// The leases that this node holds: renewed together, and ended before the database could give them
+// to another node.
 
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
-import type { Borrower, Slot } from '../epp/pool/session-permit.ts'
+import type { LeaseHolder, SessionLease } from '../epp/pool/pooled-session.ts'
 import { monotonicMs } from '../kit/clock.ts'
-import { giveSlotBack, leaveSlots, renewSlots } from './session-leases.sql.ts'
+import { releaseLease, releaseNode, renewLeases } from './session-leases.sql.ts'
 
-export type Loan = {
+export type HeldLease = {
   id: bigint
   registry: string
-  borrower: Borrower
+  holder: LeaseHolder
   taken_ms: number
-  /** By this machine's clock, from before the database was asked: never later than over there. */
-  good_until_ms: number
+  /** By this machine's clock, from before the request: never later than in the database. */
+  valid_until_ms: number
   lost: AbortController
-  /** Told to give it up. */
+  /** Its holder was asked to give it up. */
   recalled: boolean
 }
 
-export type LoanParts = {
+export type HeldLeaseParts = {
   sql: Sql
   log: Pick<Logger, 'warn' | 'error'>
   node: string
@@ -34,75 +34,77 @@ const renew_at = 4 / 15
 const leave_at = 10 / 15
 const end_at = 13 / 15
 
-export class Loans {
-  readonly #parts: LoanParts
-  readonly #all = new Map<bigint, Loan>()
-  readonly #givingBack = new Set<Promise<unknown>>()
+export class HeldLeases {
+  readonly #parts: HeldLeaseParts
+  readonly #all = new Map<bigint, HeldLease>()
+  readonly #releasing = new Set<Promise<unknown>>()
   #timer: NodeJS.Timeout | null = null
   #renewing: Promise<void> | null = null
   #asked_ms = 0
 
-  constructor(parts: LoanParts) {
+  constructor(parts: HeldLeaseParts) {
     this.#parts = parts
   }
 
-  /** Notes what the database lent; `asked_ms`: before it was asked. */
+  /** Adds a lease that the database granted; `asked_ms`: before the request for it. */
   add(
-    { id, registry, borrower }: Pick<Loan, 'id' | 'registry' | 'borrower'>,
+    { id, registry, holder }: Pick<HeldLease, 'id' | 'registry' | 'holder'>,
     asked_ms: number,
-  ): Slot {
+  ): SessionLease {
     const { lease_ms } = this.#parts
-    const loan: Loan = {
+    const lease: HeldLease = {
       id,
       registry,
-      borrower,
+      holder,
       taken_ms: monotonicMs(),
-      good_until_ms: asked_ms + lease_ms,
+      valid_until_ms: asked_ms + lease_ms,
       lost: new AbortController(),
       recalled: false,
     }
-    this.#all.set(id, loan)
+    this.#all.set(id, lease)
     if (!this.#timer) {
       this.#asked_ms = asked_ms
       this.#timer = setInterval(() => this.#tick(), lease_ms / 15)
       this.#timer.unref()
     }
-    return { lost: loan.lost.signal, release: () => this.#release(loan) }
+    return { lost: lease.lost.signal, release: () => this.#release(lease) }
   }
 
-  at(registry: string): Loan[] {
-    return [...this.#all.values()].filter((loan) => loan.registry === registry)
+  at(registry: string): HeldLease[] {
+    return [...this.#all.values()].filter((lease) => lease.registry === registry)
   }
 
-  recall(loan: Loan): void {
-    if (loan.recalled) return
-    loan.recalled = true
-    loan.borrower.giveUp()
+  recall(lease: HeldLease): void {
+    if (lease.recalled) return
+    lease.recalled = true
+    lease.holder.giveUp()
   }
 
-  /** Ends what is left, and tells the database. */
+  /** Ends what is left, and releases it in the database. */
   async close(): Promise<void> {
-    for (const loan of this.#all.values()) this.#lose(loan)
+    for (const lease of this.#all.values()) this.#end(lease)
     await this.#renewing
-    await Promise.all(this.#givingBack)
+    await Promise.all(this.#releasing)
     const { sql, log, node } = this.#parts
-    // Unheard, its slots come free with the end of their leases.
-    await sql.run(leaveSlots, [node]).catch((err) => log.warn({ err }, 'session slots not left'))
+    // Should that fail, the leases expire.
+    await sql
+      .run(releaseNode, [node])
+      .catch((err) => log.warn({ err }, 'session leases not released'))
   }
 
   #tick(): void {
     const now = monotonicMs()
     const { lease_ms, log } = this.#parts
-    for (const loan of this.#all.values()) {
-      const age = lease_ms - (loan.good_until_ms - now)
+    for (const lease of this.#all.values()) {
+      const age = lease_ms - (lease.valid_until_ms - now)
       if (age >= end_at * lease_ms) {
-        log.error({ registry: loan.registry }, 'session ended: its slot could not be renewed')
-        this.#lose(loan)
-      } else if (age >= leave_at * lease_ms) this.recall(loan)
+        log.error({ registry: lease.registry }, 'session ended: its lease could not be renewed')
+        this.#end(lease)
+      } else if (age >= leave_at * lease_ms) this.recall(lease)
     }
     if (this.#renewing || now - this.#asked_ms < renew_at * lease_ms) return
     this.#renewing = this.#renew()
-      .catch((err) => log.warn({ err }, 'session slots not renewed'))
+      .catch((err) => log.warn({ err }, 'session leases not renewed'))
       .finally(() => {
         this.#renewing = null
       })
@@ -113,36 +115,36 @@ export class Loans {
     const asked = [...this.#all.values()]
     const asked_ms = monotonicMs()
     this.#asked_ms = asked_ms
-    const rows = await sql.run(renewSlots, [asked.map(({ id }) => id), lease_ms])
-    const kept = new Set(rows.map(({ loan }) => loan))
-    for (const loan of asked) {
-      if (kept.has(loan.id)) loan.good_until_ms = asked_ms + lease_ms
-      else if (this.#all.has(loan.id)) {
-        log.error({ registry: loan.registry }, 'session ended: its slot is another node’s')
-        this.#lose(loan)
+    const rows = await sql.run(renewLeases, [asked.map(({ id }) => id), lease_ms])
+    const kept = new Set(rows.map(({ lease }) => lease))
+    for (const lease of asked) {
+      if (kept.has(lease.id)) lease.valid_until_ms = asked_ms + lease_ms
+      else if (this.#all.has(lease.id)) {
+        log.error({ registry: lease.registry }, 'session ended: its lease is another node’s')
+        this.#end(lease)
       }
     }
     const wanted = rows.filter(({ waited_for }) => waited_for).map(({ registry }) => registry)
     for (const registry of new Set(wanted)) waitedFor(registry)
   }
 
-  #lose(loan: Loan): void {
-    this.#purge(loan)
-    loan.lost.abort()
+  #end(lease: HeldLease): void {
+    this.#purge(lease)
+    lease.lost.abort()
   }
 
-  #release(loan: Loan): void {
-    if (!this.#purge(loan)) return
+  #release(lease: HeldLease): void {
+    if (!this.#purge(lease)) return
     const { sql, log } = this.#parts
-    const told = sql
-      .run(giveSlotBack, [loan.id])
-      .catch((err) => log.warn({ err }, 'session slot not given back before its lease ends'))
-      .finally(() => this.#givingBack.delete(told))
-    this.#givingBack.add(told)
+    const released = sql
+      .run(releaseLease, [lease.id])
+      .catch((err) => log.warn({ err }, 'session lease not released before it expires'))
+      .finally(() => this.#releasing.delete(released))
+    this.#releasing.add(released)
   }
 
-  #purge(loan: Loan): boolean {
-    const held = this.#all.delete(loan.id)
+  #purge(lease: HeldLease): boolean {
+    const held = this.#all.delete(lease.id)
     if (this.#all.size === 0 && this.#timer) {
       clearInterval(this.#timer)
       this.#timer = null

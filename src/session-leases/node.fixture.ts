@@ -10,20 +10,20 @@ import { openEppRegistry } from '../adapters/registry/epp/epp.ts'
 import { randomId } from '../adapters/registry/fixtures/sandbox.ts'
 import type { EppProfile, Registry } from '../adapters/registry/port.ts'
 import { type Database, openDatabase } from '../db/database.ts'
-import { openSlots } from './index.ts'
+import { openSessionLeases } from './index.ts'
 
 export type Node = { registry: Registry; close: () => Promise<void> }
 export type NodeOptions = { profile: EppProfile; lease_ms?: number; node?: string }
 
 export function openNode(db: Database, { profile, ...options }: NodeOptions): Node {
   const log = pino({ level: 'silent' })
-  const slots = openSlots({ db, log }, options)
-  const registry = openEppRegistry(profile, { log, randomId, acquireSlot: slots.of(profile) })
+  const leases = openSessionLeases({ db, log }, options)
+  const registry = openEppRegistry(profile, { log, randomId, acquireLease: leases.of(profile) })
   return {
     registry,
     async close() {
       await registry.close()
-      await slots.close()
+      await leases.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 // Nodes over one database and one registry that counts: never a session too many, all work done,
-// everybody in turn.
+// each node in turn.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, beforeEach, test } from 'node:test'
@@ -16,11 +16,11 @@ after(() => sandbox.close())
 const counts = () => sandbox.counters().thin
 const open = () => counts().sessions.logged_in
 const refused = () => counts().commands.login?.codes['2502'] ?? 0
-const slots = async () => (await query('select node from session_slots')).length
+const leases = async () => (await query('select node from session_slots')).length
 
 beforeEach(async () => {
   await until(() => open() === 0)
-  assert.equal(await slots(), 0)
+  assert.equal(await leases(), 0)
 })
 
 /** The registry's own limit and ours, each the same: one too many, and it answers 2502. */
@@ -38,7 +38,7 @@ async function withNodes(nodes: Node[], work: () => Promise<void>): Promise<void
   assert.equal(refused(), 0)
 }
 
-/** Works without a pause until it is told to end; how many looks were answered, how many not. */
+/** Sends checks without a pause until `ended`; how many were answered, how many not. */
 async function workOn(node: Node, width: number, ended: () => boolean) {
   const done = { answered: 0, refused: 0 }
   const worker = async () => {
@@ -71,7 +71,7 @@ test('two and three nodes do all their work at once, within the limit', async ()
   }
 })
 
-test('three nodes take turns with one session, and none goes without', async () => {
+test('three nodes share one session in turns, and each gets its part', async () => {
   const profile = limit(1)
   const nodes = [1, 2, 3].map(() => openNode(database, { profile }))
   const before = counts().sessions.opened
@@ -89,7 +89,7 @@ test('three nodes take turns with one session, and none goes without', async () 
   })
 })
 
-test('a node that comes to a busy one that has all sessions gets its half of them', async () => {
+test('a node that starts beside a busy one with all sessions gets half of them', async () => {
   const profile = limit(4)
   const [first, second] = [openNode(database, { profile }), openNode(database, { profile })]
   await withNodes([first, second], async () => {
@@ -107,7 +107,7 @@ test('a node that comes to a busy one that has all sessions gets its half of the
   })
 })
 
-test('a node that has nothing to do gives its sessions to the one that has, down to its last', async () => {
+test('an idle node gives its sessions to a busy one, down to its last', async () => {
   const profile = limit(4)
   const [first, second] = [openNode(database, { profile }), openNode(database, { profile })]
   await withNodes([first, second], async () => {
@@ -132,16 +132,16 @@ test('a node that stops frees its sessions at once', async () => {
       await look(first, 4)
       return first.registry.health().sessions === 2
     })
-    assert.equal(await slots(), 2)
+    assert.equal(await leases(), 2)
     await first.close()
-    assert.equal(await slots(), 0)
+    assert.equal(await leases(), 0)
     const began = performance.now()
     assert.deepEqual(await look(second, 2), [true, true])
     assert.ok(performance.now() - began < 1_000)
   })
 })
 
-test('a process of this machine that was killed leaves nothing behind', async () => {
+test('a killed process of this machine leaves no lease behind', async () => {
   const profile = limit(2)
   const child = await startChild({ url, profile })
   assert.equal(open(), 2)
@@ -149,7 +149,7 @@ test('a process of this machine that was killed leaves nothing behind', async ()
   await withNodes([node], async () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
-    assert.equal(await slots(), 2)
+    assert.equal(await leases(), 2)
     const began = performance.now()
     assert.deepEqual(await look(node, 2), [true, true])
     assert.ok(performance.now() - began < 1_500)
@@ -175,7 +175,7 @@ test('the sessions of a killed node elsewhere come free with their leases', asyn
   })
 })
 
-test('who finds no session sends nothing and says that the registry cannot be reached', async () => {
+test('a node without a session sends nothing and reports the registry as unreachable', async () => {
   const profile = { ...limit(1), timeout_ms: 300 }
   await query(
     `insert into session_slots (registry, slot, node, lease_until)

@@ -1,15 +1,15 @@
-// Whether another node of this machine is dead for certain, so that its slots need not wait for the
-// end of their leases: a service that was killed and started again would else stand before its own.
+// Process liveness: detects dead nodes of this machine, whose leases are released before they
+// expire. Otherwise a restarted process would wait for its own unexpired leases.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { Sql } from '../db/database.ts'
-import { leaveSlots, readNeighbours } from './session-leases.sql.ts'
+import { readNeighbours, releaseNode } from './session-leases.sql.ts'
 
 /**
  * This boot of this machine and this space of process numbers, where a number that is missing is
- * proof of death. Null where the system does not tell (then only leases count).
+ * proof of death. Null where the system does not show it (then leases only expire).
  */
-function findPlace(): string | null {
+function findProcessScope(): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return `${boot} ${readlinkSync('/proc/self/ns/pid')} `
@@ -18,17 +18,17 @@ function findPlace(): string | null {
   }
 }
 
-export const place = findPlace()
+export const process_scope = findProcessScope()
 
 /** A name that no other process ever has. */
 export function newNode(): string {
-  return `${place ?? ''}${process.pid} ${randomUUID()}`
+  return `${process_scope ?? ''}${process.pid} ${randomUUID()}`
 }
 
 /** False also for one that cannot be known: another machine's, or a number that is used again. */
 function isDead(node: string): boolean {
-  if (place === null || !node.startsWith(place)) return false
-  const pid = Number.parseInt(node.slice(place.length), 10)
+  if (process_scope === null || !node.startsWith(process_scope)) return false
+  const pid = Number.parseInt(node.slice(process_scope.length), 10)
   try {
     // No signal: it only asks. A process is gone when all its connections have been closed.
     process.kill(pid, 0)
@@ -38,10 +38,12 @@ function isDead(node: string): boolean {
   }
 }
 
-/** Frees what dead processes of this machine held at a registry; false when that is nothing. */
-export async function buryNeighbours(sql: Sql, registry: string): Promise<boolean> {
-  if (place === null) return false
-  const dead = (await sql.run(readNeighbours, [registry, place])).filter(({ node }) => isDead(node))
-  for (const { node } of dead) await sql.run(leaveSlots, [node])
+/** Releases the leases of dead processes of this machine at a registry; false if there are none. */
+export async function releaseDeadNeighbours(sql: Sql, registry: string): Promise<boolean> {
+  if (process_scope === null) return false
+  const dead = (await sql.run(readNeighbours, [registry, process_scope])).filter(({ node }) =>
+    isDead(node),
+  )
+  for (const { node } of dead) await sql.run(releaseNode, [node])
   return dead.length > 0
 }

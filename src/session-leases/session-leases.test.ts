@@ -1,12 +1,12 @@
-// The slots on a real database: never more than the budget, given back, waited for by turns, and
-// lost when they cannot be renewed.
+// Session leases on a real database: never more than the budget, released, shared by nodes in
+// turns, and lost when they cannot be renewed.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { testDatabase } from '../../test/support/database.ts'
 import { type Database, DatabaseUnavailable } from '../db/database.ts'
-import type { Borrower, Slot } from '../epp/pool/session-permit.ts'
-import { openSlots, type Slots } from './index.ts'
+import type { LeaseHolder, SessionLease } from '../epp/pool/pooled-session.ts'
+import { openSessionLeases, type SessionLeases } from './index.ts'
 import { until } from './node.fixture.ts'
 
 const { database, query } = await testDatabase()
@@ -16,22 +16,22 @@ type Options = { sessions: number; lease_ms?: number; node?: string; db?: Databa
 
 /** A node at the named registry. */
 function nodeAt(name: string, { sessions, db = database, ...options }: Options) {
-  const slots: Slots = openSlots({ db, log }, options)
-  after(() => slots.close())
-  const acquire = slots.of({ name, sessions })
-  return { slots, take: (own: Partial<Borrower> = {}) => acquire({ ...busy(), ...own }) }
+  const leases: SessionLeases = openSessionLeases({ db, log }, options)
+  after(() => leases.close())
+  const acquire = leases.of({ name, sessions })
+  return { leases, take: (own: Partial<LeaseHolder> = {}) => acquire({ ...busy(), ...own }) }
 }
 
 /** A pool that wants one at a time, is never idle and never gives up. */
-function busy(): Borrower {
+function busy(): LeaseHolder {
   const closing = new AbortController().signal
   return { wanted: () => 1, closing, idleMs: () => null, giveUp: () => {} }
 }
 
-async function got(asked: Promise<Slot | null>): Promise<Slot> {
-  const slot = await asked
-  assert.ok(slot)
-  return slot
+async function got(asked: Promise<SessionLease | null>): Promise<SessionLease> {
+  const lease = await asked
+  assert.ok(lease)
+  return lease
 }
 
 const taken = async (registry: string) =>
@@ -41,19 +41,19 @@ const taken = async (registry: string) =>
 const waiting = async (registry: string) =>
   (await query('select node from session_slot_waits where registry = $1', [registry])).length
 
-test('forty askers on four nodes get the six slots that there are, and the rest when they are back', async () => {
+test('forty waiters on four nodes get the six leases, and the rest as these are released', async () => {
   const nodes = Array.from({ length: 4 }, () => nodeAt('many', { sessions: 6 }))
   let held = 0
   let most = 0
   const work = Array.from({ length: 40 }, async (_, i) => {
     const node = nodes[i % 4]
     assert.ok(node)
-    const slot = await got(node.take({ wanted: () => 40 }))
+    const lease = await got(node.take({ wanted: () => 40 }))
     held += 1
     most = Math.max(most, held)
     assert.ok((await taken('many')).length <= 6)
     held -= 1
-    slot.release()
+    lease.release()
   })
   await Promise.all(work)
   assert.ok(most <= 6 && most >= 4, String(most))
@@ -61,12 +61,12 @@ test('forty askers on four nodes get the six slots that there are, and the rest 
   assert.equal(await waiting('many'), 0)
 })
 
-test('those who ask in the same moment are served by one statement', async () => {
+test('concurrent requests are served by one statement', async () => {
   let asked = 0
   const db: Database = {
     ...database,
     run: (statement, params) => {
-      if (statement.name === 'session_slots_take') asked += 1
+      if (statement.name === 'session_leases_acquire') asked += 1
       return database.run(statement, params)
     },
   }
@@ -75,7 +75,7 @@ test('those who ask in the same moment are served by one statement', async () =>
   assert.deepEqual([asked, await taken('together')], [1, [1, 2, 3, 4]])
 })
 
-test('a slot that is given back goes to who waits, at once, and the mark goes with it', async () => {
+test('a released lease goes to a waiting node at once, and its mark is removed', async () => {
   const [a, b] = [nodeAt('handed', { sessions: 1 }), nodeAt('handed', { sessions: 1 })]
   const first = await got(a.take())
   const second = b.take()
@@ -87,7 +87,7 @@ test('a slot that is given back goes to who waits, at once, and the mark goes wi
   await until(async () => (await waiting('handed')) === 0)
 })
 
-test('of two nodes that wait, the one without any slot is served first', async () => {
+test('of two nodes that wait, the one without any lease is served first', async () => {
   const rich = nodeAt('needy', { sessions: 2 })
   const poor = nodeAt('needy', { sessions: 2 })
   const [one] = await Promise.all([1, 2].map(() => got(rich.take({ wanted: () => 2 }))))
@@ -101,7 +101,7 @@ test('of two nodes that wait, the one without any slot is served first', async (
   await got(third)
 })
 
-test('who wants none any more waits no longer', async () => {
+test('a holder that no longer wants a lease stops waiting', async () => {
   const [a, b] = [nodeAt('given-up', { sessions: 1 }), nodeAt('given-up', { sessions: 1 })]
   await got(a.take())
   let wanted = 1
@@ -122,8 +122,8 @@ test('an idle session is asked back when another node has none', async () => {
   const giveUp = () => {
     recalled += 1
   }
-  const borrower = { idleMs: () => 5_000, giveUp }
-  const held = await got(a.take(borrower))
+  const holder = { idleMs: () => 5_000, giveUp }
+  const held = await got(a.take(holder))
   const asked = b.take()
   await until(() => recalled === 1)
   held.release()
@@ -131,7 +131,7 @@ test('an idle session is asked back when another node has none', async () => {
   assert.equal(recalled, 1)
 })
 
-test('slots of a node that died come free with their leases, also if its death is not known', async () => {
+test('leases of a dead node come free when they expire, also if its death is unknown', async () => {
   await query(
     `insert into session_slots (registry, slot, node, lease_until)
      values ('dead', 1, 'elsewhere', clock_timestamp() + interval '700 milliseconds')`,
@@ -143,7 +143,7 @@ test('slots of a node that died come free with their leases, also if its death i
   assert.ok(waited_ms > 600 && waited_ms < 2_500, String(waited_ms))
 })
 
-test('leases are renewed together while slots are held, and not after', async () => {
+test('leases are renewed together while any are held, and not after', async () => {
   const { take } = nodeAt('renewed', { sessions: 2, lease_ms: 600 })
   const rival = nodeAt('renewed', { sessions: 2 })
   const held = await Promise.all([1, 2].map(() => got(take({ wanted: () => 2 }))))
@@ -155,7 +155,7 @@ test('leases are renewed together while slots are held, and not after', async ()
   await got(asked)
 })
 
-test('a node that cannot renew ends its sessions before anybody else may have their slots', async () => {
+test('a node that cannot renew ends its sessions before another node may have their leases', async () => {
   let away = false
   const db: Database = {
     ...database,
@@ -170,9 +170,9 @@ test('a node that cannot renew ends its sessions before anybody else may have th
   const giveUp = () => {
     recalled = true
   }
-  const slot = await got(take({ giveUp }))
+  const lease = await got(take({ giveUp }))
   const order: string[] = []
-  slot.lost.addEventListener('abort', () => order.push(recalled ? 'recalled, lost' : 'lost'))
+  lease.lost.addEventListener('abort', () => order.push(recalled ? 'recalled, lost' : 'lost'))
   away = true
   await got(rival.take())
   order.push('taken')
@@ -183,20 +183,20 @@ test('a node that cannot renew ends its sessions before anybody else may have th
     await Promise.race([asked, new Promise((end) => setTimeout(end, 50, 'none'))]),
     'none',
   )
-  await rival.slots.close()
+  await rival.leases.close()
   await got(asked)
 })
 
-test('a slot that the database has forgotten is lost', async () => {
+test('a lease that the database no longer has is lost', async () => {
   const { take } = nodeAt('forgotten', { sessions: 1, lease_ms: 600 })
-  const slot = await got(take())
+  const lease = await got(take())
   await query(`delete from session_slots where registry = 'forgotten'`)
-  await until(() => slot.lost.aborted)
-  slot.release()
+  await until(() => lease.lost.aborted)
+  lease.release()
   await got(take())
 })
 
-test('with different budgets side by side the smaller one counts for who has it', async () => {
+test('with different budgets side by side the smaller one counts for the node that has it', async () => {
   const before = nodeAt('rolled-out', { sessions: 4 })
   const next = nodeAt('rolled-out', { sessions: 2 })
   const held = await Promise.all(
@@ -211,11 +211,11 @@ test('with different budgets side by side the smaller one counts for who has it'
   assert.equal((await taken('rolled-out')).length, 2)
 })
 
-test('closing gives all back at once, and ends what is left', async () => {
-  const { take, slots } = nodeAt('closed', { sessions: 2 })
-  const slot = await got(take())
-  await slots.close()
-  assert.equal(slot.lost.aborted, true)
+test('closing releases all at once, and ends what is left', async () => {
+  const { take, leases } = nodeAt('closed', { sessions: 2 })
+  const lease = await got(take())
+  await leases.close()
+  assert.equal(lease.lost.aborted, true)
   assert.deepEqual(await taken('closed'), [])
   await assert.rejects(take(), /closed/)
 })

@@ -1,22 +1,22 @@
-// One registry's sessions as this node sees them: who waits here for a slot, and what others wait
-// for.
+// The leases of one registry on this node: local waiters for a lease, and leases that are given up
+// because other nodes wait.
 
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
-import type { Borrower, Slot } from '../epp/pool/session-permit.ts'
+import type { LeaseHolder, SessionLease } from '../epp/pool/pooled-session.ts'
 import { monotonicMs } from '../kit/clock.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
-import { type Call, callOn } from './fair-share.ts'
-import type { Loan, Loans } from './leases.ts'
-import { buryNeighbours } from './process-liveness.ts'
-import { endWait, readStandings, takeSlots } from './session-leases.sql.ts'
+import { type Recall, recallFor } from './fair-share.ts'
+import type { HeldLease, HeldLeases } from './leases.ts'
+import { releaseDeadNeighbours } from './process-liveness.ts'
+import { acquireLeases, endWait, readNodeStates } from './session-leases.sql.ts'
 
 // A lost notification costs so much; the mark of a waiting node outlives a few.
 const ask_again_ms = 500
 const mark_ms = 2_000
 const look_again_ms = 250
 
-export type LineParts = {
+export type RegistryLeasesParts = {
   sql: Sql
   log: Pick<Logger, 'warn'>
   node: string
@@ -24,13 +24,13 @@ export type LineParts = {
   /** Of all nodes together. */
   sessions: number
   lease_ms: number
-  loans: Loans
+  leases: HeldLeases
 }
 
-type Waiting = { borrower: Borrower; resolve: (slot: Slot | null) => void }
+type Waiting = { holder: LeaseHolder; resolve: (lease: SessionLease | null) => void }
 
-export class Line {
-  readonly #parts: LineParts
+export class RegistryLeases {
+  readonly #parts: RegistryLeasesParts
   readonly #waiting: Waiting[] = []
   readonly #freed = new AutoResetEvent()
   readonly #wanted = new AutoResetEvent()
@@ -41,28 +41,28 @@ export class Line {
   #marked = false
   #troubled = false
 
-  constructor(parts: LineParts) {
+  constructor(parts: RegistryLeasesParts) {
     this.#parts = parts
   }
 
-  acquire(borrower: Borrower): Promise<Slot | null> {
+  acquire(holder: LeaseHolder): Promise<SessionLease | null> {
     return new Promise((resolve) => {
-      if (this.#closed) throw new Error('The session slots are closed')
-      this.#waiting.push({ borrower, resolve })
-      borrower.closing.addEventListener('abort', () => this.#freed.signal(), { once: true })
+      if (this.#closed) throw new Error('The session leases are closed')
+      this.#waiting.push({ holder, resolve })
+      holder.closing.addEventListener('abort', () => this.#freed.signal(), { once: true })
       this.#serving ??= this.#serve()
     })
   }
 
-  /** A slot came free, or another node waits for one; which of both makes no difference. */
-  hear(): void {
+  /** A lease came free, or another node waits for one: both are handled. */
+  wake(): void {
     this.#freed.signal()
     this.#wanted.signal()
     if (this.#closed || this.#sharing || this.#held().length === 0) return
-    this.#sharing = this.#share()
+    this.#sharing = this.#shareWithOthers()
   }
 
-  /** Who waits gets none. */
+  /** Waiters get none. */
   async close(): Promise<void> {
     this.#closed = true
     this.#freed.signal()
@@ -70,86 +70,86 @@ export class Line {
     await Promise.all([this.#serving, this.#sharing])
   }
 
-  #held(): Loan[] {
-    return this.#parts.loans.at(this.#parts.registry)
+  #held(): HeldLease[] {
+    return this.#parts.leases.at(this.#parts.registry)
   }
 
   async #serve(): Promise<void> {
-    // Those who ask in the same moment are served by one statement.
+    // Concurrent calls are served by one statement.
     await null
     for (;;) {
-      this.#turnAway()
+      this.#refuseUnwanted()
       if (this.#waiting.length === 0 && !this.#marked) break
       this.#freed.reset()
-      if (this.#waiting.length === 0) await this.#withdraw()
+      if (this.#waiting.length === 0) await this.#removeMark()
       else {
-        await this.#take()
+        await this.#acquire()
         if (this.#waiting.length > 0) await this.#freed.wait(ask_again_ms)
       }
     }
     this.#serving = null
   }
 
-  #turnAway(): void {
-    const wanted = this.#closed ? 0 : (this.#waiting[0]?.borrower.wanted() ?? 0)
+  #refuseUnwanted(): void {
+    const wanted = this.#closed ? 0 : (this.#waiting[0]?.holder.wanted() ?? 0)
     for (const { resolve } of this.#waiting.splice(Math.max(0, wanted))) resolve(null)
   }
 
-  async #take(): Promise<void> {
-    const { sql, node, registry, sessions, lease_ms, loans } = this.#parts
+  async #acquire(): Promise<void> {
+    const { sql, node, registry, sessions, lease_ms, leases } = this.#parts
     const count = this.#waiting.length
     const asked_ms = monotonicMs()
     const rows = await this.#trying(() =>
-      sql.run(takeSlots, [registry, node, sessions, count, lease_ms, mark_ms]),
+      sql.run(acquireLeases, [registry, node, sessions, count, lease_ms, mark_ms]),
     )
     if (!rows) return
     this.#marked = rows.length < count
-    for (const { loan, waited_for } of rows) {
+    for (const { lease, waited_for } of rows) {
       const next = this.#waiting.shift()
-      if (!next) throw new Error('More session slots than were asked for')
-      next.resolve(loans.add({ id: loan, registry, borrower: next.borrower }, asked_ms))
-      // Who began to wait since the statement was told of us before we knew what we hold.
-      if (waited_for || this.#wanted.reset()) this.hear()
+      if (!next) throw new Error('More session leases than were asked for')
+      next.resolve(leases.add({ id: lease, registry, holder: next.holder }, asked_ms))
+      // A node that began to wait since the statement notified us before we knew what we hold.
+      if (waited_for || this.#wanted.reset()) this.wake()
     }
-    if (this.#marked && (await this.#trying(() => buryNeighbours(sql, registry))))
+    if (this.#marked && (await this.#trying(() => releaseDeadNeighbours(sql, registry))))
       this.#freed.signal()
   }
 
-  /** Unheard, the mark ends by itself. */
-  async #withdraw(): Promise<void> {
+  /** Should this fail, the mark expires. */
+  async #removeMark(): Promise<void> {
     const { sql, node, registry } = this.#parts
     this.#marked = false
     await this.#trying(() => sql.run(endWait, [registry, node]))
   }
 
   /** As long as others wait: gives up what is due to them, one session at a time. */
-  async #share(): Promise<void> {
+  async #shareWithOthers(): Promise<void> {
     const { sql, registry, node, sessions } = this.#parts
     while (!this.#closed && this.#held().length > 0) {
       this.#wanted.reset()
-      const standings = await this.#trying(() => sql.run(readStandings, [registry]))
-      const waited = standings?.some((one) => one.node !== node && one.waited_ms !== null)
+      const nodes = await this.#trying(() => sql.run(readNodeStates, [registry]))
+      const waited = nodes?.some((one) => one.node !== node && one.waited_ms !== null)
       if (!waited && !this.#wanted.reset()) break
-      const call = callOn(standings ?? [], { node, sessions })
-      if (call) this.#recall(call)
+      const recall = recallFor(nodes ?? [], { node, sessions })
+      if (recall) this.#recallOne(recall)
       await this.#wanted.wait(look_again_ms)
     }
     this.#sharing = null
   }
 
-  #recall({ idle_ms, held_ms }: Call): void {
+  #recallOne({ idle_ms, held_ms }: Recall): void {
     const held = this.#held()
     // It ends with its command; then all is counted anew.
     if (held.some(({ recalled }) => recalled)) return
     const now = monotonicMs()
     const idle = held
-      .filter(({ borrower }) => (borrower.idleMs() ?? -1) >= idle_ms)
-      .sort((a, b) => (b.borrower.idleMs() ?? 0) - (a.borrower.idleMs() ?? 0))
+      .filter(({ holder }) => (holder.idleMs() ?? -1) >= idle_ms)
+      .sort((a, b) => (b.holder.idleMs() ?? 0) - (a.holder.idleMs() ?? 0))
     const busy = held
       .filter(({ taken_ms }) => held_ms !== null && now - taken_ms >= held_ms)
       .sort((a, b) => a.taken_ms - b.taken_ms)
     const chosen = idle[0] ?? busy[0]
-    if (chosen) this.#parts.loans.recall(chosen)
+    if (chosen) this.#parts.leases.recall(chosen)
   }
 
   /** Undefined while the database is away; said once. */
@@ -160,7 +160,7 @@ export class Line {
       return answer
     } catch (err) {
       const { log, registry } = this.#parts
-      if (!this.#troubled) log.warn({ err, registry }, 'the session slots cannot be asked')
+      if (!this.#troubled) log.warn({ err, registry }, 'session leases cannot be read')
       this.#troubled = true
       return undefined
     }

@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { openAuditSigner } from '../capabilities/audit/index.ts'
 import { SettingError, type Settings } from '../config.ts'
-import { requireKey, SealKeyError } from '../kit/encryption.ts'
+import { EncryptionKeyError, requireKey } from '../kit/encryption.ts'
 import { FolderLocked, lockFolder } from '../kit/folder-lock.ts'
 
 /**
@@ -31,7 +31,7 @@ export function openKeys(settings: Settings): void {
   try {
     requireKey({ settings })
   } catch (error) {
-    if (error instanceof SealKeyError) throw new SettingError('DATA_DIR', error.message)
+    if (error instanceof EncryptionKeyError) throw new SettingError('DATA_DIR', error.message)
     throw error
   }
 }

@@ -10,17 +10,17 @@ import {
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
 import { newId } from '../kit/id.ts'
-import { openSlots } from '../session-leases/index.ts'
+import { openSessionLeases } from '../session-leases/index.ts'
 
 /** The file, and where the sandbox's registries run. */
 export type Places = { file: RegistriesFile; endpoints: ReadonlyMap<string, Endpoint> }
 
 /** Opened, not connected. `close` ends the sessions in good order and frees them for others. */
-export function openSellers(
+export function openServiceRegistries(
   { file, endpoints }: Places,
   { db, log, clock }: { db: Database; log: Logger; clock: Clock },
 ): Registries {
-  const slots = openSlots({ db, log })
+  const slots = openSessionLeases({ db, log })
   const registries = openRegistries(file, {
     endpoints,
     log,
@@ -29,7 +29,7 @@ export function openSellers(
         log,
         clock,
         randomId: () => newId('cl', clock.now().getTime()),
-        acquireSlot: slots.of(profile),
+        acquireLease: slots.of(profile),
       }),
   })
   return {

@@ -29,7 +29,7 @@ function start(DATABASE_URL: string, NEW_DATABASE = 'false') {
     NEW_DATABASE,
     LOG_LEVEL: 'silent',
   })
-  return compose(settings, { endpoints: endpointsOf(sandbox), world: sandbox.control })
+  return compose(settings, { endpoints: endpointsOf(sandbox), control: sandbox.control })
 }
 
 const head = () => JSON.parse(readFileSync(join(folder, 'audit-head.json'), 'utf8'))

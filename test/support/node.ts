@@ -84,7 +84,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
   const service = await compose(settings, {
     log,
     endpoints: endpointsOf(sandbox),
-    world: sandbox.control,
+    control: sandbox.control,
     resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
     worker: options.worker ?? true,
     ...(options.outbound === undefined ? {} : { outbound: options.outbound }),

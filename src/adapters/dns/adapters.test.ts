@@ -46,7 +46,7 @@ function answersDig(name: string, open: () => Promise<Opened>, skip: string | fa
     const ask = (...words: string[]) => dig(opened.dns.place, ...words)
     before(async () => {
       opened = await open()
-      // Whoever asked too early gets no stale refusal later.
+      // An early question gets no stale refusal later.
       assert.equal((await ask('example.com', 'SOA')).status, 'REFUSED')
       await opened.put(sample)
     })
@@ -98,7 +98,7 @@ function answersWhatIsThere(ask: Ask): void {
     const { answer } = await ask('wWw.ExAmPlE.cOm', 'A')
     assert.deepEqual(answer, ['wWw.ExAmPlE.cOm. 300 IN A 192.0.2.2'])
   })
-  it('SOA and NS of the apex, with the address of the name server that lies in it', async () => {
+  it('SOA and NS of the apex, with the address of the name server within it', async () => {
     assert.deepEqual((await ask('example.com', 'SOA')).answer, soa(3600))
     const { answer, additional } = await ask('example.com', 'NS')
     assert.deepEqual(answer.sort(), [
@@ -125,8 +125,8 @@ function answersWhatIsThere(ask: Ask): void {
 function answersWhatIsNot(ask: Ask): void {
   const negative = async (status: string, ...words: string[]) => {
     const dug = await ask(...words)
-    const told = [dug.status, dug.answer, dug.authority, dug.flags.includes('aa')]
-    assert.deepEqual(told, [status, [], soa(300), true], dug.text)
+    const result = [dug.status, dug.answer, dug.authority, dug.flags.includes('aa')]
+    assert.deepEqual(result, [status, [], soa(300), true], dug.text)
   }
   it('NXDOMAIN with the SOA and its negative time to live', async () => {
     await negative('NXDOMAIN', 'nothing.example.com', 'A')
@@ -162,8 +162,8 @@ describe('PowerDNS that takes the question and says nothing', () => {
     const place = { host: '127.0.0.1', port: 1 }
     const dns = openPowerDns({ url, api_key: 'k', place, glue })
     const began = performance.now()
-    const told = await dns.provider?.put(sample)
-    assert.equal(told?.kind === 'failed' && told.reason, 'unreachable')
+    const result = await dns.provider?.put(sample)
+    assert.equal(result?.kind === 'failed' && result.reason, 'unreachable')
     assert.ok(performance.now() - began < 12_000)
     silent.closeAllConnections()
     silent.close()
@@ -171,13 +171,13 @@ describe('PowerDNS that takes the question and says nothing', () => {
 })
 
 describe('PowerDNS that is away', { skip: skipPowerDns }, () => {
-  it('is unreachable, not refused, and has what it was told when it is back', async () => {
+  it('is unreachable, not refused, and has its zones when it is back', async () => {
     assert.ok(pdns)
     const dns = openPowerDns({ ...pdns, glue })
     await dns.provider?.put(sample)
     await pdns.stop()
-    const told = await dns.provider?.put({ ...sample, serial: sample.serial + 1 })
-    assert.equal(told?.kind === 'failed' && told.reason, 'unreachable')
+    const result = await dns.provider?.put({ ...sample, serial: sample.serial + 1 })
+    assert.equal(result?.kind === 'failed' && result.reason, 'unreachable')
     assert.equal(await dns.ask('www.example.com'), null)
     await pdns.start()
     assert.equal(await dns.ask('www.example.com'), '192.0.2.2')
@@ -185,9 +185,9 @@ describe('PowerDNS that is away', { skip: skipPowerDns }, () => {
   it('refuses a wrong key, and says so without showing it', async () => {
     assert.ok(pdns)
     const dns = openPowerDns({ ...pdns, api_key: 'a-wrong-key', glue })
-    const told = await dns.provider?.put(sample)
-    assert.equal(told?.kind === 'failed' && told.reason, 'refused')
-    assert.ok(!JSON.stringify(told).includes('a-wrong-key'))
+    const result = await dns.provider?.put(sample)
+    assert.equal(result?.kind === 'failed' && result.reason, 'refused')
+    assert.ok(!JSON.stringify(result).includes('a-wrong-key'))
     assert.equal((await dns.provider?.drop(sample.name))?.kind, 'failed')
   })
 })

@@ -1,4 +1,4 @@
-// Delegations as resolvers tell them, over real sockets: read in full, or not at all.
+// Delegations as resolvers report them, over real sockets: read in full, or not at all.
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -19,17 +19,20 @@ const host = (name: string, ...addresses: string[]) => ({ name, addresses })
 test('hosts and the addresses of those below the name are read, in one writing', async () => {
   zones.set('moved.example', [
     host('ns2.moved.example', '192.0.2.2'),
-    host('ns1.moved.example', '192.0.2.1', '2001:DB8:0::1'),
+    host('ns1.moved.example', '192.0.2.1', '2A00:1450:0::1'),
     host('NS.Elsewhere.Test'),
   ])
   assert.deepEqual(await read('moved.example'), {
     nameservers: ['ns.elsewhere.test', 'ns1.moved.example', 'ns2.moved.example'],
-    glue: { 'ns1.moved.example': ['192.0.2.1', '2001:db8::1'], 'ns2.moved.example': ['192.0.2.2'] },
+    glue: {
+      'ns1.moved.example': ['192.0.2.1', '2a00:1450::1'],
+      'ns2.moved.example': ['192.0.2.2'],
+    },
   })
 })
 
 const unusable: Record<string, Delegation | undefined> = {
-  'a name that nobody has': undefined,
+  'an unregistered name': undefined,
   'no name server': [],
   'one name server': [host('ns1.elsewhere.test')],
   'the same one twice': [host('ns1.elsewhere.test'), host('ns1.elsewhere.test')],
@@ -37,7 +40,7 @@ const unusable: Record<string, Delegation | undefined> = {
   'one that is no host name': [host('ns1.elsewhere.test'), host('n_s.elsewhere.test')],
   'an IP address as a name': [host('ns1.elsewhere.test'), host('192.0.2.1')],
   'one below the name without an address': [host('ns1.elsewhere.test'), host('ns.odd.example')],
-  'one below the name that nobody can reach': [
+  'one below the name with an unreachable address': [
     host('ns1.elsewhere.test'),
     host('ns.odd.example', '192.0.2.1', '10.0.0.1'),
   ],
@@ -57,21 +60,21 @@ test('any set of 2 to 13 usable hosts comes back as it is', async () => {
     selector: ([name]) => name,
   })
   const property = fc.asyncProperty(hosts, async (chosen) => {
-    const told = chosen.map(([name, own]) =>
+    const delegation = chosen.map(([name, own]) =>
       own ? host(`${name}.any.example`, '192.0.2.1') : host(`${name}.elsewhere.test`),
     )
-    zones.set('any.example', told)
+    zones.set('any.example', delegation)
     const found = await read('any.example')
-    assert.deepEqual(found?.nameservers, told.map(({ name }) => name).sort())
+    assert.deepEqual(found?.nameservers, delegation.map(({ name }) => name).sort())
     assert.deepEqual(
       Object.keys(found?.glue ?? {}).sort(),
-      told.flatMap(({ name, addresses }) => (addresses.length > 0 ? [name] : [])).sort(),
+      delegation.flatMap(({ name, addresses }) => (addresses.length > 0 ? [name] : [])).sort(),
     )
   })
   await fc.assert(property, { numRuns: 50 })
 })
 
-test('a resolver that answers with nonsense, or not at all, cannot tell', async () => {
+test('a resolver that answers with nonsense, or not at all, gives no delegation', async () => {
   for (const reply of [Buffer.from('nonsense'), Buffer.alloc(12), null]) {
     const odd = createSocket('udp4')
     odd.on('message', (_message, from) => {

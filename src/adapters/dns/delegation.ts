@@ -1,8 +1,8 @@
 // Reads from DNS where a name is delegated to, through recursive resolvers: for a transfer to a
-// registry that must be told.
+// registry that needs it.
 import { Resolver } from 'node:dns/promises'
 import { parseHost } from '../../kit/net/host.ts'
-import { isPublicIp, parseIp } from '../../kit/net/ip.ts'
+import { isGlueAddress, parseIp } from '../../kit/net/ip.ts'
 
 /** Hosts in lower-case A-labels; `glue`: addresses of those below the name itself. */
 export type Delegation = { nameservers: string[]; glue: Record<string, string[]> }
@@ -40,11 +40,11 @@ export function openDelegations(servers: readonly string[]): Delegations {
 }
 
 async function addressesOf(resolver: Resolver, host: string): Promise<string[]> {
-  const told = await Promise.all([resolver.resolve4(host), resolver.resolve6(host)].map(found))
-  if (told.includes(undefined)) return []
-  const addresses = told.flatMap((list = []) => list.map(parseIp))
-  const usable = addresses.filter((address) => address !== undefined && isPublicIp(address))
-  // One that nobody can reach is a sign that the rest is not to be believed either.
+  const answers = await Promise.all([resolver.resolve4(host), resolver.resolve6(host)].map(found))
+  if (answers.includes(undefined)) return []
+  const addresses = answers.flatMap((list = []) => list.map(parseIp))
+  const usable = addresses.filter((address) => address !== undefined && isGlueAddress(address))
+  // An unreachable one makes the rest doubtful, too.
   return usable.length === addresses.length ? usable.filter((one) => one !== undefined) : []
 }
 

@@ -9,7 +9,7 @@ const tries = 3
 const try_ms = 400
 
 /**
- * The first IPv4 address that the server tells for a name; null when it tells none, or nothing
+ * The first IPv4 address that the server has for a name; null when it has none, or no answer
  * within 1.2 s (UDP may lose two of the three questions).
  */
 export async function askAddress(place: DnsPlace, name: string): Promise<string | null> {

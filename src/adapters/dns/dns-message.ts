@@ -1,4 +1,4 @@
-// Writes an answer to the wire: the question to the letter, and no more than fits.
+// Writes an answer to the wire: the question octet by octet, and no more than fits.
 import { type Answer, AUTHORITATIVE_ANSWER, encode, TRUNCATED_RESPONSE } from 'dns-packet'
 import type { Head } from './dns-query.ts'
 import type { Reply } from './zone-answer.ts'

@@ -21,7 +21,7 @@ export type Head = {
   id: number
   opcode: number
   recursion_desired: boolean
-  /** The octets of the question, to be repeated to the letter (also its case, "0x20"). */
+  /** The octets of the question, to be repeated exactly (also its case, "0x20"). */
   question: Buffer
   edns: { size: number; dnssec_ok: boolean } | null
 }
@@ -99,7 +99,7 @@ function readQuestion(bytes: Buffer): Read | undefined {
   return { labels, end, type: bytes.readUInt16BE(at), class: bytes.readUInt16BE(at + 2) }
 }
 
-/** What a label must be to be told apart in text: visible ASCII without dots. */
+/** Labels that are unambiguous in text: visible ASCII without dots. */
 const plain = /^[\x21-\x2d\x2f-\x7e]+$/
 
 function questionOf({ labels, type }: Read): Question {

@@ -80,7 +80,7 @@ it('repeats id, opcode and RD, and never claims recursion', async () => {
   assert.equal((await ask({ flags: 0 })).flag_rd, false)
 })
 
-it('repeats the question to the letter, also a type without a name and octets that are no text', async () => {
+it('repeats the question exactly, also a type without a name and octets that are no text', async () => {
   const https = queryOf({ name: 'wWw.eXample.COM', type: 65 })
   const answer = await askUdp(https)
   assert.deepEqual(answer.subarray(12, https.length), https.subarray(12))
@@ -110,8 +110,8 @@ it('answers EDNS with EDNS, and plain queries without', async () => {
 
 it('says BADVERS to a version of EDNS that it does not speak', async () => {
   const answer = await ask({ edns: { ednsVersion: 1 } })
-  const told = optIn(answer)
-  assert.deepEqual([rcodeOf(answer), told?.extendedRcode, told?.ednsVersion], [0, 1, 0])
+  const decoded = optIn(answer)
+  assert.deepEqual([rcodeOf(answer), decoded?.extendedRcode, decoded?.ednsVersion], [0, 1, 0])
   assert.deepEqual(answer.answers, [])
 })
 
@@ -255,15 +255,15 @@ it('survives any octets, over UDP and TCP', async () => {
       const answer = Buffer.concat(await socket.toArray())
       if (answer.length === 0) return
       assert.equal(answer.readUInt16BE(0), answer.length - 2)
-      const told = decode(answer.subarray(2))
-      assert.deepEqual([told.flag_qr, told.id], [true, bytes.readUInt16BE(0)])
+      const decoded = decode(answer.subarray(2))
+      assert.deepEqual([decoded.flag_qr, decoded.id], [true, bytes.readUInt16BE(0)])
     }),
     { numRuns: 400 },
   )
   assert.equal(await dns.ask('www.example.com'), '192.0.2.2')
 })
 
-it('looks up no more than 64 questions at once: the rest of UDP goes unanswered, TCP is told', async () => {
+it('looks up no more than 64 questions at once: the rest of UDP goes unanswered, TCP gets SERVFAIL', async () => {
   let open = 0
   const release = Promise.withResolvers<void>()
   const full = Promise.withResolvers<void>()
@@ -282,8 +282,8 @@ it('looks up no more than 64 questions at once: the rest of UDP goes unanswered,
   const socket = connect(dns.place.port, '127.0.0.1')
   const bytes = queryOf({})
   socket.end(Buffer.concat([Buffer.from([0, bytes.length]), bytes]))
-  const told = Buffer.concat(await socket.toArray())
-  assert.equal(rcodeOf(decode(told.subarray(2))), 2)
+  const decoded = Buffer.concat(await socket.toArray())
+  assert.equal(rcodeOf(decode(decoded.subarray(2))), 2)
   find = zones
   release.resolve()
   assert.equal((await ask({ name: 'example.com' })).questions?.[0]?.name, 'example.com')

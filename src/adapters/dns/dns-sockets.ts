@@ -86,7 +86,7 @@ function serveTcp(server: Server, answers: Answers, log: Options['log']): void {
   })
 }
 
-/** One message after the other; whoever sends faster than it reads is not read any further. */
+/** One message after the other; a client that does not read its answers is not read from. */
 async function converse(socket: Socket, answers: Answers): Promise<void> {
   const timer = setTimeout(() => socket.destroy(), idle_ms)
   socket.on('close', () => clearTimeout(timer))

@@ -1,4 +1,4 @@
-// The door to the name servers that serve our zones, in our words: in this process or elsewhere.
+// The port to the name servers of our zones, in this process or elsewhere.
 
 /** A zone as it is served. All names here are lower-case A-labels without a final dot. */
 export type Zone = { name: string; serial: number; nameservers: readonly string[] }
@@ -6,13 +6,13 @@ export type Address = { value: string; ttl: number }
 export type ZoneContent = Zone & { records: readonly (Address & { name: string })[] }
 
 /**
- * `unreachable`: nobody knows whether it was done. `refused`: it was not. Both may be sent again.
+ * `unreachable`: it may have been done or not. `refused`: it was not. Both may be sent again.
  */
 export type Pushed =
   | { kind: 'done' }
   | { kind: 'failed'; reason: 'unreachable' | 'refused'; message: string }
 
-/** A name server that has to be told. Both are idempotent: the whole zone as it is to be. */
+/** A name server that zones are pushed to. Both are idempotent: the whole zone as it is to be. */
 export type DnsProvider = {
   /** Which provider it is: one of another id has none of the zones. */
   readonly id: string
@@ -24,14 +24,16 @@ export type DnsPlace = { host: string; port: number }
 export type Dns = {
   /** Where it answers over UDP and TCP. */
   place: DnsPlace
-  /** Null: it serves what the database says, so nobody has to be told. */
+  /** Null: it serves from the database, so nothing is pushed. */
   provider: DnsProvider | null
-  /** The IPv4 address that the name server answers for a name; null when it tells none in time. */
+  /**
+   * The IPv4 address that the name server answers for a name; null when it answers none in time.
+   */
   ask(name: string): Promise<string | null>
   close(): Promise<void>
 }
 
-/** What lies at a name of a zone, and whether anything lies below it. */
+/** The records at a name of a zone, and whether there are names below it. */
 export type NameFound = {
   name: string
   address: Address | null
@@ -39,7 +41,7 @@ export type NameFound = {
   wildcard: Address | null
   has_below: boolean
 }
-/** The zone that a name lies in, and what is there: the name asked for, then each above it. */
+/** The zone of a name, and what is there: the name asked for, then each above it. */
 export type Found = { zone: Zone; names: readonly NameFound[] }
 /**
  * Looks for the longest zone among `names`: the name asked for and each above it, in this order,
@@ -47,7 +49,7 @@ export type Found = { zone: Zone; names: readonly NameFound[] }
  */
 export type Find = (names: readonly string[]) => Promise<Found | undefined>
 
-/** Our own name servers by name, where the settings tell their addresses: glue. */
+/** Our own name servers by name, where the settings have their addresses: glue. */
 export type Glue = ReadonlyMap<string, string>
 
 /** The name server cannot start: one line for the operator. */

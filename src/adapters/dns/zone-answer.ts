@@ -1,5 +1,5 @@
 // What a zone of ours answers to a question (RFC 1034 4.3.2, wildcards RFC 4592, negative answers
-// RFC 2308). Pure: what lies at the names was looked up before.
+// RFC 2308). Pure: the records of the names were looked up before.
 import type { Answer } from 'dns-packet'
 import { type Question, rcodes, types } from './dns-query.ts'
 import type { Address, Found, Glue, NameFound, Zone } from './port.ts'
@@ -18,7 +18,7 @@ export function emptyReply(rcode: number): Reply {
   return { rcode, authoritative: false, answers: [], authorities: [], additionals: [] }
 }
 
-/** The answer; REFUSED where the name lies in no zone of ours. */
+/** The answer; REFUSED where the name is in no zone of ours. */
 export function answerOf(question: Question, found: Found | undefined, glue: Glue): Reply {
   if (!found) return emptyReply(rcodes.refused)
   const { zone } = found

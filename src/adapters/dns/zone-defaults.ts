@@ -18,12 +18,12 @@ export function soaNames({ name, nameservers }: Zone): { mname: string; rname: s
   return { mname, rname: `hostmaster.${mname.slice(mname.indexOf('.') + 1)}` }
 }
 
-/** Whether a name is the zone's own or lies below it. */
+/** Whether a name is the zone's own or below it. */
 export function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`)
 }
 
-/** Our own name servers that lie in the zone: it answers for their addresses, too. */
+/** Our own name servers within the zone: it answers for their addresses, too. */
 export function gluedWithin(zone: Zone, glue: Glue): [name: string, value: string][] {
   return [...glue].filter(([name]) => isWithin(name, zone.name))
 }

@@ -22,7 +22,7 @@ export function findIn(zones: readonly ZoneContent[]): Find {
 
 const ttl = 300
 
-/** A zone with one of everything; one of its two name servers lies in it. */
+/** A zone with one of everything; one of its two name servers is within it. */
 export const sample: ZoneContent = {
   name: 'example.com',
   serial: 1_700_000_001,

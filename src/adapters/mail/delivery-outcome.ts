@@ -30,7 +30,7 @@ export function readSmtpError(error: unknown): SmtpError & { timeout: string | n
 
 /**
  * Only a word about this recipient or this content is final: a server that refuses our log-in or
- * our sender would refuse every mail, and whoever runs it can mend that.
+ * our sender would refuse every mail, and its operator can repair that.
  */
 export function kindOf(
   error: SmtpError & { timeout: string | null },

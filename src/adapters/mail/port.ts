@@ -15,7 +15,7 @@ export type Mail = {
 /**
  * sent: the server has taken it over. refused: it never will. delayed: it said to try this mail
  * later. unknown: the connection broke while it was under way, so it may have been taken. away:
- * nobody heard of this mail, as the server could not be reached or does not let us in.
+ * the server did not get this mail, as it could not be reached or does not let us in.
  */
 export type Posted =
   | { kind: 'sent'; message: string }

@@ -1,5 +1,5 @@
 // The mailer over TLS: from the first octet and by STARTTLS, with a log-in, and never to a server
-// that nobody vouches for.
+// of an unknown authority.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ const log = pino({ level: 'silent' })
 
 type Said = { secure: boolean; user: string | undefined; password: string | null | undefined }
 
-/** A server that wants TLS and a log-in; what it was told, and its port. */
+/** A server that wants TLS and a log-in; what it received, and its port. */
 async function serve(secure: boolean): Promise<{ port: number; said: Said[] }> {
   const said: Said[] = []
   const server = new SMTPServer({
@@ -69,7 +69,7 @@ for (const [scheme, secure] of [
     const url = `${scheme}://user%40a.example:p%2Fw@localhost:${port}`
     const doubted = await post(url)
     assert.equal(doubted.kind, 'away')
-    assert.deepEqual(said, [], 'no password was told to it')
+    assert.deepEqual(said, [], 'no password was sent to it')
     tls.setDefaultCACertificates([...usual, pki.ca.cert])
     try {
       const { kind, health } = await post(url)

@@ -92,7 +92,7 @@ test('no subject and no text makes a header or a recipient', async () => {
   )
 })
 
-test('an address that is more than one reaches nobody', async () => {
+test('a field with more than one address reaches no recipient', async () => {
   for (const to of ['a@example.net, b@example.net', 'a@example.net\r\nRCPT TO:<b@example.net>']) {
     assert.equal((await mailer.send(mail({ to }))).kind, 'refused')
   }
@@ -124,7 +124,7 @@ test('a server too slow for the deadline leaves it open, too', async () => {
   assert.equal((await hasty.send(mail())).kind, 'unknown')
 })
 
-test('a server that is gone, or going, is away until it is back; it is told once each', async () => {
+test('a server that is gone, or going, is away until it is back; each change is reported once', async () => {
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => probe.once('listening', resolve))
   const address = probe.address()
@@ -148,15 +148,15 @@ test('a server that is gone, or going, is away until it is back; it is told once
   )
 })
 
-test('a refused log-in is no word about the mail, and its password is told to nobody', async () => {
+test('a refused log-in says nothing about the mail, and its password is logged nowhere', async () => {
   const known = open(server.url.replace('//', '//user%40x:s3cret%2Fword@'))
   lines.length = 0
   server.setFault({ name: 'refuse_login' })
   const refused = await known.send(mail())
   assert.equal(refused.kind, 'away')
   assert.equal(known.health().trouble, 'EAUTH 535')
-  const told = [...lines, refused.message, JSON.stringify(known.health())].join('\n')
-  assert.ok(!/s3cret|user@x|czNjcmV0/.test(told), told)
+  const logged = [...lines, refused.message, JSON.stringify(known.health())].join('\n')
+  assert.ok(!/s3cret|user@x|czNjcmV0/.test(logged), logged)
   assert.equal((await known.send(mail())).kind, 'sent')
 })
 

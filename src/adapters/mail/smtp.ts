@@ -75,7 +75,7 @@ export function openSmtpMailer(parts: SmtpParts): Mailer {
 }
 
 async function openPool(url: string) {
-  // Loaded with the first mail: it takes longer than all the rest of the door.
+  // Loaded with the first mail: it takes longer than all the rest of the adapter.
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -89,7 +89,7 @@ async function openPool(url: string) {
     host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A password goes in the clear to nobody but this machine.
+    // A password goes in the clear to this machine alone.
     requireTLS: !secure && username !== '' && !isLoopback(host),
     ...auth,
     maxConnections: 4,

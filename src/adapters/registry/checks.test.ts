@@ -77,10 +77,13 @@ test('an internationalised TLD has prices: the probe is in its own script', asyn
 })
 
 test('a probe that is refused is tried in another form', async () => {
-  // As if the zone took no letters of its TLD, but plain ones.
+  // As if the zone refused the script of its TLD and took ASCII labels.
   const { profile } = registry
-  const told = { ...profileOf(sandbox, 'thick'), price_probes: { io: 'whois', test: 'xn--p1ai' } }
-  const named = open(told)
+  const named_profile = {
+    ...profileOf(sandbox, 'thick'),
+    price_probes: { io: 'whois', test: 'xn--p1ai' },
+  }
+  const named = open(named_profile)
   const found = await named.prices(['test', 'io', 'xn--p1ai'])
   await named.close()
   assert.deepEqual([...found.keys()].sort(), ['io', 'test', 'xn--p1ai'])

@@ -1,9 +1,9 @@
-// What became of one command that was sent to a registry, whatever it speaks.
+// The outcome of one command to a registry, whatever its protocol.
 
-/** What became of one attempt. On `unknown` a hold stays: re-send with the same fence. */
+/** The outcome of one attempt. On `unknown` a hold stays: re-send with the same fence. */
 export type Outcome<T> =
   | { kind: 'done'; value: T; sv_trid: string | null }
-  /** 1001: the registry took it on; poll or a read will tell. */
+  /** 1001: the registry took it on; poll or a read will show. */
   | { kind: 'accepted'; sv_trid: string | null }
   /** Final, unless an earlier attempt was unknown: that may have done it, so read back. */
   | {

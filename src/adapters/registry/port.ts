@@ -1,5 +1,5 @@
 // The registry port: what the service asks of any registry, in our own words. Adapters implement
-// it; rooms see only this.
+// it; modules see only this.
 
 import type { RegistryProfile } from './config/registry-profile.ts'
 import type { Outcome } from './outcome.ts'
@@ -52,7 +52,7 @@ export type RegistryDomain = {
   epp_statuses: string[]
   rgp_statuses: string[]
   nameservers: string[]
-  /** What it keeps with the domain itself; where hosts are objects, `readGlue` tells. */
+  /** What it keeps with the domain itself; where hosts are objects, `readGlue` reads it. */
   glue?: Glue
   registrant: string | null
   contacts: { type: string; id: string }[]
@@ -87,7 +87,7 @@ export type TransferCommand = {
   period_years: number | null
   fee: RegistryFee | null
   /**
-   * What a reseller's API must be told at once. At an EPP registry a name keeps its own until it is
+   * What a reseller's API needs at once. At an EPP registry a name keeps its own until it is
    * ours.
    */
   nameservers?: readonly string[]
@@ -206,7 +206,7 @@ export type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
  * - `fenced`: at any time, as it was; the registry refuses what is done already (RFC 5731).
  * - `after_read`: once a read shows that nothing of it is there; it is only refused a second time
  *   while the first is to be seen, so one that lands late must have had its time.
- * - `never`: done twice it costs twice; reads tell, or a person does.
+ * - `never`: done twice it costs twice; reads show it, or a person does.
  */
 export type Resend = 'fenced' | 'after_read' | 'never'
 
@@ -239,8 +239,8 @@ export type Registry = {
   transferReject(domain: string, attempt: Attempt): Promise<Outcome<RegistryTransfer>>
   update(command: UpdateCommand, attempt: Attempt): Promise<Outcome<null>>
   /**
-   * Gives the name another transfer code and tells it: `wanted`, or one of the registry's own where
-   * it chooses.
+   * Gives the name another transfer code and returns it: `wanted`, or one of the registry's own
+   * where it chooses.
    */
   renewAuthInfo(
     command: { domain: string; wanted: string },

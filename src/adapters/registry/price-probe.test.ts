@@ -56,12 +56,12 @@ test('an ASCII zone is asked with a hyphen first, then with letters alone', () =
   )
 })
 
-const told: Prices = { currency: 'USD', create: '1', renew: '1', transfer: '1', restore: '1' }
+const reported: Prices = { currency: 'USD', create: '1', renew: '1', transfer: '1', restore: '1' }
 
 test('the named label comes first; a silent TLD is not asked again, a refused one is', async () => {
   const asked: string[][] = []
   const profile = { price_probes: { io: 'named' } }
-  const answers: Record<string, Probed> = { silent: 'unreachable', com: told }
+  const answers: Record<string, Probed> = { silent: 'unreachable', com: reported }
   const found = await probePrices(
     ['com', 'io', 'silent'],
     { profile, randomId: () => 'abc1' },
@@ -69,7 +69,7 @@ test('the named label comes first; a silent TLD is not asked again, a refused on
       asked.push(names)
       return names.map((name) => {
         const tld = name.split('.')[1] ?? ''
-        return tld === 'io' && asked.length === 3 ? told : (answers[tld] ?? 'refused')
+        return tld === 'io' && asked.length === 3 ? reported : (answers[tld] ?? 'refused')
       })
     },
   )

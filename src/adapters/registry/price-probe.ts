@@ -1,19 +1,19 @@
-// Price probes: labels that nobody has, in a form that the zone takes, to ask what a plain name of
+// Price probes: unregistered labels, in a form that the zone takes, to ask what a plain name of
 // a TLD costs. Zones restrict labels to scripts (RFC 7940), so one form does not fit all.
 import { toASCII, toUnicode } from 'tr46'
 import { hostRules } from '../../kit/net/host.ts'
 import type { Prices, RegistryProfile } from './port.ts'
 
-/** `refused`: the name told no price, and one of another form may. */
+/** `refused`: the name has no price, and one of another form may. */
 export type Probed = Prices | 'refused' | 'unreachable'
 
 type Probing = {
   profile: Pick<RegistryProfile, 'price_probes'>
-  /** Another one at each call, of letters and digits mostly. */
+  /** Another one at each call, of characters and digits mostly. */
   randomId: () => string
 }
 
-/** Asks with one form of label after the other, until each TLD has told prices or was silent. */
+/** Asks with one form of label after the other, until each TLD has prices or did not answer. */
 export async function probePrices(
   tlds: readonly string[],
   probing: Probing,
@@ -35,19 +35,19 @@ export async function probePrices(
 }
 
 /**
- * Labels to try, in order: the one that the profile names, one of the TLD's own letters, a plain
+ * Labels to try, in order: the one that the profile names, one in the TLD's own script, a plain
  * one, and one without hyphen and digit.
  */
 export function probeLabels(tld: string, { profile, randomId }: Probing): string[] {
   const id = randomId()
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
-  const letters = id.replace(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))
+  const unnumbered = id.replace(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))
   const labels = [
     profile.price_probes[tld],
     ownScriptLabel(tld, id),
     `price-probe-${id.slice(0, 40)}`,
-    `priceprobe${letters.slice(-30)}`,
+    `priceprobe${unnumbered.slice(-30)}`,
   ]
   return [...new Set(labels.filter((label) => label !== undefined))]
 }
@@ -57,17 +57,17 @@ const longest_label = 63
 const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
- * An A-label of the letters of an internationalised TLD, which its zone takes for certain;
+ * An A-label of the characters of an internationalised TLD, which its zone takes for certain;
  * undefined for an ASCII one.
  */
 function ownScriptLabel(tld: string, id: string): string | undefined {
   if (!tld.startsWith('xn--') || tld.includes('.')) return undefined
   const { domain, error } = toUnicode(tld, hostRules)
-  const letters = [...clusters.segment(domain)].map(({ segment }) => segment)
-  if (error || letters.length === 0) return undefined
+  const characters = [...clusters.segment(domain)].map(({ segment }) => segment)
+  if (error || characters.length === 0) return undefined
   for (let length = most_clusters; length > 3; length -= 1) {
     const chosen = Array.from({ length }, (_, at) => {
-      return letters[(id.codePointAt(id.length - 1 - at) ?? at) % letters.length]
+      return characters[(id.codePointAt(id.length - 1 - at) ?? at) % characters.length]
     })
     const label = toASCII(chosen.join(''), hostRules)
     if (label !== null && label.length <= longest_label) return label

@@ -49,11 +49,11 @@ export type RegistryEntry = {
 export type RegistriesFile = { registries: RegistryEntry[] }
 
 /** Who sells a TLD, and on what terms. */
-export type Seller = { registry: Registry; terms: TldTerms }
+export type TldRegistry = { registry: Registry; terms: TldTerms }
 
 export type Registries = {
   /** The TLD without its dot, lower case. Undefined: we do not sell it. */
-  forTld: (tld: string) => Seller | undefined
+  forTld: (tld: string) => TldRegistry | undefined
   all: () => Registry[]
   /** Every TLD that we sell, in order of the alphabet. */
   tlds: () => string[]
@@ -75,7 +75,7 @@ export type OpenParts = {
 export function openRegistries(file: RegistriesFile, parts: OpenParts): Registries {
   const profiles = file.registries.map((entry) => profileOf(entry, parts.endpoints))
   const all: Registry[] = []
-  const sellers = new Map<string, Seller>()
+  const sellers = new Map<string, TldRegistry>()
   for (const [index, { terms }] of file.registries.entries()) {
     const profile = profiles[index]
     if (!profile) continue

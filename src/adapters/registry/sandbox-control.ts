@@ -1,12 +1,12 @@
-// The pretend world's control plane as the service uses it: its clock and its faults, over HTTP.
+// Client of the sandbox's control plane: its clock and its faults, over HTTP.
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 
 /** Where a control plane listens, and the bearer token that it wants. */
-export type WorldDoor = { url: string; token: string }
+export type ControlEndpoint = { url: string; token: string }
 
 /** A fault to arm, by a name of the sandbox's; a part left out matches everything. */
-export type WorldFault = {
+export type SandboxFault = {
   name: string
   registry?: string
   command?: string
@@ -19,27 +19,27 @@ export type WorldFault = {
   code?: number
   reason?: string
 }
-export type WorldFaults = {
+export type SandboxFaults = {
   /** Every name, with what it does. */
   known: { name: string; does: string }[]
-  armed: WorldFault[]
+  armed: SandboxFault[]
 }
 
-/** Every member may throw WorldRefusal or WorldUnreachable. */
-export type World = {
-  /** The time that the pretend registries go by. */
+/** Every member may throw SandboxRefusal or SandboxUnreachable. */
+export type SandboxControl = {
+  /** The time of the sandbox registries. */
   now: () => Promise<Date>
   /** Moves it forward and does all that falls due; answers the new time. */
   advance: (ms: number) => Promise<Date>
-  faults: () => Promise<WorldFaults>
-  setFault: (fault: WorldFault) => Promise<void>
+  faults: () => Promise<SandboxFaults>
+  setFault: (fault: SandboxFault) => Promise<void>
   clearFaults: () => Promise<void>
 }
 
 /** It understood, and said no: the message says why. */
-export class WorldRefusal extends Error {}
+export class SandboxRefusal extends Error {}
 /** No usable answer came; what was asked may have been done. */
-export class WorldUnreachable extends Error {}
+export class SandboxUnreachable extends Error {}
 
 const clockShape = Compile(Type.Object({ now: Type.String({ format: 'date-time' }) }))
 const armedShape = Type.Object({
@@ -65,7 +65,7 @@ const refusalShape = Compile(Type.Object({ error: Type.String() }))
 const timeout_ms = 30_000
 
 /** Opens nothing: each call is one request. */
-export function openWorld({ url, token }: WorldDoor): World {
+export function openSandboxControl({ url, token }: ControlEndpoint): SandboxControl {
   async function ask(method: string, path: string, body?: object): Promise<unknown> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(url + path, {
@@ -76,11 +76,11 @@ export function openWorld({ url, token }: WorldDoor): World {
     })
       .then(async (response) => ({ status: response.status, body: await response.json() }))
       .catch((cause) => {
-        throw new WorldUnreachable('The pretend registries do not answer.', { cause })
+        throw new SandboxUnreachable('The sandbox registries do not answer.', { cause })
       })
     if (answer.status === 200) return answer.body
     const words = refusalShape.Check(answer.body) ? answer.body.error : `status ${answer.status}`
-    throw answer.status === 400 ? new WorldRefusal(words) : new WorldUnreachable(words)
+    throw answer.status === 400 ? new SandboxRefusal(words) : new SandboxUnreachable(words)
   }
   return {
     now: async () => new Date(clockShape.Parse(await ask('GET', '/clock')).now),

@@ -1,4 +1,4 @@
-// The pretend registries of the embedded default: a process of their own, which ends when this one
+// The sandbox registries of the embedded default: a process of their own, which ends when this one
 // does.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Endpoint } from './registries.ts'
-import type { WorldDoor } from './sandbox-control.ts'
+import type { ControlEndpoint } from './sandbox-control.ts'
 
 /** The one line that sandbox/registry/main.ts prints when it listens. */
 const readiness = Compile(
@@ -36,16 +36,16 @@ const readiness = Compile(
 
 export type SandboxRegistries = {
   endpoints: ReadonlyMap<string, Endpoint>
-  /** What tells the delegations at these registries, as IP:port. */
+  /** Resolvers of the delegations at these registries, as IP:port. */
   resolvers: readonly string[]
   /** Its HTTP control plane: faults, clock, counters. */
-  control: WorldDoor
-  /** Where the pretend mail server listens, if one was asked for. */
+  control: ControlEndpoint
+  /** Where the sandbox mail server listens, if one was asked for. */
   smtp_url: string | null
   stop: () => Promise<void>
 }
 
-/** The pretend registries do not start; one clear line. */
+/** The sandbox registries do not start; one clear line. */
 export class SandboxError extends Error {
   constructor(problem: string) {
     super(problem)
@@ -57,7 +57,7 @@ const program = fileURLToPath(new URL('../../../sandbox/registry/main.ts', impor
 
 /**
  * Starts them on free ports of loopback, with their data in a folder; they find everything as it
- * was. With `mail`, a folder, a pretend mail server runs beside them and keeps mails there.
+ * was. With `mail`, a folder, a sandbox mail server runs beside them and keeps mails there.
  */
 export async function startSandboxRegistries(
   dataDir: string,
@@ -66,7 +66,7 @@ export async function startSandboxRegistries(
   const options = ['--data-dir', dataDir, ...(mail === null ? [] : ['--mail-dir', mail])]
   const child = spawn(process.execPath, [program, ...options, '--until-stdin-ends'], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Not in our process group's way: Ctrl-C is ours to handle, its stdin's end tells it.
+    // Not in our process group's way: Ctrl-C is ours to handle, the end of its stdin stops it.
     detached: true,
   })
   const exited = once(child, 'exit')
@@ -75,13 +75,13 @@ export async function startSandboxRegistries(
   const line = await Promise.race([first, exited.then(() => undefined)])
   if (line === undefined)
     throw new SandboxError(
-      `The pretend registries ended with code ${child.exitCode} before they listened.`,
+      `The sandbox registries ended with code ${child.exitCode} before they listened.`,
     )
   const said: unknown = JSON.parse(line)
   const { error } = Object(said)
   if (error !== undefined) {
     await exited
-    throw new SandboxError(`The pretend registries do not start: ${error}`)
+    throw new SandboxError(`The sandbox registries do not start: ${error}`)
   }
   const ready = readiness.Parse(said)
   const { ca_file, cert_file, key_file } = ready.tls

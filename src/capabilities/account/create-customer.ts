@@ -1,7 +1,7 @@
 // Creates a customer; operators only, as people sign up in the dashboard.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../app.ts'
-import { Reading } from '../../kit/field-reader.ts'
+import { FieldReader } from '../../kit/field-reader.ts'
 import { newId } from '../../kit/id.ts'
 import { nullable } from '../../kit/schema.ts'
 import { customerOf, customerResponse } from './customer.ts'
@@ -38,7 +38,7 @@ export const createCustomer = operation({
     customer_id: customer?.id ?? null,
   }),
   async run(input, call, app) {
-    const reading = new Reading()
+    const reading = new FieldReader()
     const email = reading.email('email', input.email)
     const name = reading.line('name', input.name)
     const company = reading.optionalLine('company_name', input.company_name)

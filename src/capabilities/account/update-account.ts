@@ -1,7 +1,7 @@
 // Updates the caller's profile and default name servers.
 import Type from 'typebox'
 import { operation, owner } from '../../app.ts'
-import { Reading, requireAField } from '../../kit/field-reader.ts'
+import { FieldReader, requireAField } from '../../kit/field-reader.ts'
 import { sameEmail } from '../../kit/net/email.ts'
 import { nullable } from '../../kit/schema.ts'
 import { customerOf, customerResponse, foldNameservers } from './customer.ts'
@@ -50,7 +50,7 @@ export const updateAccount = operation({
   }),
   async run(input, call, app) {
     requireAField(input)
-    const reading = new Reading()
+    const reading = new FieldReader()
     const name = input.name === undefined ? null : reading.line('name', input.name)
     const company = reading.optionalLine('company_name', input.company_name)
     const email = input.email === undefined ? null : reading.email('email', input.email)

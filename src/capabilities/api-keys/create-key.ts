@@ -1,7 +1,7 @@
 // Creates an API key: its secret is returned once, and it is never wider than its creator.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
-import { Reading } from '../../kit/field-reader.ts'
+import { FieldReader } from '../../kit/field-reader.ts'
 import { dateTime, nullable } from '../../kit/schema.ts'
 import { newSecret } from '../../kit/secret.ts'
 import { customerAbsent } from '../account/index.ts'
@@ -53,7 +53,7 @@ export const createApiKey = operation({
   }),
   async run(input, call, app) {
     const now = app.clock.now()
-    const reading = new Reading()
+    const reading = new FieldReader()
     const name = reading.optionalLine('name', input.name)
     const given = input.expires_at ? new Date(input.expires_at) : null
     // Negated, so that it also rejects a leap second, which no Date can represent.

@@ -1,7 +1,7 @@
 // Rotates a key in place: a new secret, the old one is rejected at once, the id stays.
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
-import { Reading } from '../../kit/field-reader.ts'
+import { FieldReader } from '../../kit/field-reader.ts'
 import { nullable } from '../../kit/schema.ts'
 import { newSecret } from '../../kit/secret.ts'
 import { customerAbsent } from '../account/index.ts'
@@ -46,7 +46,7 @@ export const rotateApiKey = operation({
     metadata: output ? { key_prefix: output.key.key_prefix, scopes: output.key.scopes } : {},
   }),
   async run(input, call, app) {
-    const reading = new Reading()
+    const reading = new FieldReader()
     const name = reading.optionalLine('name', input.name)
     reading.finish()
     const id = BigInt(input.api_key_id)

@@ -1,4 +1,4 @@
-// The balance room: what a customer has, and what moved it.
+// The balance module: available and held money of a customer, and its transactions.
 import { getBalance } from './balance.ts'
 import { listTransactions } from './transactions.ts'
 

@@ -1,4 +1,4 @@
-// GET /v1/health: the truth about the database, the registries, the worker, the mail and the audit
+// GET /v1/health: the state of the database, the registries, the worker, the mail and the audit
 // log.
 import Type from 'typebox'
 import { type App, anyone, operation } from '../../app.ts'
@@ -19,7 +19,7 @@ const part = oneOf(['up', 'down', 'idle'] as const)
 
 export const getHealth = operation({
   name: 'get_health',
-  does: 'Tell whether the service can do its work, and in which environment it runs.',
+  does: 'Report whether the service can do its work, and in which environment it runs.',
   at: 'GET /v1/health',
   area: 'Health',
   who: anyone(),

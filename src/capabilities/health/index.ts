@@ -1,4 +1,4 @@
-// The health room: whether this service can do its work.
+// The health module: whether this service can do its work.
 import { getHealth } from './health.ts'
 
 export const operations = [getHealth]

@@ -1,4 +1,4 @@
-// The pricing room: what a TLD costs, and the quote for one name.
+// The pricing module: list prices of a TLD, and the quote for one name.
 import type { Job, Operation } from '../../app.ts'
 import { listTldPrices } from './list-prices.ts'
 import { syncPricesJob } from './sync-prices.job.ts'

@@ -26,7 +26,7 @@ const tldPrice = Type.Object(
     contacts: oneOf(['required', 'prohibited', 'optional'] as const, {
       description: 'Whether the registry takes contacts; we ask for a registrant in any case.',
     }),
-    updated_at: nullable(dateTime('When the registry told these prices.')),
+    updated_at: nullable(dateTime('When the registry reported these prices.')),
   },
   { title: 'TldPrice' },
 )

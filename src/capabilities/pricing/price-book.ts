@@ -17,24 +17,24 @@ export type QuoteOf = (ask: Ask) => Quote | undefined
 const fresh_ms = 2_000
 
 type Kept = { book: Promise<PriceBook>; until: number }
-const shelves = new WeakMap<App, Map<Currency, Kept>>()
+const caches = new WeakMap<App, Map<Currency, Kept>>()
 
 /** The prices in one currency, at most two seconds old. */
 export function priceBook(app: App, currency: Currency): Promise<PriceBook> {
-  const shelf = shelves.get(app) ?? new Map<Currency, Kept>()
-  shelves.set(app, shelf)
-  const kept = shelf.get(currency)
+  const cache = caches.get(app) ?? new Map<Currency, Kept>()
+  caches.set(app, cache)
+  const kept = cache.get(currency)
   if (kept && kept.until > app.monotonic_ms()) return kept.book
   const book = readBook(app, currency)
-  shelf.set(currency, { book, until: app.monotonic_ms() + fresh_ms })
-  // A failed reading is not kept; whoever waits for it gets its error.
-  book.catch(() => shelf.delete(currency))
+  cache.set(currency, { book, until: app.monotonic_ms() + fresh_ms })
+  // A failed read is not kept; its waiting callers get its error.
+  book.catch(() => cache.delete(currency))
   return book
 }
 
 /** The next quote reads the table again. */
-export function purgeBooks(app: App): void {
-  shelves.delete(app)
+export function dropCachedPrices(app: App): void {
+  caches.delete(app)
 }
 
 async function readBook({ db }: App, currency: Currency): Promise<PriceBook> {
@@ -55,9 +55,9 @@ async function readBook({ db }: App, currency: Currency): Promise<PriceBook> {
 export async function openQuotes(app: App, currency: Currency): Promise<QuoteOf> {
   const book = await priceBook(app, currency)
   return (ask) => {
-    const seller = app.registries.forTld(ask.tld)
+    const source = app.registries.forTld(ask.tld)
     const prices = book.get(ask.tld) ?? new Map<Action, TldPrice>()
-    return seller && quote(ask, { currency, seller, prices })
+    return source && quote(ask, { currency, source, prices })
   }
 }
 

@@ -94,9 +94,19 @@ describe('a price', () => {
 })
 
 describe('the prices of a TLD', () => {
-  const told = { currency: 'USD', create: '9.59', renew: '10.00', transfer: '9.59', restore: '40' }
-  const priced = (own: Parameters<typeof termsOf>[1], answer: typeof told | null = told) =>
-    priceTld('com', { registry: 'alpha', terms: termsOf(usual, own), told: answer ?? undefined })
+  const reported = {
+    currency: 'USD',
+    create: '9.59',
+    renew: '10.00',
+    transfer: '9.59',
+    restore: '40',
+  }
+  const priced = (own: Parameters<typeof termsOf>[1], answer: typeof reported | null = reported) =>
+    priceTld('com', {
+      registry: 'alpha',
+      terms: termsOf(usual, own),
+      reported: answer ?? undefined,
+    })
 
   it('are one for each action and currency', () => {
     const { prices, missing } = priced({})
@@ -117,13 +127,13 @@ describe('the prices of a TLD', () => {
     const { prices, missing } = priced({ restore: 4000n }, null)
     assert.deepEqual(new Set(prices.map(({ action }) => action)), new Set(['restore']))
     assert.equal(missing.length, 3)
-    assert.match(missing[0] ?? '', /^register: the registry told none$/)
+    assert.match(missing[0] ?? '', /^register: the registry reported none$/)
   })
 
-  it('are none when the registry tells another currency than its own', () => {
-    const { prices, missing } = priced({}, { ...told, currency: 'EUR' })
+  it('are none when the registry reports another currency than its own', () => {
+    const { prices, missing } = priced({}, { ...reported, currency: 'EUR' })
     assert.deepEqual(prices, [])
-    assert.deepEqual(missing, ['the registry told EUR, not USD'])
+    assert.deepEqual(missing, ['the registry reported EUR, not USD'])
   })
 
   it('are compared with those before', () => {

@@ -65,24 +65,29 @@ export type Priced = { prices: TldPrice[]; missing: string[] }
 
 /**
  * The prices of a TLD. What the file says a year counts as costing goes before what the registry
- * told; what is acknowledged to the registry (`cost`) is always its own figure where it told one.
+ * reported; what is acknowledged to the registry (`cost`) is always its own figure where it
+ * reported one.
  */
 export function priceTld(
   tld: string,
-  from: { registry: string; terms: TldTerms; told: Prices | undefined },
+  from: { registry: string; terms: TldTerms; reported: Prices | undefined },
 ): Priced {
-  const { registry, terms, told } = from
-  const foreign = told !== undefined && told.currency !== terms.currency
+  const { registry, terms, reported } = from
+  const foreign = reported !== undefined && reported.currency !== terms.currency
   if (foreign)
-    return { prices: [], missing: [`the registry told ${told.currency}, not ${terms.currency}`] }
+    return {
+      prices: [],
+      missing: [`the registry reported ${reported.currency}, not ${terms.currency}`],
+    }
   const prices: TldPrice[] = []
   const missing: string[] = []
   for (const action of actions) {
     const verb = verbOf[action]
-    const fee = told && parseFee(told[verb])
+    const fee = reported && parseFee(reported[verb])
     const cost = fee ?? terms.costs[verb]
     if (cost === undefined) {
-      missing.push(`${action}: ${told ? `"${told[verb]}" is no amount` : 'the registry told none'}`)
+      const problem = reported ? `"${reported[verb]}" is no amount` : 'the registry reported none'
+      missing.push(`${action}: ${problem}`)
       continue
     }
     for (const currency of terms.rates.keys()) {

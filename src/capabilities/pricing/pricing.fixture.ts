@@ -1,4 +1,4 @@
-// For tests of the pure rules: terms and a seller that no registry stands behind.
+// For tests of the pure rules: terms, and the registry of a TLD without a connection.
 
 import type { EppProfile, Fees } from '../../adapters/registry/port.ts'
 import type { Margin, TldTerms } from '../../adapters/registry/registries.ts'
@@ -43,22 +43,22 @@ const profile: EppProfile = {
 }
 
 /** Who sells on these terms. Pure rules only read the registry's profile. */
-export function sellerOf(terms: TldTerms, own: Partial<EppProfile> = {}): Basis['seller'] {
+export function sourceOf(terms: TldTerms, own: Partial<EppProfile> = {}): Basis['source'] {
   return { registry: { profile: { ...profile, ...own } }, terms }
 }
 
-/** Fees as a registry tells them. */
+/** Fees as a registry reports them. */
 export function fees(create: string | null, renew: string | null, currency = 'USD'): Fees {
   return { currency, create, renew, transfer: renew, restore: null }
 }
 
 export type Costs = Record<'create' | 'renew' | 'transfer' | 'restore', string>
 
-/** What a quote goes by after a sync that was told these costs. */
+/** The basis of a quote after a sync in which the registry reported these costs. */
 export function basisOf(currency: Currency, terms: TldTerms, costs: Costs): Basis {
-  const told = { currency: 'USD', ...costs }
-  const { prices } = priceTld('com', { registry: 'alpha', terms, told })
+  const reported = { currency: 'USD', ...costs }
+  const { prices } = priceTld('com', { registry: 'alpha', terms, reported })
   const rows = prices.filter((price) => price.currency === currency)
   const byAction = new Map<Action, TldPrice>(rows.map((row) => [row.action, row]))
-  return { currency, seller: sellerOf(terms), prices: byAction }
+  return { currency, source: sourceOf(terms), prices: byAction }
 }

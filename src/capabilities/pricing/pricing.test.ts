@@ -1,4 +1,4 @@
-// The price list and its sync, over the pipeline, a real database and the two pretend registries.
+// The price list and its sync, over the pipeline, a real database and the two sandbox registries.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { after, afterEach, describe, it } from 'node:test'
@@ -82,14 +82,14 @@ describe('the price list', () => {
 
   it('names what is not sold', async () => {
     assert.deepEqual(await list({ tlds: 'nl' }), [])
-    const told = async (tlds?: string[]) => {
+    const listed = async (tlds?: string[]) => {
       const query = tlds === undefined ? {} : { tlds }
       const { body } = await pipeline.call('GET /v1/pricing/tlds', { query })
       const shown = Object(body).tlds.map(({ tld }: { tld: string }) => tld)
       return [shown.length > 3 ? shown.length : shown, body.not_sold]
     }
-    assert.deepEqual(await told(['.NL', 'com', 'zz', 'nl']), [['com'], ['nl', 'zz']])
-    assert.deepEqual(await told(), [16, []])
+    assert.deepEqual(await listed(['.NL', 'com', 'zz', 'nl']), [['com'], ['nl', 'zz']])
+    assert.deepEqual(await listed(), [16, []])
   })
 
   it('refuses another currency and what is no TLD', async () => {

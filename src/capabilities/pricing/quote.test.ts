@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { formatAmount } from '../../kit/money.ts'
 import { actions, convert, priceOf } from './price.ts'
-import { basisOf, eurRate, fees, sellerOf, termsOf } from './pricing.fixture.ts'
+import { basisOf, eurRate, fees, sourceOf, termsOf } from './pricing.fixture.ts'
 import { type Ask, priceBody, quote } from './quote.ts'
 
 const terms = termsOf({ basis_points: 1000n, fixed: 30n })
@@ -57,7 +57,7 @@ describe('a standard name', () => {
     assert.equal(found?.premium, true)
   })
 
-  it('never costs less than the table where the file counts more than the registry tells', () => {
+  it('never costs less than the table where the file counts more than the registry reports', () => {
     const counted = basisOf('USD', termsOf(terms.margin, { create: 2000n }), costs)
     const found = quote(
       { ...ask, checked: { premium: false, fees: fees('3.00', '10.18') } },
@@ -68,8 +68,8 @@ describe('a standard name', () => {
   })
 
   it('of a registry that knows no fees has none to acknowledge', () => {
-    const seller = sellerOf(terms, { fee: false })
-    const found = quote(ask, { ...dollars, seller })
+    const source = sourceOf(terms, { fee: false })
+    const found = quote(ask, { ...dollars, source })
     assert.equal(found?.fee, null)
     assert.deepEqual(found?.cost, { currency: 'USD', amount: 200n })
   })
@@ -127,8 +127,8 @@ describe('a price is unknown', () => {
     it(when, () => assert.equal(quote(asked, dollars), undefined))
 
   it('when the table has it from another registry', () => {
-    const seller = sellerOf(terms, { name: 'beta' })
-    assert.equal(quote(ask, { ...dollars, seller }), undefined)
+    const source = sourceOf(terms, { name: 'beta' })
+    assert.equal(quote(ask, { ...dollars, source }), undefined)
   })
 
   it('when the table lacks it', () => {
@@ -145,7 +145,7 @@ const asks = fc.record({
   create: cents,
   renew: cents,
   standard: cents,
-  told: fc.boolean(),
+  reported: fc.boolean(),
   margin: fc.record({
     basis_points: fc.bigInt({ min: 0n, max: 100_000n }),
     fixed: fc.bigInt({ min: 0n, max: 100_000n }),
@@ -159,14 +159,15 @@ describe('any quote', () => {
         const own = termsOf(one.margin)
         const usual = formatAmount(one.standard)
         const table = { create: usual, renew: usual, transfer: usual, restore: usual }
-        const told = {
+        const reported = {
           currency: 'USD',
           create: formatAmount(one.create),
           renew: formatAmount(one.renew),
           transfer: formatAmount(one.create),
           restore: formatAmount(one.create),
         }
-        const checked = one.told || one.premium ? { premium: one.premium, fees: told } : null
+        const checked =
+          one.reported || one.premium ? { premium: one.premium, fees: reported } : null
         const { action, years, currency } = one
         const found = quote({ action, tld: 'com', years, checked }, basisOf(currency, own, table))
         assert.ok(found)

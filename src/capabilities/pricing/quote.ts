@@ -38,11 +38,12 @@ export type Quote = {
 }
 
 /**
- * What a quote goes by: who sells the TLD, and the table's prices of its actions in the currency.
+ * The basis of a quote: the TLD's registry and terms, and the table's prices of its actions in the
+ * currency.
  */
 export type Basis = {
   currency: Currency
-  seller: { registry: Pick<Registry, 'profile'>; terms: TldTerms }
+  source: { registry: Pick<Registry, 'profile'>; terms: TldTerms }
   prices: ReadonlyMap<Action, TldPrice>
 }
 
@@ -51,11 +52,11 @@ type Unit = { cost: bigint; price: bigint; above: boolean }
 
 /**
  * The quote, or undefined when any price that it needs is unknown: the table lacks it or has it
- * from another registry, a premium name's fee was not told, a fee is in a foreign currency or not
- * exact. Never zero.
+ * from another registry, a premium name's fee was not reported, a fee is in a foreign currency or
+ * not exact. Never zero.
  */
 export function quote(ask: Ask, basis: Basis): Quote | undefined {
-  const { currency, seller } = basis
+  const { currency, source } = basis
   const first = unitOf(ask.action, ask.checked, basis)
   const further = unitOf('renew', ask.checked, basis)
   const years = ask.action === 'restore' ? 1 : ask.years
@@ -69,34 +70,34 @@ export function quote(ask: Ask, basis: Basis): Quote | undefined {
     renewal_amount: further.price,
     premium,
     items: itemsOf(ask.action, { years, premium, first: first.price, further: further.price }),
-    cost: { currency: seller.terms.currency, amount: cost },
-    fee: seller.registry.profile.fee
-      ? { currency: seller.terms.currency, amount: formatAmount(cost) }
+    cost: { currency: source.terms.currency, amount: cost },
+    fee: source.registry.profile.fee
+      ? { currency: source.terms.currency, amount: formatAmount(cost) }
       : null,
   }
 }
 
 /**
- * One year of an action. A fee that the registry told of this name is what it will charge. It makes
- * the price when the name is premium or the fee is above the table's cost; a lower fee leaves the
- * table's price.
+ * One year of an action. A fee that the registry reported of this name is what it will charge. It
+ * makes the price when the name is premium or the fee is above the table's cost; a lower fee leaves
+ * the table's price.
  */
 function unitOf(action: Action, checked: CheckedPrice | null, basis: Basis): Unit | undefined {
-  const { seller, currency } = basis
-  const { terms, registry } = seller
+  const { source, currency } = basis
+  const { terms, registry } = source
   const row = basis.prices.get(action)
   const ours = row?.registry === registry.profile.name && row.cost_currency === terms.currency
   const standard = ours ? { cost: row.cost, price: row.price, above: false } : undefined
-  const told = checked?.fees?.[verbOf[action]] ?? null
-  if (told === null) return checked?.premium ? undefined : standard
-  const cost = checked?.fees?.currency === terms.currency ? parseFee(told) : undefined
+  const reported = checked?.fees?.[verbOf[action]] ?? null
+  if (reported === null) return checked?.premium ? undefined : standard
+  const cost = checked?.fees?.currency === terms.currency ? parseFee(reported) : undefined
   if (cost === undefined) return undefined
   if (!checked?.premium && standard && cost <= standard.cost) return { ...standard, cost }
   const price = priceOf(cost, terms, currency)
   if (price === undefined) return undefined
   if (checked?.premium || !standard) return { cost, price, above: false }
   // The table's price may be the higher one where the file counts a year as costing more than the
-  // registry told.
+  // registry reported.
   return price < standard.price ? { ...standard, cost, above: true } : { cost, price, above: true }
 }
 

@@ -6,7 +6,7 @@ import { currencies, formatAmount } from '../../kit/money.ts'
 import { amount, dateTime, oneOf } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { actions, type Comparison, compare, priceTld, type TldPrice } from './price.ts'
-import { purgeBooks } from './price-book.ts'
+import { dropCachedPrices } from './price-book.ts'
 import { lockPrices, putPrices } from './prices.sql.ts'
 
 const tld = Type.String({ description: 'Without its dot.' })
@@ -92,7 +92,7 @@ export async function syncPrices(
     await storeAuditRow(sql, call.auditRow(factsOf(done)))
     return done
   })
-  purgeBooks(app)
+  dropCachedPrices(app)
   return report
 }
 
@@ -105,11 +105,15 @@ async function readRegistry(
   const reading: Reading = { prices: [], failed: [] }
   const tlds = registry.profile.tlds.filter((tld) => only?.has(tld) ?? true)
   if (tlds.length === 0) return reading
-  const told = await registry.prices(tlds)
+  const reported = await registry.prices(tlds)
   for (const tld of tlds) {
     const terms = registries.forTld(tld)?.terms
     if (!terms) continue
-    const { prices, missing } = priceTld(tld, { registry: name, terms, told: told.get(tld) })
+    const { prices, missing } = priceTld(tld, {
+      registry: name,
+      terms,
+      reported: reported.get(tld),
+    })
     reading.prices.push(...prices)
     if (missing.length > 0) reading.failed.push({ tld, reason: missing.join('; ') })
   }

@@ -1,4 +1,4 @@
-// SQL of the sandbox's time: one row for all nodes, told by NOTIFY.
+// SQL of the sandbox's time: one row for all nodes, announced by NOTIFY.
 import { statement } from '../../db/statement.ts'
 
 export const readOffset = statement('sandbox_read_offset', 'select offset_ms from sandbox_clock')
@@ -18,8 +18,8 @@ export const raiseOffset = statement(
 )
 
 /** The offset travels along, so that a job which wakes on this channel finds the calendar moved. */
-export const tellOffset = statement(
-  'sandbox_tell_offset',
-  `select pg_notify('sandbox_clock', $1::bigint::text)::text as told`,
-  { not_null: ['told'] },
+export const notifyOffset = statement(
+  'sandbox_notify_offset',
+  `select pg_notify('sandbox_clock', $1::bigint::text)::text as notified`,
+  { not_null: ['notified'] },
 )

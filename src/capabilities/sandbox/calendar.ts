@@ -1,9 +1,9 @@
 // Keeps a node's calendar at the sandbox's time, wherever that was moved.
 import type { Logger } from 'pino'
 import type { Calendar } from '../../adapters/registry/registry-clock.ts'
-import type { World } from '../../adapters/registry/sandbox-control.ts'
+import type { SandboxControl } from '../../adapters/registry/sandbox-control.ts'
 import type { Database } from '../../db/database.ts'
-import { putOffset, readOffset, tellOffset } from './calendar.sql.ts'
+import { notifyOffset, putOffset, readOffset } from './calendar.sql.ts'
 
 type Kept = { db: Database; log: Logger; calendar: Calendar }
 
@@ -16,7 +16,7 @@ const noise_ms = 2_000
  */
 export async function followSandboxClock(
   { db, log, calendar }: Kept,
-  world: World | null,
+  control: SandboxControl | null,
 ): Promise<() => Promise<void>> {
   let heard = 0
   const reread = async () => {
@@ -25,7 +25,7 @@ export async function followSandboxClock(
     // A notification that came meanwhile is the newer word.
     if (heard === before) calendar.set(Number(offset_ms))
   }
-  const deafen = await db.listen('sandbox_clock', {
+  const stopListening = await db.listen('sandbox_clock', {
     notified: (offset_ms) => {
       heard += 1
       calendar.set(Number(offset_ms))
@@ -35,17 +35,17 @@ export async function followSandboxClock(
     },
   })
   await reread()
-  if (world) await agree({ db, log, calendar }, world)
-  return deafen
+  if (control) await agree({ db, log, calendar }, control)
+  return stopListening
 }
 
-async function agree({ db, log, calendar }: Kept, world: World): Promise<void> {
-  const measured = offsetOf(await world.now(), calendar)
+async function agree({ db, log, calendar }: Kept, control: SandboxControl): Promise<void> {
+  const measured = offsetOf(await control.now(), calendar)
   const before_ms = calendar.offset_ms()
   if (Math.abs(measured - before_ms) <= noise_ms) return
   await db.transaction(async (sql) => {
     await sql.one(putOffset, [BigInt(measured)])
-    await sql.one(tellOffset, [BigInt(measured)])
+    await sql.one(notifyOffset, [BigInt(measured)])
   })
   calendar.set(measured)
   log.warn({ before_ms, offset_ms: measured }, "the sandbox's time is set to its registries'")

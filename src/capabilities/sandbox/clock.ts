@@ -4,10 +4,10 @@ import { operation, operatorOnly } from '../../app.ts'
 import { InvalidInput } from '../../kit/fault.ts'
 import { dateTime } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { raiseOffset, tellOffset } from './calendar.sql.ts'
+import { notifyOffset, raiseOffset } from './calendar.sql.ts'
 import { offsetOf } from './calendar.ts'
 import { addDuration, parseDuration } from './duration.ts'
-import { askWorld, clockBackwards, sandboxUnreachable } from './faults.ts'
+import { askSandbox, clockBackwards, sandboxUnreachable } from './faults.ts'
 
 // Far beyond any registration, and within what every part of the sandbox can write as a date.
 const last_moment = new Date('2200-01-01T00:00:00Z')
@@ -18,7 +18,7 @@ export const moveSandboxClock = operation({
   name: 'move_sandbox_clock',
   does: "Move the sandbox's time forward, so that a domain's years pass at once.",
   more:
-    'Give exactly one of advance, advance_ms and to. The pretend registries do all that falls ' +
+    'Give exactly one of advance, advance_ms and to. The sandbox registries do all that falls ' +
     'due; the service goes by their time from then on, on every node, and its jobs wake. Keys, ' +
     'sessions and rate limits keep to the real time. There is no way back.',
   at: 'POST /v1/sandbox/clock',
@@ -49,13 +49,13 @@ export const moveSandboxClock = operation({
   target: () => ({ target_type: 'sandbox', target: 'clock' }),
   async run(input, call, app) {
     refuseUnclear(input)
-    return askWorld(app, async ({ world, calendar }) => {
-      const ms = wantedJump(input, await world.now())
-      const moved = offsetOf(await world.advance(ms), calendar)
+    return askSandbox(app, async ({ control, calendar }) => {
+      const ms = wantedJump(input, await control.now())
+      const moved = offsetOf(await control.advance(ms), calendar)
       // Only now: a calendar that is ahead of the registries would see things end that have not.
       const offset_ms = await app.db.transaction(async (sql) => {
         const row = await sql.one(raiseOffset, [BigInt(moved)])
-        await sql.one(tellOffset, [row.offset_ms])
+        await sql.one(notifyOffset, [row.offset_ms])
         const facts = { target_type: 'sandbox', target: 'clock', status_code: 200 }
         const metadata = { advanced_ms: ms, offset_ms: Number(row.offset_ms) }
         await storeAuditRow(sql, call.auditRow({ ...facts, metadata }))

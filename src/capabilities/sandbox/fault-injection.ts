@@ -1,9 +1,9 @@
-// What goes wrong at the pretend registries: list, arm and clear it.
+// What goes wrong at the sandbox registries: list, arm and clear it.
 import Type from 'typebox'
 import { type Call, operation, operatorOnly } from '../../app.ts'
 import { nullable } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
-import { askWorld, sandboxUnreachable } from './faults.ts'
+import { askSandbox, sandboxUnreachable } from './faults.ts'
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 253, description }))
@@ -56,26 +56,26 @@ async function audit(call: Call, metadata: Record<string, unknown>): Promise<voi
 export const listSandboxFaults = operation({
   ...about,
   name: 'list_sandbox_faults',
-  does: 'List what the pretend registries can do wrong, and what they are about to.',
+  does: 'List what the sandbox registries can do wrong, and what they are about to.',
   at: 'GET /v1/sandbox/faults',
   takes: Type.Object({}),
   effect: 'none',
-  run: async (_input, _call, app) => askWorld(app, ({ world }) => world.faults()),
+  run: async (_input, _call, app) => askSandbox(app, ({ control }) => control.faults()),
 })
 
 export const armSandboxFault = operation({
   ...about,
   name: 'arm_sandbox_fault',
-  does: 'Let the pretend registries do something wrong.',
+  does: 'Let the sandbox registries do something wrong.',
   more: 'What is left out matches everything. Of many that fit a command, the first is taken.',
   at: 'POST /v1/sandbox/faults',
   takes: Type.Object(faultFields),
   effect: 'own',
   target: () => target,
   async run(fault, call, app) {
-    const faults = await askWorld(app, async ({ world }) => {
-      await world.setFault(fault)
-      return world.faults()
+    const faults = await askSandbox(app, async ({ control }) => {
+      await control.setFault(fault)
+      return control.faults()
     })
     await audit(call, { fault })
     return faults
@@ -85,15 +85,15 @@ export const armSandboxFault = operation({
 export const clearSandboxFaults = operation({
   ...about,
   name: 'clear_sandbox_faults',
-  does: 'Take back every fault that is armed at the pretend registries.',
+  does: 'Take back every fault that is armed at the sandbox registries.',
   at: 'DELETE /v1/sandbox/faults',
   takes: Type.Object({}),
   effect: 'own',
   target: () => target,
   async run(_input, call, app) {
-    const faults = await askWorld(app, async ({ world }) => {
-      await world.clearFaults()
-      return world.faults()
+    const faults = await askSandbox(app, async ({ control }) => {
+      await control.clearFaults()
+      return control.faults()
     })
     await audit(call, {})
     return faults

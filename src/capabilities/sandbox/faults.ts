@@ -1,6 +1,6 @@
-// How the sandbox room says no, and how it asks the pretend world.
+// Faults of the sandbox operations, and calls of the sandbox control that translate its errors.
 
-import { WorldRefusal, WorldUnreachable } from '../../adapters/registry/sandbox-control.ts'
+import { SandboxRefusal, SandboxUnreachable } from '../../adapters/registry/sandbox-control.ts'
 import type { App } from '../../app.ts'
 import { fault, InvalidInput } from '../../kit/fault.ts'
 
@@ -10,14 +10,14 @@ export const clockBackwards = fault('clock_backwards', 'conflict', {
   next: 'fix_request',
 })
 export const sandboxUnreachable = fault('sandbox_unreachable', 'unavailable', {
-  sentence: "The pretend registries' control does not answer.",
+  sentence: "The sandbox registries' control does not answer.",
   hint: 'Ask again: {"advance_ms": 0} brings the service to their time and moves nothing.',
 })
 
 type Sandbox = NonNullable<App['sandbox']>
 
-/** Asks the pretend world. Throws sandboxUnreachable, or InvalidInput with its own words. */
-export async function askWorld<T>(app: App, ask: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+/** Asks the sandbox. Throws sandboxUnreachable, or InvalidInput with its own words. */
+export async function askSandbox<T>(app: App, ask: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   if (!app.sandbox)
     throw sandboxUnreachable({
       detail: 'The registries of this service are not its own: it cannot move their time.',
@@ -26,9 +26,9 @@ export async function askWorld<T>(app: App, ask: (sandbox: Sandbox) => Promise<T
   try {
     return await ask(app.sandbox)
   } catch (error) {
-    if (error instanceof WorldUnreachable)
+    if (error instanceof SandboxUnreachable)
       throw sandboxUnreachable({ cause: error, retry_after_s: 5 })
-    if (error instanceof WorldRefusal)
+    if (error instanceof SandboxRefusal)
       throw new InvalidInput([{ path: [], msg: error.message, type: 'value_error' }])
     throw error
   }

@@ -1,4 +1,5 @@
-// The sandbox room: the pretend world's time and faults, for operators; absent in production.
+// The sandbox module: time and faults of the sandbox registries, for operators; absent in
+// production.
 import { moveSandboxClock } from './clock.ts'
 import { armSandboxFault, clearSandboxFaults, listSandboxFaults } from './fault-injection.ts'
 

@@ -1,4 +1,4 @@
-// The sandbox's time over a restart of the whole service, with the pretend registries as its child.
+// The sandbox's time over a restart of the whole service, with the sandbox registries as its child.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The sandbox's time and faults through the front door, on two nodes of one database.
+// The sandbox's time and faults over HTTP, on two nodes of one database.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
@@ -7,7 +7,7 @@ import { newDatabase } from '../../../test/support/database.ts'
 import { startService } from '../../../test/support/service.ts'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openCalendar } from '../../adapters/registry/registry-clock.ts'
-import { openWorld } from '../../adapters/registry/sandbox-control.ts'
+import { openSandboxControl } from '../../adapters/registry/sandbox-control.ts'
 import { operations } from './index.ts'
 
 const day_ms = 86_400_000
@@ -30,10 +30,10 @@ function assertNear(actual: number, expected: number): void {
 
 test('a jump moves the registries, the service on every node, and wakes jobs', async () => {
   const { calendar, db } = other.service.app
-  const told = Promise.withResolvers<number>()
-  const deafen = await db.listen('sandbox_clock', {
+  const notified = Promise.withResolvers<number>()
+  const stopListening = await db.listen('sandbox_clock', {
     // A job that wakes on the channel finds its node's calendar moved already.
-    notified: () => told.resolve(calendar.now().getTime()),
+    notified: () => notified.resolve(calendar.now().getTime()),
     reconnected: () => undefined,
   })
   const before = sandbox.now()
@@ -42,13 +42,13 @@ test('a jump moves the registries, the service on every node, and wakes jobs', a
   assertNear(sandbox.now(), before + 30 * day_ms)
   assertNear(Date.parse(body.now), sandbox.now())
   assertNear(body.offset_ms, 30 * day_ms)
-  assertNear(await told.promise, sandbox.now())
+  assertNear(await notified.promise, sandbox.now())
   for (const { service } of [registrar, other]) {
     assertNear(service.app.calendar.now().getTime(), sandbox.now())
     assert.ok(service.app.calendar.now().getTime() <= sandbox.now(), 'ahead of the registries')
     assertNear(service.app.clock.now().getTime(), Date.now())
   }
-  await deafen()
+  await stopListening()
 })
 
 test('it goes by milliseconds, by a moment and by calendar months too', async () => {
@@ -139,7 +139,7 @@ test('faults are armed by name, listed with what they do, and cleared; what is u
   assert.match(unknown.body.detail[0].msg, /drop_after/)
 })
 
-test('the pretend reseller is on the same time, and has faults of its own', async () => {
+test('the sandbox reseller is on the same time, and has faults of its own', async () => {
   const fault = { name: 'maintenance', registry: 'openprovider', command: 'domain:create' }
   const options = { token, body: fault }
   const { status, body } = await registrar.request('POST', '/v1/sandbox/faults', options)
@@ -203,8 +203,8 @@ test('in production there is no such thing, and time is the system’s', async (
 })
 
 test('a control that is silent or unknown is 503, and nothing moves', async () => {
-  const silent = openWorld({ url: 'http://127.0.0.1:1', token: 'x' })
-  for (const sandbox of [null, { world: silent, calendar: openCalendar() }]) {
+  const silent = openSandboxControl({ url: 'http://127.0.0.1:1', token: 'x' })
+  for (const sandbox of [null, { control: silent, calendar: openCalendar() }]) {
     const pipeline = await testPipeline({ operations, app: { sandbox } })
     for (const at of ['POST /v1/sandbox/clock', 'GET /v1/sandbox/faults']) {
       const given = at.startsWith('POST') ? { body: { advance: 'P1D' } } : {}

@@ -1,4 +1,4 @@
-// The top-ups room: money comes in.
+// The top-ups module: credits payments to balances.
 import { creditProcessorTopUp } from './credit-payment.ts'
 
 export const operations = [creditProcessorTopUp]

@@ -84,8 +84,8 @@ function socketFolder(data_dir: string, account: Account): string {
 }
 
 /**
- * Whoever owns the socket's folder is the database to us: in a shared tmp it must be nobody
- * else's.
+ * The owner of the socket's folder could pose as the database: in a shared tmp no
+ * other user may own it.
  */
 function refuseForeign(folder: string, account: Account): void {
   if (process.platform === 'win32') return

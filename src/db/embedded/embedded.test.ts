@@ -98,7 +98,7 @@ describe('the embedded database', () => {
     )
   })
 
-  test('listens on no network, and nobody else may enter its folders', async () => {
+  test('listens on no network, and no other user may enter its folders', async () => {
     const server = await start(home)
     const [row] = await ask(
       server,

@@ -46,7 +46,7 @@ export type EmbeddedOptions = {
   data_dir: string
   /** Test settings: quick, and nothing survives a power cut. */
   fast?: boolean
-  /** Told what took place, one line each. */
+  /** Called with one line for each event. */
   log: Log
 }
 

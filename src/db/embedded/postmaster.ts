@@ -38,7 +38,7 @@ export function findRunning(cluster: string): Postmaster | null {
 
 function isServerOf(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false
-  // Elsewhere the connection that follows decides: the socket lies in a folder that only we may
+  // Elsewhere the connection that follows decides: the socket is in a folder that only we may
   // enter.
   if (process.platform !== 'linux') return true
   try {
@@ -51,7 +51,7 @@ function isServerOf(pid: number, cluster: string): boolean {
 
 /**
  * Removes the pid file of a crashed server when its number went to another program: PostgreSQL
- * would take that for a living server for ever. A restarted container gives the same numbers out
+ * would take that for a living server forever. A restarted container gives the same numbers out
  * again. Only where /proc shows that no process of the old server is left in the cluster's folder.
  */
 export function purgeReusedPid(cluster: string): boolean {

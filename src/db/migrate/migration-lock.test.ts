@@ -57,7 +57,7 @@ test('an abort ends a migration that waits for a table, and nothing of it stays'
   await held.end()
 })
 
-test('a table that somebody holds ends the start in one line, and does not keep it for ever', async () => {
+test('a locked table ends the start with one line, and does not block it forever', async () => {
   await migrate({ url })
   const held = new pg.Client(url)
   await held.connect()

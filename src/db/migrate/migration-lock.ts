@@ -33,17 +33,17 @@ const findHolder = `
  */
 export async function takeMigrationLock(client: pg.Client, options: WaitOptions): Promise<void> {
   const began = monotonicMs()
-  for (let told = false; ; ) {
+  for (let reported = false; ; ) {
     options.signal?.throwIfAborted()
     const { rows } = await client.query<{ taken: boolean }>(
       'select pg_try_advisory_lock($1) as taken',
       [lock_key],
     )
     if (rows[0]?.taken) return
-    if (!told && monotonicMs() - began >= say_after_ms) {
+    if (!reported && monotonicMs() - began >= say_after_ms) {
       const holders = await client.query<Holder>(findHolder, [lock_key])
       options.say?.(lineOf(holders.rows[0]))
-      told = true
+      reported = true
     }
     await sleep(look_every_ms, undefined, options.signal ? { signal: options.signal } : {})
   }

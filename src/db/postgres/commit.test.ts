@@ -55,7 +55,7 @@ async function toTheWaiting(act: 'pg_cancel_backend' | 'pg_terminate_backend'): 
 const adding = (name: string) => database.transaction((sql) => sql.one(add, [name, 1n]))
 
 describe('a commit that waits for its standby', () => {
-  before(() => setStandbys('nobody'))
+  before(() => setStandbys('absent'))
 
   test('is unknown when the wait is cancelled, though the server says it succeeded', async () => {
     const unknown = assert.rejects(adding('cancelled'), (error: unknown) => {

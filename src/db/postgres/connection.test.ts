@@ -45,9 +45,9 @@ describe('a URL that cannot be used', () => {
     })
     await refuses({ url: nowhere }, DatabaseSettingError, /"nowhere" does not exist/)
     await refuses(
-      { url, app_role: 'nobody_here' },
+      { url, app_role: 'no_such_role' },
       DatabaseSettingError,
-      /cannot work as nobody_here/,
+      /cannot work as no_such_role/,
     )
   })
 
@@ -63,7 +63,7 @@ describe('a URL that cannot be used', () => {
 })
 
 describe('a server that does not answer', () => {
-  test('is unavailable: nobody listens, or there is no socket', async () => {
+  test('is unavailable: no listener, or no socket', async () => {
     await refuses({ url: 'postgres://a:secret@127.0.0.1:1/b' }, DatabaseUnavailable, /ECONNREFUSED/)
     await refuses({ url: 'postgres://a@/b?host=/nowhere' }, DatabaseUnavailable, /ENOENT/)
   })

@@ -74,7 +74,7 @@ export function inOurWords(error: unknown, url: string): unknown {
 
 /**
  * Connects once, so that a wrong setting is one clear line at the start and no storm later. Throws
- * DatabaseUnavailable (nobody answers) or DatabaseSettingError (wrong password, role, version,
+ * DatabaseUnavailable (no answer) or DatabaseSettingError (wrong password, role, version,
  * ...).
  */
 export async function tryConnection(target: Target): Promise<void> {

@@ -67,7 +67,7 @@ test('while the database is away time goes on, and no start is made without it',
 })
 
 test('an estimate stays within each measurement, and a slow answer moves it not at all', () => {
-  const truth = 1_000_000
+  const actual = 1_000_000
   // How long the question and the answer were on their way.
   const trip = fc.record({ there: fc.integer({ min: 0, max: 5_000 }), back: fc.nat(5_000) })
   fc.assert(
@@ -76,10 +76,10 @@ test('an estimate stays within each measurement, and a slow answer moves it not 
       let best = Number.POSITIVE_INFINITY
       for (const { there, back } of trips) {
         const before: number | null = last
-        last = estimateOf(before, { least: truth - back, most: truth + there })
+        last = estimateOf(before, { least: actual - back, most: actual + there })
         best = Math.min(best, there + back)
-        assert.ok(Math.abs(last - truth) <= best, 'as good as the quickest answer')
-        if (before !== null) assert.ok(Math.abs(last - truth) <= Math.abs(before - truth))
+        assert.ok(Math.abs(last - actual) <= best, 'as good as the quickest answer')
+        if (before !== null) assert.ok(Math.abs(last - actual) <= Math.abs(before - actual))
       }
     }),
   )

@@ -55,10 +55,10 @@ export async function openDatabaseClock(parts: DatabaseClockParts): Promise<Data
     // A database's moment has microseconds, of which a Date keeps none.
     const most = at_ms + 1 - asked_ms
     offset_ms = estimateOf(offset_ms, { least, most })
-    tellSkew()
+    reportSkew()
   }
 
-  function tellSkew(): void {
+  function reportSkew(): void {
     const skew = skew_ms()
     const isOff = Math.abs(skew) > skew_alarm_ms
     if (isOff === alarmed) return

@@ -1,4 +1,4 @@
-// What can go wrong with the database, told apart by what the caller may believe afterwards.
+// Database errors, by what the caller can rely on afterwards.
 import pg from 'pg'
 
 /**
@@ -12,7 +12,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A change was sent and its answer was lost: it may stand or not. Only a read-back tells. */
+/** A change was sent and its answer was lost: it is committed or not. Only a read-back shows. */
 export class CommitUnknown extends Error {
   constructor(problem: string, cause?: unknown) {
     super(problem, { cause })

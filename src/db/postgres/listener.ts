@@ -1,4 +1,4 @@
-// LISTEN: one connection of its own for all channels, which comes back by itself and says so.
+// LISTEN: one connection for all channels, which reconnects by itself and reports the gap.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -12,10 +12,12 @@ const reconnect: BackoffRange = { first_ms: 50, longest_ms: 2_000 }
 const ping_every_ms = 10_000
 const ping_timeout_ms = 5_000
 
-export type Hears = {
+export type ChannelListener = {
   /** Called with the payload (at most 8000 octets: send ids, and read the rest). */
   notified: (payload: string) => void
-  /** Called after a gap in which notifications were lost: read again what they would have told. */
+  /**
+   * Called after a gap in which notifications were lost: read again what they would have reported.
+   */
   reconnected: () => void
 }
 
@@ -23,30 +25,34 @@ export class Listener {
   #target: Target
   #client: pg.Client | null = null
   #connecting: Promise<pg.Client> | null = null
-  #channels = new Map<string, Set<Hears>>()
+  #channels = new Map<string, Set<ChannelListener>>()
   #closing = new AbortController()
 
   constructor(target: Target) {
     this.#target = target
   }
 
-  /** Hears a channel from now on; the answer ends it. Rejects when there is no first connection. */
-  async listen(channel: string, hears: Hears): Promise<() => Promise<void>> {
-    if (this.#closing.signal.aborted) throw new DatabaseUnavailable('The database door is closed.')
-    const heard = this.#channels.get(channel) ?? new Set<Hears>()
-    this.#channels.set(channel, heard.add(hears))
+  /**
+   * Listens to a channel from now on; the returned function ends it. Rejects when there is no first
+   * connection.
+   */
+  async listen(channel: string, listener: ChannelListener): Promise<() => Promise<void>> {
+    if (this.#closing.signal.aborted)
+      throw new DatabaseUnavailable('The database client is closed.')
+    const listeners = this.#channels.get(channel) ?? new Set<ChannelListener>()
+    this.#channels.set(channel, listeners.add(listener))
     try {
       const client = await this.#ready()
       await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
-      heard.delete(hears)
+      listeners.delete(listener)
       throw inOurWords(error, this.#target.url)
     }
     return async () => {
-      heard.delete(hears)
-      if (heard.size > 0) return
+      listeners.delete(listener)
+      if (listeners.size > 0) return
       this.#channels.delete(channel)
-      // A lost connection hears nothing any more; the next one will not ask for this channel.
+      // A lost connection gets no notifications; the next one will not ask for this channel.
       await this.#client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => undefined)
     }
   }
@@ -68,7 +74,7 @@ export class Listener {
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
     client.on('notification', ({ channel, payload }) => {
-      for (const hears of this.#channels.get(channel) ?? []) hears.notified(payload ?? '')
+      for (const listener of this.#channels.get(channel) ?? []) listener.notified(payload ?? '')
     })
     try {
       await client.connect()
@@ -88,7 +94,8 @@ export class Listener {
     while (this.#client === client && !this.#closing.signal.aborted) {
       await sleep(ping_every_ms, undefined, options).catch(() => undefined)
       if (this.#client !== client || this.#closing.signal.aborted) return
-      // A pipelined client that gets no answer in time destroys its connection, which #lost hears.
+      // A pipelined client that gets no answer in time destroys its connection, which #lost
+      // handles.
       await client.query('select 1').catch(() => this.#lost(client))
     }
   }
@@ -96,10 +103,10 @@ export class Listener {
   #lost(client: pg.Client): void {
     if (this.#client !== client) return
     this.#client = null
-    if (!this.#closing.signal.aborted) void this.#comeBack()
+    if (!this.#closing.signal.aborted) void this.#reconnect()
   }
 
-  async #comeBack(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const options = { ref: false, signal: this.#closing.signal }
     for (let failures = 1; ; failures += 1) {
       const wait_ms = withJitter(backoffMs(failures, reconnect))
@@ -107,10 +114,11 @@ export class Listener {
       if (this.#closing.signal.aborted) return
       try {
         await this.#ready()
-        for (const heard of this.#channels.values()) for (const hears of heard) hears.reconnected()
+        for (const listeners of this.#channels.values())
+          for (const listener of listeners) listener.reconnected()
         return
       } catch {
-        // Tried again until it is closed; requests meanwhile are told by their own connections.
+        // Tried again until it is closed; requests meanwhile fail on their own connections.
       }
     }
   }

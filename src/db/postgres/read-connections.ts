@@ -9,7 +9,7 @@ import { DatabaseUnavailable, messageOf, troubleOf } from './errors.ts'
 
 const reconnect: BackoffRange = { first_ms: 50, longest_ms: 2_000 }
 
-/** One read-only pipelined connection that comes back by itself. */
+/** One read-only pipelined connection that reconnects by itself. */
 class Reader {
   #target: Target
   #client: pg.Client | null = null
@@ -51,10 +51,10 @@ class Reader {
     if (error !== undefined) this.#lastError = error
     if (this.#client !== client || this.#closing.signal.aborted) return
     this.#client = null
-    void this.#comeBack()
+    void this.#reconnect()
   }
 
-  async #comeBack(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const options = { ref: false, signal: this.#closing.signal }
     for (let failures = 1; ; failures += 1) {
       const wait_ms = withJitter(backoffMs(failures, reconnect))
@@ -62,7 +62,7 @@ class Reader {
         await this.#ready()
         return
       } catch {
-        // #lastError has it, and every request meanwhile is told.
+        // #lastError has it, and every request meanwhile fails with it.
       }
       if (this.#closing.signal.aborted) return
       await sleep(wait_ms, undefined, options).catch(() => undefined)
@@ -72,7 +72,7 @@ class Reader {
   /** The connection, or the one attempt under way, or a new attempt. */
   #ready(): Promise<pg.Client> {
     if (this.#closing.signal.aborted)
-      return Promise.reject(new DatabaseUnavailable('The database door is closed.'))
+      return Promise.reject(new DatabaseUnavailable('The database client is closed.'))
     if (this.#client) return Promise.resolve(this.#client)
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = null

@@ -110,8 +110,8 @@ const parsers = new Map<number, Parser>()
 /** Array elements of any depth, each by the element's own parser. */
 function elements(list: ArrayText, parse: Parser): unknown[] {
   return list.map((one) => {
-    // No type of PostgreSQL tells such arrays from those without: the generated types promise that
-    // there are none.
+    // No type of PostgreSQL distinguishes such arrays from those without: the generated types
+    // promise that there are none.
     if (one === null) throw new RangeError('An array with a NULL in it: use jsonb, or filter it')
     return Array.isArray(one) ? elements(one, parse) : parse(one)
   })

@@ -12,7 +12,7 @@ import { escapeXml } from '../xml/xml.ts'
  */
 export type Command<Input, Output> = {
   name: string
-  /** Changes something at the registry: then nobody but its owner may send it again. */
+  /** Changes something at the registry: then only its owner may send it again. */
   transforms: boolean
   frame: (input: Input, cl_trid: string) => string
   parse: (reply: Reply, input: Input) => Output

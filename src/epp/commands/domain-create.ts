@@ -27,7 +27,7 @@ export type DomainCreateInput = {
   fee: Fee | null
   ds_records: readonly DsRecord[]
 }
-/** A date that is left out, or cannot be read, is null: a read tells it. */
+/** A date that is left out, or cannot be read, is null: domain:info has it. */
 export type DomainCreated = {
   name: string
   created_at: string | null

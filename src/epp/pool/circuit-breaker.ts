@@ -1,20 +1,20 @@
-// When a pool may open another session: a circuit breaker for what fails, a ceiling for what is too
-// many.
+// Circuit breaker of a pool: no new session for growing intervals after failures, and a lower
+// ceiling after the registry's session limit.
 import { type BackoffRange, backoffMs } from '../../kit/concurrency/backoff.ts'
 import { EppError } from '../errors.ts'
 
 const failures_before_open = 3
 const open_for: BackoffRange = { first_ms: 1_000, longest_ms: 300_000 }
 /** After 2502 (epp: back off at least 30 s). */
-const limit_pause_ms = 30_000
+const limited_for_ms = 30_000
 
-export class Admission {
+export class CircuitBreaker {
   readonly #sessions: number
   readonly #now: () => number
   #ceiling: number
   #failures = 0
-  #pauses = 0
-  #closed_until = 0
+  #times_opened = 0
+  #open_until = 0
   #limited_until = 0
   #last: EppError | null = null
 
@@ -24,31 +24,31 @@ export class Admission {
     this.#now = now
   }
 
-  /** The last failure that has not been made good since. */
+  /** The last failure, until a session is opened. */
   get last(): EppError | null {
     return this.#last
   }
 
   /** How many more sessions may be opened now, besides those that live or are being opened. */
-  room({ alive, opening }: { alive: number; opening: number }): number {
+  allowance({ alive, opening }: { alive: number; opening: number }): number {
     const now = this.#now()
     if (now < this.#limited_until) return 0
-    // Once the pause is over, one above the ceiling is tried: what comes of it raises the ceiling
+    // Then one above the ceiling is tried: what comes of it raises the ceiling
     // or not.
     const free = Math.min(this.#sessions, this.#ceiling + 1) - alive - opening
     if (this.#failures < failures_before_open) return Math.max(0, free)
     // Half open: one probe at a time.
-    return now >= this.#closed_until && opening === 0 && free > 0 ? 1 : 0
+    return now >= this.#open_until && opening === 0 && free > 0 ? 1 : 0
   }
 
   opened(): void {
     this.#failures = 0
-    this.#pauses = 0
+    this.#times_opened = 0
     this.#last = null
     this.#ceiling = Math.min(this.#sessions, this.#ceiling + 1)
   }
 
-  /** Notes a session that could not be opened; `alive` are those that stand all the same. */
+  /** A session could not be opened; `alive` are the open ones. */
   failed(error: EppError, alive: number): void {
     this.#last = error
     if (error.failure === 'session_limit') {
@@ -56,31 +56,34 @@ export class Admission {
       return
     }
     if (error.failure === 'authentication') {
-      this.distrusted(error)
+      this.authenticationFailed(error)
       return
     }
     this.#failures += 1
-    // Several that fail together are one failure to the pause.
-    const paused = this.#now() < this.#closed_until
+    // Several that fail together count as one for the backoff.
+    const paused = this.#now() < this.#open_until
     if (this.#failures < failures_before_open || paused) return
-    this.#pauses += 1
-    this.#pause(backoffMs(this.#pauses, open_for))
+    this.#times_opened += 1
+    this.#openFor(backoffMs(this.#times_opened, open_for))
   }
 
   /** 2502: fewer sessions from now on and none new for a while; then one more at a time. */
   limited(alive: number): void {
     this.#ceiling = Math.max(1, Math.min(this.#sessions, alive))
-    this.#limited_until = this.#now() + limit_pause_ms
+    this.#limited_until = this.#now() + limited_for_ms
   }
 
-  /** 2200, 2501: the longest pause at once, because registries lock accounts that keep knocking. */
-  distrusted(error: EppError): void {
+  /**
+   * 2200, 2501: opens the circuit for the longest interval at once, as registries lock accounts
+   * after repeated failures.
+   */
+  authenticationFailed(error: EppError): void {
     this.#last = error
     this.#failures = Math.max(this.#failures, failures_before_open)
-    this.#pause(open_for.longest_ms)
+    this.#openFor(open_for.longest_ms)
   }
 
-  /** Why nothing can be opened now, for those who wait. */
+  /** Why nothing can be opened now, for the waiting commands. */
   refusal(): EppError {
     const last = this.#last
     const known = last?.failure === 'authentication' || last?.failure === 'session_limit'
@@ -93,7 +96,7 @@ export class Admission {
     })
   }
 
-  #pause(pause_ms: number): void {
-    this.#closed_until = Math.max(this.#closed_until, this.#now() + pause_ms)
+  #openFor(interval_ms: number): void {
+    this.#open_until = Math.max(this.#open_until, this.#now() + interval_ms)
   }
 }

@@ -1,4 +1,4 @@
-// The pool: who goes first, what is sent again and what never, and that it closes to the last.
+// The pool: priorities, which commands are sent again, and that closing ends every session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UnwritableCommand } from '../errors.ts'
@@ -7,7 +7,7 @@ import { answer, type Script } from '../fixtures/scripted-server.ts'
 
 const nameIn = (xml: string) => /name[^>]*>([^<]*)</.exec(xml)?.[1]
 
-/** A server that answers only when told, one command at a time. */
+/** A server that answers only on release, one command at a time. */
 function held() {
   const waiting: (() => void)[] = []
   const arrived: { name: string | undefined; resolve: () => void }[] = []
@@ -108,7 +108,7 @@ test('a read that got no answer is asked again once; a transform never is', asyn
   assert.deepEqual([state, last_error], ['down', 'Connection closed'])
 })
 
-test('a session that the server closed while it was idle costs nobody a command', async (t) => {
+test('a session that the server closed while it was idle loses no command', async (t) => {
   const { server, pool } = await setUpPool(t, ok, { sessions: 1 })
   await ask(pool)
   for (const socket of server.sockets) socket.destroy()

@@ -1,24 +1,29 @@
-// The sessions to one registry: opened when needed, kept, shared out by urgency, and closed to the
-// last.
+// Pool of EPP sessions to one registry: opened on demand, kept alive, assigned to commands by
+// priority, and closed to the last.
 
 import { PriorityQueue } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'
 import type { Reply } from '../replies/reply.ts'
 import { classOf, result } from '../replies/result-codes.ts'
 import { openSession, type Session, type SessionSettings } from '../session/session.ts'
-import { Admission } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import {
+  type CommandRequest,
+  isRetryable,
   type Job,
-  mayRepeat,
   type Priority,
   priorities,
   type QueueLimits,
-  type Request,
   refusalError,
-  repeated,
+  retryOf,
 } from './pooled-command.ts'
-import { Member, Seat } from './pooled-session.ts'
-import type { AcquireSlot, Slot } from './session-permit.ts'
+import {
+  type AcquireLease,
+  leaseFor,
+  PoolEntry,
+  PooledSession,
+  type SessionLease,
+} from './pooled-session.ts'
 
 export type PoolEvent =
   | { event: 'opened' | 'closed'; sessions: number }
@@ -36,44 +41,44 @@ export type PoolSettings = {
   now: () => number
   report: (event: PoolEvent) => void
   /** A budget of sessions over several nodes; left out, `sessions` are this pool's alone. */
-  acquireSlot?: AcquireSlot
+  acquireLease?: AcquireLease
 }
 
-const noSlot = () => new EppError('session_limit', 'Other nodes hold all the sessions')
+const noLease = () => new EppError('session_limit', 'Other nodes hold all the sessions')
 
 export class Pool {
   readonly #settings: PoolSettings
-  readonly #admission: Admission
+  readonly #breaker: CircuitBreaker
   readonly #queue: PriorityQueue<Priority, Job>
-  readonly #members = new Set<Member>()
-  readonly #idle: Member[] = []
+  readonly #sessions = new Set<PooledSession>()
+  readonly #idle: PooledSession[] = []
   readonly #work = new Set<Promise<void>>()
   readonly #closing = new AbortController()
   #opening = 0
-  /** Those being opened that wait for a slot. */
+  /** Sessions being opened that wait for a lease. */
   #waiting = 0
   /** Why the last command that got no answer got none, until one gets its answer. */
   #unanswered: EppError | null = null
 
   constructor(settings: PoolSettings) {
     this.#settings = settings
-    this.#admission = new Admission(settings.sessions, settings.now)
+    this.#breaker = new CircuitBreaker(settings.sessions, settings.now)
     this.#queue = new PriorityQueue({ priorities, ...settings.queue }, (job, refusal) =>
       job.reject(refusalError(refusal, settings.queue)),
     )
   }
 
   /**
-   * Sends a command on the next free session. Rejects with EppError (`sent` tells whether the
+   * Sends a command on the next free session. Rejects with EppError (`sent`: whether the
    * server may have it), or UnwritableCommand when the frame cannot be written. The reply may have
    * any code.
    */
-  request(request: Request): Promise<Reply> {
+  request(request: CommandRequest): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new EppError('shut_down', 'The pool is closed')
       const text = request.frame(request.cl_trid)
       this.#queue.add({ ...request, text, resolve, reject, sent_again: false })
-      this.#pump()
+      this.#dispatch()
     })
   }
 
@@ -87,23 +92,23 @@ export class Pool {
     queued: number
     last_error: string | null
   } {
-    // More wait for a slot than commands wait for them: the others' time was over.
-    const without = this.#members.size === 0 && this.#waiting > this.#queue.length
-    const last = this.#admission.last ?? (without ? noSlot() : this.#unanswered)
-    const state = this.#members.size > 0 ? 'up' : last ? 'down' : 'idle'
+    // More wait for a lease than commands wait for a session: the other commands timed out.
+    const without = this.#sessions.size === 0 && this.#waiting > this.#queue.length
+    const last = this.#breaker.last ?? (without ? noLease() : this.#unanswered)
+    const state = this.#sessions.size > 0 ? 'up' : last ? 'down' : 'idle'
     return {
       state,
-      sessions: this.#members.size,
+      sessions: this.#sessions.size,
       queued: this.#queue.length,
       last_error: last?.message ?? null,
     }
   }
 
-  /** Refuses what waits, lets what runs finish (at most one time-out), logs out everywhere. */
+  /** Refuses waiting commands, lets running ones finish (at most one time-out), logs out. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#refuseAll(new EppError('shut_down', 'The pool is closed'))
-    for (const member of this.#idle.splice(0)) this.#start(this.#retire(member))
+    for (const session of this.#idle.splice(0)) this.#start(this.#retire(session))
     while (this.#work.size > 0) await Promise.all(this.#work)
   }
 
@@ -116,37 +121,37 @@ export class Pool {
     void work.finally(() => this.#work.delete(work))
   }
 
-  #pump(): void {
+  #dispatch(): void {
     while (this.#idle.length > 0) {
       const job = this.#queue.take()
       if (!job) return
-      const member = this.#idle.at(-1)
-      if (member && this.#unlist(member)) this.#start(this.#run(job, member))
+      const session = this.#idle.at(-1)
+      if (session && this.#removeIdle(session)) this.#start(this.#run(job, session))
     }
-    const counts = { alive: this.#members.size, opening: this.#opening }
+    const counts = { alive: this.#sessions.size, opening: this.#opening }
     const wanted = this.#queue.length - this.#opening
-    const room = this.#closed ? 0 : Math.min(wanted, this.#admission.room(counts))
-    for (let i = 0; i < room; i += 1) this.#start(this.#openOne())
-    if (this.#members.size === 0 && this.#opening === 0 && this.#queue.length > 0) {
-      this.#refuseAll(this.#admission.refusal())
+    const count = this.#closed ? 0 : Math.min(wanted, this.#breaker.allowance(counts))
+    for (let i = 0; i < count; i += 1) this.#start(this.#openOne())
+    if (this.#sessions.size === 0 && this.#opening === 0 && this.#queue.length > 0) {
+      this.#refuseAll(this.#breaker.refusal())
     }
   }
 
   async #openOne(): Promise<void> {
     this.#opening += 1
-    const seat = new Seat()
-    let slot: Slot | null = null
+    const entry = new PoolEntry()
+    let lease: SessionLease | null = null
     try {
-      slot = await this.#takeSlot(seat)
-      const session = slot && (await openSession(this.#settings.session, slot.lost))
+      lease = await this.#acquireLease(entry)
+      const session = lease && (await openSession(this.#settings.session, lease.lost))
       if (session?.open === false)
         throw new EppError('closed', 'The server hung up after the log-in')
       this.#opening -= 1
-      if (slot && session) this.#admit(session, { slot, seat })
-      else this.#goWithout()
+      if (lease && session) this.#add(session, { lease, entry })
+      else this.#withoutLease()
     } catch (error) {
       this.#opening -= 1
-      slot?.release()
+      lease?.release()
       this.#failedToOpen(
         error instanceof EppError
           ? error
@@ -155,135 +160,136 @@ export class Pool {
     }
   }
 
-  async #takeSlot(seat: Seat): Promise<Slot | null> {
-    const { acquireSlot, now } = this.#settings
+  async #acquireLease(entry: PoolEntry): Promise<SessionLease | null> {
+    const { acquireLease, now } = this.#settings
     this.#waiting += 1
     try {
-      return await seat.takeSlot(acquireSlot, {
+      const holder = {
         wanted: () => (this.#closed ? 0 : this.#queue.length - (this.#opening - this.#waiting)),
         closing: this.#closing.signal,
-        idleMs: () => (seat.member?.idle ? now() - seat.member.used_ms : null),
-        giveUp: () => this.#dismiss(seat),
-      })
+        idleMs: () => (entry.session?.idle ? now() - entry.session.used_ms : null),
+        giveUp: () => this.#giveUp(entry),
+      }
+      return await leaseFor(holder, acquireLease)
     } finally {
       this.#waiting -= 1
     }
   }
 
-  /** No slot came while somebody waited for one. */
-  #goWithout(): void {
-    if (this.#members.size === 0 && this.#opening === 0 && !this.#closed)
-      this.#unanswered = noSlot()
-    this.#pump()
+  /** No lease came while a command waited for a session. */
+  #withoutLease(): void {
+    if (this.#sessions.size === 0 && this.#opening === 0 && !this.#closed)
+      this.#unanswered = noLease()
+    this.#dispatch()
   }
 
-  #dismiss(seat: Seat): void {
-    seat.leaving = true
-    if (seat.member && this.#unlist(seat.member)) this.#start(this.#retire(seat.member))
+  #giveUp(entry: PoolEntry): void {
+    entry.leaving = true
+    const { session } = entry
+    if (session && this.#removeIdle(session)) this.#start(this.#retire(session))
   }
 
   #failedToOpen(error: EppError): void {
-    this.#admission.failed(error, this.#members.size)
-    this.#tell('open_failed', error)
-    // Who waits for the first session learns at once why there is none.
-    if (this.#members.size === 0 && this.#opening === 0) this.#refuseAll(error)
-    this.#pump()
+    this.#breaker.failed(error, this.#sessions.size)
+    this.#reportFailure('open_failed', error)
+    // Commands that wait for the first session are refused at once with the reason.
+    if (this.#sessions.size === 0 && this.#opening === 0) this.#refuseAll(error)
+    this.#dispatch()
   }
 
-  #admit(session: Session, place: { slot: Slot; seat: Seat }): void {
-    const member = new Member(session, place, this.#settings.now())
-    place.seat.member = member
-    this.#members.add(member)
-    session.onEnd(() => this.#purge(member))
-    this.#admission.opened()
-    this.#settings.report({ event: 'opened', sessions: this.#members.size })
-    this.#giveBack(member)
+  #add(session: Session, held: { lease: SessionLease; entry: PoolEntry }): void {
+    const pooled = new PooledSession(session, held, this.#settings.now())
+    held.entry.session = pooled
+    this.#sessions.add(pooled)
+    session.onEnd(() => this.#remove(pooled))
+    this.#breaker.opened()
+    this.#settings.report({ event: 'opened', sessions: this.#sessions.size })
+    this.#makeIdle(pooled)
   }
 
-  #purge(member: Member): void {
-    if (!this.#members.delete(member)) return
-    member.endTimer()
-    this.#unlist(member)
-    member.slot.release()
-    this.#settings.report({ event: 'closed', sessions: this.#members.size })
+  #remove(pooled: PooledSession): void {
+    if (!this.#sessions.delete(pooled)) return
+    pooled.endTimer()
+    this.#removeIdle(pooled)
+    pooled.lease.release()
+    this.#settings.report({ event: 'closed', sessions: this.#sessions.size })
   }
 
-  /** Takes it off the idle ones; false when it is none. */
-  #unlist(member: Member): boolean {
-    const at = this.#idle.indexOf(member)
+  /** Removes it from the idle sessions; false if it is not idle. */
+  #removeIdle(pooled: PooledSession): boolean {
+    const at = this.#idle.indexOf(pooled)
     if (at >= 0) this.#idle.splice(at, 1)
-    member.idle = false
+    pooled.idle = false
     return at >= 0
   }
 
-  async #run(job: Job, member: Member): Promise<void> {
-    member.endTimer()
+  async #run(job: Job, pooled: PooledSession): Promise<void> {
+    pooled.endTimer()
     try {
-      const reply = await member.session.send(job.text, job.cl_trid, job.steps)
+      const reply = await pooled.session.send(job.text, job.cl_trid, job.steps)
       this.#unanswered = null
-      this.#notice(reply)
-      // 2002: the server no longer knows who we are, and ran nothing. Once more, from the log-in
-      // on.
+      this.#noteResult(reply)
+      // 2002: the server lost the log-in and ran nothing. Sent once more on a new session.
       if (reply.code === result.use_error && !job.sent_again) {
-        member.session.destroy('Not logged in any more')
-        this.#again(job)
+        pooled.session.destroy('No longer logged in')
+        this.#requeue(job)
       } else job.resolve(reply)
     } catch (error) {
       if (error instanceof EppError) this.#unanswered = error
-      if (!this.#closed && mayRepeat(job, error)) this.#again(job)
+      if (!this.#closed && isRetryable(job, error)) this.#requeue(job)
       else job.reject(error)
     }
-    member.used_ms = this.#settings.now()
-    this.#giveBack(member)
+    pooled.used_ms = this.#settings.now()
+    this.#makeIdle(pooled)
   }
 
-  #again(job: Job): void {
-    this.#queue.add(repeated(job, this.#settings.session.freshId), { first: true })
+  #requeue(job: Job): void {
+    this.#queue.add(retryOf(job, this.#settings.session.freshId), { first: true })
   }
 
-  #notice({ code, message }: Reply): void {
+  #noteResult({ code, message }: Reply): void {
     const kind = classOf(code)
     if (kind !== 'authentication' && kind !== 'session_limit') return
     const error = new EppError(kind, `${code} ${message}`, { code })
-    if (kind === 'authentication') this.#admission.distrusted(error)
-    else this.#admission.limited(this.#members.size)
-    this.#tell('refused', error)
+    if (kind === 'authentication') this.#breaker.authenticationFailed(error)
+    else this.#breaker.limited(this.#sessions.size)
+    this.#reportFailure('refused', error)
   }
 
-  #giveBack(member: Member): void {
+  #makeIdle(pooled: PooledSession): void {
     const { now, idle_ms } = this.#settings
-    if (member.session.open) {
-      if (this.#closed || member.mustGo(now(), this.#settings)) this.#start(this.#retire(member))
+    if (pooled.session.open) {
+      if (this.#closed || pooled.mustClose(now(), this.#settings)) this.#start(this.#retire(pooled))
       else {
-        this.#idle.push(member)
-        member.idle = true
-        member.timer = setTimeout(() => this.#start(this.#keepAlive(member)), idle_ms * 0.4)
-        member.timer.unref()
+        this.#idle.push(pooled)
+        pooled.idle = true
+        pooled.timer = setTimeout(() => this.#start(this.#keepAlive(pooled)), idle_ms * 0.4)
+        pooled.timer.unref()
       }
     }
-    this.#pump()
+    this.#dispatch()
   }
 
-  async #keepAlive(member: Member): Promise<void> {
-    if (!this.#unlist(member)) return
+  async #keepAlive(pooled: PooledSession): Promise<void> {
+    if (!this.#removeIdle(pooled)) return
     try {
-      await member.session.keepAlive()
+      await pooled.session.keepAlive()
     } catch (error) {
-      this.#tell('refused', error)
+      this.#reportFailure('refused', error)
     }
-    this.#giveBack(member)
+    this.#makeIdle(pooled)
   }
 
-  async #retire(member: Member): Promise<void> {
-    member.endTimer()
-    await member.session.close()
-    this.#purge(member)
-    this.#pump()
+  async #retire(pooled: PooledSession): Promise<void> {
+    pooled.endTimer()
+    await pooled.session.close()
+    this.#remove(pooled)
+    this.#dispatch()
   }
 
-  #tell(event: 'open_failed' | 'refused', error: unknown): void {
+  #reportFailure(event: 'open_failed' | 'refused', error: unknown): void {
     const failure = error instanceof EppError ? error.failure : 'garbage'
     const message = error instanceof Error ? error.message : String(error)
-    this.#settings.report({ event, sessions: this.#members.size, failure, message })
+    this.#settings.report({ event, sessions: this.#sessions.size, failure, message })
   }
 }

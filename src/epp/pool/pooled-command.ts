@@ -8,7 +8,7 @@ import type { Steps } from '../session/channel.ts'
 export const priorities = ['purchase', 'normal', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
-export type Request = {
+export type CommandRequest = {
   /** Called with the clTRID, and with `<clTRID>.2` if the pool has to send once more. */
   frame: (cl_trid: string) => string
   cl_trid: string
@@ -18,7 +18,7 @@ export type Request = {
   steps: Steps | null
 }
 
-export type Job = Request & {
+export type Job = CommandRequest & {
   text: string
   resolve: (reply: Reply) => void
   reject: (error: unknown) => void
@@ -41,13 +41,13 @@ export function refusalError(refusal: Refusal, { limit, wait_ms }: QueueLimits):
 const longest_cl_trid = 64
 
 /** Whether a command may be sent again after such a failure. */
-export function mayRepeat(job: Job, error: unknown): boolean {
+export function isRetryable(job: Job, error: unknown): boolean {
   if (job.sent_again || !(error instanceof EppError)) return false
   return error.sent === 'not_sent' || !job.transforms
 }
 
 /** With another clTRID, as some servers drop the connection for one that they know. */
-export function repeated(job: Job, freshId: () => string): Job {
+export function retryOf(job: Job, freshId: () => string): Job {
   const next = `${job.cl_trid}.2`
   const cl_trid = next.length <= longest_cl_trid ? next : freshId()
   return { ...job, cl_trid, text: job.frame(cl_trid), sent_again: true }

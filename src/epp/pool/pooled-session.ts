@@ -1,46 +1,78 @@
-// A session that a pool holds, and its seat, which is there from before the session is opened.
+// A session of the pool, the lease that permits it, and its entry, which exists from before the
+// session is opened.
 import type { Session } from '../session/session.ts'
-import type { AcquireSlot, Borrower, Slot } from './session-permit.ts'
 
-export type Limits = { max_commands: number; max_age_ms: number }
-
-/** A slot's place in the pool. `leaving`: its session is to be closed before its next command. */
-export class Seat {
-  member: Member | null = null
-  leaving = false
-
-  /** Null when no slot came while one was wanted. Without `acquire` there are slots enough. */
-  async takeSlot(acquire: AcquireSlot | undefined, borrower: Borrower): Promise<Slot | null> {
-    if (!acquire) return { lost: new AbortController().signal, release: () => {} }
-    const slot = await acquire(borrower)
-    if (!slot || borrower.wanted() > 0) return slot
-    // What it was for was done meanwhile, or is refused by now.
-    slot.release()
-    return null
-  }
+/** The right to hold one session, where several nodes share the limit that a registry sets. */
+export type SessionLease = {
+  /** Aborted when the lease has ended: the session ends at once, whatever runs on it. */
+  lost: AbortSignal
+  /** The session is over. */
+  release: () => void
 }
 
-export class Member {
+/** The pool's entry, as the lessor sees it. */
+export type LeaseHolder = {
+  /** How many sessions more the pool could use now, this one among them. */
+  wanted: () => number
+  /** Aborted when the pool closes and wants none. */
+  closing: AbortSignal
+  /** For how long the session has had no command; null while one runs, or it is being opened. */
+  idleMs: () => number | null
+  /** Another node has a better claim: the session ends as soon as no command runs on it. */
+  giveUp: () => void
+}
+
+/**
+ * Waits for a lease as long as one is wanted. Null: none was free, and now none is wanted any more.
+ */
+export type AcquireLease = (holder: LeaseHolder) => Promise<SessionLease | null>
+
+export type SessionLimits = { max_commands: number; max_age_ms: number }
+
+/** `leaving`: its session is to be closed before its next command. */
+export class PoolEntry {
+  session: PooledSession | null = null
+  leaving = false
+}
+
+/** Null when no lease came while one was wanted. Without `acquire` there are leases enough. */
+export async function leaseFor(
+  holder: LeaseHolder,
+  acquire: AcquireLease | undefined,
+): Promise<SessionLease | null> {
+  if (!acquire) return { lost: new AbortController().signal, release: () => {} }
+  const lease = await acquire(holder)
+  if (!lease || holder.wanted() > 0) return lease
+  // The waiting command was run meanwhile, or is refused by now.
+  lease.release()
+  return null
+}
+
+export class PooledSession {
   readonly session: Session
-  readonly slot: Slot
-  readonly seat: Seat
-  readonly #born_ms: number
+  readonly lease: SessionLease
+  readonly entry: PoolEntry
+  readonly #opened_ms: number
   /** When its last command ended; a hello is none. */
   used_ms: number
   idle = false
   timer: NodeJS.Timeout | null = null
 
-  constructor(session: Session, { slot, seat }: { slot: Slot; seat: Seat }, now_ms: number) {
+  constructor(
+    session: Session,
+    { lease, entry }: { lease: SessionLease; entry: PoolEntry },
+    now_ms: number,
+  ) {
     this.session = session
-    this.slot = slot
-    this.seat = seat
-    this.#born_ms = now_ms
+    this.lease = lease
+    this.entry = entry
+    this.#opened_ms = now_ms
     this.used_ms = now_ms
   }
 
-  mustGo(now_ms: number, { max_commands, max_age_ms }: Limits): boolean {
-    const worn = this.session.commands >= max_commands || now_ms - this.#born_ms >= max_age_ms
-    return worn || this.seat.leaving
+  mustClose(now_ms: number, { max_commands, max_age_ms }: SessionLimits): boolean {
+    const worn = this.session.commands >= max_commands || now_ms - this.#opened_ms >= max_age_ms
+    return worn || this.entry.leaving
   }
 
   endTimer(): void {

@@ -28,7 +28,7 @@ import { momentOf } from './dates.ts'
 import { parseReply, type Reply } from './reply.ts'
 
 /** The sample answer with another name or identifier in it. */
-function told(name: string, object: string): Reply {
+function replyAbout(name: string, object: string): Reply {
   const text = fixture(`${name}.response.xml`).toString()
   const element = /(<(?:\w+:)?(?:name|id)(?: [^>]*)?>)(?:(?:ns1\.)?example\.com|sh8013)</gi
   return parseReply(Buffer.from(text.replace(element, `$1${object}<`)))
@@ -47,21 +47,21 @@ const transfer = { auth_info: 'x', period_years: 1, fee: null }
 /** Reads an answer about one object as that to a question about another. */
 const readers: Record<string, (asked: string, object: string) => unknown> = {
   'domain create': (asked, object) =>
-    domainCreate.parse(told('domain-create', object), createSample(asked)),
+    domainCreate.parse(replyAbout('domain-create', object), createSample(asked)),
   'domain renew': (name, object) =>
-    domainRenew.parse(told('domain-renew', object), { name, ...renewal }),
+    domainRenew.parse(replyAbout('domain-renew', object), { name, ...renewal }),
   'domain info': (name, object) =>
-    domainInfo.parse(told('domain-info', object), { name, auth_info: null }),
+    domainInfo.parse(replyAbout('domain-info', object), { name, auth_info: null }),
   'transfer request': (name, object) =>
-    transferRequest.parse(told('domain-transfer', object), { name, ...transfer }),
+    transferRequest.parse(replyAbout('domain-transfer', object), { name, ...transfer }),
   ...Object.fromEntries(
     [transferQuery, transferCancel, transferApprove, transferReject].map((command) => [
       command.name,
       (name: string, object: string) =>
-        command.parse(told('domain-transfer', object), { name, auth_info: null }),
+        command.parse(replyAbout('domain-transfer', object), { name, auth_info: null }),
     ]),
   ),
-  'host info': (name, object) => hostInfo.parse(told('host-info', object), { name }),
+  'host info': (name, object) => hostInfo.parse(replyAbout('host-info', object), { name }),
   'host create': (name, object) => hostCreate.parse(hostCreated(object), { name, addresses: [] }),
 }
 
@@ -81,9 +81,9 @@ for (const [name, read] of Object.entries(readers)) {
 
 test('contacts: an answer about another identifier is garbage, in another case it is not', () => {
   const create = (object: string) =>
-    contactCreate.parse(told('contact-create', object), contactSample('sh8013'))
+    contactCreate.parse(replyAbout('contact-create', object), contactSample('sh8013'))
   const info = (object: string) =>
-    contactInfo.parse(told('contact-info', object), { id: 'sh8013', auth_info: null })
+    contactInfo.parse(replyAbout('contact-info', object), { id: 'sh8013', auth_info: null })
   for (const read of [create, info]) {
     assert.throws(() => read('sh8014'), GarbageInput)
     read('SH8013')
@@ -93,15 +93,18 @@ test('contacts: an answer about another identifier is garbage, in another case i
 test('checks: an answer about what was not asked about answers nothing', () => {
   const names = ['example.com']
   const domains = (object: string) =>
-    domainCheck.parse(told('domain-check', object), { names: ['free.example'], fees: null }).names
+    domainCheck.parse(replyAbout('domain-check', object), { names: ['free.example'], fees: null })
+      .names
   assert.deepEqual([...domains('x.com').keys()], ['free.example'])
-  const answer = domainCheck.parse(told('domain-check', 'x'), { names, fees: null })
+  const answer = domainCheck.parse(replyAbout('domain-check', 'x'), { names, fees: null })
   assert.deepEqual(answer.names, new Map())
-  const hosts = hostCheck.parse(told('host-check', 'other.net'), { names: ['ns1.example.com'] })
+  const hosts = hostCheck.parse(replyAbout('host-check', 'other.net'), {
+    names: ['ns1.example.com'],
+  })
   assert.deepEqual(hosts, new Map())
   const ids = { ids: ['sh8013'] }
-  assert.deepEqual(contactCheck.parse(told('contact-check', 'sh9'), ids), new Map())
-  assert.equal(contactCheck.parse(told('contact-check', 'SH8013'), ids).get('sh8013'), true)
+  assert.deepEqual(contactCheck.parse(replyAbout('contact-check', 'sh9'), ids), new Map())
+  assert.equal(contactCheck.parse(replyAbout('contact-check', 'SH8013'), ids).get('sh8013'), true)
 })
 
 test('checks: a name that is answered in two ways is not known to be free', () => {

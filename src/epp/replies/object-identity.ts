@@ -13,16 +13,16 @@ export function comparable(name: string): string {
 
 /** The name in `data`, as it was asked for. Throws GarbageInput when it names another object. */
 export function sameName(data: Element, uri: string, asked: string): string {
-  const told = requiredWords(data, uri, 'name')
-  if (comparable(told) === comparable(asked)) return asked.toLowerCase()
-  throw new GarbageInput(`<${data.local}> is about ${told}, not about ${asked}`)
+  const answered = requiredWords(data, uri, 'name')
+  if (comparable(answered) === comparable(asked)) return asked.toLowerCase()
+  throw new GarbageInput(`<${data.local}> is about ${answered}, not about ${asked}`)
 }
 
 /** The same for a contact's identifier, which some registries write in another case. */
 export function sameId(data: Element, asked: string): string {
-  const told = requiredWords(data, ns.contact, 'id')
-  if (told.toLowerCase() === asked.toLowerCase()) return asked
-  throw new GarbageInput(`<${data.local}> is about ${told}, not about ${asked}`)
+  const answered = requiredWords(data, ns.contact, 'id')
+  if (answered.toLowerCase() === asked.toLowerCase()) return asked
+  throw new GarbageInput(`<${data.local}> is about ${answered}, not about ${asked}`)
 }
 
 /** For answers whose data may be left out: where it is there, it must be about `asked`. */

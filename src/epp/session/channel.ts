@@ -1,5 +1,5 @@
-// One TLS connection that carries frames, with at most one answer awaited. Knows when bytes have
-// left, nothing of EPP.
+// One TLS connection that carries frames, with at most one answer awaited. Tracks whether bytes
+// have left; knows nothing of EPP commands.
 import { connect, type TLSSocket } from 'node:tls'
 import { EppError, type EppFailure, GarbageInput, type Sent } from '../errors.ts'
 import { answer_limit_bytes, encodeFrame, FrameReader, greeting_limit_bytes } from './frame.ts'
@@ -99,7 +99,7 @@ export class Channel {
         this.#end('closed', `Stopped at ${step}`, error)
       }
     }
-    // The kernel may let an answer in before it tells that the last bytes went out.
+    // The kernel may deliver an answer before it reports that the last bytes went out.
     const reportWritten = () => {
       if (!written) report('frame_written')
       written = true

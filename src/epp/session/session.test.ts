@@ -1,5 +1,4 @@
-// A session against a server that does its worst: the right failure, and the truth about what may
-// have been sent.
+// A session against a hostile server: the right failure, and whether bytes may have been sent.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -119,7 +118,7 @@ test('a long password travels by RFC 8807', async (t) => {
   assert.ok(!error.message.includes('horse'))
 })
 
-test('steps are told in order, and half frames only when asked for', async (t) => {
+test('steps are reported in order, and half frames only on request', async (t) => {
   const { session: opened } = await session(t, ok)
   const steps: Step[] = []
   await info(opened, (step) => steps.push(step))
@@ -174,17 +173,17 @@ for (const [what, [greeting, expected]] of Object.entries(badGreetings)) {
   })
 }
 
-test('no greeting, nobody there, no TLS, a stranger: never a session, never sent', async (t) => {
+test('no greeting, no listener, no TLS, an unknown certificate: never a session, never sent', async (t) => {
   const silent = await serve(t, ok, { greeting: null })
   const late = openSession(sessionSettings(silent, { timeout_ms: 100 }))
   await fails(late, ['timeout', 'not_sent'])
   const gone = await startScriptedServer(ok)
   await gone.close()
   await fails(openSession(sessionSettings(gone)), ['unreachable', 'not_sent'])
-  const stranger = await serve(t, ok)
+  const unknownServer = await serve(t, ok)
   const credentials = async () => ({ ca: gone.cert, cert: null, key: null, servername: null })
-  const distrusted = openSession(sessionSettings(stranger, { credentials }))
-  await fails(distrusted, ['unreachable', 'not_sent'])
+  const refused = openSession(sessionSettings(unknownServer, { credentials }))
+  await fails(refused, ['unreachable', 'not_sent'])
   const choosy = await serve(t, ok, { client_cert: true })
   assert.equal((await failure(openSession(sessionSettings(choosy)))).sent, 'not_sent')
   const plain = createServer((socket) => socket.end('+OK no TLS here\r\n'))
@@ -193,8 +192,8 @@ test('no greeting, nobody there, no TLS, a stranger: never a session, never sent
   await once(plain, 'listening')
   const address = plain.address()
   assert.ok(address !== null && typeof address === 'object')
-  const untrue = openSession(sessionSettings(stranger, { port: address.port }))
-  await fails(untrue, ['unreachable', 'not_sent'])
+  const withoutTls = openSession(sessionSettings(unknownServer, { port: address.port }))
+  await fails(withoutTls, ['unreachable', 'not_sent'])
 })
 
 const header = (length: number) => {

@@ -43,7 +43,7 @@ export class FairQueue<C extends string> {
   async #wait(of: C, name: string): Promise<void> {
     const queue = this.#queues.get(of)
     if (!queue) throw new Error(`No class ${of}`)
-    if (queue.size >= this.#limits.waiting && !queue.makeRoomFor(name)) throw new Overloaded()
+    if (queue.size >= this.#limits.waiting && !queue.displaceFor(name)) throw new Overloaded()
     await new Promise<void>((start, refuse) => queue.add(name, { start, refuse }))
   }
 
@@ -98,7 +98,7 @@ class ClassQueue {
   }
 
   /** Refuses the last waiter of the longest key, if this key would still be shorter. */
-  makeRoomFor(name: string): boolean {
+  displaceFor(name: string): boolean {
     let longest: Waiter[] = []
     for (const waiters of this.#keys.values())
       if (waiters.length > longest.length) longest = waiters

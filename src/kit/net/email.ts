@@ -22,7 +22,7 @@ export function parseEmail(text: string): string | undefined {
   return domain?.includes('.') ? `${local}@${domain}` : undefined
 }
 
-/** Whether two addresses count as one: case never tells accounts apart. */
+/** Whether two addresses count as one: case never distinguishes accounts. */
 export function sameEmail(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }

@@ -1,4 +1,4 @@
-// A port that nobody has now, for who must know it before it listens.
+// A free port, for callers that must know it before they listen.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
@@ -13,12 +13,12 @@ const most_tries = 50
 /** `release` gives it up, at the moment when the caller listens there; more than once is well. */
 export type KeptPort = { port: number; release: () => Promise<void> }
 
-/** Free for TCP at this host, as good as free for UDP, and kept until it is released. */
+/** Free for TCP at this host, almost certainly for UDP, and kept until it is released. */
 export async function keepPort(host = '127.0.0.1'): Promise<KeptPort> {
   for (let tried = 0; ; tried++) {
     const port = lowest + Math.floor(systemChance() * (highest - lowest + 1))
     try {
-      // Nobody is served here, and who comes by chance must not hold the release up.
+      // A chance connection is closed, so that it does not delay the release.
       const keeper = createServer((socket) => socket.destroy())
       keeper.listen(port, host)
       await once(keeper, 'listening')

@@ -1,4 +1,4 @@
-// The networks that an address lies in.
+// The networks of an address.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'

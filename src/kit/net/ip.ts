@@ -1,58 +1,54 @@
-// IP addresses as they come in, and in the one form in which they are compared and kept.
-import { BlockList, isIP, SocketAddress } from 'node:net'
+// IP addresses: one text for each, whether the whole Internet can reach one, and its networks.
+import { isIP, SocketAddress } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
- * The address in its usual text (RFC 5952 for IPv6); undefined for what is none, such as "127.1",
- * "010.0.0.1" or one with a zone.
+ * The address in its usual text (RFC 5952 for IPv6); undefined for any other text, such as "127.1",
+ * "010.0.0.1" or an address with a zone.
  */
 export function parseIp(text: string): string | undefined {
   const version = isIP(text)
-  // Node takes "fe80::1%eth0" for an address.
+  // Node accepts "fe80::1%eth0".
   if (version === 0 || text.includes('%')) return undefined
   return version === 4 ? text : new SocketAddress({ address: text, family: 'ipv6' }).address
 }
 
-// What no host on the Internet can have: private, shared, loopback, link-local, multicast, reserved
-// (IANA's special-purpose registries), and IPv4 in the clothes of IPv6.
-const nowhere = new BlockList()
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 3],
-] as const)
-  nowhere.addSubnet(network, prefix, 'ipv4')
-for (const [network, prefix] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['100::', 64],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const)
-  nowhere.addSubnet(network, prefix, 'ipv6')
-
-/** Whether the whole Internet could reach a host at this address, one that parseIp gave. */
-export function isPublicIp(address: string): boolean {
-  const version = isIP(address)
-  if (address.startsWith('::ffff:')) return false
-  return version !== 0 && !nowhere.check(address, version === 4 ? 'ipv4' : 'ipv6')
-}
-
-// The networks that an address lies in, from its own to what one party may hold. Limits that grow
-// more slowly than networks do: a crowd within one of them has not as many tries as addresses.
-
-/** `step`: how wide it is, 0 being the address itself (in IPv6: the /64 that counts as one). */
-export type Network = { name: string; step: 0 | 1 | 2 | 3 }
+// RFC 4291 section 2.5.4: all other IPv6 is reserved, or holds an IPv4 address.
+const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 /**
- * Narrowest first. `address` as calls are counted by: an IPv4 address, or an IPv6 /64; of anything
- * else only itself is known.
+ * Whether the address is globally reachable unicast by IANA's special-purpose registries: neither
+ * private, shared, loopback, link-local, multicast, documentation, benchmarking nor reserved, and
+ * no IPv4 address within IPv6 (mapped, compatible, NAT64, 6to4, Teredo). False for other text.
  */
+export function isPublicIp(text: string): boolean {
+  const plain = parseIp(text)
+  if (plain === undefined) return false
+  const address = ipaddr.parse(plain)
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
+}
+
+const documentation = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'].map((range) =>
+  ipaddr.IPv4.parseCIDR(range),
+)
+
+/**
+ * Whether a name server may have the address: a public one, or one of the IPv4 blocks for
+ * documentation (RFC 5737), which examples and sandbox registries use.
+ */
+export function isGlueAddress(text: string): boolean {
+  if (isPublicIp(text)) return true
+  return isIP(text) === 4 && documentation.some((range) => ipaddr.IPv4.parse(text).match(range))
+}
+
+/**
+ * A network of an address. `step`: how wide it is, 0 being the address itself (in IPv6:
+ * the /64 that counts as one). Limits grow more slowly with the step than networks do.
+ */
+export type Network = { name: string; step: 0 | 1 | 2 | 3 }
+
+/** Narrowest first; the address itself alone unless it has the form of `countedAddress`. */
 export function networksOf(address: string): [Network, ...Network[]] {
   const own = { name: address, step: 0 } as const
   const [, three] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
@@ -69,7 +65,7 @@ export function networksOf(address: string): [Network, ...Network[]] {
   ]
 }
 
-/** What a household or a small company has: the widest that can be one party's. */
+/** The widest network that can be one party's: a household, or a small company. */
 export function siteOf(address: string): string {
   return (networksOf(address).findLast(({ step }) => step <= 2) ?? { name: address }).name
 }

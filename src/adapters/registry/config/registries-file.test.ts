@@ -221,7 +221,7 @@ describe('a registries file', () => {
     )
   })
 
-  it('tells every problem at once, each with its path', () => {
+  it('reports every problem at once, each with its path', () => {
     const text = oneRegistry
       .replace('contacts: prohibited', 'contacts: maybe\n    colour: red')
       .replace('host_model: hostAttr', '')
@@ -239,7 +239,7 @@ describe('a registries file', () => {
       const problems = problemsOf(text)
       assert.ok(
         problems.join('\n').includes(expected),
-        problems.join('\n') || 'no problem was told',
+        problems.join('\n') || 'no problem was reported',
       )
     })
 

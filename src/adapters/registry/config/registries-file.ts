@@ -1,4 +1,4 @@
-// Reads registries.yaml: strictly, and with everything that is wrong told at once.
+// Reads registries.yaml: strictly, and reports all problems at once.
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
@@ -76,7 +76,9 @@ export function parseRegistries(
   return { registries: file.registries.map((one) => entryOf(one, { file, folder })) }
 }
 
-/** The file with its defaults filled in; undefined when it does not fit, with the problems told. */
+/**
+ * The file with its defaults filled in; undefined when it does not fit, with the problems reported.
+ */
 function fileOf(written: unknown, problems: string[]): WrittenFile | undefined {
   if (!isOutline(written)) {
     problems.push(...(isOutline.errors ?? []).flatMap((error) => lineOf(error)))
@@ -112,7 +114,7 @@ function substitute(written: unknown, environment: Environment, problems: string
     const found = name === undefined ? undefined : environment[name]
     if (name === undefined) problems.push(`${path}: \${NAME} must be the whole value`)
     else if (!found) problems.push(`${path}: the environment has no ${name}`)
-    // Something that fits most fields, so that the one problem is not told twice.
+    // Something that fits most fields, so that the one problem is not reported twice.
     if (!found) return path.endsWith('.port') ? 700 : 'not-known'
     return path.endsWith('.port') && /^[0-9]{1,5}$/.test(found) ? Number(found) : found
   }
@@ -180,7 +182,9 @@ function registryRules(registry: WrittenRegistry, at: string): string[] {
   for (const tld of tlds)
     for (const verb of feeVerbs)
       if (overrides[tld]?.costs[verb] === undefined)
-        problems.push(`${at}.overrides.${tld}.costs.${verb}: needed, as the registry tells no fees`)
+        problems.push(
+          `${at}.overrides.${tld}.costs.${verb}: needed, as the registry reports no fees`,
+        )
   return problems
 }
 
@@ -236,7 +240,7 @@ function entryOf(registry: WrittenRegistry, { file, folder }: Place): RegistryEn
       },
     ]
   })
-  // Its API wants three contacts of every name and tells the price of everything.
+  // Its API wants three contacts of every name and reports the price of everything.
   const rules =
     rest.adapter === 'openprovider'
       ? { ...rest, contacts: 'required' as const, contact_roles: contactRoles, fee: true }

@@ -1,4 +1,4 @@
-// What the service is told about a registry: one entry of registries.yaml, parsed.
+// The profile of a registry: one entry of registries.yaml, parsed.
 
 /** What every registry's entry of registries.yaml says, whatever it speaks. */
 type CommonProfile = {
@@ -15,14 +15,14 @@ type CommonProfile = {
   contacts: 'required' | 'prohibited' | 'optional'
   /** Roles beside the registrant that it wants of every name. */
   contact_roles: readonly ('admin' | 'technical' | 'billing')[]
-  /** It tells what things cost, and no command is to cost more than its `fee`. */
+  /** It reports prices, and no command is to cost more than its `fee`. */
   fee: boolean
   periods: { min: number; max: number }
   max_term_years: number
   /** For so many days after its creation and after each transfer a name cannot be transferred. */
   transfer_lock_days: number
   currency: string
-  /** By TLD: the label with which its prices are asked for; others when that tells none. */
+  /** By TLD: the label with which its prices are asked for; others when that gives none. */
   price_probes: Readonly<Record<string, string>>
 }
 

@@ -47,7 +47,7 @@ export function check(link: Link, names: string[], options: CheckOptions): Promi
   })
 }
 
-/** Asks about a name that nobody has in each TLD. */
+/** Checks an unregistered name in each TLD. */
 export async function prices(link: Link, tlds: string[]): Promise<Map<string, Prices>> {
   const { profile, parts } = link
   if (!profile.fee) return new Map()

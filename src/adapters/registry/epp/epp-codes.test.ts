@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sandbox } from '../../../../sandbox/registry/index.ts'
 import { result } from '../../../epp/replies/result-codes.ts'
-import { contact } from '../fixtures/port-world.ts'
+import { contact } from '../fixtures/port-harness.ts'
 import { attempt, open, profileOf, startEmptySandbox } from '../fixtures/sandbox.ts'
 import type { Outcome, Registry } from '../port.ts'
 

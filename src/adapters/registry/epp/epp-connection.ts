@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Command } from '../../../epp/commands/command.ts'
 import { EppError, GarbageInput, UnwritableCommand } from '../../../epp/errors.ts'
 import { Pool, type PoolSettings } from '../../../epp/pool/pool.ts'
-import type { AcquireSlot } from '../../../epp/pool/session-permit.ts'
+import type { AcquireLease } from '../../../epp/pool/pooled-session.ts'
 import type { Reply } from '../../../epp/replies/reply.ts'
 import type { TlsMaterial } from '../../../epp/session/channel.ts'
 import { ns } from '../../../epp/xml/namespaces.ts'
@@ -24,7 +24,7 @@ export type EppParts = {
   /** The service's; this machine's if not given. */
   clock?: Clock
   /** A budget of sessions over several nodes; left out, the profile's are this node's alone. */
-  acquireSlot?: AcquireSlot
+  acquireLease?: AcquireLease
 }
 
 /** A read, or a purchase's attempt with its own clTRID and steps. */
@@ -42,7 +42,8 @@ export type Link = {
 }
 
 const queue_limit = 1_000
-// Norid cuts sessions after 900 commands, .lv after 5 days; both stand for what others do not tell.
+// Norid cuts sessions after 900 commands, .lv after 5 days; both are assumed for registries that
+// publish no limit.
 const max_commands = 800
 const max_age_ms = 6 * 3_600_000
 
@@ -72,7 +73,7 @@ function servicesOf(profile: EppProfile): Pick<PoolSettings['session'], 'objects
 }
 
 function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
-  const { log, randomId, acquireSlot } = parts
+  const { log, randomId, acquireLease } = parts
   return {
     session: {
       host: profile.host,
@@ -96,7 +97,7 @@ function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
       if ('failure' in event) log.warn(facts, 'registry session failed')
       else log.info(facts, `registry session ${event.event}`)
     },
-    ...(acquireSlot && { acquireSlot }),
+    ...(acquireLease && { acquireLease }),
   }
 }
 

@@ -75,8 +75,8 @@ export async function read(
 type Dates = { created_at: string; expires_at: string }
 
 /**
- * exDate is optional in the schemas; a registry that leaves it out, or writes what is no date, is
- * asked for it. What a renewal does not tell, `created_at`, is not missed.
+ * exDate is optional in the schemas; where it is missing or no date, it is
+ * read. `created_at`, which a renewal does not answer, is not needed.
  */
 async function withDates(
   link: Link,

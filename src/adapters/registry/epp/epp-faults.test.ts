@@ -87,11 +87,11 @@ test('a final refusal is a refusal, with the registry code', async () => {
 
 test('the credit of the registrar being gone is not the fault of a customer', async () => {
   sandbox.setCredit({ registry: 'thin', registrar: 'registrar-a', amount: '1.00' })
-  const outcome = await registry.register(purchase('too-dear.com'), attempt())
+  const outcome = await registry.register(purchase('too-expensive.com'), attempt())
   assert.equal(outcome.kind === 'unknown' && outcome.cause, 'registry_credit')
 })
 
-test('half frames are told when asked for', async () => {
+test('half frames are reported on request', async () => {
   const once = attempt({ half_frames: true })
   const outcome = await registry.register(purchase('in-two-halves.com'), once)
   assert.equal(outcome.kind, 'done')
@@ -122,7 +122,7 @@ test('a part of a check that fails leaves the other parts known', async () => {
 
 const broken: Record<string, [(profile: EppProfile) => Partial<EppProfile>, Unknown]> = {
   'a wrong password': [() => ({ password: 'wrong-password' }), 'authentication'],
-  'nobody at the port': [() => ({ port: 1 }), 'unreachable'],
+  'no listener at the port': [() => ({ port: 1 }), 'unreachable'],
   'a certificate file that is gone': [
     ({ tls }) => ({ tls: { ...tls, cert_file: '/nonexistent.pem' } }),
     'unreachable',
@@ -137,7 +137,7 @@ for (const [what, [change, cause]] of Object.entries(broken)) {
     const profile = profileOf(sandbox, 'thin')
     const lame = open({ ...profile, ...change(profile) })
     const once = attempt()
-    const outcome = await lame.register(purchase('nobody-hears.com'), once)
+    const outcome = await lame.register(purchase('unheard.com'), once)
     assert.equal(outcome.kind === 'unknown' && outcome.cause, cause, JSON.stringify(outcome))
     assert.deepEqual(once.steps, [])
     const [checked] = await lame.check(['free.com'], { priority: 'normal', fees: true })
@@ -147,7 +147,7 @@ for (const [what, [change, cause]] of Object.entries(broken)) {
   })
 }
 
-test('a registry that goes away and comes back needs nobody to restart us', async () => {
+test('a registry that goes away and comes back needs no restart of ours', async () => {
   await registry.check(['free.com'], { priority: 'normal', fees: false })
   sandbox.setFault({ name: 'drop_before', times: null })
   const [lost] = await registry.check(['free.com'], { priority: 'normal', fees: false })

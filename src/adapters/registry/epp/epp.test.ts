@@ -2,12 +2,12 @@
 // EPP's own.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startEppWorld } from '../fixtures/epp-world.ts'
+import { startEppHarness } from '../fixtures/epp-harness.ts'
+import { contact, orderOf, refused, usd, value } from '../fixtures/port-harness.ts'
 import { portSuite } from '../fixtures/port-suite.ts'
-import { contact, orderOf, refused, usd, value } from '../fixtures/port-world.ts'
 import { attempt, open, rivalOf } from '../fixtures/sandbox.ts'
 
-const [atThin, atThick] = await Promise.all([startEppWorld('thin'), startEppWorld('thick')])
+const [atThin, atThick] = await Promise.all([startEppHarness('thin'), startEppHarness('thick')])
 const { sandbox, registry: thin } = atThin
 const thick = atThick.registry
 const rival = open(rivalOf(sandbox, 'thin'))
@@ -60,11 +60,11 @@ test('a thick registry gets contacts and hosts first, and both may be repeated',
   assert.equal(shown.registrant, 'c-0001')
   assert.deepEqual(shown.nameservers.sort(), ['ns1.elsewhere.net', 'ns2.elsewhere.net'])
   assert.deepEqual(shown.contacts.map(({ type }) => type).sort(), ['admin', 'billing', 'tech'])
-  const inside = await thick.ensureHosts(['ns1.nobody-has-this.io'], 'normal')
+  const inside = await thick.ensureHosts(['ns1.unregistered-name.io'], 'normal')
   assert.deepEqual(refused(inside), ['absent', 2303])
 })
 
-test('a transfer out and in is told by the queue', async () => {
+test('a transfer out and in arrives in the message queue', async () => {
   const domain = 'travelling.com'
   value(await rival.register(await bare(domain), attempt()))
   sandbox.advanceClock(61 * 86_400_000)

@@ -15,7 +15,7 @@ after(() => sandbox.close())
 /** What a read over a session of its own ends in; the name does not exist. */
 async function logsIn(own: Partial<EppProfile>): Promise<string> {
   const registry = open({ ...profileOf(sandbox, 'thin'), ...own })
-  const read = await registry.read('nobody-has-it.com', 'normal')
+  const read = await registry.read('unregistered.com', 'normal')
   await registry.close()
   return read.kind === 'refused' ? read.reason : read.kind
 }

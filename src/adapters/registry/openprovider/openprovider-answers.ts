@@ -118,7 +118,7 @@ export function partsOf(name: string): { name: string; extension: string } {
   return { name: name.slice(0, dot), extension: name.slice(dot + 1) }
 }
 
-/** Their form of name servers: one address of each kind, told only for those below the name. */
+/** Their form of name servers: one address of each kind, given only for those below the name. */
 export function nameserverList(hosts: readonly string[], glue: Glue = {}) {
   return hosts.map((name, at) => {
     const addresses = glue[name.toLowerCase()] ?? []

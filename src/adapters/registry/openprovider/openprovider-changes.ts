@@ -49,7 +49,7 @@ function cannot({ statuses, auth_info, nameservers }: UpdateCommand): Outcome<ne
 
 /**
  * Nothing to change is done. A lock that is there already is refused, as registries do. `auth_info`
- * null: the code is replaced by one that nobody was told.
+ * null: the code is replaced by one that is not disclosed.
  */
 export async function update(
   link: Link,
@@ -125,7 +125,7 @@ export async function readAuthInfo(
   })
 }
 
-/** Approves or rejects a transfer out, of whose other side the API tells nothing. */
+/** Approves or rejects a transfer out, whose other registrar the API does not show. */
 export function answerTransfer(
   link: Link,
   { domain, approve }: { domain: string; approve: boolean },

@@ -1,4 +1,4 @@
-// Availability and prices at Openprovider: a check tells what registering costs, a request for a
+// Availability and prices at Openprovider: a check has the price of registering, a request for a
 // price everything else.
 import { comparable } from '../../../epp/replies/object-identity.ts'
 import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
@@ -49,8 +49,8 @@ function read(link: Link, domain: string, found: CheckedDomain | undefined): Che
   if (found?.status !== 'free' && found?.status !== 'active') return unreachableName(domain)
   const available = found.status === 'free'
   const { currency } = link.profile
-  const told = found.premium?.price?.create
-  const premium = found.is_premium ? (told ?? null) : null
+  const quoted = found.premium?.price?.create
+  const premium = found.is_premium ? (quoted ?? null) : null
   const asPremium =
     premium === null || found.premium?.currency !== currency ? null : decimalOf(premium)
   const create = amountOf(found.price, currency) ?? asPremium
@@ -82,13 +82,13 @@ async function withFees(
     ...none,
     create: verbs.includes('create') ? (checked.fees?.create ?? null) : null,
   }
-  const told = await Promise.all(
+  const prices = await Promise.all(
     asked.map(async (operation): Promise<[FeeVerb, string | null]> => {
       const price = await priceOf(link, checked.domain, { operation, priority })
       return [operation, price.kind === 'done' ? price.value.amount : null]
     }),
   )
-  const all = { ...found, ...Object.fromEntries(told) }
+  const all = { ...found, ...Object.fromEntries(prices) }
   return { ...checked, fees: feeVerbs.some((verb) => all[verb] !== null) ? all : null }
 }
 
@@ -105,7 +105,7 @@ export function check(link: Link, names: string[], options: CheckOptions): Promi
   })
 }
 
-/** Asks about a name that nobody has in each TLD. */
+/** Checks an unregistered name in each TLD. */
 export async function prices(link: Link, tlds: string[]): Promise<Map<string, Prices>> {
   const { profile, parts } = link
   const found = await probePrices(tlds, { profile, randomId: parts.randomId }, (names) =>
@@ -117,11 +117,11 @@ export async function prices(link: Link, tlds: string[]): Promise<Map<string, Pr
 }
 
 async function probed(link: Link, name: string): Promise<Probed> {
-  const told = await Promise.all(
+  const prices = await Promise.all(
     feeVerbs.map((operation) => priceOf(link, name, { operation, priority: 'background' })),
   )
-  if (told.some(({ kind }) => kind !== 'done' && kind !== 'refused')) return 'unreachable'
-  const [create, renew, transfer, restore] = told.map((price) =>
+  if (prices.some(({ kind }) => kind !== 'done' && kind !== 'refused')) return 'unreachable'
+  const [create, renew, transfer, restore] = prices.map((price) =>
     price.kind === 'done' && !price.value.premium ? price.value.amount : null,
   )
   if (!create || !renew || !transfer || !restore) return 'refused'

@@ -15,12 +15,12 @@ import {
 } from '../port.ts'
 import { NoAnswer } from './openprovider-http.ts'
 import { Login } from './openprovider-login.ts'
-import { type Judged, judge, token_refused } from './openprovider-outcome.ts'
+import { type ReadAnswer, readAnswer, token_refused } from './openprovider-outcome.ts'
 import { type Call, openReach } from './openprovider-sockets.ts'
 
 export type OpenproviderParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** A new name of its own, for a question about a name that nobody has. */
+  /** A new name of its own, for a check of an unregistered name. */
   randomId: () => string
   /** Monotonic milliseconds. */
   now?: () => number
@@ -73,17 +73,17 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     call: Call,
     attempt: Attempt | undefined,
     refused: string | null,
-  ): Promise<Judged> => {
+  ): Promise<ReadAnswer> => {
     const token = await login.token(refused)
     if (token.kind !== 'done') return { outcome: token, code: null }
     const answered = await reach(call, { token: token.value, attempt })
-    const judged = judge(answered, call.purpose ?? 'other')
-    if (!isSilence(judged)) attempt?.at('reply_read')
-    const again = 'code' in judged && judged.code === token_refused && refused === null
-    return again ? once(call, attempt, token.value) : judged
+    const answer_read = readAnswer(answered, call.purpose ?? 'other')
+    if (!isSilence(answer_read)) attempt?.at('reply_read')
+    const again = 'code' in answer_read && answer_read.code === token_refused && refused === null
+    return again ? once(call, attempt, token.value) : answer_read
   }
 
-  const tried = async (call: Call, how: How): Promise<Judged> => {
+  const tried = async (call: Call, how: How): Promise<ReadAnswer> => {
     try {
       return await once(call, how.attempt, null)
     } catch (error) {
@@ -98,10 +98,10 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     const release = await semaphore.acquire(how.priority).catch(nullIfOverloaded)
     if (!release) return overloaded()
     try {
-      let judged = await tried(call, how)
-      if (call.repeat && 'outcome' in judged && worthRepeating(judged.outcome))
-        judged = await tried(call, how)
-      const outcome = outcomeOf(judged, answer, call)
+      let answer_read = await tried(call, how)
+      if (call.repeat && 'outcome' in answer_read && worthRepeating(answer_read.outcome))
+        answer_read = await tried(call, how)
+      const outcome = outcomeOf(answer_read, answer, call)
       note(outcome)
       return outcome
     } finally {
@@ -127,9 +127,11 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
 }
 
 /** An answer came that says nothing. */
-function isSilence(judged: Judged): boolean {
+function isSilence(answer_read: ReadAnswer): boolean {
   return (
-    'outcome' in judged && judged.outcome.kind === 'unknown' && judged.outcome.cause === 'silence'
+    'outcome' in answer_read &&
+    answer_read.outcome.kind === 'unknown' &&
+    answer_read.outcome.cause === 'silence'
   )
 }
 
@@ -151,10 +153,15 @@ function worthRepeating(outcome: Outcome<never>): boolean {
   return outcome.kind === 'unknown' && ['silence', 'server_failed'].includes(outcome.cause)
 }
 
-function outcomeOf<T>(judged: Judged, answer: Answer<T>, { method, path }: Call): Outcome<T> {
-  if ('outcome' in judged) return judged.outcome
-  if (answer.Check(judged.data)) return { kind: 'done', value: judged.data, sv_trid: null }
-  const message = `${method} ${path} was answered without what it is to tell`
+function outcomeOf<T>(
+  answer_read: ReadAnswer,
+  answer: Answer<T>,
+  { method, path }: Call,
+): Outcome<T> {
+  if ('outcome' in answer_read) return answer_read.outcome
+  if (answer.Check(answer_read.data))
+    return { kind: 'done', value: answer_read.data, sv_trid: null }
+  const message = `${method} ${path} was answered without the expected data`
   return { kind: 'unknown', cause: 'silence', message }
 }
 

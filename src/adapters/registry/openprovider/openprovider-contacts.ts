@@ -25,7 +25,7 @@ async function customersOf(
 
 /**
  * Makes the customer, or brings the one there is to the same facts. A name cannot be changed there:
- * another name makes another customer, and the one before stands for nobody any more. Asked again
+ * another name makes another customer, and the one before is no longer used. Asked again
  * after a lost answer it finds what the first try made.
  */
 export async function putContact(
@@ -95,7 +95,7 @@ function nameOf({ name }: RegistryContact) {
 
 function factsOf(contact: RegistryContact) {
   const [, country_code = '', digits = ''] = /^(\+\d{1,3})\.(\d+)/.exec(contact.voice) ?? []
-  // They want the three parts of a number that is told in two.
+  // They want the three parts of a number that has two.
   const area = digits.length > 5 ? 3 : 1
   return {
     email: contact.email,
@@ -133,7 +133,7 @@ export type Handles = {
 }
 type Contacts = Pick<RegisterCommand, 'contacts'> & { registrant?: string | null }
 
-/** The handles of an order's contacts; a role that nobody was named for is the registrant's. */
+/** The handles of an order's contacts; a role without a contact is the registrant's. */
 export async function handlesOf(
   link: Link,
   { registrant, contacts }: Contacts,

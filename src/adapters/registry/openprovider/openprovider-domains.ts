@@ -49,8 +49,9 @@ async function agreed(
   if (price.kind !== 'done') return price
   const { amount, premium } = price.value
   if (premium && !fee) return refuse('fee_required', `${domain} costs a premium: ${amount}`)
-  if (amount === null && fee) return refuse('fee_mismatch', `${name} tells no price in ${currency}`)
-  // A renewal's price is told by the year.
+  if (amount === null && fee)
+    return refuse('fee_mismatch', `${name} reports no price in ${currency}`)
+  // A renewal's price is by the year.
   const years = operation === 'renew' ? BigInt(period_years) : 1n
   const cost = (parseAmount(amount ?? '') ?? 0n) * years
   if (fee && cost > (parseAmount(fee.amount) ?? 0n))
@@ -172,7 +173,7 @@ export async function requestTransfer(
   const { domain, auth_info, fee, registrant = null, contacts = [] } = command
   const { nameservers = [], glue } = command
   if (nameservers.length === 0)
-    return refuse('bad_request', 'Openprovider must be told which name servers the name gets')
+    return refuse('bad_request', 'Openprovider needs the name servers of the name')
   const ask: Ask = { domain, operation: 'transfer', period_years: 1, fee }
   const prepared = await after(await agreed(link, ask, attempt), async (premium) =>
     mapDone(await handlesOf(link, { registrant, contacts }, attempt.priority), (handles) => {

@@ -5,7 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcp } from 'node:net'
 import { after, test } from 'node:test'
 import { type Exchange, exchange, NoAnswer } from './openprovider-http.ts'
-import { judge } from './openprovider-outcome.ts'
+import { readAnswer } from './openprovider-outcome.ts'
 
 const servers: Server[] = []
 after(() => {
@@ -53,9 +53,9 @@ test('a redirect is not followed, and says nothing of what was done', async () =
     response.writeHead(307, { location: elsewhere.href })
     response.end()
   })
-  const judged = judge(await exchange(post(url)), 'other')
-  assert.ok('outcome' in judged && judged.outcome.kind === 'unknown')
-  assert.deepEqual([judged.outcome.cause, visited], ['silence', 0])
+  const answered = readAnswer(await exchange(post(url)), 'other')
+  assert.ok('outcome' in answered && answered.outcome.kind === 'unknown')
+  assert.deepEqual([answered.outcome.cause, visited], ['silence', 0])
 })
 
 test('an answer without end is given up', async () => {

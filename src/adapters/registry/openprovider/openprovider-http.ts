@@ -8,11 +8,11 @@ export type Exchange = {
   url: URL
   headers: Record<string, string>
   body: string | null
-  /** False: a connection of its own. On an old one that just closed nobody knows what was read. */
+  /** False: a connection of its own. On a kept one that just closed it is unknown what was read. */
   agent: Agent | false
   /** For connecting, writing and the whole answer together. */
   timeout_ms: number
-  /** Told of the steps up to `frame_written`. */
+  /** Called at the steps up to `frame_written`. */
   attempt: Pick<Attempt, 'at' | 'half_frames'> | null
 }
 export type HttpAnswer = { status: number; body: Buffer }
@@ -88,7 +88,7 @@ type Writing = Pick<Exchange, 'body' | 'attempt'> & { fail: (error: unknown) => 
 
 /** The steps in their order; the last one once the kernel has all of it. */
 function writeBody(request: ClientRequest, { body, attempt, fail }: Writing): void {
-  const told = (step: 'half_frame_written' | 'frame_written', next?: () => void) => () => {
+  const reporting = (step: 'half_frame_written' | 'frame_written', next?: () => void) => () => {
     try {
       attempt?.at(step)
       next?.()
@@ -96,12 +96,12 @@ function writeBody(request: ClientRequest, { body, attempt, fail }: Writing): vo
       fail(error)
     }
   }
-  if (body === null) request.end(told('frame_written'))
-  else if (!attempt?.half_frames) request.end(body, told('frame_written'))
+  if (body === null) request.end(reporting('frame_written'))
+  else if (!attempt?.half_frames) request.end(body, reporting('frame_written'))
   else {
     const bytes = Buffer.from(body)
     const half = bytes.length >> 1
-    const rest = () => request.end(bytes.subarray(half), told('frame_written'))
-    request.write(bytes.subarray(0, half), told('half_frame_written', rest))
+    const rest = () => request.end(bytes.subarray(half), reporting('frame_written'))
+    request.write(bytes.subarray(0, half), reporting('half_frame_written', rest))
   }
 }

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { OpenproviderProfile, Outcome } from '../port.ts'
 import { NoAnswer } from './openprovider-http.ts'
-import { judge } from './openprovider-outcome.ts'
+import { readAnswer } from './openprovider-outcome.ts'
 import type { Reach } from './openprovider-sockets.ts'
 
 /** They purge a token some time after a day; their own tools ask anew every 12 hours. */
@@ -25,7 +25,7 @@ export class Login {
     this.#parts = parts
   }
 
-  /** The token, or another one than `refused`, whoever of those that wait asks for it first. */
+  /** The token, or another one than `refused`, whichever waiting request asks for it first. */
   async token(refused: string | null): Promise<Token> {
     const known = this.#token
     const stale = known?.outcome.kind === 'done' && known.outcome.value === refused
@@ -54,12 +54,12 @@ export class Login {
     try {
       const body = { username: client_id, password, ip: '0.0.0.0' }
       const call = { method: 'POST' as const, path: '/auth/login', body, repeat: true }
-      const judged = judge(await reach(call, { token: null }), 'other')
-      if ('data' in judged) {
-        if (!answer.Check(judged.data)) return unreachable('the answer has no token')
-        return { kind: 'done', value: judged.data.token, sv_trid: null }
+      const answered = readAnswer(await reach(call, { token: null }), 'other')
+      if ('data' in answered) {
+        if (!answer.Check(answered.data)) return unreachable('the answer has no token')
+        return { kind: 'done', value: answered.data.token, sv_trid: null }
       }
-      const { outcome } = judged
+      const { outcome } = answered
       if (outcome.kind === 'unknown' && outcome.cause === 'authentication') return outcome
       return unreachable('message' in outcome ? outcome.message : outcome.kind)
     } catch (error) {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amountOf, decimalOf, momentOf, nameserverList, partsOf } from './openprovider-answers.ts'
-import { judge, meaningOf } from './openprovider-outcome.ts'
+import { meaningOf, readAnswer } from './openprovider-outcome.ts'
 
 const answerOf = (status: number, body: unknown) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return judge({ status, body: Buffer.from(text) }, 'order')
+  return readAnswer({ status, body: Buffer.from(text) }, 'order')
 }
 
 test('code 0 is success only with a good status; any other code never is', () => {
@@ -24,12 +24,12 @@ test('code 0 is success only with a good status; any other code never is', () =>
   )
 })
 
-test('a code that nobody documents leaves the order open, whatever the status', () => {
+test('an undocumented code leaves the order open, whatever the status', () => {
   for (const code of [1, 11, 199, 341, 399, 502, 999, 4004, 7_777, -1])
     for (const status of [200, 400, 500]) {
-      const judged = answerOf(status, { code, desc: 'An unknown error has occurred!' })
-      assert.ok('outcome' in judged && judged.outcome.kind === 'unknown', String(code))
-      assert.equal(judged.outcome.cause, 'server_failed')
+      const answered = answerOf(status, { code, desc: 'An unknown error has occurred!' })
+      assert.ok('outcome' in answered && answered.outcome.kind === 'unknown', String(code))
+      assert.equal(answered.outcome.cause, 'server_failed')
     }
 })
 
@@ -69,8 +69,8 @@ test('our log-in and our empty account are not a customer mistake', () => {
 })
 
 test('in maintenance nothing they say is final', () => {
-  const judged = answerOf(500, { code: 311, desc: 'not free', maintenance: true })
-  assert.ok('outcome' in judged && judged.outcome.kind === 'unknown')
+  const answered = answerOf(500, { code: 311, desc: 'not free', maintenance: true })
+  assert.ok('outcome' in answered && answered.outcome.kind === 'unknown')
 })
 
 test('what is no answer of theirs is silence or a failure, never a refusal', () => {
@@ -83,9 +83,9 @@ test('what is no answer of theirs is silence or a failure, never a refusal', () 
     [502, 'server_failed'],
   ] as const)
     for (const body of ['', '<html>', '[]', '{"code":"0"}', '{"desc":"no code"}', '\u0000']) {
-      const judged = answerOf(status, body)
-      assert.ok('outcome' in judged && judged.outcome.kind === 'unknown', body)
-      assert.equal(judged.outcome.cause, cause)
+      const answered = answerOf(status, body)
+      assert.ok('outcome' in answered && answered.outcome.kind === 'unknown', body)
+      assert.equal(answered.outcome.cause, cause)
     }
 })
 
@@ -98,7 +98,7 @@ test('their dates are read as they are written, and none is no date', () => {
     assert.equal(momentOf(none), null)
 })
 
-test('a price is never told lower than it is, and cents stay what they are', () => {
+test('a price is never reported lower than it is, and cents stay what they are', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
       assert.equal(decimalOf(cents / 100), (cents / 100).toFixed(2))

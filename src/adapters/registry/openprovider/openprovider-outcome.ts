@@ -54,7 +54,7 @@ function wordOf<Word extends string>(
   return undefined
 }
 
-/** What a definite answer other than 0 means; null: nobody knows, or their side failed. */
+/** What a definite answer other than 0 means; null: unknown, or their side failed. */
 export function meaningOf(code: number, purpose: Purpose): Outcome<never> | null {
   const cause = wordOf(unknowns, code)
   if (cause) return { kind: 'unknown', cause, message: '' }
@@ -64,13 +64,13 @@ export function meaningOf(code: number, purpose: Purpose): Outcome<never> | null
   return { kind: 'refused', reason, code, message: '', sv_trid: null }
 }
 
-export type Judged = { data: unknown } | { outcome: Outcome<never>; code: number | null }
+export type ReadAnswer = { data: unknown } | { outcome: Outcome<never>; code: number | null }
 
 /**
  * Reads an answer. The code decides, not the HTTP status: Openprovider answers 500 to what it
  * refuses, too. What is no envelope of theirs comes from something in between.
  */
-export function judge({ status, body }: HttpAnswer, purpose: Purpose): Judged {
+export function readAnswer({ status, body }: HttpAnswer, purpose: Purpose): ReadAnswer {
   const read = parseJson(body)
   const value = 'value' in read ? read.value : undefined
   if (!envelope.Check(value)) return { outcome: withoutEnvelope(status), code: null }

@@ -28,8 +28,8 @@ async function entriesOf(
   const outcome = await link.send(call, answers.domains, { priority })
   if (outcome.kind !== 'done') return outcome
   const { results = [] } = outcome.value
-  const named = results.filter(({ domain: told }) =>
-    isSame(`${told.name}.${told.extension}`, domain),
+  const named = results.filter(({ domain: shown }) =>
+    isSame(`${shown.name}.${shown.extension}`, domain),
   )
   if (named.length === 0 && results.length > 0)
     return aboutAnother(`GET /domains was answered without ${domain}, with other names`)
@@ -37,8 +37,8 @@ async function entriesOf(
   return { ...outcome, value }
 }
 
-function isSame(told: string, asked: string): boolean {
-  return comparable(told) === comparable(asked)
+function isSame(shown: string, asked: string): boolean {
+  return comparable(shown) === comparable(asked)
 }
 
 /** What is said of another name says nothing of the one that was asked about. */
@@ -58,7 +58,7 @@ export async function find(
   return value ? { ...entries, value } : missing(link, domain, priority)
 }
 
-/** Not in our account: nobody's, or somebody else's. */
+/** Not in our account: unregistered, or another registrar's. */
 async function missing(link: Link, domain: string, priority: Priority): Promise<Outcome<never>> {
   const body = { domains: [partsOf(domain)], with_price: false }
   const call = { method: 'POST' as const, path: '/domains/check', body, repeat: true }
@@ -77,7 +77,7 @@ async function missing(link: Link, domain: string, priority: Priority): Promise<
 type States = Pick<RegistryDomain, 'epp_statuses' | 'rgp_statuses'>
 
 /**
- * Null for a word that we do not know. Openprovider tells nothing of grace periods, nor of a
+ * Null for a word that we do not know. Openprovider does not show grace periods, nor of a
  * transfer out before it is over.
  */
 export function statesOf(found: FoundDomain): States | null {
@@ -119,7 +119,7 @@ export function toRegistryDomain(link: Link, found: FoundDomain): RegistryDomain
   return {
     domain: `${found.domain.name}.${found.domain.extension}`,
     roid: String(found.id),
-    // Who has it until it is ours is not told.
+    // The current registrar is not shown.
     sponsor: isMovingIn(found) ? '' : link.profile.client_id,
     created_at: created,
     updated_at: momentOf(found.last_changed),
@@ -143,10 +143,10 @@ export function nameserversOf({ name_servers = [] }: FoundDomain): string[] {
 export function glueOf({ domain, name_servers = [] }: FoundDomain): Record<string, string[]> {
   const below = `.${domain.name}.${domain.extension}`
   const own = name_servers.filter(({ name }) => name.toLowerCase().endsWith(below))
-  const told = own.map(({ name, ip, ip6 }): [string, string[]] => {
+  const shown = own.map(({ name, ip, ip6 }): [string, string[]] => {
     return [name.toLowerCase(), [ip ?? '', ip6 ?? ''].filter((address) => address !== '')]
   })
-  return Object.fromEntries(told.filter(([, addresses]) => addresses.length > 0))
+  return Object.fromEntries(shown.filter(([, addresses]) => addresses.length > 0))
 }
 
 export async function read(
@@ -165,7 +165,7 @@ export async function read(
   return { kind: 'unknown', cause: 'silence', message }
 }
 
-/** Of transfers in alone; one that failed is told as the registry's cancellation of it. */
+/** Of transfers in alone; one that failed is reported as the registry's cancellation of it. */
 export async function transferQuery(
   link: Link,
   domain: string,

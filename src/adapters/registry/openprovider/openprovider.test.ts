@@ -5,29 +5,29 @@ import { pino } from 'pino'
 import {
   openReseller,
   resellerProfile,
-  startOpenproviderWorld,
-} from '../fixtures/openprovider-world.ts'
+  startOpenproviderHarness,
+} from '../fixtures/openprovider-harness.ts'
+import { bought, contact, hosts, orderOf, refused, usd, value } from '../fixtures/port-harness.ts'
 import { portSuite } from '../fixtures/port-suite.ts'
-import { bought, contact, hosts, orderOf, refused, usd, value } from '../fixtures/port-world.ts'
 import { attempt, randomId } from '../fixtures/sandbox.ts'
 import { openOpenproviderRegistry } from './openprovider.ts'
 
-const world = await startOpenproviderWorld()
-const { registry, sandbox } = world
+const harness = await startOpenproviderHarness()
+const { registry, sandbox } = harness
 const { openprovider } = sandbox
-after(() => world.close())
+after(() => harness.close())
 afterEach(() => {
   openprovider.clearFaults()
   Object.assign(openprovider.settings, { create_takes_ms: 0, restore_takes_ms: 0 })
 })
 
-portSuite(world)
+portSuite(harness)
 
 const received = (command: string) => openprovider.counters().commands[command]?.received ?? 0
-const kinds = (domain: string) => world.effects(domain).map(({ kind }) => kind)
+const kinds = (domain: string) => harness.effects(domain).map(({ kind }) => kind)
 
 test('one log-in serves many requests at once, and another one when its token is forgotten', async () => {
-  const fresh = world.open('as it is')
+  const fresh = harness.open('as it is')
   const before = received('login')
   const names = Array.from({ length: 60 }, (_, i) => `many-${i}.shop`)
   const checked = await fresh.check(names, { priority: 'normal', fees: false })
@@ -41,7 +41,7 @@ test('one log-in serves many requests at once, and another one when its token is
 })
 
 test('a token that is forgotten at a renewal: logged in again, and renewed once', async () => {
-  const { domain, expires_at } = await bought(world, 'forgotten')
+  const { domain, expires_at } = await bought(harness, 'forgotten')
   openprovider.setFault({ name: 'purge_token', command: 'domain:renew' })
   const once = attempt()
   const renewal = { domain, cur_exp_date: expires_at.slice(0, 10), period_years: 1, fee: null }
@@ -52,7 +52,7 @@ test('a token that is forgotten at a renewal: logged in again, and renewed once'
 })
 
 test('a refused log-in is not tried again at once', async () => {
-  const lame = world.open('wrong password')
+  const lame = harness.open('wrong password')
   const before = received('login')
   for (let i = 0; i < 5; i += 1) {
     const read = await lame.read('any.shop', 'normal')
@@ -67,18 +67,18 @@ test('neither password nor token nor transfer code is ever logged', async () => 
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const profile = resellerProfile(sandbox)
   const heard = openOpenproviderRegistry(profile, { log, randomId })
-  const { domain } = await bought(world, 'unheard-of')
+  const { domain } = await bought(harness, 'unheard-of')
   value(await heard.renewAuthInfo({ domain, wanted: '' }, attempt()))
   openprovider.setFault({ name: 'fail_500', times: null })
   await heard.read(domain, 'normal')
   await heard.close()
   assert.ok(lines.length > 0)
-  for (const secret of [profile.password, world.transferCode(domain), 'Bearer'])
+  for (const secret of [profile.password, harness.transferCode(domain), 'Bearer'])
     assert.ok(!lines.join('').includes(secret))
 })
 
 test('a renewal that failed with an HTTP 500 may have been done, and is not sent again', async () => {
-  const { domain, expires_at } = await bought(world, 'lost-in-between')
+  const { domain, expires_at } = await bought(harness, 'lost-in-between')
   openprovider.setFault({ name: 'lost_500', command: 'domain:renew' })
   const renewal = { domain, cur_exp_date: expires_at.slice(0, 10), period_years: 1, fee: null }
   const lost = await registry.renew(renewal, attempt())
@@ -89,7 +89,7 @@ test('a renewal that failed with an HTTP 500 may have been done, and is not sent
 })
 
 test('a look beforehand that fails leaves nothing sent of the renewal', async () => {
-  const { domain, expires_at } = await bought(world, 'not-looked-at')
+  const { domain, expires_at } = await bought(harness, 'not-looked-at')
   const renewal = { domain, cur_exp_date: expires_at.slice(0, 10), period_years: 1, fee: null }
   for (const name of ['drop_before', 'maintenance'] as const) {
     openprovider.setFault({ name, command: 'domain:info', times: null })
@@ -102,7 +102,7 @@ test('a look beforehand that fails leaves nothing sent of the renewal', async ()
 })
 
 test('a premium name is bought at the price that was agreed to, and at no other', async () => {
-  const command = { ...(await orderOf(world, 'gold.store')), fee: usd('149.99') }
+  const command = { ...(await orderOf(harness, 'gold.store')), fee: usd('149.99') }
   assert.equal(refused(await registry.register(command, attempt()))[0], 'fee_mismatch')
   value(await registry.register({ ...command, fee: usd('150.00') }, attempt()))
   assert.deepEqual(kinds('gold.store'), ['create'])
@@ -110,7 +110,7 @@ test('a premium name is bought at the price that was agreed to, and at no other'
 
 test('a registration that takes its time is accepted, pending, and then there', async () => {
   openprovider.settings.create_takes_ms = 3_600_000
-  const command = await orderOf(world, 'takes-its-time.shop')
+  const command = await orderOf(harness, 'takes-its-time.shop')
   assert.equal((await registry.register(command, attempt())).kind, 'accepted')
   const { domain } = command
   const pending = value(await registry.read(domain, 'normal'))
@@ -122,7 +122,7 @@ test('a registration that takes its time is accepted, pending, and then there', 
 })
 
 test('a request that failed is no domain', async () => {
-  const { domain } = await bought(world, 'failed-request')
+  const { domain } = await bought(harness, 'failed-request')
   openprovider.setDomain(domain, { status: 'FAI' })
   assert.equal(refused(await registry.read(domain, 'normal'))[0], 'absent')
 })
@@ -136,8 +136,12 @@ const states = [
 ] as const
 for (const [status, type, epp, rgp, ours] of states)
   test(`their ${status} of a ${type} name in the words of EPP`, async () => {
-    const { domain } = await bought(world, `state-${status.toLowerCase()}`)
-    openprovider.setDomain(domain, { status, type, restorable_until: world.now().getTime() + 1e9 })
+    const { domain } = await bought(harness, `state-${status.toLowerCase()}`)
+    openprovider.setDomain(domain, {
+      status,
+      type,
+      restorable_until: harness.now().getTime() + 1e9,
+    })
     const shown = value(await registry.read(domain, 'normal'))
     assert.deepEqual(shown.epp_statuses, epp)
     assert.deepEqual(shown.rgp_statuses, rgp)
@@ -158,7 +162,7 @@ test('contacts are found again after a lost answer, and a new name makes a new c
     'agent-registrar former contact AR7-XYZ1',
     'agent-registrar contact AR7-XYZ1',
   ])
-  const command = await orderOf(world, 'of-ada-king.shop')
+  const command = await orderOf(harness, 'of-ada-king.shop')
   const order = { ...command, registrant: ada.id, contacts: [] }
   value(await registry.register(order, attempt()))
   const handle = openprovider.customers(ada.id)[1]?.handle
@@ -166,7 +170,7 @@ test('contacts are found again after a lost answer, and a new name makes a new c
 })
 
 test('an order without people, or with people they do not know, is refused before it is sent', async () => {
-  const command = await orderOf(world, 'nobodys.shop')
+  const command = await orderOf(harness, 'nobodys.shop')
   for (const registrant of [null, 'AR9-NONE']) {
     const once = attempt()
     const made = await registry.register({ ...command, registrant, contacts: [] }, once)
@@ -181,7 +185,7 @@ test('an order without people, or with people they do not know, is refused befor
 test('name servers below the name itself keep their addresses', async () => {
   const glue = { 'ns1.glued.shop': ['192.0.2.1', '2001:db8::1'] }
   const nameservers = ['ns1.glued.shop', 'ns2.hosting.net']
-  const command = { ...(await orderOf(world, 'glued.shop')), nameservers, glue }
+  const command = { ...(await orderOf(harness, 'glued.shop')), nameservers, glue }
   value(await registry.register(command, attempt()))
   assert.deepEqual(value(await registry.read('glued.shop', 'normal')).glue, glue)
   const moved = { add: [], remove: [], glue: { 'ns1.glued.shop': ['192.0.2.9'] } }
@@ -192,41 +196,41 @@ test('name servers below the name itself keep their addresses', async () => {
 })
 
 test('what the API cannot do is refused with a reason', async () => {
-  const { domain } = await bought(world, 'unable')
+  const { domain } = await bought(harness, 'unable')
   const hold = { domain, statuses: { add: ['clientHold'], remove: [] } }
   assert.equal(refused(await registry.update(hold, attempt()))[0], 'unsupported')
   const code = { domain, auth_info: 'Chosen-By-Us-123' }
   assert.equal(refused(await registry.update(code, attempt()))[0], 'unsupported')
 })
 
-test('a transfer out is approved and rejected; where nobody asked, both are refused', async () => {
-  const { domain } = await bought(world, 'leaving')
+test('a transfer out is approved and rejected; without a request both are refused', async () => {
+  const { domain } = await bought(harness, 'leaving')
   assert.deepEqual(refused(await registry.transferApprove(domain, attempt())), ['status', 354])
-  assert.ok(openprovider.requestTransferOut(domain, world.transferCode(domain)))
+  assert.ok(openprovider.requestTransferOut(domain, harness.transferCode(domain)))
   assert.equal(value(await registry.transferReject(domain, attempt())).status, 'clientRejected')
   assert.equal((await registry.read(domain, 'normal')).kind, 'done')
-  assert.ok(openprovider.requestTransferOut(domain, world.transferCode(domain)))
+  assert.ok(openprovider.requestTransferOut(domain, harness.transferCode(domain)))
   assert.equal(value(await registry.transferApprove(domain, attempt())).status, 'clientApproved')
   assert.equal(refused(await registry.read(domain, 'normal'))[0], 'not_ours')
 })
 
 test('an expired name comes back for the price of a renewal, later for that of a restore, then never', async () => {
-  const soft = await bought(world, 'expires-softly')
-  const hard = await bought(world, 'expires-hard')
-  const gone = await bought(world, 'expires-for-good')
-  world.advance(366)
+  const soft = await bought(harness, 'expires-softly')
+  const hard = await bought(harness, 'expires-hard')
+  const gone = await bought(harness, 'expires-for-good')
+  harness.advance(366)
   const shown = value(await registry.read(soft.domain, 'normal'))
   assert.deepEqual(shown.rgp_statuses, ['redemptionPeriod'])
   value(await registry.restore({ domain: soft.domain, fee: usd('29.99') }, attempt()))
   const back = value(await registry.read(soft.domain, 'normal'))
   assert.equal(Number(back.expires_at.slice(0, 4)), Number(soft.expires_at.slice(0, 4)) + 1)
-  world.advance(31)
+  harness.advance(31)
   const cheap = await registry.restore({ domain: hard.domain, fee: usd('29.99') }, attempt())
   assert.equal(refused(cheap)[0], 'fee_mismatch')
   openprovider.settings.restore_takes_ms = 3_600_000
   const asked = await registry.restore({ domain: hard.domain, fee: usd('80.00') }, attempt())
   assert.equal(asked.kind, 'accepted')
-  world.advance(31)
+  harness.advance(31)
   assert.equal(value(await registry.read(hard.domain, 'normal')).epp_statuses[0], 'ok')
   assert.equal(refused(await registry.read(gone.domain, 'normal'))[0], 'absent')
   assert.deepEqual(kinds(gone.domain), ['create'])

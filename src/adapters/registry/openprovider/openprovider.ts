@@ -56,7 +56,7 @@ export function openOpenproviderRegistry(
     ensureHosts: async () => done,
     deleteHosts: async () => done,
     prices: (tlds) => prices(link, tlds),
-    // There is no queue: what the sweep reads is all there is.
+    // There is no queue: changes are found by the domain sync alone.
     poll: async () => ({ kind: 'done', value: null, sv_trid: null }),
     ack: async () => done,
     health: () => link.health(),

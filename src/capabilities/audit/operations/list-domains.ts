@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { Reading } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import { dateTime, withDefault } from '../../../kit/schema.ts'
 import {
@@ -80,7 +80,7 @@ function readRows(sql: Sql, customer_id: string, filter: Filter) {
 type Range = { from_timestamp?: string | undefined; to_timestamp?: string | undefined }
 
 function readRange({ from_timestamp, to_timestamp }: Range) {
-  const reading = new Reading()
+  const reading = new FieldReader()
   const from = reading.moment('from_timestamp', from_timestamp)
   const to = reading.moment('to_timestamp', to_timestamp)
   if (from && to && from > to)

@@ -1,5 +1,5 @@
 // Validation of contact fields beyond their lengths; reports all invalid fields at once.
-import { Reading } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { countryCodeOf } from './countries.ts'
 import { readPhone } from './phone.ts'
 import { isState, statesOf } from './states.ts'
@@ -30,7 +30,7 @@ export type FactsGiven = Omit<Facts, 'company_name' | 'address_line_2'> & {
  * after such a list has changed. Throws InvalidInput.
  */
 export function readFacts(given: FactsGiven, changed: ReadonlySet<string>): Facts {
-  const reading = new Reading()
+  const reading = new FieldReader()
   const facts: Facts = {
     name: reading.line('name', given.name),
     email: reading.email('email', given.email),
@@ -53,7 +53,7 @@ export function readFacts(given: FactsGiven, changed: ReadonlySet<string>): Fact
   return facts
 }
 
-function readPlace(reading: Reading, facts: Facts): void {
+function readPlace(reading: FieldReader, facts: Facts): void {
   const country = countryCodeOf(facts.country)
   if (country === undefined) {
     reading.refuse(['country'], 'Value is no country; see /v1/contact-countries')

@@ -1,7 +1,7 @@
 // Creates a contact handle.
 import Type, { type Static } from 'typebox'
 import { type Call, operation, ownerOf } from '../../../app.ts'
-import { Reading } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { customerAbsent, lockCustomer } from '../../account/index.ts'
 import { contactOf, contactResponse, createFields, customerId } from '../contact.ts'
 import { type ContactRow, clearDefaults, freeHandle, insertContact } from '../contacts.sql.ts'
@@ -82,7 +82,7 @@ function flagsOf(input: Input): Flags {
 
 function givenHandle({ handle }: Input): string | null {
   if (handle === undefined || handle === null) return null
-  const reading = new Reading()
+  const reading = new FieldReader()
   const line = reading.line('handle', handle)
   reading.finish()
   return line

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { App, AuditRow } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { fault } from '../../../kit/fault.ts'
-import { Reading } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
@@ -103,7 +103,7 @@ type Wanted = DnsHost & { value: string }
 
 /** 422 for what is no address, or no host of the domain; both at once. */
 function recordOf({ record_value: value, host }: Given, domain: string): Wanted {
-  const reading = new Reading()
+  const reading = new FieldReader()
   const read = parseDnsHost(host, domain)
   if ('problem' in read) reading.refuse(['host'], `Input ${read.problem}`, 'dns_host')
   // Strict: four decimal numbers without leading zeros, which some would read as octal.

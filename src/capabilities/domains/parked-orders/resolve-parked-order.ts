@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import { type App, type AuditFacts, type Call, operation, operatorOnly } from '../../../app.ts'
-import { Reading } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { withDefault, wordOf } from '../../../kit/schema.ts'
 import { registryUnreachable } from '../faults.ts'
 import { closeOrder, holdingAfter } from '../orders/execute-order.ts'
@@ -88,7 +88,7 @@ export const releaseParkedOrder = operation({
   effect: 'own',
   target: ({ id }) => ({ target_type: 'order', target: id }),
   run: ({ id, reason, force }, call, app) => {
-    const reading = new Reading()
+    const reading = new FieldReader()
     const detail = reading.line('reason', reason)
     reading.finish()
     return decide(app, call, {

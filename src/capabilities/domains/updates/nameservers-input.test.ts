@@ -20,11 +20,11 @@ function refusals(given: Parameters<typeof readNameservers>[1]): string[] {
 test('hosts are folded to lower-case A-labels, addresses to their usual text', () => {
   const read = readNameservers(domain, {
     nameservers: ['NS1.Example.NET.', 'ns1.köln-agent.com', `ns2.${domain}`],
-    glue: { 'NS1.KÖLN-agent.com.': ['2001:DB8:0::1', '192.0.2.1'] },
+    glue: { 'NS1.KÖLN-agent.com.': ['2A00:1450:0::1', '192.0.2.1'] },
   })
   assert.deepEqual(read, {
     nameservers: ['ns1.example.net', `ns1.${domain}`, `ns2.${domain}`],
-    glue: { [`ns1.${domain}`]: ['2001:db8::1', '192.0.2.1'] },
+    glue: { [`ns1.${domain}`]: ['2a00:1450::1', '192.0.2.1'] },
   })
   assert.equal(readNameservers(domain, {}), undefined)
 })
@@ -76,13 +76,17 @@ test('an address that is none, that nobody can reach, or that is there twice is 
     '::1',
     'fd00::1',
     '::ffff:192.0.2.1',
+    '64:ff9b:1::1',
+    '2001:db8::1',
+    '2002:808:808::1',
+    'fec0::1',
     '0.0.0.0',
   ]
   for (const address of wrong) {
     const given = { nameservers: [own, 'ns1.example.net'], glue: { [own]: ['192.0.2.1', address] } }
     assert.deepEqual(refusals(given), [`glue.${own}.1`], address)
   }
-  const twice = { [own]: ['2001:db8::1', '2001:DB8::0:1'] }
+  const twice = { [own]: ['2a00:1450::1', '2A00:1450::0:1'] }
   assert.deepEqual(refusals({ nameservers: [own, 'ns1.example.net'], glue: twice }), [
     `glue.${own}.1`,
   ])

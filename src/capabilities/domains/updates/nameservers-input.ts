@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import { type InvalidField, InvalidInput } from '../../../kit/fault.ts'
 import { parseHost } from '../../../kit/net/host.ts'
-import { isPublicIp, parseIp } from '../../../kit/net/ip.ts'
+import { isGlueAddress, parseIp } from '../../../kit/net/ip.ts'
 import { foldNameservers } from '../../account/index.ts'
 import { isBelow } from '../domain-name.ts'
 
@@ -78,7 +78,7 @@ function readAddresses(
   for (const [i, address] of read.entries()) {
     const refuse = (msg: string) => problems.push({ path: [...path, i], msg, type: 'value_error' })
     if (address === undefined) refuse('Input should be an IPv4 or IPv6 address')
-    else if (!isPublicIp(address)) refuse('The Internet cannot reach this address')
+    else if (!isGlueAddress(address)) refuse('The Internet cannot reach this address')
     else if (read.indexOf(address) !== i) refuse('Address is there more than once')
   }
   return read.filter((address) => address !== undefined)

@@ -22,12 +22,12 @@ test('name servers and their addresses are set, read back, and not sent again', 
   assert.deepEqual((await call('409 glue_required', patch(domain), { nameservers: own })).hosts, [
     `ns1.${domain}`,
   ])
-  const glue = { [`ns1.${domain}`]: ['192.0.2.1', '2001:db8::1'] }
+  const glue = { [`ns1.${domain}`]: ['192.0.2.1', '2a00:1450::1'] }
   await call('200', patch(domain), { nameservers: own, glue })
   await call('200', patch(domain), { nameservers: [...own, 'ns1.first.net'] })
   const kept: { name: string; ip: string; ip6: string }[] = entry(domain).name_servers
   const first = kept.find(({ name }) => name === `ns1.${domain}`)
-  assert.deepEqual([first?.ip, first?.ip6], ['192.0.2.1', '2001:db8::1'])
+  assert.deepEqual([first?.ip, first?.ip6], ['192.0.2.1', '2a00:1450::1'])
   const crowd = { [`ns1.${domain}`]: ['192.0.2.1', '192.0.2.2'] }
   const refused = await call('409 change_refused', patch(domain), { nameservers: own, glue: crowd })
   assert.match(refused.detail, /one IPv4/)

@@ -2,7 +2,7 @@
 // of six digits. Stored as digests only.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../../app.ts'
-import { markOf, type Sealer } from '../../../kit/encryption.ts'
+import { hmacOf, type Sealer } from '../../../kit/encryption.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../../../kit/secret.ts'
 import { linkOfHash } from './links.sql.ts'
 
@@ -27,7 +27,7 @@ export function newCode(): string {
 
 /** What is stored of a code: an HMAC bound to its request, with the sealing key. */
 export function macOf(app: Sealer, { id, code }: { id: string; code: string }): Buffer {
-  return Buffer.from(markOf(app, `password code ${id} ${code}`), 'base64')
+  return Buffer.from(hmacOf(app, `password code ${id} ${code}`), 'base64')
 }
 
 /** In constant time; false also where there is no code. */

@@ -2,7 +2,7 @@
 // the address: it is not looked up here, but by the job (send-resets.job.ts).
 import Type from 'typebox'
 import { anyone, operation } from '../../../app.ts'
-import { Reading } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { newId } from '../../../kit/id.ts'
 import { dateTime } from '../../../kit/schema.ts'
 import { admit, resend_s, resetBuckets } from '../brute-force-limits.ts'
@@ -40,7 +40,7 @@ export const requestPasswordReset = operation({
     customer_id: null,
   }),
   async run(input, call, app) {
-    const reading = new Reading()
+    const reading = new FieldReader()
     const email = reading.email('email', input.email)
     reading.finish()
     const key = email.toLowerCase()

@@ -1,7 +1,7 @@
 // Log-in: creates a session for the password of an account.
 import Type from 'typebox'
 import { anyone, type Caller, operation, scopes } from '../../../app.ts'
-import { Reading } from '../../../kit/field-reader.ts'
+import { FieldReader } from '../../../kit/field-reader.ts'
 import { dateTime, oneOf } from '../../../kit/schema.ts'
 import { customerById, customerResponse } from '../../account/index.ts'
 import { auditRowOf, storeAuditRow } from '../../audit/index.ts'
@@ -32,7 +32,7 @@ export const logIn = operation({
   fails: [wrongCredentials, tooManyTries],
   effect: 'own',
   async run({ email, password }, call, app) {
-    const reading = new Reading()
+    const reading = new FieldReader()
     const address = { email: reading.email('email', email), address: call.address }
     reading.finish()
     const checked = await checkPassword(app, { ...address, password })

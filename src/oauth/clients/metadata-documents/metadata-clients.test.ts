@@ -8,8 +8,8 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { startDocumentServer } from '../../../../test/support/client-documents.ts'
 import { startService, type TestService } from '../../../../test/support/service.ts'
+import { isPublicIp } from '../../../kit/net/ip.ts'
 import { parseDocumentUrl } from './metadata-document.ts'
-import { isPublicUnicast } from './ssrf-address-policy.ts'
 
 const documents = await startDocumentServer()
 const registrar = await startService({ outbound: documents.network, worker: false })
@@ -190,7 +190,7 @@ test('no client_id leads to this machine or its networks', async () => {
     worker: false,
     outbound: {
       resolve: async (host) => names[host] ?? ['127.0.0.1'],
-      allows: isPublicUnicast,
+      allows: isPublicIp,
       port,
     },
   })

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { after, test } from 'node:test'
 import { selfSigned, startDocumentServer } from '../../../../test/support/client-documents.ts'
-import { isPublicUnicast } from './ssrf-address-policy.ts'
+import { isPublicIp } from '../../../kit/net/ip.ts'
 import {
   FetchFailed,
   maxDocumentBytes,
@@ -254,7 +254,7 @@ test('a name with any address that is not public is not connected to', async () 
     ['2606:4700::1111', '::1'],
     ['not an address'],
   ]) {
-    const guarded = { resolve: async () => addresses, allows: isPublicUnicast, port: local.port }
+    const guarded = { resolve: async () => addresses, allows: isPublicIp, port: local.port }
     assert.match(await refusal(`https://evil.test:${local.port}/`, guarded), /no public address/)
   }
   assert.equal(local.count(), 0)

@@ -4,7 +4,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicUnicast, resolvePublic } from './ssrf-address-policy.ts'
+import { isPublicIp } from '../../../kit/net/ip.ts'
+import { resolvePublic } from './ssrf-address-policy.ts'
 
 /**
  * Network access. Production uses only `publicInternet`; a test supplies its own, with a server on
@@ -20,7 +21,7 @@ export type OutboundNetwork = {
 }
 export const publicInternet: OutboundNetwork = {
   resolve: resolvePublic,
-  allows: isPublicUnicast,
+  allows: isPublicIp,
   port: 443,
 }
 

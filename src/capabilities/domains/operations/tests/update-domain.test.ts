@@ -48,7 +48,7 @@ for (const [model, domain] of [
     const before = count('domain:update')
     const bare = await call('409 glue_required', at, { nameservers: [...own, 'ns1.first.net'] })
     assert.deepEqual([bare.hosts, count('domain:update')], [own, before])
-    const glue = { [own[0] ?? '']: ['192.0.2.1', '2001:DB8::1'], [own[1] ?? '']: ['192.0.2.2'] }
+    const glue = { [own[0] ?? '']: ['192.0.2.1', '2A00:1450::1'], [own[1] ?? '']: ['192.0.2.2'] }
     const half = { [own[0] ?? '']: ['192.0.2.1'] }
     const lacking = await call('409 glue_required', at, { nameservers: own, glue: half })
     assert.deepEqual(lacking.hosts, [own[1]])
@@ -58,7 +58,7 @@ for (const [model, domain] of [
     assert.deepEqual(shownBy(domain), [...own, 'ns1.first.net'].toSorted(), 'addresses are known')
     const sent = () => count('domain:update') + count('host:update')
     const still = sent()
-    const same = { ...glue, [own[0] ?? '']: ['2001:db8::1', '192.0.2.1'] }
+    const same = { ...glue, [own[0] ?? '']: ['2a00:1450::1', '192.0.2.1'] }
     await call('200', at, { nameservers: [...own, 'ns1.first.net'], glue: same })
     assert.equal(sent(), still, 'the same addresses in other words')
     const moved = { [own[1] ?? '']: ['192.0.2.9'] }
