@@ -9,7 +9,7 @@ import { putSchedule } from './tasks.sql.ts'
 import { newApp, signal } from './worker.fixture.ts'
 
 const base = await newApp()
-const { query, url } = base
+const { query, url, lines } = base
 const app = { ...base.app, chance: () => 0 }
 const kind = taskKind({
   kind: 'test_task',
@@ -28,6 +28,7 @@ const no = async (): Promise<TaskEnd> => ({ end: 'retry', reason: 'no' })
 
 beforeEach(async () => {
   await query('delete from tasks')
+  lines.length = 0
 })
 
 test('enqueues once for each kind and key, and nothing when the transaction is rolled back', async () => {
@@ -88,6 +89,7 @@ test('retries after a pause that doubles up to its limit; then the task is a dea
   await work(async () => {
     throw new Error('thrown')
   })
+  assert.equal(lines.filter(({ alarm }) => alarm === 'task_dead').length, 1)
   const [dead] = await query('select kind, key, attempts, last_error from tasks_dead')
   assert.deepEqual(dead, { kind: 'test_task', key: 'a', attempts: 3, last_error: 'thrown' })
   assert.equal(await work(ok), 0)

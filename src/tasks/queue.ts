@@ -141,7 +141,10 @@ async function attempt<P extends TSchema>(
   const facts = { task: kind.kind, key }
   const is_last = kind.most_attempts !== null && attempts + 1 >= kind.most_attempts
   const run = async (): Promise<TaskEnd> => {
-    if (!kind.isPayload(payload)) return { end: 'dead', reason: 'Its payload is malformed' }
+    if (!kind.isPayload(payload)) {
+      app.log.error({ ...facts, alarm: 'task_dead' }, 'payload of a task is malformed')
+      return { end: 'dead', reason: 'Its payload is malformed' }
+    }
     return at.handle({ payload, attempts, is_last })
   }
   const failed = (error: unknown): TaskEnd => {
@@ -201,7 +204,8 @@ async function finish<P extends TSchema>(
     app.log.warn(facts, 'lease of a task was lost; its end is left to the next attempt')
     return
   }
-  if (dead) app.log.warn(facts, 'task is dead')
+  // A handler that ends a task for good raises an alarm of its own, where one is due.
+  if (dead && end.end === 'retry') app.log.error({ ...facts, alarm: 'task_dead' }, 'task is dead')
 }
 
 class LeaseLost extends Error {}

@@ -19,8 +19,8 @@ const notifyOrderResult = taskKind({
 })
 
 export const notifyOrderResults = job({
-  name: 'tell_order_ends',
-  does: 'Tells owners by mail how transfers in, restores and automatic renewals ended.',
+  name: 'notify_order_results',
+  does: 'Notifies owners by mail of the results of transfers in, restores and automatic renewals.',
   every_ms: 2_000,
   per_node: true,
   async run(app) {
