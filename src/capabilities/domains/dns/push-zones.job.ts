@@ -1,5 +1,5 @@
-// Keeps the name servers in step with the holdings: tells the provider of zones, and mends what
-// nobody told the database of.
+// Keeps the name servers in step with the holdings: pushes zones to the DNS provider, and repairs
+// zones that differ from their holdings.
 import { job } from '../../../app.ts'
 import { dequeueServed, pushDueZones, repairAllZones, requeueForProvider } from './zones.ts'
 
@@ -7,7 +7,7 @@ const at_once = 10
 
 export const pushZones = job({
   name: 'push_zones',
-  does: 'Tells the provider of DNS which zones came, changed or went; again until it has them all.',
+  does: 'Pushes new, changed and dropped zones to the DNS provider until it has them all.',
   every_ms: 3_000,
   async run(app) {
     const { provider } = app.dns
@@ -25,7 +25,7 @@ export const repairZonesHourly = job({
   every_ms: 3_600_000,
   async run(app) {
     const repaired = await repairAllZones(app)
-    if (repaired > 0) app.log.warn({ repaired }, 'zones were not as their domains say')
+    if (repaired > 0) app.log.warn({ repaired }, 'zones differed from their domains')
     return { more: false }
   },
 })

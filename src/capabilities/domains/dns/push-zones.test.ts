@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 describe('the provider', () => {
-  it('is told what came, what changed and what went, once', async () => {
+  it('gets new, changed and dropped zones once', async () => {
     const id = await hold({ name: 'a.com' })
     await record(id, 'www.a.com', '192.0.2.1')
     const call = Object(null)
@@ -40,12 +40,12 @@ describe('the provider', () => {
     await end('a.com')
     await pushZones.run(app, call)
     await pushZones.run(app, call)
-    assert.deepEqual(kept.told, ['put a.com', 'put a.com', 'drop a.com'])
+    assert.deepEqual(kept.calls, ['put a.com', 'put a.com', 'drop a.com'])
     assert.equal(kept.zones.size, 0)
     assert.equal(await zoneOf('a.com'), undefined)
   })
 
-  it('that fails is told again, later each time, and nothing is lost', async () => {
+  it('that fails gets them again, with backoff, and nothing is lost', async () => {
     await hold({ name: 'a.com' })
     kept.failure = { kind: 'failed', reason: 'unreachable', message: 'it is down' }
     assert.deepEqual(await pushDueZones(app, kept, 10), { pushed: 0, failed: 1 })
@@ -69,8 +69,8 @@ describe('the provider', () => {
   })
 })
 
-describe('the provider, while it is being told,', () => {
-  it('hears again of what changed while it was being told', async () => {
+describe('the provider, during a push,', () => {
+  it('gets what changed meanwhile by another push', async () => {
     await hold({ name: 'a.com' })
     kept.meanwhile = () => move('a.com', own)
     await pushDueZones(app, kept, 10)
@@ -87,11 +87,11 @@ describe('the provider, while it is being told,', () => {
     await pushDueZones(app, kept, 10)
     kept.meanwhile = async () => undefined
     await pushDueZones(app, kept, 10)
-    assert.deepEqual(kept.told, ['put a.com', 'drop a.com', 'put a.com'])
+    assert.deepEqual(kept.calls, ['put a.com', 'drop a.com', 'put a.com'])
     assert.ok(kept.zones.has('a.com'))
   })
 
-  it('is told of one zone by one at a time; the other waits for it', async () => {
+  it('gets a zone from one node at a time; the other waits for it', async () => {
     await hold({ name: 'a.com' })
     const release = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -105,10 +105,10 @@ describe('the provider, while it is being told,', () => {
     const second = pushZone(app, 'a.com', 10_000)
     release.resolve()
     assert.deepEqual([await first, await second], [{ kind: 'done' }, { kind: 'done' }])
-    assert.deepEqual(kept.told, ['put a.com'])
+    assert.deepEqual(kept.calls, ['put a.com'])
   })
 
-  it('is told by another when whoever held the zone died, and a late one writes nothing', async () => {
+  it('gets the zone from another node when the lease holder died, and a late one writes nothing', async () => {
     await hold({ name: 'a.com' })
     kept.meanwhile = () => zonesDb.query("update zones set lease_until = now() - interval '1 s'")
     const late = new Kept()
@@ -172,10 +172,10 @@ describe('the index of zones to push', () => {
     await hold({ name: 'b.com' })
     await runAll(app)
     await runAll(await started(kept))
-    assert.deepEqual(kept.told.sort(), ['put a.com', 'put b.com'])
+    assert.deepEqual(kept.calls.sort(), ['put a.com', 'put b.com'])
     const other = new Kept('other')
     await runAll(await started(other))
-    assert.deepEqual(other.told.sort(), ['put a.com', 'put b.com'])
+    assert.deepEqual(other.calls.sort(), ['put a.com', 'put b.com'])
     assert.equal(await indexedZones(), 0)
   })
 
@@ -206,7 +206,7 @@ describe('the index of zones to push', () => {
     }
     await started(kept)
     await runAll(app)
-    assert.deepEqual([kept.told, other.told], [['put a.com'], ['put a.com']])
+    assert.deepEqual([kept.calls, other.calls], [['put a.com'], ['put a.com']])
     await move('a.com', own)
     await runAll(embedded)
     await runAll(app)

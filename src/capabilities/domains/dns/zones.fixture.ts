@@ -1,5 +1,4 @@
-// Holdings as purchases make them, and a provider of DNS that keeps what it is told, for tests of
-// zones.
+// Test fixture: holdings as purchases make them, and a DNS provider that keeps what is pushed to it.
 import { testDatabase } from '../../../../test/support/database.ts'
 import { appOver } from '../../../../test/support/test-pipeline.ts'
 import type { Dns, DnsProvider, Pushed, ZoneContent } from '../../../adapters/dns/port.ts'
@@ -12,12 +11,12 @@ export const ada = `cus_${'0'.repeat(25)}a`
 export const bob = `cus_${'0'.repeat(25)}b`
 export const settings = { DEFAULT_NAMESERVERS: own.join() }
 
-/** A provider that keeps what it is told, and fails when it is told to. */
+/** A provider that keeps the zones pushed to it, and fails on demand. */
 export class Kept implements DnsProvider {
   readonly zones = new Map<string, ZoneContent>()
-  readonly told: string[] = []
+  readonly calls: string[] = []
   failure: Pushed | null = null
-  /** What happens while a zone is being told. */
+  /** Runs while a zone is being pushed. */
   meanwhile: () => Promise<unknown> = async () => undefined
   readonly id: string
   constructor(id = 'kept') {
@@ -25,13 +24,13 @@ export class Kept implements DnsProvider {
   }
 
   async put(zone: ZoneContent): Promise<Pushed> {
-    this.told.push(`put ${zone.name}`)
+    this.calls.push(`put ${zone.name}`)
     await this.meanwhile()
     if (!this.failure) this.zones.set(zone.name, zone)
     return this.failure ?? { kind: 'done' }
   }
   async drop(name: string): Promise<Pushed> {
-    this.told.push(`drop ${name}`)
+    this.calls.push(`drop ${name}`)
     await this.meanwhile()
     if (!this.failure) this.zones.delete(name)
     return this.failure ?? { kind: 'done' }
@@ -44,7 +43,7 @@ export const dnsOf = (provider: DnsProvider | null): Dns => {
 }
 type Given = { name: string; nameservers?: string[]; customer?: string }
 
-/** A holding as a purchase makes it; answers its id. */
+/** A holding as a purchase makes it; returns its id. */
 export async function hold({ name, nameservers = own.slice(0, 2), customer = ada }: Given) {
   const [row] = await zonesDb.query(
     `insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
@@ -69,7 +68,7 @@ export const zoneOf = async (name: string) =>
   (await zonesDb.query('select * from zones where name = $1', [name]))[0]
 export const due = () => zonesDb.query("update zones set push_at = now() - interval '1 second'")
 
-/** An app whose zones are told to the provider, over an empty database. */
+/** An app whose zones are pushed to the provider, over an empty database. */
 export async function startAnew(provider: DnsProvider | null): Promise<App> {
   await clear()
   await zonesDb.query(

@@ -1,4 +1,4 @@
-// SQL of zones: what is served, what is to be served, and what the provider of DNS was told.
+// SQL of zones: what is served, what is to be served, and what the DNS provider has.
 import { statement } from '../../../db/statement.ts'
 
 /**
@@ -26,14 +26,14 @@ export const findNames = statement(
   { not_null: ['zone', 'serial', 'nameservers', 'name', 'has_below'] },
 )
 
-/** Says which name servers are ours; no row when that is known already. */
+/** Stores which name servers are ours; no row when they are the same. */
 export const setOwnNameservers = statement(
   'zones_set_own_nameservers',
   `update own_nameservers set names = $1 where names is distinct from $1::text[] returning names`,
 )
 
 /**
- * Mends the zones of up to $2 holdings after the name $1, in the order of names, as transactions
+ * Repairs the zones of up to $2 holdings after the name $1, in the order of names, as transactions
  * that settle orders lock them; a holding that is being changed is left to its own trigger. Records
  * stay: the list of own name servers may be wrong. `last`: where to go on.
  */
@@ -75,7 +75,7 @@ export const repairEndedZones = statement(
   { not_null: ['looked', 'repaired'], writes: true },
 )
 
-/** Nobody else changes the holding until the end of the transaction. */
+/** No other transaction changes the holding until the end of this one. */
 export const lockZoneHolding = statement(
   'zones_lock_holding',
   `select id from domains
@@ -122,7 +122,7 @@ export const touchZone = statement(
     where name = $1 returning serial`,
 )
 
-/** Whether the provider has been told all of a zone. */
+/** Whether the provider has the zone as it is. */
 export const zonePushed = statement(
   'zones_pushed',
   `select pushed_serial = serial as pushed from zones where name = $1`,
@@ -136,7 +136,7 @@ const ours = (parameter: string) => `with ours as materialized (
      select one_row from own_nameservers
       where provider is not distinct from ${parameter}::text for share)`
 
-/** Says which provider zones are pushed to; no row when it is the same. All are queued for it. */
+/** Stores which provider zones are pushed to; no row when it is the same. All are queued for it. */
 export const setProvider = statement(
   'zones_set_provider',
   `update own_nameservers
@@ -186,7 +186,8 @@ export const dequeueZones = statement(
 const pushed = 'name, domain_id, nameservers, serial, state, lease_token, push_failures'
 
 /**
- * Takes one zone that the provider $3 has to be told of, for $2 ms; no row while another has it.
+ * Leases one zone that is to be pushed to the provider $3, for $2 ms; no row while another push has
+ * it.
  */
 export const claimZone = statement(
   'zones_claim',
@@ -200,7 +201,7 @@ export const claimZone = statement(
   { nullable: [3] },
 )
 
-/** Takes up to $1 zones that are due, for $2 ms, to tell the provider $3 of them. */
+/** Leases up to $1 zones that are due, for $2 ms, to push them to the provider $3. */
 export const claimDueZones = statement(
   'zones_claim_due',
   `${ours('$3')}
@@ -230,14 +231,14 @@ export const markPushed = statement(
     where name = $1 and lease_token = $2`,
 )
 
-/** The provider has forgotten the zone: so do we, unless somebody wants it again. */
+/** Deletes a zone that the provider has dropped, unless a holding wants it again. */
 export const purgeZone = statement(
   'zones_purge',
   `delete from zones
     where name = $1 and lease_token = $2 and serial = $3 and state = 'dropped'`,
 )
 
-/** To be told again in $3 ms. */
+/** To be pushed again in $3 ms. */
 export const markUnpushed = statement(
   'zones_mark_unpushed',
   `update zones

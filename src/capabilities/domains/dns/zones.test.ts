@@ -1,4 +1,4 @@
-// A zone follows its holding, whoever makes, changes or ends it.
+// A zone follows its holding, however that is made, changed or ended.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { appOver } from '../../../../test/support/test-pipeline.ts'
@@ -101,7 +101,7 @@ describe('a change of the own name servers', () => {
     assert.deepEqual(await zonesDb.query('select name from zones'), [{ name: 'theirs.com' }])
     await openZones(app)
     assert.deepEqual(await zonesDb.query('select name from zones'), [{ name: 'ours.com' }])
-    // A wrong setting, repaired, has cost nobody a record.
+    // A wrong setting, once repaired, has cost no record.
     const found = await zoneFinder(zonesDb.database)(['ours.com'])
     assert.equal(found?.names[0]?.address?.value, '192.0.2.1')
   })
@@ -124,8 +124,8 @@ describe('a change of the own name servers', () => {
   })
 })
 
-describe('what lies at a name', () => {
-  it('is found in the longest zone, with wildcards and what lies below', async () => {
+describe('what is at a name', () => {
+  it('is found in the longest zone, with wildcards and what is below', async () => {
     const id = await hold({ name: 'a.com' })
     await hold({ name: 'b.a.com' })
     for (const [name, value] of [
@@ -153,7 +153,7 @@ describe('what lies at a name', () => {
     assert.equal(await find(['b.com']), undefined)
   })
 
-  it('is no more once the holding has ended, though the provider has not heard of it yet', async () => {
+  it('is gone once the holding has ended, though that is not pushed to the provider yet', async () => {
     await hold({ name: 'a.com' })
     await pushDueZones(app, kept, 10)
     await end('a.com')

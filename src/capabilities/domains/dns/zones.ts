@@ -1,5 +1,5 @@
-// The zones of holdings that our own name servers serve: found for the name server in this process,
-// pushed to a provider elsewhere.
+// Zones of the holdings on our own name servers: looked up for the name server in this process,
+// pushed to an external DNS provider.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   Address,
@@ -70,8 +70,8 @@ export function ownNameservers({ settings }: Pick<App, 'settings'>): string[] {
 const looked_at_once = 500
 
 /**
- * Tells the database which name servers are ours, and mends what that changes; and which provider
- * of DNS has to be told of zones.
+ * Stores which name servers are ours, with the zones that this changes, and which DNS provider
+ * zones are pushed to.
  */
 export async function openZones(app: App): Promise<void> {
   const provider = app.dns.provider?.id ?? null
@@ -98,7 +98,7 @@ export async function repairAllZones(app: App): Promise<number> {
   return all
 }
 
-/** Longer than a provider's slowest answers may take together, so that no two speak at once. */
+/** Longer than a provider's slowest answers may take together, so that no two nodes push at once. */
 const lease_ms = 30_000
 const push_backoff: BackoffRange = { first_ms: 2_000, longest_ms: 300_000 }
 
@@ -106,18 +106,18 @@ type Claimed = Row<'zones_claim'>
 
 const queued_at_once = 500
 
-/** Queues the next zones for a provider that is new; answers whether some are left. */
+/** Queues the next zones for a provider that is new; returns whether some are left. */
 export async function requeueForProvider(app: App, { id }: DnsProvider): Promise<boolean> {
   const { more } = await app.db.one(requeueZones, [id, BigInt(queued_at_once)])
   return more
 }
 
-/** Takes zones from the queue where no provider is to be told; answers whether some are left. */
+/** Takes zones from the queue where there is no provider; returns whether some are left. */
 export async function dequeueServed(app: App): Promise<boolean> {
   return (await app.db.count(dequeueZones, [BigInt(queued_at_once)])) === queued_at_once
 }
 
-/** Tells the provider of up to `most` zones that are due; answers how many, and how many failed. */
+/** Pushes up to `most` zones that are due; returns how many were pushed, and how many failed. */
 export async function pushDueZones(
   app: App,
   provider: DnsProvider,
@@ -130,8 +130,8 @@ export async function pushDueZones(
 }
 
 /**
- * Tells the provider of one zone now. Another who is at it is waited for up to `wait_ms`; what it
- * was not told by then, the job tells later.
+ * Pushes one zone now. Waits up to `wait_ms` for another push of it; the job pushes later what is
+ * not pushed by then.
  */
 export async function pushZone(app: App, name: string, wait_ms: number): Promise<Pushed> {
   const { provider } = app.dns
@@ -151,21 +151,24 @@ export async function pushZone(app: App, name: string, wait_ms: number): Promise
 async function push(app: App, provider: DnsProvider, zone: Claimed): Promise<Pushed> {
   const { name, serial, lease_token } = zone
   const dropped = zone.state === 'dropped'
-  const told = await (dropped
+  const pushed = await (dropped
     ? provider.drop(name)
     : contentOf(app, zone).then((content) => provider.put(content)))
-  if (told.kind === 'failed') {
+  if (pushed.kind === 'failed') {
     const pause = backoffMs(zone.push_failures + 1, push_backoff)
-    await app.db.count(markUnpushed, [name, lease_token, pause, told.message])
-    app.log.warn({ zone: name, reason: told.message }, 'the name servers were not told of a zone')
-    return told
+    await app.db.count(markUnpushed, [name, lease_token, pause, pushed.message])
+    app.log.warn(
+      { zone: name, reason: pushed.message },
+      'a zone could not be pushed to the name servers',
+    )
+    return pushed
   }
-  const forgotten = dropped ? await app.db.count(purgeZone, [name, lease_token, serial]) : 0
-  if (forgotten === 0) await app.db.count(markPushed, [name, lease_token, serial])
-  return told
+  const purged = dropped ? await app.db.count(purgeZone, [name, lease_token, serial]) : 0
+  if (purged === 0) await app.db.count(markPushed, [name, lease_token, serial])
+  return pushed
 }
 
-/** What was added since the claim goes along, and is told once more by its own serial. */
+/** What was added since the claim goes along, and is pushed once more under its own serial. */
 async function contentOf(app: App, zone: Claimed): Promise<ZoneContent> {
   const { name, nameservers, serial, domain_id } = zone
   const records = await app.db.run(recordsOf, [domain_id])

@@ -52,8 +52,7 @@ test('it goes by what was paid, not by what was refused', async () => {
   assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
 })
 
-const kinds = async (owner: TestCustomer) =>
-  (await registrar.letters(owner)).map(({ kind }) => kind)
+const kinds = async (owner: TestCustomer) => (await registrar.emails(owner)).map(({ kind }) => kind)
 const later = (expiry: string) => addYears(new Date(expiry), 1).toISOString()
 
 test('from fourteen days before it is renewed from the balance, and a receipt is sent', async () => {
@@ -72,13 +71,13 @@ test('from fourteen days before it is renewed from the balance, and a receipt is
   assert.equal(await registrar.balance(owner), '8.30 0.00')
   await registrar.run(notifyOrderResults)
   await registrar.run(notifyOrderResults)
-  const letters = await registrar.letters(owner)
+  const emails = await registrar.emails(owner)
   assert.deepEqual(
-    letters.map(({ subject }) => subject),
+    emails.map(({ subject }) => subject),
     [`The automatic renewal of ${domain} is done`],
   )
-  assert.match(letters[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD were taken/)
-  assert.ok(letters[0]?.body.includes(later(expiry).slice(0, 10)))
+  assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD were taken/)
+  assert.ok(emails[0]?.body.includes(later(expiry).slice(0, 10)))
 })
 
 test("in the registry's grace its year is paid, and nothing is sent", async () => {
@@ -105,7 +104,7 @@ test('what the balance lacks is told once a day, and it is tried again every day
   await registrar.advance('PT20H')
   await registrar.run(autoRenew)
   assert.deepEqual(await kinds(owner), ['auto_renew_unpaid'])
-  const [letter] = await registrar.letters(owner)
+  const [letter] = await registrar.emails(owner)
   assert.match(letter?.subject ?? '', /6\.70 USD are missing/)
   await registrar.advance('PT5H')
   await registrar.run(autoRenew)

@@ -31,7 +31,7 @@ const audited = async (domain: string, action = 'delete_unpaid_domain') =>
     )
   ).map(({ result }) => result)
 const told = async (domain: string) =>
-  (await registrar.letters(owner)).filter(
+  (await registrar.emails(owner)).filter(
     ({ kind, subject }) => kind === 'domain_deleted_unpaid' && subject.startsWith(domain),
   )
 const renew = (domain: string) =>
@@ -59,9 +59,9 @@ test('on the thirty-fifth day it is deleted, the registrar gets its money back, 
   assert.deepEqual(body.rgp_statuses, ['redemptionPeriod'])
   assert.equal(body.next_actions[0].type, 'restore')
   assert.deepEqual(await audited(domain), ['pending', 'success'])
-  const letters = await told(domain)
-  assert.equal(letters.length, 1)
-  assert.match(letters[0]?.body.replaceAll('\n', ' ') ?? '', /bring it back for 44\.30 USD/)
+  const emails = await told(domain)
+  assert.equal(emails.length, 1)
+  assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /bring it back for 44\.30 USD/)
   assert.equal((await renew(domain)).body.code, 'not_renewable')
 })
 
@@ -226,7 +226,7 @@ test('unrestored, it is dropped in the end, and its holding ends', async () => {
   await registrar.days(6)
   await registrar.run(pollRegistries)
   assert.equal((await row(domain)).status, 'dropped')
-  const kinds = (await registrar.letters(owner)).filter(({ subject }) => subject.startsWith(domain))
+  const kinds = (await registrar.emails(owner)).filter(({ subject }) => subject.startsWith(domain))
   assert.deepEqual(
     kinds.map(({ kind }) => kind),
     ['domain_deleted_unpaid', 'domain_dropped'],

@@ -9,7 +9,7 @@ import { sendNotices, windowOf } from './expiry-notices.job.ts'
 const registrar = await lifecycleService()
 
 const notices = async (to: TestCustomer) =>
-  (await registrar.letters(to)).filter(({ kind }) => kind === 'expiry_notice')
+  (await registrar.emails(to)).filter(({ kind }) => kind === 'expiry_notice')
 const subjects = async (to: TestCustomer) => (await notices(to)).map(({ subject }) => subject)
 const audited = async (domain: string) =>
   (

@@ -21,7 +21,7 @@ type Operation = NonNullable<DomainStatus['operation']>
 const readContacts = compile(contactIds)
 const readTransferOut = compile(transferOut)
 
-/** What every presentation of a name says of itself; the rest is as of a name that nobody holds. */
+/** What every presentation has to say; the rest defaults to a name without a holding. */
 type Presented = Pick<
   DomainStatus,
   'status' | 'nameservers' | 'period_years' | 'contacts' | 'next_actions'

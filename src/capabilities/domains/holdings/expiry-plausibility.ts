@@ -38,7 +38,7 @@ export function renewalsByNow(paid: Date, now: Date): number {
 
 /**
  * What a fresh reading says about a term that is over: `added`, the registry has renewed it by
- * itself and nobody paid for that; `none`, it has not; `odd`, no rule of a registry leads there.
+ * itself, unpaid; `none`, it has not; `odd`, no rule of a registry leads there.
  */
 export function unrenewedYears(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
   const years = wholeYears(paid, shown)
@@ -81,13 +81,13 @@ export async function refuseUnexplained(app: App, holding: Holding): Promise<voi
 
 export type ShownExpiry = { holding: Holding; shown: Date; possible: boolean }
 
-/** Rings for an expiry that is new, and that cannot be, or that nothing explains. */
+/** Raises an alarm for a new expiry that is impossible, or that nothing explains. */
 export async function alarmUnexplained(
   app: App,
   sql: Sql,
-  told: readonly ShownExpiry[],
+  expiries: readonly ShownExpiry[],
 ): Promise<void> {
-  for (const { holding, shown, possible } of told) {
+  for (const { holding, shown, possible } of expiries) {
     const { name: domain, expiry, registry_expiry } = holding
     if (Math.abs(shown.getTime() - registry_expiry.getTime()) <= 86_400_000) continue
     const { explained, open } = await explain(app, sql, { holding, shown })

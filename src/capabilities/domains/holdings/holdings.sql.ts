@@ -17,14 +17,14 @@ export const holdingByName = statement(
     where customer_id = $1 and name = $2 and ended_at is null`,
 )
 
-/** Whether the registrar holds the name, whoever of its customers has it. */
+/** Whether the registrar holds the name, for any customer. */
 export const heldByRegistrar = statement(
   'domains_held_by_registrar',
   `select exists (select from domains where name = $1 and ended_at is null) as held`,
   { not_null: ['held'] },
 )
 
-/** Since when the holding of a name, whoever's, has been registered. */
+/** Since when the holding of a name, of any customer, has been registered. */
 export const heldSince = statement(
   'domains_held_since',
   `select registered_at from domains where name = $1 and ended_at is null`,

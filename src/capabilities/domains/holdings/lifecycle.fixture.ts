@@ -16,15 +16,15 @@ import { systemCall } from '../../audit/index.ts'
 export type LifecycleService = TestService & {
   app: App
   query: (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
-  /** Until it says that there is no more. */
+  /** Until it has no more to do. */
   run: (job: Job, app?: App) => Promise<void>
-  /** Buys it and answers its name. */
+  /** Buys it and returns its name. */
   buys: (buyer: TestCustomer, domain: string, body?: object) => Promise<string>
   read: (buyer: TestCustomer, domain: string) => Promise<Answer>
   /** "available held", in USD. */
   balance: (buyer: TestCustomer) => Promise<string>
   /** Mails in the outbox for a customer, oldest first; without the one about its key. */
-  letters: (to: TestCustomer) => Promise<{ kind: string; subject: string; body: string }[]>
+  emails: (to: TestCustomer) => Promise<{ kind: string; subject: string; body: string }[]>
   /** What the registries billed (and gave back) for a name, by kind. */
   effects: (domain: string) => string[]
   days: (count: number) => Promise<Date>
@@ -62,13 +62,13 @@ export async function lifecycleService(options: ServiceOptions = {}): Promise<Li
       const { body } = await registrar.request('GET', path, { token: buyer.key })
       return `${body.available} ${body.held}`
     },
-    async letters(to) {
-      const told = await query(
+    async emails(to) {
+      const mails = await query(
         `select kind, subject, body from mails
           where customer_id = $1 and kind <> 'api_key_made_by_operator' order by created_at, id`,
         [to.id],
       )
-      return told.map(({ kind, subject, body }) => {
+      return mails.map(({ kind, subject, body }) => {
         return { kind: String(kind), subject: String(subject), body: String(body) }
       })
     },

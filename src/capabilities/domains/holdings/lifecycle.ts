@@ -1,6 +1,5 @@
-// What a domain's stored facts mean today: its one flat status, its years, and when its truth is
-// read next. Pure.
-import type { Chance } from '../../../kit/clock.ts'
+// Lifecycle of a domain: its flat status and its finer state by its stored facts at a moment, its
+// years, and when its registry is read next. Pure.
 import type { Status } from '../schemas.ts'
 
 export type LifecycleFacts = {
@@ -20,7 +19,10 @@ export function lifecycleStatus(facts: LifecycleFacts, now: Date): Status {
   return facts.expiry.getTime() <= now.getTime() ? 'expired' : 'active'
 }
 
-/** Those with nothing but an open order, those of a holding, and those that are over. */
+/**
+ * States of a name with its customer: of one that is only ordered, of a holding, and of what has
+ * ended. Finer than the flat status, since two states of one status may allow different things.
+ */
 export const domainStatesBy = {
   ordered: ['pending', 'transfer_in'],
   held: [
@@ -65,26 +67,25 @@ export function domainStateOfOrder(order: {
   return order.type === 'transfer' && order.state === 'accepted' ? 'transfer_in' : 'pending'
 }
 
-const hour = 3_600_000
-const day = 24 * hour
-const nearMs = 3 * day
+const hour_ms = 3_600_000
+const day_ms = 24 * hour_ms
+const near_ms = 3 * day_ms
 
 /**
  * When the registry is read next: daily; hourly near an expiry and while anything but "active" is
- * shown; and soon after the moment at which a registry renews by itself.
+ * shown; and soon after the moment at which a registry renews by itself. `spread`, from 0 to 1,
+ * takes up to a tenth off, so that holdings of one day do not all come due in one minute forever.
  */
 export function nextSync(
   facts: LifecycleFacts,
-  { now, chance }: { now: Date; chance: Chance },
+  { now, spread }: { now: Date; spread: number },
 ): Date {
   const at = now.getTime()
-  const turns = [facts.expiry.getTime(), facts.registry_expiry.getTime()]
-  const near = turns.some((turn) => Math.abs(turn - at) < nearMs)
+  const dates = [facts.expiry.getTime(), facts.registry_expiry.getTime()]
+  const near = dates.some((date) => Math.abs(date - at) < near_ms)
   const calm = lifecycleStatus(facts, now) === 'active' && !near
-  // Spread over a tenth, so that holdings of one day do not all come due in one minute for ever.
-  const spread = 1 - 0.1 * chance()
-  const next = at + (calm ? day : hour) * spread
-  const soonAfter = turns.map((turn) => turn + 60_000).filter((turn) => turn > at)
+  const next = at + (calm ? day_ms : hour_ms) * (1 - 0.1 * spread)
+  const soonAfter = dates.map((date) => date + 60_000).filter((date) => date > at)
   return new Date(Math.min(next, ...soonAfter))
 }
 
@@ -98,7 +99,7 @@ export function addYears(date: Date, years: number): Date {
 }
 
 export function addDays(date: Date, days: number): Date {
-  return new Date(date.getTime() + days * day)
+  return new Date(date.getTime() + days * day_ms)
 }
 
 /** YYYY-MM-DD in UTC: what a fence and an expiry are compared by (RFC 5731 curExpDate). */
@@ -108,7 +109,7 @@ export function dayOf(date: Date): string {
 
 /** Whether both are the same day, or neighbours: registries differ about 29 February. */
 export function sameDay(a: Date, b: Date): boolean {
-  return Math.abs(Date.parse(dayOf(a)) - Date.parse(dayOf(b))) <= day
+  return Math.abs(Date.parse(dayOf(a)) - Date.parse(dayOf(b))) <= day_ms
 }
 
 /**
@@ -117,6 +118,6 @@ export function sameDay(a: Date, b: Date): boolean {
  */
 export function yearsAhead(a: Date, b: Date): number {
   const apart = b.getTime() - a.getTime()
-  const years = Math.floor((Math.abs(apart) + 10 * day) / (365.2425 * day))
+  const years = Math.floor((Math.abs(apart) + 10 * day_ms) / (365.2425 * day_ms))
   return apart < 0 && years > 0 ? -years : years
 }

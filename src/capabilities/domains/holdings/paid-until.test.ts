@@ -1,8 +1,8 @@
-// Until when a name is paid is a fact of the ledger: no registry moves it, and no job of ours
-// deletes a name that it says is paid.
+// Until when a name is paid is a fact of the ledger: no registry moves it, and no job deletes a name
+// that is paid by it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXPIRY_LIES, type Lie } from '../../../../sandbox/registry/index.ts'
+import { EXPIRY_LIES as falseDates, type Lie as FalseDate } from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { registryOf } from '../domain-name.ts'
 import { deleteUnrenewed } from '../expiry/delete-expired.job.ts'
@@ -26,9 +26,9 @@ const paidUntil = async (domain: string): Promise<string> =>
   (await rowOf(domain)).expiry.toISOString()
 const renew = (domain: string, body: object = {}) =>
   registrar.request('POST', `/v1/domains/${domain}/renew`, { token: owner.key, body })
-const rang = (alarm: string, domain: string) =>
+const alarmed = (alarm: string, domain: string) =>
   registrar.logs.some((line) => line.includes(alarm) && line.includes(`"${domain}"`))
-const lies = (name: Lie, domain: string, times: number | null = null) =>
+const showFalseDate = (name: FalseDate, domain: string, times: number | null = null) =>
   sandbox.setFault({ name, command: 'domain:info', domain, times })
 const due = (domain: string) =>
   registrar.query(
@@ -38,46 +38,46 @@ const due = (domain: string) =>
 const deletes = () => sandbox.counters().thin.commands['domain:delete']?.received ?? 0
 /** Not over when the others' terms are. */
 const long = { period_years: 9 }
-const label = (lie: string) => lie.replaceAll('_', '-')
+const label = (fault: string) => fault.replaceAll('_', '-')
 
-test('no date that a syncDue reads moves paid until, and one that cannot be is not stored', async () => {
-  for (const lie of EXPIRY_LIES) {
-    const domain = await registrar.buys(owner, `swept-${label(lie)}.com`, long)
+test('no date that a sync reads moves paid until, and one that cannot be is not stored', async () => {
+  for (const fault of falseDates) {
+    const domain = await registrar.buys(owner, `synced-${label(fault)}.com`, long)
     const before = await rowOf(domain)
     await due(domain)
-    lies(lie, domain)
+    showFalseDate(fault, domain)
     await registrar.run(syncDomains)
     sandbox.clearFaults()
     const after = await rowOf(domain)
-    assert.deepEqual(after.expiry, before.expiry, lie)
+    assert.deepEqual(after.expiry, before.expiry, fault)
     const impossible = ['date_1970', 'date_12026', 'date_no_date', 'date_empty', 'date_plus_10']
-    if (impossible.includes(lie))
-      assert.deepEqual(after.registry_expiry, before.registry_expiry, lie)
-    const unread = ['date_12026', 'date_no_date', 'date_empty'].includes(lie)
+    if (impossible.includes(fault))
+      assert.deepEqual(after.registry_expiry, before.registry_expiry, fault)
+    const unread = ['date_12026', 'date_no_date', 'date_empty'].includes(fault)
     const alarm = unread ? 'registry_date_unreadable' : 'registry_expiry_unexplained'
-    assert.ok(rang(alarm, domain), lie)
+    assert.ok(alarmed(alarm, domain), fault)
   }
 })
 
 test('a name that is paid is not deleted, whatever its registry shows', async () => {
-  for (const lie of EXPIRY_LIES) {
-    const domain = await registrar.buys(owner, `paid-${label(lie)}.com`, long)
+  for (const fault of falseDates) {
+    const domain = await registrar.buys(owner, `paid-${label(fault)}.com`, long)
     await due(domain)
-    lies(lie, domain)
+    showFalseDate(fault, domain)
     await registrar.days(1)
     const before = deletes()
     await registrar.run(deleteUnrenewed)
     sandbox.clearFaults()
-    assert.equal(deletes(), before, lie)
-    assert.equal((await rowOf(domain)).deletion_at, null, lie)
+    assert.equal(deletes(), before, fault)
+    assert.equal((await rowOf(domain)).deletion_at, null, fault)
   }
 })
 
 test('a renewal that was answered with now, and a clock that jumps: the name stays', async () => {
   const names = []
-  for (const lie of EXPIRY_LIES) {
-    const domain = await registrar.buys(owner, `jumped-${label(lie)}.com`)
-    sandbox.setFault({ name: lie, command: 'domain:renew', domain })
+  for (const fault of falseDates) {
+    const domain = await registrar.buys(owner, `jumped-${label(fault)}.com`)
+    sandbox.setFault({ name: fault, command: 'domain:renew', domain })
     const renewed = await renew(domain)
     assert.equal(renewed.status, 200, renewed.text)
     names.push(domain)
@@ -101,22 +101,22 @@ test("a jump of the service's own calendar alone deletes nothing", async () => {
   assert.equal((await rowOf(domain)).deletion_at, null)
 })
 
-test('an unpaid name is deleted only by a reading that agrees: others ring', async () => {
-  const odd: Lie[] = ['date_plus_2', 'date_plus_10', 'date_now', 'date_1970', 'date_no_date']
-  for (const lie of [...odd, 'date_before' as const]) {
-    const domain = await registrar.buys(owner, `unpaid-${label(lie)}.com`)
+test('an unrenewed name is deleted only by a reading that agrees: others raise an alarm', async () => {
+  const odd: FalseDate[] = ['date_plus_2', 'date_plus_10', 'date_now', 'date_1970', 'date_no_date']
+  for (const fault of [...odd, 'date_before' as const]) {
+    const domain = await registrar.buys(owner, `unpaid-${label(fault)}.com`)
     await registrar.days(365 + 36)
-    lies(lie, domain)
+    showFalseDate(fault, domain)
     const before = deletes()
     await registrar.run(deleteUnrenewed)
     sandbox.clearFaults()
-    assert.equal(deletes(), before, lie)
+    assert.equal(deletes(), before, fault)
     // The year before is what is paid: then nothing of it is unpaid.
-    if (lie !== 'date_before') assert.ok(rang('unpaid_domain_kept', domain), lie)
+    if (fault !== 'date_before') assert.ok(alarmed('unpaid_domain_kept', domain), fault)
     await due(domain)
     await registrar.run(syncDomains)
     await registrar.run(deleteUnrenewed)
-    assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'], lie)
+    assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'], fault)
   }
 })
 
@@ -127,7 +127,7 @@ test('a deletion whose answer was lost is not sent again while the reading does 
   await registrar.run(deleteUnrenewed)
   assert.ok((await rowOf(domain)).deletion_at)
   await registrar.advance('PT11M')
-  lies('date_plus_10', domain)
+  showFalseDate('date_plus_10', domain)
   const before = deletes()
   await registrar.run(deleteUnrenewed)
   sandbox.clearFaults()
@@ -148,18 +148,20 @@ test('a name whose terms are in doubt is not deleted', async () => {
   const before = deletes()
   await registrar.run(deleteUnrenewed)
   assert.equal(deletes(), before)
-  assert.ok(rang('unpaid_domain_kept', domain))
+  assert.ok(alarmed('unpaid_domain_kept', domain))
 })
 
 test('years that the registry shows and nothing explains are neither paid nor sent', async () => {
-  for (const lie of ['date_plus_1', 'date_plus_2', 'date_before', 'date_now'] as const) {
-    const domain = await registrar.buys(owner, `unexplained-${label(lie)}.com`, { period_years: 3 })
-    lies(lie, domain)
+  for (const fault of ['date_plus_1', 'date_plus_2', 'date_before', 'date_now'] as const) {
+    const domain = await registrar.buys(owner, `unexplained-${label(fault)}.com`, {
+      period_years: 3,
+    })
+    showFalseDate(fault, domain)
     const refused = await renew(domain)
     sandbox.clearFaults()
     assert.equal(refused.body.code, 'registry_unreachable', refused.text)
     assert.deepEqual(registrar.effects(domain), ['create'])
-    assert.ok(rang('registry_expiry_unexplained', domain))
+    assert.ok(alarmed('registry_expiry_unexplained', domain))
     const renewed = await renew(domain)
     assert.equal(renewed.status, 200, renewed.text)
     assert.equal(renewed.body.expiry, sandbox.lookup(domain)?.expires_at)

@@ -73,7 +73,7 @@ async function fresh(domain: string): Promise<Answer> {
   return read(owner, domain)
 }
 
-/** Which state an answer shows, by what the model says tells them apart. */
+/** Which state an answer shows, by what the model says distinguishes them. */
 function shown({ status, transfer, rgp_statuses, next_actions }: Answer['body']): string {
   if (status === 'transfer_pending') return transfer ? 'transfer_out' : 'transfer_in'
   if (status === 'redemption')
@@ -215,7 +215,7 @@ test('one on its way out: in redemption, being restored, and past saving', async
   await walk('pending_delete', going, { locked: goingShut })
 })
 
-test('one that nobody paid for, until it is deleted', async () => {
+test('one that is not renewed, until it is deleted', async () => {
   const open = await stock(bought, 4)
   const shut = await stock(locked, 1)
   await registrar.days(320)

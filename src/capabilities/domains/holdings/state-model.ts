@@ -1,6 +1,6 @@
 // The states of a name and of a paid operation in words: what each means, what may be done next,
 // and what leads out of it. Answers take their next_actions from here, and GET /v1/state-model
-// tells it.
+// returns it.
 import type { DomainStatus, operationStates, Status } from '../schemas.ts'
 import type { DomainState } from './lifecycle.ts'
 import type { DomainAction } from './state-rules.ts'
@@ -13,11 +13,11 @@ type Advice = {
   /** Advised in this state only then. */
   when?: string
 }
-/** `to` null: it is nobody's here any more, and get_domain answers 404. */
+/** `to` null: no customer here holds it any more, and get_domain answers 404. */
 type Transition = { to: DomainState | null; by: string; operation?: DomainAction }
 type State = {
   status: Status
-  /** How an answer tells it from another state of the same status. */
+  /** How an answer distinguishes it from another state of the same status. */
   shown_by?: string
   meaning: string
   next: readonly Advice[]
@@ -120,7 +120,7 @@ export const states: Readonly<Record<DomainState, State>> = {
     transitions: [
       { to: 'active', by: 'It is restored, with a year.', operation: 'restore_domain' },
       { to: 'restoring', by: 'The registry takes its time over it.', operation: 'restore_domain' },
-      { to: 'pending_delete', by: 'Nobody restores it in time.' },
+      { to: 'pending_delete', by: 'It is not restored in time.' },
     ],
   },
   restoring: {
@@ -192,8 +192,8 @@ export const states: Readonly<Record<DomainState, State>> = {
 }
 
 /** Its next_actions, as answers have them. */
-export function nextActionsIn(situation: DomainState, { soon }: { soon: boolean }): NextAction[] {
-  return states[situation].next
+export function nextActionsIn(state: DomainState, { soon }: { soon: boolean }): NextAction[] {
+  return states[state].next
     .filter(({ when }) => when === undefined || soon)
     .map(({ when: _when, ...advice }) => advice)
 }

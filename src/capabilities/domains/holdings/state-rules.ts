@@ -1,5 +1,5 @@
-// What may be done in which situation: the one table of it. Operations take their refusals from
-// here, and GET /v1/state-model tells it.
+// Table of the actions that each state of a domain allows. Operations take their refusals from
+// here, and GET /v1/state-model returns it.
 import type { FaultType } from '../../../kit/fault.ts'
 import {
   authCodeWrong,
@@ -18,7 +18,7 @@ import {
 import { notChangeable } from '../updates/update-faults.ts'
 import { type DomainState, domainStates, domainStatesBy, type Phase } from './lifecycle.ts'
 
-/** What may be asked of a name: its tool, which is also the action in the audit log. */
+/** Actions on a name: each is a tool, and the action in the audit log. */
 export const domainActions = [
   'get_domain',
   'register_domain',
@@ -39,20 +39,19 @@ export const domainActions = [
 export type DomainAction = (typeof domainActions)[number]
 
 /**
- * `possible`: in these domainStates nothing of the state stands against it. Elsewhere the fault of
- * the situation's phase is the answer.
+ * `possible`: the states that allow it. Elsewhere the fault of the state's phase is the answer.
  */
 type Rule = {
   possible: readonly DomainState[]
   /** Facts outside the state that may refuse it even so, besides price, funds and silence. */
   unless?: readonly FaultType[]
-  /** Why an agent needs its owner's yes, or limit, first; left out: it harms nobody. */
+  /** Why an agent needs its owner's yes, or limit, first; left out: it is harmless. */
   confirm?: string
 } & Record<Phase, FaultType>
 
 const { held, ended } = domainStatesBy
 const paid = 'It spends money: stay within the limit of your owner, with max_price.'
-const code = 'Whoever has the code can take the domain away once it is unlocked.'
+const code = 'The code is all that it takes to move the domain away once it is unlocked.'
 const aboutHolding = { ordered: domainPending, ended: domainNotFound }
 const change = { possible: ['active', 'expired'], held: notChangeable, ...aboutHolding } as const
 const answer = {
@@ -107,15 +106,15 @@ export const rules: Readonly<Record<DomainAction, Rule>> = {
   },
 }
 
-/** The fault that the situation answers the action with, or undefined: it is possible. */
-export function refusalOf(situation: DomainState, action: DomainAction): FaultType | undefined {
+/** The fault with which the state refuses the action, or undefined: it is possible. */
+export function refusalOf(state: DomainState, action: DomainAction): FaultType | undefined {
   const rule = rules[action]
-  if (rule.possible.includes(situation)) return undefined
-  return rule[phaseOf(situation)]
+  if (rule.possible.includes(state)) return undefined
+  return rule[phaseOf(state)]
 }
 
 /** Whether there is an order only, a holding, or neither any more. */
-export function phaseOf(situation: DomainState): Phase {
-  const of = (phase: Phase) => domainStatesBy[phase].some((one) => one === situation)
+export function phaseOf(state: DomainState): Phase {
+  const of = (phase: Phase) => domainStatesBy[phase].some((one) => one === state)
   return of('ordered') ? 'ordered' : of('held') ? 'held' : 'ended'
 }

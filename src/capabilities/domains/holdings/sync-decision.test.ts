@@ -33,32 +33,32 @@ const refused = (reason: 'absent' | 'not_ours' | 'status'): Outcome<never> => {
 const done = (value: RegistryDomain): Outcome<RegistryDomain> => {
   return { kind: 'done', value, sv_trid: null }
 }
-const judge = (read: Outcome<RegistryDomain>, holding: Partial<KnownHolding> = {}) =>
+const decide = (read: Outcome<RegistryDomain>, holding: Partial<KnownHolding> = {}) =>
   decideSync(read, { ...well, ...holding }, facts)
 
 test("what is ours is stored, what is another's has left", () => {
-  assert.deepEqual(judge(done(found)), { do: 'store', found })
+  assert.deepEqual(decide(done(found)), { do: 'store', found })
   const gone = { do: 'end', ending: 'transferred_away' }
-  assert.deepEqual(judge(done({ ...found, sponsor: 'registrar-b' })), gone)
-  assert.deepEqual(judge(refused('not_ours')), gone)
+  assert.deepEqual(decide(done({ ...found, sponsor: 'registrar-b' })), gone)
+  assert.deepEqual(decide(refused('not_ours')), gone)
 })
 
 test('"does not exist" ends only what was on its way out, or is missing for more than a day', () => {
   const absent = refused('absent')
   const dropped = { do: 'end', ending: 'dropped' }
-  assert.deepEqual(judge(absent), { do: 'mark_missing' })
+  assert.deepEqual(decide(absent), { do: 'mark_missing' })
   const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
-  assert.deepEqual(judge(absent, { missing_since: ago(23) }), { do: 'mark_missing' })
-  assert.deepEqual(judge(absent, { missing_since: ago(25) }), dropped)
-  assert.deepEqual(judge(absent, { deletion_at: ago(1) }), dropped)
-  assert.deepEqual(judge(absent, { epp_statuses: ['pendingDelete'] }), dropped)
+  assert.deepEqual(decide(absent, { missing_since: ago(23) }), { do: 'mark_missing' })
+  assert.deepEqual(decide(absent, { missing_since: ago(25) }), dropped)
+  assert.deepEqual(decide(absent, { deletion_at: ago(1) }), dropped)
+  assert.deepEqual(decide(absent, { epp_statuses: ['pendingDelete'] }), dropped)
   for (const status of ['redemptionPeriod', 'pendingDelete'])
-    assert.deepEqual(judge(absent, { rgp_statuses: [status] }), dropped)
+    assert.deepEqual(decide(absent, { rgp_statuses: [status] }), dropped)
 })
 
 test('no usable answer changes nothing', () => {
-  assert.deepEqual(judge(refused('status')), { do: 'nothing', message: 'no' })
+  assert.deepEqual(decide(refused('status')), { do: 'nothing', message: 'no' })
   const silent = { kind: 'unknown', cause: 'silence', message: 'quiet' } as const
-  assert.deepEqual(judge(silent), { do: 'nothing', message: 'quiet' })
-  assert.equal(judge({ kind: 'accepted', sv_trid: null }).do, 'nothing')
+  assert.deepEqual(decide(silent), { do: 'nothing', message: 'quiet' })
+  assert.equal(decide({ kind: 'accepted', sv_trid: null }).do, 'nothing')
 })

@@ -1,4 +1,4 @@
-// What a registry's answer to "read this domain" means for the holding that we have of it. Pure.
+// Decides what a registry's answer to "read this domain" means for the holding. Pure.
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { Holding } from './domain-presenter.ts'
 
@@ -42,8 +42,8 @@ export function decideSync(
 const missing_ms = 86_400_000
 
 /**
- * A name on its way out is gone; so is one that has been missing for a day. One moment's "does not
- * exist" for a name that was well takes nothing from anybody: it rings instead.
+ * A name on its way out is gone; so is one that has been missing for a day. A single "does not
+ * exist" for a name that was active ends no holding: it raises an alarm instead.
  */
 function decideAbsent(holding: KnownHolding, now: Date): SyncDecision {
   const leaving =

@@ -1,5 +1,5 @@
-// The truth syncDue: every holding is read from its registry when its time has come, never in the
-// way of a purchase.
+// Periodic reconciliation: re-reads each domain from its registry when its sync is due, at a lower
+// priority than purchases.
 
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, job } from '../../../app.ts'
@@ -12,8 +12,8 @@ import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts
 
 const batch = 200
 const every_ms = 5_000
-/** So many answers in a row that are none: the registry is away, and the rest waits. */
-const patience = 5
+/** After so many silent answers in a row the registry is considered down, and the rest waits. */
+const most_silent = 5
 /** Longer than a batch takes; what was not read by then is due again. By the registries' time. */
 const claimed_ms = 10 * 60_000
 
@@ -22,7 +22,7 @@ export const syncDomains = job({
   does: 'Reads what the registries show of our domains: daily, hourly near an expiry.',
   every_ms,
   wakes_on: 'sandbox_clock',
-  // Each node takes what nobody else has taken.
+  // Each node claims what no other node has claimed.
   per_node: true,
   async run(app) {
     const present = app.registries.all().filter((registry) => registry.health().state !== 'down')
@@ -36,10 +36,10 @@ export async function syncDue(app: App, registry: Registry): Promise<boolean> {
   const until = new Date(now.getTime() + claimed_ms)
   const due = await app.db.run(claimDueHoldings, [registry.profile.name, now, until, BigInt(batch)])
   const read = await readAll(app, registry, due)
-  const told = read.flatMap(({ holding, reading }): RegistryReading[] =>
+  const readings = read.flatMap(({ holding, reading }): RegistryReading[] =>
     reading.do === 'store' ? [{ holding, found: reading.found, seen: holding.updated_at }] : [],
   )
-  const stored = told.length > 0 ? await storeReadings(app, app.db, told) : []
+  const stored = readings.length > 0 ? await storeReadings(app, app.db, readings) : []
   for (const holding of stored.filter(isTransferUnexplained))
     await explainTransferOut(app, holding, 'background')
   for (const { holding, reading } of read)
@@ -57,7 +57,7 @@ async function readAll(app: App, registry: Registry, due: readonly Holding[]): P
   let silent = 0
   const take = async () => {
     for (const holding of left) {
-      if (silent >= patience) return
+      if (silent >= most_silent) return
       const answer = await registry.read(holding.name, 'background')
       const reading = decideSync(answer, holding, { sponsor, now: app.calendar.now() })
       silent = reading.do === 'nothing' ? silent + 1 : 0

@@ -3,8 +3,8 @@ import { statement } from '../../../db/statement.ts'
 import { holdingColumns } from './holdings.sql.ts'
 
 /**
- * Takes up to $4 holdings of the registry $1 whose truth is due at $2, longest due first, until $3:
- * then they are due again, if whoever took them has not read them.
+ * Takes up to $4 holdings of the registry $1 whose sync is due at $2, longest due first, until $3:
+ * then they are due again, if they have not been read.
  */
 export const claimDueHoldings = statement(
   'domains_claim_due',

@@ -31,7 +31,7 @@ async function bought(prefix: string, count: number): Promise<string[]> {
 }
 
 test('what changed at the registry is seen, and the next reading is due within a day', async () => {
-  const [domain = ''] = await bought('swept', 1)
+  const [domain = ''] = await bought('synced', 1)
   const nameservers = { add: ['ns9.example.org'], remove: [] }
   const statuses = { add: ['clientTransferProhibited'], remove: [] }
   const changed = await registry().update({ domain, nameservers, statuses }, attempt())
@@ -111,7 +111,7 @@ test('a name that is gone ends its holding only when that is explained, or lasts
   await registrar.run(syncDomains)
   assert.equal((await row(domain)).status, 'dropped')
   assert.deepEqual(
-    (await registrar.letters(owner)).map(({ kind }) => kind),
+    (await registrar.emails(owner)).map(({ kind }) => kind),
     ['domain_dropped'],
   )
 })

@@ -1,4 +1,4 @@
-// SQL of what the registries tell of holdings.
+// SQL of readings: what the registries show of holdings.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumns, holdingColumnsOf } from './holdings.sql.ts'
 
@@ -13,17 +13,17 @@ const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameserv
   deleted_at = case when f.deleted then coalesce(d.deleted_at, f.deleted_at) end,
   missing_since = null, updated_at = clock_timestamp()`
 
-// The door keeps milliseconds, the row has microseconds.
+// The client keeps milliseconds, the row has microseconds.
 const asSeen = `(f.seen is null or d.updated_at < f.seen + interval '1 millisecond')`
 const returned = holdingColumnsOf('d')
 
 /**
- * Writes down what the registry tells of many holdings: [{id, registry_expiry, nameservers,
+ * Stores what the registry shows of many holdings: [{id, registry_expiry, nameservers,
  * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, deleted, deleted_at, seen}].
  * What the customer has paid for (`expiry`) stays, and so does when a name was deleted. `seen`: the
  * holding's updated_at before the registry was asked; what was written since is newer than the
- * answer, and stays. Null: no such question. Rows are locked in the order of names, as those who
- * settle orders lock them.
+ * answer, and stays. Null: no such question. Rows are locked in the order of names, as the
+ * settlement of orders locks them.
  */
 export const storeReadingsOfMany = statement(
   'domains_refresh',
@@ -48,7 +48,7 @@ export const storeReadingOfOne = statement(
    returning ${returned}`,
 )
 
-/** Its delete was sent at $2, or what told of it came then: it cannot have been later. */
+/** Its delete was sent, or a message of it came, at $2: it cannot have been later. */
 export const noteDeletion = statement(
   'domains_note_deletion',
   `update domains set deleted_at = least(deleted_at, $2), updated_at = clock_timestamp()
@@ -56,7 +56,7 @@ export const noteDeletion = statement(
    returning ${holdingColumns}`,
 )
 
-/** The holding as somebody else wrote it meanwhile; its truth is due again at $3. */
+/** The holding as another process wrote it meanwhile; its sync is due again at $3. */
 export const askAgain = statement(
   'domains_ask_again',
   `update domains set sync_at = least(sync_at, $3)
@@ -80,4 +80,12 @@ export const markMissing = statement(
 export const lockHolding = statement(
   'domains_lock',
   `select id from domains where id = $1 and ended_at is null for update`,
+)
+
+/** The pending transfer of a name that we hold to another registrar; null: there is none. */
+export const noteTransferOut = statement(
+  'domains_note_transfer_out',
+  `update domains set transfer_out = $2, updated_at = clock_timestamp()
+    where name = $1 and ended_at is null returning customer_id`,
+  { nullable: [2] },
 )

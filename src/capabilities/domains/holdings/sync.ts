@@ -1,4 +1,4 @@
-// The one way in which the registry's facts come into a holding: read it, and store what it says.
+// Sync of a holding with its registry: the one way in which the registry's facts are stored.
 
 import type { Priority, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
@@ -35,11 +35,11 @@ export type Synced =
   | { kind: 'missing'; holding: Holding }
   | { kind: 'silent'; message: string }
 
-/** Somebody may write newer facts while we ask, as often as this; then theirs are taken. */
+/** Newer facts may be written during a reading, as often as this; then those are taken. */
 const most_readings = 3
 
 /**
- * Reads one holding's truth from its registry and stores it. `holding` as it was a moment before:
+ * Reads one holding from its registry and stores what that shows. `holding` as it was a moment before:
  * what was written since is newer than the registry's answer, which is then asked for again.
  */
 export async function syncHolding(app: App, holding: Holding, priority: Priority): Promise<Synced> {
@@ -52,8 +52,9 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
     const reading = decideSync(read, known, facts)
     if (reading.do !== 'store') return applySyncDecision(app, known, reading)
     const { found } = reading
-    const told = { holding: known, found, seen: known.updated_at }
-    const [row] = await storeReadings(app, app.db, [told])
+    const [row] = await storeReadings(app, app.db, [
+      { holding: known, found, seen: known.updated_at },
+    ])
     if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
     const newer = await app.db.maybe(askAgain, [known.id, known.customer_id, facts.now])
     if (!newer) return { kind: 'left' }
@@ -62,7 +63,7 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
   }
 }
 
-/** With who wants it away, where the reading showed only that somebody does. */
+/** With the registrar that requests a transfer, where the reading showed only that one does. */
 async function explained(app: App, holding: Holding, priority: Priority): Promise<Holding> {
   if (!isTransferUnexplained(holding)) return holding
   await explainTransferOut(app, holding, priority)
@@ -70,27 +71,27 @@ async function explained(app: App, holding: Holding, priority: Priority): Promis
 }
 
 /**
- * What a registry told of a holding. `seen`: when the holding had last been written, before the
+ * What a registry showed of a holding. `seen`: when the holding had last been written, before the
  * registry was asked; null: whatever was written since, this is newer.
  */
 export type RegistryReading = { holding: Holding; found: RegistryDomain; seen: Date | null }
 
 /**
- * Stores many in one statement; answers those holdings that were still as they had been seen. An
- * expiry that cannot be is not stored, and rings, as does one that nothing explains.
+ * Stores many in one statement; returns those holdings that were still as they had been seen. An
+ * impossible expiry is not stored, and raises an alarm, as does one that nothing explains.
  */
 export async function storeReadings(
   app: App,
   sql: Sql,
-  told: readonly RegistryReading[],
+  readings: readonly RegistryReading[],
 ): Promise<Holding[]> {
-  const at = { now: app.calendar.now(), chance: app.chance }
-  const seen = told.map((one) => ({ ...one, ...showingOf(app, one, at.now) }))
+  const now = app.calendar.now()
+  const seen = readings.map((one) => ({ ...one, ...showingOf(app, one, now) }))
   const [only, second] = seen
   const stored =
     only && !second
-      ? await sql.run(storeReadingOfOne, [json(factsOf(only, at)), only.holding.id])
-      : await sql.run(storeReadingsOfMany, [json(seen.map((one) => factsOf(one, at)))])
+      ? await sql.run(storeReadingOfOne, [json(factsOf(app, only, now)), only.holding.id])
+      : await sql.run(storeReadingsOfMany, [json(seen.map((one) => factsOf(app, one, now)))])
   // On its way out, a registry takes back years as it gives back what they cost.
   const staying = seen.filter(({ found }) => !found.epp_statuses.includes('pendingDelete'))
   await alarmUnexplained(app, sql, staying)
@@ -103,11 +104,10 @@ function showingOf(app: App, { holding, found }: RegistryReading, now: Date): Sh
   return { holding, shown, possible: isPossible(shown, holding, { now, max_term_years }) }
 }
 
-type Moment = Parameters<typeof nextSync>[1]
-
 function factsOf(
+  { chance }: Pick<App, 'chance'>,
   { holding, found, seen, shown, possible }: RegistryReading & ShownExpiry,
-  at: Moment,
+  now: Date,
 ) {
   const { nameservers, epp_statuses, rgp_statuses } = found
   const registry_expiry = possible ? shown : holding.registry_expiry
@@ -118,16 +118,16 @@ function factsOf(
     nameservers,
     epp_statuses,
     rgp_statuses,
-    synced_at: at.now.toISOString(),
-    sync_at: nextSync(facts, at).toISOString(),
+    synced_at: now.toISOString(),
+    sync_at: nextSync(facts, { now, spread: chance() }).toISOString(),
     pending_transfer: epp_statuses.includes('pendingTransfer'),
     deleted: isDeleted(found),
-    deleted_at: deletionSeen(found, holding, at.now)?.toISOString() ?? null,
+    deleted_at: deletionSeen(found, holding, now)?.toISOString() ?? null,
     seen: seen?.toISOString() ?? null,
   }
 }
 
-/** Writes down any reading that brought no facts. */
+/** Stores the outcome of a reading that brought no facts. */
 export async function applySyncDecision(
   app: App,
   holding: Holding,
@@ -155,13 +155,13 @@ async function missing(app: App, holding: Holding): Promise<Synced & { kind: 'mi
 
 /**
  * Ends it, with its audit row and a mail to its owner, once. Not while an order for the name is
- * open: its end decides first. Answers whether it was ended now.
+ * open: its end decides first. Returns whether it was ended now.
  */
 export async function endHolding(app: App, holding: Holding, ending: Ending): Promise<boolean> {
   const call = systemCall(app, 'end_holding')
   const { base_url, site_url } = app.settings
   const { id, customer_id, name, expiry } = holding
-  const letter =
+  const email =
     ending === 'dropped' ? dropped(holding, base_url) : transferredAwayEmail(holding, site_url)
   return app.db.transaction(async (sql) => {
     // First the lock, then a look at the orders: one that is just being placed holds the same lock.
@@ -179,7 +179,7 @@ export async function endHolding(app: App, holding: Holding, ending: Ending): Pr
         metadata: { expiry: expiry.toISOString() },
       }),
     )
-    await customerMail(sql, customer_id, letter)
+    await customerMail(sql, customer_id, email)
     return true
   })
 }
@@ -189,7 +189,7 @@ export async function refreshHolding(app: App, known: Holding): Promise<Holding>
   return (await refreshWithReading(app, known)).holding
 }
 
-/** The same, with the registry's own words. */
+/** The same, with the registry's own facts. */
 export async function refreshWithReading(
   app: App,
   known: Holding,

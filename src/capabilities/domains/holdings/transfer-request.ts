@@ -1,5 +1,5 @@
-// Another registrar asks for a domain of ours: noted with the holding, and told to its owner once,
-// whoever sees it first (a message of the registry, the sweep, a read).
+// Transfer requests of other registrars for domains that we hold: stored with the holding, and the
+// owner is notified once, whether a poll message, the sync or a read shows the request first.
 
 import type { Priority, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
@@ -8,12 +8,12 @@ import { json } from '../../../db/statement.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { transferRequestEmail } from '../emails.ts'
-import { noteTransferOut } from '../poll/poll-messages.sql.ts'
 import type { Holding } from './domain-presenter.ts'
+import { noteTransferOut } from './sync.sql.ts'
 
 /**
- * Notes a pending transfer of a name that we hold, with the mail and the audit row if nobody was
- * told of it yet. Answers whether we hold the name.
+ * Stores a pending transfer of a name that we hold, with the mail and the audit row if the owner was
+ * not notified of it yet. Returns whether we hold the name.
  */
 export async function reportTransferRequest(
   app: App,
@@ -25,12 +25,12 @@ export async function reportTransferRequest(
   const held = await sql.maybe(noteTransferOut, [domain, json(wanted)])
   if (!held) return false
   const { customer_id } = held
-  const told = await customerMail(
+  const isNew = await customerMail(
     sql,
     customer_id,
     transferRequestEmail(transfer, app.settings.base_url),
   )
-  if (!told) return true
+  if (!isNew) return true
   const row = systemCall(app, 'transfer_out_requested').auditRow({
     target_type: 'domain',
     target: domain,
@@ -42,14 +42,14 @@ export async function reportTransferRequest(
   return true
 }
 
-/** What a reading shows that nobody has explained yet. */
+/** A reading shows a request, and the registrar that made it is not known yet. */
 export function isTransferUnexplained({ epp_statuses, transfer_out }: Holding): boolean {
   return epp_statuses.includes('pendingTransfer') && transfer_out === null
 }
 
 /**
- * Asks the registry who wants the domain away, and tells its owner. A registry that is silent is
- * asked again at the next reading.
+ * Asks the registry which registrar requests the domain, and notifies its owner. A registry that is
+ * silent is asked again at the next reading.
  */
 export async function explainTransferOut(
   app: App,

@@ -1,10 +1,11 @@
-// One message of a registry's queue: stored with its effects in one transaction, so that one which
-// comes twice counts once.
+// Inbox for the messages of a registry's queue: a message is stored with its effects in one
+// transaction, so that a redelivery has no further effect.
 
 import type { PollMessage, Registry, RegistryTransfer } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
 import { CommitUnknown, DatabaseUnavailable, type Sql } from '../../../db/database.ts'
 import { json, type Params } from '../../../db/statement.ts'
+import { noteTransferOut } from '../holdings/sync.sql.ts'
 import { reportTransferRequest } from '../holdings/transfer-request.ts'
 import { isDeleted } from '../orders/handlers/deletion-time.ts'
 import {
@@ -13,7 +14,6 @@ import {
   makeSyncDue,
   markHandled,
   noteDeletionOf,
-  noteTransferOut,
   putMessage,
   wakeOrders,
 } from './poll-messages.sql.ts'
@@ -26,17 +26,17 @@ const most_failures = 5
 
 /**
  * Makes a message durable with all that follows from it here, once. One whose effects fail comes
- * again; after five times it is stored with its error, rings, and stands in nobody's way. Throws
- * when the database is away.
+ * again; after five failures it is stored with its error, raises an alarm, and is taken off the
+ * queue. Throws when the database is away.
  */
-export async function takeMessage(app: App, told: ReceivedMessage): Promise<Taking> {
-  const { message, registry } = told
+export async function takeMessage(app: App, received: ReceivedMessage): Promise<Taking> {
+  const { message, registry } = received
   const facts = { registry: registry.profile.name, message: message.id, text: message.text }
   try {
-    const { before, orphan } = await app.db.transaction((sql) => handle(app, sql, told))
+    const { before, orphan } = await app.db.transaction((sql) => handle(app, sql, received))
     if (orphan !== null) {
-      const alarm = { domain: orphan, alarm: 'domain_arrived_for_nobody' }
-      app.log.error({ ...facts, ...alarm }, for_nobody)
+      const alarm = { domain: orphan, alarm: 'domain_arrived_without_order' }
+      app.log.error({ ...facts, ...alarm }, without_order)
     }
     if (!before && message.about.kind === 'other')
       app.log.error({ ...facts, alarm: 'registry_message_unknown' }, 'unknown registry message')
@@ -44,7 +44,7 @@ export async function takeMessage(app: App, told: ReceivedMessage): Promise<Taki
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) throw error
     const why = error instanceof Error ? error.message : String(error)
-    const { failures } = await app.db.one(countFailure, [...rowOf(told), why])
+    const { failures } = await app.db.one(countFailure, [...rowOf(received), why])
     app.log.error({ ...facts, err: error, failures }, 'registry message not handled')
     if (failures < most_failures) return { taken: 'again' }
     app.log.error({ ...facts, alarm: 'registry_message_failed' }, 'message needs a person')
@@ -52,9 +52,9 @@ export async function takeMessage(app: App, told: ReceivedMessage): Promise<Taki
   }
 }
 
-const for_nobody = 'it was bought here, and nobody has an order for it, or holds it'
+const without_order = 'it was bought here, and there is no order for it, and no holding'
 
-/** `before`: it was handled before. `orphan`: a domain that is paid, and nobody's. */
+/** `before`: it was handled before. `orphan`: a domain that was bought, and no customer's. */
 type Handled = { before: boolean; orphan: string | null }
 
 async function handle(
@@ -74,12 +74,12 @@ async function handle(
     domain && sql.run(makeSyncDue, [domain, soon(app)]),
     transfer && noteTransfer(app, sql, { registry, transfer }),
     noteDeleted(sql, message),
-    sql.run(markHandled, [stored.id, orphan === null ? null : for_nobody]),
+    sql.run(markHandled, [stored.id, orphan === null ? null : without_order]),
   ])
   return { before: false, orphan }
 }
 
-/** It is read at once, outside the transaction; if that fails, the sweep does it. */
+/** It is read at once, outside the transaction; if that fails, the periodic sync does it. */
 const soon_ms = 30_000
 
 function soon({ calendar }: App): Date {

@@ -1,5 +1,5 @@
-// Listens to the registries: drains each one's message queue, and takes a message off it only once
-// it is stored with its effects.
+// Polls the registries: drains each message queue, and acknowledges a message only once it is
+// stored with its effects.
 
 import type { Outcome, Registry } from '../../../adapters/registry/port.ts'
 import { type App, job } from '../../../app.ts'
@@ -32,13 +32,13 @@ async function drain(app: App, registry: Registry): Promise<boolean> {
       const message = await next(app, registry)
       if (!message) return false
       if (message.id === last) return stuck(app, registry, last)
-      const told = { registry, message }
-      const { taken: how } = await takeMessage(app, told)
+      const received = { registry, message }
+      const { taken: how } = await takeMessage(app, received)
       if (how === 'again') return false
       app.reached('message_stored')
       // The domain is read while the next message comes, one at a time.
-      reading = reading.then(() => readNow(app, told))
-      if (!(await acknowledge(app, told))) return false
+      reading = reading.then(() => readNow(app, received))
+      if (!(await acknowledge(app, received))) return false
       last = message.id
     }
     return true
@@ -57,14 +57,14 @@ function stuck(app: App, { profile }: Registry, message: string): false {
 async function next(app: App, registry: Registry) {
   const polled = await registry.poll()
   if (polled.kind === 'done') return polled.value
-  tell(app, registry, polled)
+  logFailure(app, registry, polled)
   return null
 }
 
 async function acknowledge(app: App, { registry, message }: ReceivedMessage): Promise<boolean> {
   const acked = await registry.ack(message.id)
   if (acked.kind !== 'done') {
-    tell(app, registry, acked)
+    logFailure(app, registry, acked)
     return false
   }
   await app.db.run(markAcked, [registry.profile.name, message.id])
@@ -72,7 +72,7 @@ async function acknowledge(app: App, { registry, message }: ReceivedMessage): Pr
 }
 
 /** Not taken: the next round comes soon. What is unknown the sessions have reported already. */
-function tell(
+function logFailure(
   app: App,
   { profile }: Registry,
   outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
@@ -82,7 +82,7 @@ function tell(
   app.log.error({ registry: profile.name, detail, alarm: 'poll_refused' }, 'poll was refused')
 }
 
-/** What it says of a name that we hold is read at once; if that fails, the sweep reads it soon. */
+/** What it says of a name that we hold is read at once; if that fails, the sync reads it soon. */
 async function readNow(app: App, { message }: ReceivedMessage): Promise<void> {
   const domain = subjectOf(message)
   if (domain === null) return

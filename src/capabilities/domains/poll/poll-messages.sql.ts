@@ -1,10 +1,10 @@
-// SQL of the registries' messages and of what they wake.
+// SQL of the registries' messages and of their effects.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumns } from '../holdings/holdings.sql.ts'
 
 /**
- * Stores a message, or finds the one that is stored; either way nobody else handles it until the
- * transaction ends.
+ * Stores a message, or finds the one that is stored; either way no other transaction handles it
+ * until this one ends.
  */
 export const putMessage = statement(
   'registry_messages_put',
@@ -60,21 +60,13 @@ export const wakeOrders = statement(
   { nullable: [2, 3] },
 )
 
-/** The truth of a name that we hold is due at $2 at the latest, by the registries' time. */
+/** The sync of a name that we hold is due at $2 at the latest, by the registries' time. */
 export const makeSyncDue = statement(
   'domains_make_sync_due',
   `update domains set sync_at = least(sync_at, $2) where name = $1 and ended_at is null`,
 )
 
-/** Who wants a name that we hold away; null: nobody any more. */
-export const noteTransferOut = statement(
-  'domains_note_transfer_out',
-  `update domains set transfer_out = $2, updated_at = clock_timestamp()
-    where name = $1 and ended_at is null returning customer_id`,
-  { nullable: [2] },
-)
-
-/** A message tells that a name that we hold was deleted at $2, at the latest. */
+/** By a message, a name that we hold was deleted at $2, at the latest. */
 export const noteDeletionOf = statement(
   'domains_note_deletion_of',
   `update domains set deleted_at = least(deleted_at, $2), updated_at = clock_timestamp()

@@ -61,7 +61,7 @@ test('an auto-renewal is stored, taken off, and seen in the holding at once', as
   assert.equal((await messagesOf(domain)).length, 1)
 })
 
-test('a death between commit and ack: it comes again, and nothing happens twice', async () => {
+test('a crash between commit and ack: the message comes again without a second effect', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'polled-twice.com')
   await askedAway(domain)
@@ -77,11 +77,11 @@ test('a death between commit and ack: it comes again, and nothing happens twice'
   const rows = await messagesOf(domain)
   assert.equal(rows.length, 1)
   assert.ok(rows[0]?.acked_at)
-  const told = (await registrar.letters(owner)).filter(
+  const notices = (await registrar.emails(owner)).filter(
     ({ kind }) => kind === 'transfer_out_requested',
   )
-  assert.equal(told.length, 1)
-  assert.match(told[0]?.body ?? '', /transfer\/reject/)
+  assert.equal(notices.length, 1)
+  assert.match(notices[0]?.body ?? '', /transfer\/reject/)
 })
 
 test('a transfer away shows as pending, and ends the holding when it is done', async () => {
@@ -103,7 +103,7 @@ test('a transfer away shows as pending, and ends the holding when it is done', a
   const [gone] = await registrar.query('select * from domains where name = $1', [domain])
   assert.equal(gone?.status, 'transferred_away')
   assert.ok(gone?.ended_at)
-  const kinds = (await registrar.letters(owner)).map(({ kind }) => kind)
+  const kinds = (await registrar.emails(owner)).map(({ kind }) => kind)
   assert.deepEqual(kinds, ['transfer_out_requested', 'domain_transferred_away'])
   const audit = await registrar.query(
     `select action from audit_logs where target = $1 and action = 'domain_transferred_away'`,
@@ -112,7 +112,7 @@ test('a transfer away shows as pending, and ends the holding when it is done', a
   assert.equal(audit.length, 1)
 })
 
-test('a transfer that we turned down is told to the other one only: the sweep sees its end', async () => {
+test('a transfer that we rejected is reported to the other registrar only: the sync sees its end', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'polled-kept.com')
   await askedAway(domain)
@@ -126,7 +126,7 @@ test('a transfer that we turned down is told to the other one only: the sweep se
   assert.equal((await registrar.read(owner, domain)).body.status, 'active')
 })
 
-test('the word of a transfer in wakes its order, which would have slept on', async () => {
+test('a message about a transfer in wakes its order before its next run', async () => {
   const buyer = await registrar.customer()
   const domain = 'polled-in.com'
   await sellElsewhere(registrar, domain)
@@ -145,7 +145,7 @@ test('the word of a transfer in wakes its order, which would have slept on', asy
   assert.equal(read.body.operation.state, 'succeeded')
 })
 
-test('a domain that arrives for nobody rings, and its message is not a known one', async () => {
+test('a domain that arrives without an order raises an alarm, and its message is not a known one', async () => {
   const buyer = await registrar.customer()
   const domain = 'polled-orphan.com'
   await sellElsewhere(registrar, domain)
@@ -168,17 +168,17 @@ test('a domain that arrives for nobody rings, and its message is not a known one
   assert.equal((await release()).status, 200)
   await answerTransfer(registrar, domain, 'approve')
   await registrar.run(pollRegistries)
-  const lines = registrar.logs.filter((line) => line.includes('domain_arrived_for_nobody'))
+  const lines = registrar.logs.filter((line) => line.includes('domain_arrived_without_order'))
   assert.equal(lines.length, 1)
   assert.ok(lines[0]?.includes(domain))
   const rows = await messagesOf(domain)
-  const told = rows.filter(({ known }) => known === false)
-  assert.equal(told.length, 1)
-  assert.match(String(told[0]?.last_error), /nobody/)
-  assert.ok(told[0]?.handled_at && told[0].acked_at)
+  const unknown = rows.filter(({ known }) => known === false)
+  assert.equal(unknown.length, 1)
+  assert.match(String(unknown[0]?.last_error), /no order/)
+  assert.ok(unknown[0]?.handled_at && unknown[0].acked_at)
 })
 
-test('a paid command that ends late for nobody rings too', async () => {
+test('a paid command that ends late without an order raises an alarm, too', async () => {
   const about = {
     kind: 'pending_action',
     domain: 'polled-orphan-late.com',
@@ -187,17 +187,17 @@ test('a paid command that ends late for nobody rings too', async () => {
     sv_trid: 'x',
     at: '2026-05-01T10:00:00.000Z',
   } as const
-  const rang = () => registrar.logs.filter((line) => line.includes(about.domain)).length
+  const alarms = () => registrar.logs.filter((line) => line.includes(about.domain)).length
   await takeMessage(app, { registry: registry(), message: message('orphan-1', about) })
-  assert.equal(rang(), 1)
+  assert.equal(alarms(), 1)
   const not = { ...about, done: false }
   await takeMessage(app, { registry: registry(), message: message('orphan-2', not) })
   const ours = { ...about, cl_trid: 'del_1' }
   await takeMessage(app, { registry: registry(), message: message('orphan-3', ours) })
-  assert.equal(rang(), 1)
+  assert.equal(alarms(), 1)
 })
 
-test('a late answer wakes the order of its clTRID, also while somebody works on it', async () => {
+test('a late answer wakes the order of its clTRID, also while it is leased', async () => {
   const owner = await registrar.customer()
   await registrar.buys(owner, 'polled-late.com')
   const [order] = await registrar.query(
@@ -223,26 +223,26 @@ test('a late answer wakes the order of its clTRID, also while somebody works on 
   assert.deepEqual(await takeMessage(app, late), { taken: 'before' })
 })
 
-test('what nobody understands is stored, rings, and is taken off', async () => {
+test('an unknown message is stored, raises an alarm, and is acknowledged', async () => {
   const about = { kind: 'other', domain: null } as const
   const odd = { registry: registry(), message: message('odd-1', about, 'Maintenance on Sunday') }
   const before = registrar.logs.length
   assert.deepEqual(await takeMessage(app, odd), { taken: 'now' })
   const [row] = await registrar.query(`select * from registry_messages where msg_id = 'odd-1'`)
   assert.deepEqual([row?.known, row?.text, row?.kind], [false, 'Maintenance on Sunday', 'other'])
-  const rang = registrar.logs
+  const alarms = registrar.logs
     .slice(before)
     .filter((line) => line.includes('registry_message_unknown'))
-  assert.equal(rang.length, 1)
+  assert.equal(alarms.length, 1)
 })
 
-test('one whose effects fail comes again, and after five times stands in no way', async () => {
+test('a message whose effects fail comes again, and is taken off after five failures', async () => {
   await registrar.query(`create function poison() returns trigger language plpgsql as
     'begin if new.msg_id = ''poison'' and new.handled_at is not null then raise ''no''; end if;
      return new; end'`)
   await registrar.query(`create trigger poison before update on registry_messages
     for each row execute function poison()`)
-  const about = { kind: 'renewal', domain: 'nobody.com', expires_at: null } as const
+  const about = { kind: 'renewal', domain: 'poisoned.com', expires_at: null } as const
   const poison = { registry: registry(), message: message('poison', about) }
   const takings: string[] = []
   for (let i = 0; i < 5; i += 1) takings.push((await takeMessage(app, poison)).taken)
@@ -252,21 +252,21 @@ test('one whose effects fail comes again, and after five times stands in no way'
   assert.ok(registrar.logs.some((line) => line.includes('registry_message_failed')))
 })
 
-test('a queue that was set up anew counts from one again: its messages are new ones', async () => {
+test('a queue that was set up anew counts from one again: its messages are new', async () => {
   const about = { kind: 'renewal', domain: 'counted.com', expires_at: null } as const
-  const told = (queued_at: string | null) => {
+  const received = (queued_at: string | null) => {
     return { registry: registry(), message: { ...message('1', about), queued_at } }
   }
-  assert.equal((await takeMessage(app, told('2026-05-01T10:00:00Z'))).taken, 'now')
-  assert.equal((await takeMessage(app, told('2027-05-01T10:00:00Z'))).taken, 'now')
-  assert.equal((await takeMessage(app, told(null))).taken, 'now')
-  assert.equal((await takeMessage(app, told(null))).taken, 'before')
+  assert.equal((await takeMessage(app, received('2026-05-01T10:00:00Z'))).taken, 'now')
+  assert.equal((await takeMessage(app, received('2027-05-01T10:00:00Z'))).taken, 'now')
+  assert.equal((await takeMessage(app, received(null))).taken, 'now')
+  assert.equal((await takeMessage(app, received(null))).taken, 'before')
 })
 
 test('two at once handle a message once', async () => {
   const about = { kind: 'renewal', domain: 'raced.com', expires_at: null } as const
-  const told = { registry: registry(), message: message('raced', about) }
-  const both = await Promise.all([takeMessage(app, told), takeMessage(app, told)])
+  const received = { registry: registry(), message: message('raced', about) }
+  const both = await Promise.all([takeMessage(app, received), takeMessage(app, received)])
   assert.deepEqual(both.map(({ taken }) => taken).sort(), ['before', 'now'])
 })
 
@@ -278,8 +278,8 @@ test('authorization information is not kept', async () => {
   const found = await registry().read('polled-renewal.com', 'normal')
   assert.ok(found.kind === 'done')
   const domain = { ...found.value, auth_info: 'top-secret' }
-  const told = { registry: registry(), message: message('secret', { kind: 'domain', domain }) }
-  assert.equal((await takeMessage(app, told)).taken, 'now')
+  const received = { registry: registry(), message: message('secret', { kind: 'domain', domain }) }
+  assert.equal((await takeMessage(app, received)).taken, 'now')
   const [row] = await registrar.query(
     `select about::text from registry_messages where msg_id = 'secret'`,
   )

@@ -42,8 +42,7 @@ const due = (domain: string) =>
     [domain],
   )
 const there = (domain: string) => registrar.sandbox.lookup(domain)?.nameservers.toSorted()
-const kinds = async (buyer: TestCustomer) =>
-  (await registrar.letters(buyer)).map(({ kind }) => kind)
+const kinds = async (buyer: TestCustomer) => (await registrar.emails(buyer)).map(({ kind }) => kind)
 
 test('once it is here, its name servers are set, and its owner is told', async () => {
   const buyer = await registrar.customer()
@@ -106,12 +105,12 @@ test('a transfer that was turned down is told, with the money that is free again
   const domain = await asked(buyer, 'follows-not.com')
   await answered(domain, 'reject')
   await registrar.run(notifyOrderResults)
-  const letters = await registrar.letters(buyer)
+  const emails = await registrar.emails(buyer)
   assert.deepEqual(
-    letters.map(({ kind }) => kind),
+    emails.map(({ kind }) => kind),
     ['transfer_failed'],
   )
-  assert.match(letters[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD .* available again/)
+  assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD .* available again/)
 })
 
 test('ends that cannot be told keep no others waiting, and are told in the end', async () => {

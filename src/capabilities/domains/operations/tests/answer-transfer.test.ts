@@ -28,8 +28,8 @@ const purge = (domain: string) =>
   registrar.query(`update domains set synced_at = null, sync_at = '2020-01-01' where name = $1`, [
     domain,
   ])
-const letters = async (domain: string) =>
-  (await registrar.letters(owner))
+const emails = async (domain: string) =>
+  (await registrar.emails(owner))
     .filter((one) => one.subject.includes(domain))
     .map(({ kind }) => kind)
 const told = (lines: string[]) => lines.filter((one) => one.startsWith('transfer_out_requested'))
@@ -44,7 +44,7 @@ test('whoever sees it first tells the owner, once: a read, the sweep, the queue'
     await wanted(domain)
     await purge(domain)
     await see(domain)
-    assert.deepEqual(await letters(domain), ['transfer_out_requested'])
+    assert.deepEqual(await emails(domain), ['transfer_out_requested'])
     assert.deepEqual(told(await log(domain)), ['transfer_out_requested pending'])
   }
   for (const domain of Object.keys(first)) {
@@ -58,7 +58,7 @@ test('whoever sees it first tells the owner, once: a read, the sweep, the queue'
     const days =
       (Date.parse(body.transfer.acts_at) - Date.parse(body.transfer.requested_at)) / 864e5
     assert.equal(days, 5)
-    assert.equal((await letters(domain)).length, 1)
+    assert.equal((await emails(domain)).length, 1)
     assert.equal(told(await log(domain)).length, 1)
   }
 })
@@ -72,7 +72,7 @@ test('a registry that does not say who asks is asked again', async () => {
   sandbox.clearFaults()
   await purge(domain)
   assert.equal((await read(owner, domain)).body.transfer.requested_by, 'registrar-b')
-  assert.equal((await letters(domain)).length, 1)
+  assert.equal((await emails(domain)).length, 1)
 })
 
 for (const domain of ['let-go.com', 'let-go.io'])
@@ -105,7 +105,7 @@ test('rejected, it stays; asked for again, its owner is told again', async () =>
   await askAgain(domain)
   await purge(domain)
   assert.equal((await read(owner, domain)).body.transfer.requested_by, 'registrar-b')
-  assert.equal((await letters(domain)).length, 2)
+  assert.equal((await emails(domain)).length, 2)
   assert.equal(told(await log(domain)).length, 2)
 })
 
@@ -162,5 +162,5 @@ test('unanswered, it goes after five days, and the owner is told that it went', 
   await registrar.days(6)
   await purge(domain)
   assert.equal((await read(owner, domain)).body.status, 'transferred_away')
-  assert.ok((await letters(domain)).includes('domain_transferred_away'))
+  assert.ok((await emails(domain)).includes('domain_transferred_away'))
 })
