@@ -58,7 +58,7 @@ const enqueued = (kind: string) =>
      jsonb_build_object('domain_id', id::text), '2020-01-01', 'replace') from domains`
 
 const due: Record<string, { job: Job; sql: string; command: string; times: number }> = {
-  sweep: {
+  sync: {
     job: syncDomains,
     sql: `update domains set sync_at = '2020-01-01'`,
     command: 'domain:info',
@@ -100,7 +100,7 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
   },
 }
 
-// Past the triggers: a term moves only by what is paid, and these are moved by nobody.
+// Past the triggers: a term moves only by what is paid, and these were not.
 for (const [what, { job, sql, command, times }] of Object.entries(due))
   test(`${what}: the registry that answers is asked while the other one is silent`, async () => {
     await registrar.query(`set session_replication_role = replica; ${sql};

@@ -55,7 +55,7 @@ test('what is no name is refused', () => {
   for (const text of cases) assert.equal(nameOf(text), null, JSON.stringify(text))
 })
 
-test('a TLD that nobody of ours sells is well-formed, but not sold', () => {
+test('a TLD of none of our registries is well-formed, but not sold', () => {
   const name = parseDomainName('a.zzz', sold)
   assert.ok(!('problem' in name))
   assert.equal(name.sold, false)

@@ -1,4 +1,4 @@
-// What an owner is told when a domain moves, ends, or a longer order of theirs does, pure.
+// Emails to an owner: a transfer request, the end of a holding, the result of a longer order. Pure.
 
 import type { RegistryTransfer } from '../../adapters/registry/port.ts'
 import { formatAmount } from '../../kit/money.ts'
@@ -17,7 +17,7 @@ export function transferRequestEmail(transfer: RegistryTransfer, base_url: strin
     happened: [
       paragraph(
         words`The registrar ${requested_by} asked the registry to move ${domain} to it.`,
-        words`Whoever asked had its authorization code.`,
+        words`The request had its authorization code.`,
       ),
     ],
     todo: [
@@ -47,11 +47,11 @@ export function transferredAwayEmail({ id, name }: Ended, site_url: string): Ema
         words`We no longer manage it: neither its name servers nor its renewals are ours.`,
       ),
     ],
-    todo: [words`If you did not want this, tell us at once: ${site_url}`],
+    todo: [words`If you did not want this, contact us at once: ${site_url}`],
   }
 }
 
-/** Nobody holds it any more. */
+/** The registry has deleted it. */
 export function dropped({ id, name, expiry }: Ended, base_url: string): EmailMessage {
   return {
     kind: 'domain_dropped',

@@ -55,7 +55,7 @@ export const registrantRequired = fault('registrant_required', 'conflict', {
 })
 export const nameserversRequired = fault('nameservers_required', 'conflict', {
   sentence:
-    'The registry must be told the name servers with the transfer, and those that the domain has ' +
+    'The registry needs the name servers with the transfer, and those that the domain has ' +
     'now could not be read from DNS; nothing was held or sent.',
   hint: 'Send "nameservers" (and "glue" for those below the domain); its present ones keep it up.',
   next: 'fix_request',
@@ -120,7 +120,7 @@ export const notInRedemption = fault('not_in_redemption', 'conflict', {
   next: 'read_back',
 })
 export const notTransferable = fault('not_transferable', 'conflict', {
-  sentence: 'Nobody holds this domain, so it cannot be transferred.',
+  sentence: 'The domain is not registered, so it cannot be transferred.',
   hint: 'Register it (register_domain, POST /v1/domains).',
   next: 'choose_alternative',
 })
@@ -155,7 +155,7 @@ export const noTransferPending = fault('no_transfer_pending', 'conflict', {
   next: 'read_back',
 })
 export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {
-  sentence: 'The domain is not on our name servers, so a record here would reach nobody.',
+  sentence: 'The domain is not on our name servers, so a record here would have no effect.',
   hint: 'Set those in "nameservers" (update_nameservers, PATCH /v1/domains/{domain}), then again.',
   next: 'fix_request',
 })

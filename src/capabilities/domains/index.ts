@@ -1,4 +1,4 @@
-// The domains room: availability, purchase and holdings.
+// The domains module: its operations and jobs.
 
 import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'

@@ -104,7 +104,7 @@ export const nextAction = Type.Object(
 export const transferOut = Type.Object({
   requested_by: Type.String({ description: "The other registrar's name at the registry." }),
   requested_at: dateTime('When it asked.'),
-  acts_at: dateTime('When the registry moves it, if nobody has answered.'),
+  acts_at: dateTime('When the registry moves it, if it is not answered.'),
 })
 
 const transferAway = Type.Object(

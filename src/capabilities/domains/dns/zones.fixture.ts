@@ -1,4 +1,5 @@
-// Test fixture: holdings as purchases make them, and a DNS provider that keeps what is pushed to it.
+// Test fixture: holdings as purchases make them, and a DNS provider that keeps what is pushed to
+// it.
 import { testDatabase } from '../../../../test/support/database.ts'
 import { appOver } from '../../../../test/support/test-pipeline.ts'
 import type { Dns, DnsProvider, Pushed, ZoneContent } from '../../../adapters/dns/port.ts'

@@ -98,7 +98,9 @@ export async function repairAllZones(app: App): Promise<number> {
   return all
 }
 
-/** Longer than a provider's slowest answers may take together, so that no two nodes push at once. */
+/**
+ * Longer than a provider's slowest answers may take together, so that no two nodes push at once.
+ */
 const lease_ms = 30_000
 const push_backoff: BackoffRange = { first_ms: 2_000, longest_ms: 300_000 }
 

@@ -1,4 +1,4 @@
-// Renews what is to renew by itself, from its owner's balance and through the same door as any
+// Renews domains with automatic renewal from the owner's balance, through the same steps as any
 // renewal.
 import { type App, type Call, job } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
@@ -44,7 +44,7 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
   const { holding, currency } = due
   try {
     const synced = await syncHolding(app, holding, 'normal')
-    if (synced.kind !== 'held') return await sooner(app, holding)
+    if (synced.kind !== 'held') return await retryInAnHour(app, holding)
     const { auto_renew, expiry } = synced.holding
     // Turned off, or renewed, since it was found to be due: its next year is not to be paid now.
     if (!auto_renew || expiry.getTime() !== holding.expiry.getTime()) return
@@ -55,13 +55,13 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
   }
 }
 
-/** In an hour, not in a day. */
-async function sooner(app: App, { id }: Holding): Promise<void> {
+/** The next try is in an hour, not in a day. */
+async function retryInAnHour(app: App, { id }: Holding): Promise<void> {
   const last = new Date(app.calendar.now().getTime() - day_ms + hour_ms)
   await app.db.run(putLastTry, [id, last])
 }
 
-/** Somebody else renews it, or nobody can at the moment: nothing that its owner should do. */
+/** Another request renews it, or the registry is away: nothing that its owner should do. */
 const passing = [
   faults.registryUnreachable,
   faults.expiryChanged,
@@ -73,17 +73,17 @@ type Refused = { due: AutoRenewal; fault: Fault }
 
 async function refused(app: App, call: Call, { due, fault }: Refused): Promise<void> {
   const { holding, currency } = due
-  if (passing.includes(fault.type)) return sooner(app, holding)
+  if (passing.includes(fault.type)) return retryInAnHour(app, holding)
   const facts = { today: app.calendar.now(), base_url: app.settings.base_url }
   const unpaid = fault.type === faults.insufficientFunds
   if (!unpaid) {
     const alarm = { domain: holding.name, code: fault.type.code, alarm: 'auto_renew_failed' }
     app.log.error({ ...alarm, detail: fault.message }, 'automatic renewal was refused')
   }
-  const letter = unpaid
+  const email = unpaid
     ? renewalUnpaid(holding, { ...facts, short: shortOf(fault, currency) })
     : renewalRefused(holding, { ...facts, reason: fault.message })
-  await tell(app, call, { holding, letter, code: fault.type.code })
+  await notify(app, call, { holding, email, code: fault.type.code })
 }
 
 /** The figures of insufficient_funds. */
@@ -93,12 +93,12 @@ function shortOf({ facts }: Fault, currency: Currency): { price: string; shortfa
   return { price: `${amount} ${currency}`, shortfall: `${shortfall} ${currency}` }
 }
 
-type Telling = { holding: Holding; letter: EmailMessage; code: string }
+type Notification = { holding: Holding; email: EmailMessage; code: string }
 
-async function tell(app: App, call: Call, { holding, letter, code }: Telling): Promise<void> {
+async function notify(app: App, call: Call, { holding, email, code }: Notification): Promise<void> {
   const { customer_id, name } = holding
   await app.db.transaction(async (sql) => {
-    if (!(await customerMail(sql, customer_id, letter))) return
+    if (!(await customerMail(sql, customer_id, email))) return
     await storeAuditRow(
       sql,
       call.auditRow({

@@ -1,4 +1,4 @@
-// Automatic renewals: paid once, whoever else renews; told when they cannot be paid.
+// Automatic renewals: paid once, also beside other renewals; reported when they cannot be paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestCustomer } from '../../../../test/support/service.ts'
@@ -95,7 +95,7 @@ test("in the registry's grace its year is paid, and nothing is sent", async () =
   assert.equal(await registrar.balance(owner), '8.30 0.00')
 })
 
-test('what the balance lacks is told once a day, and it is tried again every day', async () => {
+test('a missing balance is reported once a day, and the renewal is tried again every day', async () => {
   const owner = await registrar.customer({ funds_cents: 1_500 })
   const domain = await automatic(owner, 'auto-poor.com')
   await registrar.days(355)
@@ -104,8 +104,8 @@ test('what the balance lacks is told once a day, and it is tried again every day
   await registrar.advance('PT20H')
   await registrar.run(autoRenew)
   assert.deepEqual(await kinds(owner), ['auto_renew_unpaid'])
-  const [letter] = await registrar.emails(owner)
-  assert.match(letter?.subject ?? '', /6\.70 USD are missing/)
+  const [email] = await registrar.emails(owner)
+  assert.match(email?.subject ?? '', /6\.70 USD are missing/)
   await registrar.advance('PT5H')
   await registrar.run(autoRenew)
   assert.deepEqual(await kinds(owner), ['auto_renew_unpaid', 'auto_renew_unpaid'])
@@ -167,7 +167,7 @@ test('an answer that is lost is settled later: one year, one receipt', async () 
   assert.equal(await registrar.balance(owner), '8.30 0.00')
 })
 
-test('while the registry is away it is tried again within the hour, and nobody is told', async () => {
+test('while the registry is away it is tried again within the hour, and no email is sent', async () => {
   const owner = await registrar.customer({ funds_cents: 3_000 })
   const domain = await automatic(owner, 'auto-away.com')
   await registrar.days(360)

@@ -1,4 +1,4 @@
-// SQL of client holds on unpaid domains.
+// SQL of clientHold on unrenewed domains.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 

@@ -1,5 +1,5 @@
-// A domain that nobody pays for and that cannot be deleted, because other domains use hosts below
-// it, gives nothing for free: it is on hold (RFC 5731 2.3, clientHold) until it is paid.
+// clientHold (RFC 5731 2.3) on an unrenewed domain that cannot be deleted, because other domains
+// use hosts below it: it does not resolve until it is paid.
 import Type from 'typebox'
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
@@ -19,8 +19,8 @@ type Kept = { registry: Registry; holding: Holding }
 
 /**
  * Sets the hold, and gives the domain back those of its own name servers that are still there: once
- * it is paid, it works as before. Answers what went wrong, or null. A hold that somebody else set
- * stays his.
+ * it is paid, it works as before. Returns what went wrong, or null. A hold that was set elsewhere
+ * stays.
  */
 export async function setClientHold(app: App, call: Call, kept: Kept): Promise<string | null> {
   const { registry, holding } = kept

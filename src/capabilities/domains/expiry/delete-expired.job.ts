@@ -1,5 +1,5 @@
-// The registrar pays for no name that nobody paid for: a registry renews by itself at the expiry
-// and takes that back when the name is deleted within its grace (RFC 3915, 45 days as a rule).
+// Deletes unrenewed domains within the registry's auto-renew grace period (RFC 3915, 45 days as a
+// rule), so that the registrar is not billed for the year that the registry adds at the expiry.
 
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
@@ -24,19 +24,19 @@ import { deleteAtRegistry } from './registry-delete.ts'
 const pace = { at_once: 16, every_ms: 60_000 }
 const again_ms = 10 * 60_000
 const refused_again_ms = 6 * 3_600_000
-/** A deletion that was sent so long ago does not come to life any more. */
+/** A deletion that was sent so long ago no longer takes effect. */
 const landed_days = 1
 const grace_days = 45
 
 export const deleteUnrenewed = job({
   name: 'delete_unpaid_domains',
-  does: 'Deletes domains that nobody paid for, before the registry bills the registrar for good.',
+  does: 'Deletes unrenewed domains before the registry bills the registrar for good.',
   every_ms: pace.every_ms,
   wakes_on: 'sandbox_clock',
-  run: (app, call) => byRegistry(app, pace, (at) => endTerms(app, call, at)),
+  run: (app, call) => byRegistry(app, pace, (at) => deleteDue(app, call, at)),
 })
 
-async function endTerms(app: App, call: Call, at: Compartment) {
+async function deleteDue(app: App, call: Call, at: Compartment) {
   await liftClientHolds(app, call, at)
   const now = app.calendar.now()
   const due = await app.db.run(claimUnrenewed, [
@@ -60,7 +60,7 @@ async function endTerms(app: App, call: Call, at: Compartment) {
 export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding): Promise<void> {
   const synced = await syncHolding(app, known, 'normal')
   if (synced.kind === 'left' || synced.kind === 'dropped') return
-  if (synced.kind !== 'held') return ring(app, known, `It cannot be read: ${synced.kind}`)
+  if (synced.kind !== 'held') return raiseAlarm(app, known, `It cannot be read: ${synced.kind}`)
   const { holding } = synced
   if (isGoing(app, holding)) {
     if (holding.deletion_at) await notifyDeleted(app, call, holding)
@@ -77,12 +77,12 @@ export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding
   }
 }
 
-/** The registry has a year more than anybody paid for: by this reading, and by the ledger. */
+/** The registry shows a year more than is paid: by this reading, and by the ledger. */
 async function end(app: App, call: Call, holding: Holding): Promise<void> {
   const due = addDays(app.calendar.now(), -app.settings.unpaid_delete_days)
   const { unpaid } = await app.db.one(isUnrenewedByLedger, [holding.id, due])
   if (!unpaid) {
-    ring(app, holding, 'The ledger does not say that its year is unpaid.')
+    raiseAlarm(app, holding, 'The ledger does not say that its year is unpaid.')
     return keep(app, holding)
   }
   const first = holding.deletion_at === null
@@ -92,7 +92,7 @@ async function end(app: App, call: Call, holding: Holding): Promise<void> {
 
 /** Nothing is deleted for a date that no rule of a registry leads to. */
 async function keepOdd(app: App, holding: Holding, found: RegistryDomain): Promise<void> {
-  ring(app, holding, `It shows an expiry that nothing explains: ${found.expires_at}`)
+  raiseAlarm(app, holding, `It shows an expiry that nothing explains: ${found.expires_at}`)
   await keep(app, holding)
 }
 
@@ -138,7 +138,7 @@ type Removal = { holding: Holding; first: boolean }
 
 async function remove(app: App, call: Call, { holding, first }: Removal): Promise<void> {
   const registry = registryOf(app, holding.name)
-  if (!registry) return ring(app, holding, 'No registry of ours sells it any more')
+  if (!registry) return raiseAlarm(app, holding, 'No registry of ours sells it any more')
   app.reached('before_delete')
   const removal = await deleteAtRegistry(app, registry, holding)
   app.reached('after_delete')
@@ -151,13 +151,13 @@ async function remove(app: App, call: Call, { holding, first }: Removal): Promis
       return
     }
     case 'silence':
-      return ring(app, holding, removal.why)
+      return raiseAlarm(app, holding, removal.why)
     case 'in_use':
     case 'refused': {
-      ring(app, holding, removal.why)
+      raiseAlarm(app, holding, removal.why)
       const kept = { registry, holding }
       const why = removal.kind === 'in_use' ? await setClientHold(app, call, kept) : null
-      if (why !== null) ring(app, holding, `It cannot be put on hold: ${why}`)
+      if (why !== null) raiseAlarm(app, holding, `It cannot be put on hold: ${why}`)
       // Its owner may pay again, unless an earlier sending may still do what this one did not.
       if (first || longAgo(app, holding)) await unmark(app, holding, refused_again_ms)
     }
@@ -168,9 +168,9 @@ function longAgo(app: App, { deletion_at }: Holding): boolean {
   return deletion_at !== null && addDays(deletion_at, landed_days) <= app.calendar.now()
 }
 
-function ring(app: App, { name: domain, expiry }: Holding, detail: string): void {
+function raiseAlarm(app: App, { name: domain, expiry }: Holding, detail: string): void {
   const left = addDays(expiry, grace_days).getTime() - app.calendar.now().getTime()
   const days_left = Math.floor(left / 86_400_000)
   const facts = { domain, detail, days_left, alarm: 'unpaid_domain_kept' }
-  app.log.error(facts, 'a domain that nobody paid for could not be deleted')
+  app.log.error(facts, 'an unrenewed domain could not be deleted')
 }

@@ -1,11 +1,11 @@
-// SQL of domains that nobody paid for and the registry renewed all the same.
+// SQL of unrenewed domains that the registry renewed all the same.
 import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to $4 holdings of a registry to be deleted at $1, and keeps others from them until $2:
  * those that expired by $3, that the registry has renewed by itself (or that were not read since),
- * and that nobody is paying for just now; and those whose deletion has begun and is not told yet.
+ * and without an open order; and those whose deletion has begun and is not reported yet.
  */
 export const claimUnrenewed = statement(
   'domains_claim_unpaid',
@@ -57,8 +57,8 @@ export const isUnrenewedByLedger = statement(
 )
 
 /**
- * From now ($2) on nobody can renew it; no row when somebody has, or is about to. Under the lock of
- * the holding only.
+ * From now ($2) on it cannot be renewed; no row when it is renewed, or about to be. Under the lock
+ * of the holding only.
  */
 export const markDeleting = statement(
   'domains_mark_deleting',

@@ -1,4 +1,4 @@
-// What nobody paid for is deleted in time: once, told, restorable, and never under a payment.
+// Unrenewed domains are deleted in time: once, reported, restorable, and never during a payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
@@ -30,7 +30,7 @@ const audited = async (domain: string, action = 'delete_unpaid_domain') =>
       [domain, action],
     )
   ).map(({ result }) => result)
-const told = async (domain: string) =>
+const deletionEmails = async (domain: string) =>
   (await registrar.emails(owner)).filter(
     ({ kind, subject }) => kind === 'domain_deleted_unpaid' && subject.startsWith(domain),
   )
@@ -59,7 +59,7 @@ test('on the thirty-fifth day it is deleted, the registrar gets its money back, 
   assert.deepEqual(body.rgp_statuses, ['redemptionPeriod'])
   assert.equal(body.next_actions[0].type, 'restore')
   assert.deepEqual(await audited(domain), ['pending', 'success'])
-  const emails = await told(domain)
+  const emails = await deletionEmails(domain)
   assert.equal(emails.length, 1)
   assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /bring it back for 44\.30 USD/)
   assert.equal((await renew(domain)).body.code, 'not_renewable')
@@ -119,7 +119,7 @@ async function glue(domain: string): Promise<string[]> {
 }
 
 for (const tld of ['com', 'test'])
-  test(`name servers below it let nobody keep a .${tld} for years unpaid`, async () => {
+  test(`a .${tld} with name servers below it is not kept unpaid for years`, async () => {
     const domain = await registrar.buys(owner, `free-rider.${tld}`)
     await glue(domain)
     const add = ['clientUpdateProhibited']
@@ -128,7 +128,7 @@ for (const tld of ['com', 'test'])
     await registrar.run(deleteUnrenewed)
     assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
     assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
-    assert.equal((await told(domain)).length, 1)
+    assert.equal((await deletionEmails(domain)).length, 1)
   })
 
 test('a silence while its hosts are taken away: the next try ends it', async () => {
@@ -189,7 +189,7 @@ test("a hold that is somebody else's stays when it is paid", async () => {
 })
 
 for (const name of ['drop_before', 'drop_after', 'fail_2400', 'garbage'] as const)
-  test(`after ${name} the delete is sent again until the registry shows it, and told once`, async () => {
+  test(`after ${name} the delete is sent again until the registry shows it, and reported once`, async () => {
     const domain = await expired(36)
     registrar.sandbox.setFault({ name, command: 'domain:delete', domain })
     await registrar.run(deleteUnrenewed)
@@ -201,20 +201,20 @@ for (const name of ['drop_before', 'drop_after', 'fail_2400', 'garbage'] as cons
     await registrar.run(deleteUnrenewed)
     assert.equal((await registrar.read(owner, domain)).body.status, 'redemption')
     assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
-    assert.equal((await told(domain)).length, 1)
+    assert.equal((await deletionEmails(domain)).length, 1)
     assert.deepEqual(await audited(domain), ['pending', 'success'])
   })
 
-test('a death after the delete: the next look tells it, once', async () => {
+test('a crash after the delete: the next run reports it, once', async () => {
   const domain = await expired(36)
   const reached = (point: string) => {
     if (point === 'after_delete') throw new Error('died')
   }
   await registrar.run(deleteUnrenewed, { ...app, reached })
-  assert.deepEqual(await told(domain), [])
+  assert.deepEqual(await deletionEmails(domain), [])
   await registrar.advance('PT11M')
   await registrar.run(deleteUnrenewed)
-  assert.equal((await told(domain)).length, 1)
+  assert.equal((await deletionEmails(domain)).length, 1)
   assert.deepEqual(await audited(domain), ['pending', 'success'])
 })
 

@@ -1,4 +1,4 @@
-// Tells the owner that a domain was deleted unpaid, and how it can be brought back.
+// Notifies the owner that an unrenewed domain was deleted, and how it can be restored.
 import type { App, Call } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail, type EmailMessage, paragraph, words } from '../../mail/index.ts'
@@ -13,13 +13,13 @@ export async function notifyDeleted(app: App, call: Call, holding: Holding): Pro
   const { id, name, customer_id, expiry } = holding
   const { currency } = await app.db.one(currencyOfDomain, [customer_id, name])
   const pricesOf = await keepingPrices(app, [{ name, currency }])
-  const letter = deletedUnpaid(holding, {
+  const email = deletedUnrenewed(holding, {
     restore: pricesOf({ name, currency }).restore,
     base_url: app.settings.base_url,
   })
   await app.db.transaction(async (sql) => {
     if (!(await sql.maybe(noteNotice, [id, 'deleted_unpaid', expiry]))) return
-    await customerMail(sql, customer_id, letter)
+    await customerMail(sql, customer_id, email)
     await storeAuditRow(
       sql,
       call.auditRow({
@@ -36,7 +36,7 @@ export async function notifyDeleted(app: App, call: Call, holding: Holding): Pro
 
 type Facts = { restore: string | null; base_url: string }
 
-function deletedUnpaid(holding: Holding, { restore, base_url }: Facts): EmailMessage {
+function deletedUnrenewed(holding: Holding, { restore, base_url }: Facts): EmailMessage {
   const { id, name, expiry, deletion_at } = holding
   const until = addDays(deletion_at ?? expiry, redemption_days)
   const price = restore === null ? 'at the price of a restore' : `for ${restore}`
@@ -54,7 +54,7 @@ function deletedUnpaid(holding: Holding, { restore, base_url }: Facts): EmailMes
       paragraph(
         words`Until about ${dayOf(until)} you can bring it back ${price}:`,
         words`POST ${base_url}/v1/domains/${name}/restore`,
-        words`(with "dry_run": true it only tells the price).`,
+        words`(with "dry_run": true it only shows the price).`,
       ),
       words`After that it is deleted for good, and anybody may register it.`,
     ],

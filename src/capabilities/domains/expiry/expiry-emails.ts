@@ -1,5 +1,5 @@
-// What an owner is told around the end of a term (ICANN's ERRP: about a month and about a week
-// before, and within five days after), pure.
+// Emails around the end of a term: expiry notices (ICANN's ERRP: about a month and about a week
+// before, and within five days after) and failed automatic renewals. Pure.
 import { type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { addDays, dayOf } from '../holdings/lifecycle.ts'

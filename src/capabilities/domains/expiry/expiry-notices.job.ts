@@ -1,4 +1,4 @@
-// Tells owners of the end of a term: 30 and 7 days before it, and 3 days after.
+// Notifies owners of the end of a term: 30 and 7 days before it, and 3 days after.
 import { type App, type Call, job } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
@@ -18,11 +18,11 @@ const page = 1_000
 
 export const sendNotices = job({
   name: 'send_expiry_notices',
-  does: 'Tells owners 30 and 7 days before a domain expires, and 3 days after.',
+  does: 'Notifies owners 30 and 7 days before a domain expires, and 3 days after.',
   every_ms: 60_000,
   wakes_on: 'sandbox_clock',
   async run(app, call) {
-    for (const kind of noticeKinds) await tellAll(app, call, kind)
+    for (const kind of noticeKinds) await notifyAll(app, call, kind)
     return { more: false }
   },
 })
@@ -47,7 +47,7 @@ export function windowOf(
 
 type Due = ExpiringTerm & { customer_id: string }
 
-async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
+async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
   const { unpaid_delete_days: delete_days, base_url } = app.settings
   const { after, until } = windowOf(kind, { now: app.calendar.now(), delete_days })
   for (let at = '-infinity', id = 0n, more = true; more; ) {
@@ -56,12 +56,12 @@ async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
     const terms = due.map((one): Due => ({ ...one, currency: one.currency ?? 'USD' }))
     const pricesOf = await keepingPrices(app, terms)
     for (const term of terms) {
-      await tell(app, call, {
+      await notify(app, call, {
         kind,
         term,
         terms: { prices: pricesOf(term), delete_days, base_url },
       }).catch((error) => {
-        // Its own trouble: the others are told, and it is tried again.
+        // The others are sent all the same, and this one is tried again.
         app.log.error({ err: error, domain: term.name, kind }, 'expiry notice not sent')
       })
     }
@@ -71,15 +71,15 @@ async function tellAll(app: App, call: Call, kind: NoticeKind): Promise<void> {
   }
 }
 
-type Telling = { kind: NoticeKind; term: Due; terms: NoticeFacts }
+type Notification = { kind: NoticeKind; term: Due; terms: NoticeFacts }
 
 /** Notice, mail and audit row, all of them once or none. */
-async function tell(app: App, call: Call, { kind, term, terms }: Telling): Promise<void> {
+async function notify(app: App, call: Call, { kind, term, terms }: Notification): Promise<void> {
   const { id, name, customer_id, expiry, auto_renew } = term
-  const letter = expiryNotice(kind, term, terms)
+  const email = expiryNotice(kind, term, terms)
   await app.db.transaction(async (sql) => {
     if (!(await sql.maybe(noteNotice, [id, kind, expiry]))) return
-    await customerMail(sql, customer_id, letter)
+    await customerMail(sql, customer_id, email)
     await storeAuditRow(
       sql,
       call.auditRow({

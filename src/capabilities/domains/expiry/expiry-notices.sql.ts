@@ -1,9 +1,9 @@
-// SQL of what owners are told about the end of a term.
+// SQL of expiry notices.
 import { statement } from '../../../db/statement.ts'
 
 /**
  * Looks at $6 holdings whose expiry is after $2 and not after $3, in the order of (expiry, id) and
- * after ($4, $5). `due`: it still can be renewed, and its owner was not told $1 of this term. The
+ * after ($4, $5). `due`: it can still be renewed, and its owner did not get $1 for this term. The
  * last one looked at is answered in any case, as `at` and `id` are where to go on; `looked`: how
  * many. `currency`: what was last paid in.
  */
@@ -36,7 +36,7 @@ export const dueNotices = statement(
   { not_null: ['id', 'name', 'customer_id', 'expiry', 'auto_renew', 'due', 'looked', 'at'] },
 )
 
-/** Notes that the owner of $1 is told $2; no row: it was told, or the term is not $3 any more. */
+/** Records the notice $2 for $1; no row: it was sent before, or the term is not $3 any more. */
 export const noteNotice = statement(
   'expiry_notices_note',
   `insert into expiry_notices (domain_id, kind, expiry)

@@ -54,7 +54,7 @@ test('a month and a week before, and days after: once each, however often it is 
   assert.deepEqual(await audited(domain), ['expires_in_30_days', 'expires_in_7_days', 'expired'])
 })
 
-test('after a jump only what is true now is told', async () => {
+test('after a jump only the notice that is due now is sent', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'jumped-over.com')
   await registrar.days(362)
@@ -108,7 +108,7 @@ test('while the registry is silent the notice goes out, and says how to learn th
   assert.match(text, /at a higher price/)
 })
 
-test('nobody is told to renew what is deleted, moved or gone', async () => {
+test('no notice is sent for what is deleted, moved or gone', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'past-saving.com')
   await registrar.days(370)

@@ -8,7 +8,7 @@ import { isBelow } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 
 export type Removal =
-  /** The registry took it, or has it gone already: a read tells. */
+  /** The registry took it, or had deleted it already: a read shows it. */
   | { kind: 'sent' }
   /** Done or not done, or done later. */
   | { kind: 'silence'; why: string }
@@ -42,9 +42,9 @@ export async function deleteAtRegistry(
   if (open.kind !== 'sent') return open
   const own = nameservers.filter((host) => isBelow(domain, host))
   const change = { domain, nameservers: { add: [], remove: own } }
-  const off = judged(await registry.update(change, sending.attempt()))
+  const off = removalOf(await registry.update(change, sending.attempt()))
   if (off.kind !== 'sent') return off
-  const hosts = judged(await registry.deleteHosts(domain, 'normal'))
+  const hosts = removalOf(await registry.deleteHosts(domain, 'normal'))
   return hosts.kind === 'sent' ? remove(sending) : hosts
 }
 
@@ -60,7 +60,7 @@ async function unlock(
 ): Promise<Removal> {
   for (const status of locks) {
     const statuses = { add: [], remove: [status] }
-    const unlocked = judged(await registry.update({ domain, statuses }, attempt()))
+    const unlocked = removalOf(await registry.update({ domain, statuses }, attempt()))
     if (unlocked.kind !== 'sent') return unlocked
   }
   return { kind: 'sent' }
@@ -69,10 +69,10 @@ async function unlock(
 async function remove({ registry, domain, attempt }: Sending): Promise<Removal> {
   const deleted = await registry.delete(domain, attempt())
   if (deleted.kind === 'refused' && deleted.reason === 'absent') return { kind: 'sent' }
-  return judged(deleted)
+  return removalOf(deleted)
 }
 
-function judged(outcome: Outcome<null>): Removal {
+function removalOf(outcome: Outcome<null>): Removal {
   switch (outcome.kind) {
     case 'done':
     case 'accepted':

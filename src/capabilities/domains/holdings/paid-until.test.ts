@@ -1,8 +1,11 @@
-// Until when a name is paid is a fact of the ledger: no registry moves it, and no job deletes a name
-// that is paid by it.
+// Until when a name is paid is a fact of the ledger: no registry moves it, and no job deletes a
+// name that is paid by it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXPIRY_LIES as falseDates, type Lie as FalseDate } from '../../../../sandbox/registry/index.ts'
+import {
+  type Lie as FalseDate,
+  EXPIRY_LIES as falseDates,
+} from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { registryOf } from '../domain-name.ts'
 import { deleteUnrenewed } from '../expiry/delete-expired.job.ts'

@@ -39,8 +39,9 @@ export type Synced =
 const most_readings = 3
 
 /**
- * Reads one holding from its registry and stores what that shows. `holding` as it was a moment before:
- * what was written since is newer than the registry's answer, which is then asked for again.
+ * Reads one holding from its registry and stores what that shows. `holding` as it was a moment
+ * before: what was written since is newer than the registry's answer, which is then asked for
+ * again.
  */
 export async function syncHolding(app: App, holding: Holding, priority: Priority): Promise<Synced> {
   const registry = registryOf(app, holding.name)

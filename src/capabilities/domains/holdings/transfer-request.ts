@@ -12,8 +12,8 @@ import type { Holding } from './domain-presenter.ts'
 import { noteTransferOut } from './sync.sql.ts'
 
 /**
- * Stores a pending transfer of a name that we hold, with the mail and the audit row if the owner was
- * not notified of it yet. Returns whether we hold the name.
+ * Stores a pending transfer of a name that we hold, with the mail and the audit row if the owner
+ * was not notified of it yet. Returns whether we hold the name.
  */
 export async function reportTransferRequest(
   app: App,

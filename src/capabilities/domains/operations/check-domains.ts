@@ -14,7 +14,7 @@ const depth = withDefault(
   'confirm',
 )
 
-/** Strangers share what the registry can spare; they never stand before a customer. */
+/** Anonymous callers share the registry's spare capacity: customers always come first. */
 function priorityOf({ caller }: Call): 'background' | 'normal' {
   return caller.kind === 'anonymous' ? 'background' : 'normal'
 }

@@ -30,8 +30,8 @@ const dnsZoneFull = fault('dns_zone_full', 'conflict', {
   next: 'fix_request',
 })
 const dnsUnreachable = fault('dns_unreachable', 'unavailable', {
-  sentence: 'The record is kept, but the name servers could not be told of it yet.',
-  hint: 'They are told again by themselves until they have it. Sending the same again is harmless.',
+  sentence: 'The record is stored, but could not be pushed to the name servers yet.',
+  hint: 'The push is repeated until they have it. Sending the same again is harmless.',
 })
 
 const most_records = 1_000
@@ -43,7 +43,7 @@ export const configureDnsRecord = domainOperation({
   does: 'Point a host of one of your domains to an IPv4 address, on our name servers.',
   more:
     'Creates or replaces the one A record set of that host. The answer says in dns.served what ' +
-    'our name server answers now; the world follows within the 300 s that answers are kept.',
+    'our name server answers now; resolvers follow within the 300 s that they cache answers.',
   at: 'POST /v1/domains/{domain}/dns-record',
   scope: 'domains:write',
   takes: Type.Object(
@@ -87,8 +87,8 @@ export const configureDnsRecord = domainOperation({
       metadata: { host, value, type: 'A' },
     })
     const serial = await app.db.transaction((sql) => keep(app, sql, { holding, record, row }))
-    const told = await pushZone(app, domain, push_wait_ms)
-    if (told.kind === 'failed')
+    const pushed = await pushZone(app, domain, push_wait_ms)
+    if (pushed.kind === 'failed')
       throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial } })
     const [served, order] = await Promise.all([
       app.dns.ask(name),

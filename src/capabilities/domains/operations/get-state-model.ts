@@ -60,7 +60,7 @@ const domainState = Type.Object(
     state: oneOf(domainStates),
     status: oneOf(statuses, { description: 'As a domain shows it.' }),
     shown_by: nullable(
-      Type.String({ description: 'What tells it from another state of the same status.' }),
+      Type.String({ description: 'What distinguishes it from another state of the same status.' }),
     ),
     meaning: Type.String(),
     next_actions: Type.Array(advice),
@@ -109,7 +109,7 @@ const takes = Type.Object({
 
 export const getStateModel = operation({
   name: 'get_state_model',
-  does: 'Tell what each status of a domain means, what it allows, and what leads out of it.',
+  does: 'Describe what each status of a domain means, what it allows, and what leads out of it.',
   more:
     'The same for everybody. "operation_states" says the same of "operation.state", and where ' +
     'the money is.',

@@ -64,7 +64,7 @@ async function* pagesFrom(reader: Reader, first: Page): AsyncGenerator<Page['dom
   }
 }
 
-/** Of holdings and purchases each one more than fits, which tells whether there is another page. */
+/** Reads one more of holdings and of purchases than fits, to know whether there is another page. */
 async function pageAfter({ call, now }: Reader, after: string, most: number): Promise<Page> {
   const { sql, customer_id } = call
   const asked: [string, string, bigint] = [customer_id, after, BigInt(most + 1)]

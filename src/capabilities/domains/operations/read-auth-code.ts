@@ -1,5 +1,5 @@
 // The authorization code for a transfer away (RFC 9154): set when there is none or another one is
-// asked for, kept sealed while it is good, taken away after its time (expire-auth-codes.job.ts).
+// asked for, kept sealed while it is valid, removed after its time (expire-auth-codes.job.ts).
 import Type from 'typebox'
 import type { Registry, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
@@ -41,7 +41,9 @@ const authCodeResponse = Type.Object(
     ),
     locked: Type.Boolean({ description: 'A locked domain cannot be moved, code or not.' }),
     transfer_prohibited_until: nullable(
-      dateTime('Until then the registry lets nobody move it: it is new, or was just transferred.'),
+      dateTime(
+        'Until then the registry refuses a transfer: the domain is new, or was just transferred.',
+      ),
     ),
     next_actions: Type.Array(nextAction),
   },
@@ -60,8 +62,8 @@ export const getTransferAuthCode = domainOperation({
   name: 'get_transfer_auth_code',
   does: 'Get the code with which another registrar can take over one domain of yours.',
   more:
-    'Tells the code that is good now, and sets one at the registry only where there is none: ' +
-    'calling it again changes nothing. A new code is good for 7 days. Needs no unlocked domain; ' +
+    'Returns the code that is valid now, and sets one at the registry only where there is none: ' +
+    'calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; ' +
     'the transfer does. "transfer_prohibited_until" says whether one can be made yet.',
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
   tools: [{ ...tool, title: 'Get a transfer code', destructive: false, idempotent: true }],
@@ -75,7 +77,7 @@ export const regenerateTransferAuthCode = domainOperation({
   does: 'Replace the transfer code of one domain of yours, so that older ones no longer work.',
   more:
     'Sets a new code in any case, for when one has come into wrong hands; to read the one there ' +
-    'is, use get_transfer_auth_code. Good for 7 days.',
+    'is, use get_transfer_auth_code. Valid for 7 days.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
   tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],
   run: (input, call, app) =>
@@ -96,20 +98,20 @@ const life_ms = 7 * day_ms
 
 type Asked = { domain: string; action: 'get_transfer_auth_code' | 'regenerate_transfer_auth_code' }
 
-/** One at a time for a domain, so that all who ask are told the same. */
+/** One at a time for a domain, so that concurrent requests get the same code. */
 async function discloseCode(app: App, call: Call, { domain, action }: Asked) {
   const known = await requireHolding(call, domain, action)
   return withDomainLease(app, domain, async (lease) => {
     const { registry } = lease
     const { holding, found } = await refreshWithReading(app, known)
     refuseByState(app, { holding, action })
-    const told = await codeOf(app, call, { lease, holding, found, action })
+    const disclosed = await codeOf(app, call, { lease, holding, found, action })
     const { locked } = holding
     return {
       domain,
-      auth_code: told.code,
-      expires_at: told.expires_at.toISOString(),
-      made_because: told.because,
+      auth_code: disclosed.code,
+      expires_at: disclosed.expires_at.toISOString(),
+      made_because: disclosed.because,
       locked,
       transfer_prohibited_until: prohibitedUntil(app, registry, found),
       next_actions: locked ? [unlock] : [],
@@ -122,15 +124,15 @@ type Subject = Pick<Asked, 'action'> & {
   holding: Holding
   found: RegistryDomain
 }
-type Told = { code: string; expires_at: Date; because: MadeBecause | null }
+type CurrentCode = { code: string; expires_at: Date; because: MadeBecause | null }
 
-async function codeOf(app: App, call: Call, subject: Subject): Promise<Told> {
+async function codeOf(app: App, call: Call, subject: Subject): Promise<CurrentCode> {
   const { lease, holding, action } = subject
   const now = app.calendar.now()
   const kept = await app.db.maybe(authCodeOf, [holding.id, holding.customer_id])
   if (!kept) throw domainNotFound()
   const current = await currentOf(app, subject, kept)
-  if (current.do === 'tell') {
+  if (current.do === 'return') {
     const { code, expires_at } = current
     await storeAuditRow(app.db, disclosureRow(call, { holding, expires_at, because: null }))
     return { code, expires_at, because: null }

@@ -132,14 +132,14 @@ test('two nodes that change one name at once take turns', async () => {
   assert.equal(
     count('domain:update', '2306'),
     refused,
-    'nobody sent a difference to what had changed',
+    'no difference was sent to what had changed',
   )
   const { body } = await registrar.read(owner, domain)
   assert.deepEqual(body.nameservers.toSorted(), shownBy(domain))
   assert.equal((await registrar.query('select from domain_changes')).length, 0, 'no claim is left')
 })
 
-test('a claim of a node that died ends with its lease; one that lasts is told', async () => {
+test('the lease of a node that died expires; one that lasts is a 409', async () => {
   const domain = 'claimed.com'
   await registrar.buys(owner, domain)
   const claim = (seconds: number) =>
@@ -156,7 +156,7 @@ test('a claim of a node that died ends with its lease; one that lasts is told', 
   assert.equal((await registrar.read(owner, domain)).body.locked, true)
 })
 
-test('statuses that forbid a change are told before anything is sent', async () => {
+test('statuses that forbid an update are returned before anything is sent', async () => {
   const registry = registryOf(registrar.app, 'any.com')
   assert.ok(registry)
   const names = ['prohibited.com', 'asked-for.com', 'deleted.com']
@@ -175,8 +175,8 @@ test('statuses that forbid a change are told before anything is sent', async () 
     [deleted]: 'redemptionPeriod',
   }
   for (const [domain, word] of Object.entries(words)) {
-    const told = await call('409 not_changeable', patch(domain), { nameservers: others })
-    assert.match(told.detail, new RegExp(word))
+    const answer = await call('409 not_changeable', patch(domain), { nameservers: others })
+    assert.match(answer.detail, new RegExp(word))
     await call('409 not_changeable', post(domain, 'lock'))
     await call('409 not_changeable', `GET /v1/domains/${domain}/transfer-auth-code`)
   }
@@ -184,10 +184,10 @@ test('statuses that forbid a change are told before anything is sent', async () 
 })
 
 test('a domain that is not there, or is another’s, is 404', async () => {
-  const stranger = await registrar.customer()
+  const other = await registrar.customer()
   const domain = 'theirs.com'
-  await registrar.buys(stranger, domain)
-  for (const name of [domain, 'nobody-has-this.com']) {
+  await registrar.buys(other, domain)
+  for (const name of [domain, 'unregistered.com']) {
     await call('404 domain_not_found', patch(name), { auto_renew: true })
     await call('404 domain_not_found', patch(name), { nameservers: two })
     for (const what of [

@@ -63,7 +63,7 @@ test('glue is only for name servers below the domain, each once, with the field 
   assert.deepEqual(refusals({ glue: { [own]: ip } }), ['nameservers'])
 })
 
-test('an address that is none, that nobody can reach, or that is there twice is refused', () => {
+test('an address that is none, that is not public, or that is there twice is refused', () => {
   const own = `ns1.${domain}`
   const wrong = [
     '010.0.0.1',

@@ -44,7 +44,7 @@ const due = (domain: string) =>
 const there = (domain: string) => registrar.sandbox.lookup(domain)?.nameservers.toSorted()
 const kinds = async (buyer: TestCustomer) => (await registrar.emails(buyer)).map(({ kind }) => kind)
 
-test('once it is here, its name servers are set, and its owner is told', async () => {
+test('once it is here, its name servers are set, and its owner is notified', async () => {
   const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows.com')
   await answered(domain, 'approve')
@@ -72,7 +72,7 @@ test('a registry that is silent or says no for a moment only makes it wait', asy
   assert.deepEqual(there(domain), wanted)
 })
 
-test('a no that lasts is told, and the owner chooses others', async () => {
+test('a lasting refusal is reported, and the owner chooses others', async () => {
   const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-never.com')
   await answered(domain, 'approve')
@@ -100,7 +100,7 @@ test('what the owner has set meanwhile stays', async () => {
   assert.deepEqual(there(domain), chosen)
 })
 
-test('a transfer that was turned down is told, with the money that is free again', async () => {
+test('a rejected transfer is reported, with the money that is available again', async () => {
   const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-not.com')
   await answered(domain, 'reject')
@@ -113,7 +113,7 @@ test('a transfer that was turned down is told, with the money that is free again
   assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD .* available again/)
 })
 
-test('ends that cannot be told keep no others waiting, and are told in the end', async () => {
+test('ends that cannot be reported do not delay others, and are reported in the end', async () => {
   const [mute, buyer] = [await registrar.customer(), await registrar.customer()]
   await registrar.query(
     `insert into orders (id, customer_id, type, domain, registry, state, currency, amount, digest,
@@ -143,7 +143,7 @@ test('ends that cannot be told keep no others waiting, and are told in the end',
   assert.equal((await kinds(mute)).length, 100)
 })
 
-test('a refusal that the request itself answered is not told once more', async () => {
+test('a refusal that the request itself returned is not reported again', async () => {
   const buyer = await registrar.customer()
   await sellElsewhere(registrar, 'follows-wrong.com')
   const wrong = await registrar.request('POST', '/v1/domains/transfer', {

@@ -21,11 +21,11 @@ const someAddresses = fc.uniqueArray(fc.constantFrom(...addresses), { minLength:
 
 function glueOf(among: readonly string[], picks: readonly (readonly string[] | undefined)[]) {
   const own = among.filter((host) => isBelow(domain, host))
-  const told = own.flatMap((host, i) => {
+  const addresses = own.flatMap((host, i) => {
     const pick = picks[i]
     return pick ? [[host, pick] as const] : []
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(addresses)
 }
 
 const picks = fc.array(fc.option(someAddresses, { nil: undefined }), { minLength: 3, maxLength: 3 })
@@ -103,7 +103,7 @@ test('an address in other words is the same address', () => {
   })
 })
 
-test('only hosts below the domain itself need addresses, and only those that nobody knows', () => {
+test('only hosts below the domain itself need addresses, and only those without a known one', () => {
   assert.deepEqual(
     hosts.filter((host) => isBelow(domain, host)),
     ['ns1.a.com', 'ns2.a.com', 'ns.x.a.com'],

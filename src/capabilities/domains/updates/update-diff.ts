@@ -37,11 +37,11 @@ function nameserverDifference(
   const moved = Object.entries(glue).filter(([host, addresses]) => {
     return !sameAddresses(addresses, addressesOf(shown.glue, host))
   })
-  const told = Object.entries(glue).filter(([host]) => {
+  const sent = Object.entries(glue).filter(([host]) => {
     return add.includes(host) || moved.some(([other]) => other === host)
   })
   if (add.length === 0 && remove.length === 0 && moved.length === 0) return null
-  return { add, remove, glue: Object.fromEntries(told) }
+  return { add, remove, glue: Object.fromEntries(sent) }
 }
 
 function lockDifference({ locked }: Wish, shown: ShownDomain): Difference['statuses'] | null {
@@ -60,7 +60,7 @@ function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
   return text(a) === text(b)
 }
 
-/** Wanted name servers below the domain of which nobody has said an address. */
+/** Wanted name servers below the domain of which no address is known. */
 export function hostsWithoutGlue(domain: string, wish: Wish, shown: ShownDomain): string[] {
   const below = (wish.nameservers ?? []).filter((host) => isBelow(domain, host))
   return below.filter(

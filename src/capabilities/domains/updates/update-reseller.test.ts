@@ -28,8 +28,11 @@ test('name servers and their addresses are set, read back, and not sent again', 
   const kept: { name: string; ip: string; ip6: string }[] = entry(domain).name_servers
   const first = kept.find(({ name }) => name === `ns1.${domain}`)
   assert.deepEqual([first?.ip, first?.ip6], ['192.0.2.1', '2a00:1450::1'])
-  const crowd = { [`ns1.${domain}`]: ['192.0.2.1', '192.0.2.2'] }
-  const refused = await call('409 change_refused', patch(domain), { nameservers: own, glue: crowd })
+  const several = { [`ns1.${domain}`]: ['192.0.2.1', '192.0.2.2'] }
+  const refused = await call('409 change_refused', patch(domain), {
+    nameservers: own,
+    glue: several,
+  })
   assert.match(refused.detail, /one IPv4/)
 })
 
@@ -42,7 +45,7 @@ test('a lock is set once and taken away once', async () => {
   }
 })
 
-test('the code that is told is the one that it chose, and another one after seven days', async () => {
+test('the code that is returned is the one that it chose, and another one after seven days', async () => {
   const domain = 'resold-coded.shop'
   await registrar.buys(owner, domain)
   const { auth_code } = await call('200', `GET /v1/domains/${domain}/transfer-auth-code`)

@@ -1,5 +1,5 @@
-// Another registrar asks for a domain: its owner is told once, sees who asks, and lets it go or
-// keeps it.
+// Another registrar asks for a domain: its owner is notified once, sees the registrar, and lets it
+// go or keeps it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askAway, cancelAway } from '../../../../../test/support/other-registrar.ts'
@@ -32,12 +32,13 @@ const emails = async (domain: string) =>
   (await registrar.emails(owner))
     .filter((one) => one.subject.includes(domain))
     .map(({ kind }) => kind)
-const told = (lines: string[]) => lines.filter((one) => one.startsWith('transfer_out_requested'))
+const requestRows = (lines: string[]) =>
+  lines.filter((one) => one.startsWith('transfer_out_requested'))
 
-test('whoever sees it first tells the owner, once: a read, the sweep, the queue', async () => {
+test('the owner is notified once, whether a read, the sync or the queue shows the request first', async () => {
   const first = {
     'seen-by-read.com': async (domain: string) => void (await read(owner, domain)),
-    'seen-by-sweep.com': () => registrar.run(syncDomains),
+    'seen-by-sync.com': () => registrar.run(syncDomains),
     'seen-by-poll.com': () => registrar.run(pollRegistries),
   }
   for (const [domain, see] of Object.entries(first)) {
@@ -45,7 +46,7 @@ test('whoever sees it first tells the owner, once: a read, the sweep, the queue'
     await purge(domain)
     await see(domain)
     assert.deepEqual(await emails(domain), ['transfer_out_requested'])
-    assert.deepEqual(told(await log(domain)), ['transfer_out_requested pending'])
+    assert.deepEqual(requestRows(await log(domain)), ['transfer_out_requested pending'])
   }
   for (const domain of Object.keys(first)) {
     await registrar.run(pollRegistries)
@@ -59,7 +60,7 @@ test('whoever sees it first tells the owner, once: a read, the sweep, the queue'
       (Date.parse(body.transfer.acts_at) - Date.parse(body.transfer.requested_at)) / 864e5
     assert.equal(days, 5)
     assert.equal((await emails(domain)).length, 1)
-    assert.equal(told(await log(domain)).length, 1)
+    assert.equal(requestRows(await log(domain)).length, 1)
   }
 })
 
@@ -92,7 +93,7 @@ for (const domain of ['let-go.com', 'let-go.io'])
     await call('404 domain_not_found', post(domain, 'approve'))
   })
 
-test('rejected, it stays; asked for again, its owner is told again', async () => {
+test('rejected, it stays; requested again, its owner is notified again', async () => {
   const domain = await wanted('kept.com')
   await purge(domain)
   await read(owner, domain)
@@ -106,11 +107,11 @@ test('rejected, it stays; asked for again, its owner is told again', async () =>
   await purge(domain)
   assert.equal((await read(owner, domain)).body.transfer.requested_by, 'registrar-b')
   assert.equal((await emails(domain)).length, 2)
-  assert.equal(told(await log(domain)).length, 2)
+  assert.equal(requestRows(await log(domain)).length, 2)
 })
 
-test('with nobody asking, there is nothing to answer', async () => {
-  const domain = 'nobody-asks.com'
+test('without a request there is nothing to answer', async () => {
+  const domain = 'not-requested.com'
   await registrar.buys(owner, domain)
   const before = count('domain:transfer')
   for (const what of ['approve', 'reject'])
@@ -148,7 +149,7 @@ test('a registry that does not answer: nothing sent is 503, something sent is un
   assert.equal((await call('200', post(domain, 'approve'))).status, 'transferred_away')
 })
 
-test('what the registry refuses is told with its words', async () => {
+test('a refusal of the registry is returned with its words', async () => {
   const domain = await wanted('refused.com')
   sandbox.setFault({ name: 'slow', command: 'domain:transfer', domain, delay_ms: 1 })
   sandbox.setFault({ name: 'refuse_2306', command: 'domain:transfer', domain })
@@ -157,7 +158,7 @@ test('what the registry refuses is told with its words', async () => {
   assert.equal((await call('200', post(domain, 'reject'))).status, 'active')
 })
 
-test('unanswered, it goes after five days, and the owner is told that it went', async () => {
+test('unanswered, it goes after five days, and the owner is notified that it went', async () => {
   const domain = await wanted('unanswered.com')
   await registrar.days(6)
   await purge(domain)

@@ -45,7 +45,7 @@ describe('a host of a DNS record', () => {
     assert.match(problem('example.com'), /: "@"$/)
   })
 
-  it('always lies in its domain, and reads as itself again', () => {
+  it('is always in its domain, and reads as itself again', () => {
     const sign = fc.constantFrom(...'aZ09-.*@_ü\u3002')
     const text = fc.oneof(
       fc.array(sign, { maxLength: 9 }).map((signs) => signs.join('')),

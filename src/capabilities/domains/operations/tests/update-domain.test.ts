@@ -66,12 +66,12 @@ for (const [model, domain] of [
     assert.equal(sent(), still + 1)
   })
 
-test('a host object that is made below a domain of nobody is the registry to refuse', async () => {
+test('a host object below an unregistered domain is refused by the registry', async () => {
   const domain = 'hosts.io'
   await registrar.buys(owner, domain, { nameservers: two })
-  const nameservers = ['ns1.first.net', 'ns1.nobody-has-this.io']
+  const nameservers = ['ns1.first.net', 'ns1.unregistered.io']
   const refused = await call('409 change_refused', patch(domain), { nameservers })
-  assert.match(refused.detail, /ns1\.nobody-has-this\.io/)
+  assert.match(refused.detail, /ns1\.unregistered\.io/)
   assert.equal(refused.epp_code, 2303)
   assert.deepEqual(shownBy(domain), two)
 })

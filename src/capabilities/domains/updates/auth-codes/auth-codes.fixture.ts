@@ -6,7 +6,7 @@ import type { Answer } from '../../../../../test/support/service.ts'
 import { type UpdateService, updateService } from '../updates.fixture.ts'
 
 export type AuthCodeService = UpdateService & {
-  /** Every code that was told. */
+  /** Every code that was returned. */
   codes: string[]
   at: (domain: string) => string
   again: (domain: string) => string

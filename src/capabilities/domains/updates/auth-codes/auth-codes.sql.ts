@@ -9,7 +9,7 @@ export const authCodeOf = statement(
      from domains where id = $1 and customer_id = $2 and ended_at is null`,
 )
 
-/** $4, sealed, is about to be sent; from $3 on, the registry is to purge it. */
+/** $4, sealed, is about to be sent; from $3 on, it is to be removed there. */
 export const planAuthCode = statement(
   'domains_plan_auth_code',
   `update domains set auth_code_sent_sealed = $4, auth_code_unset_at = $3,

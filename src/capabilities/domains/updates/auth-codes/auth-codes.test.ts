@@ -11,11 +11,11 @@ test('a locked domain has a code, too, and the answer says what else is needed',
   const domain = 'coded-locked.com'
   await registrar.buys(owner, domain)
   await call('200', `POST /v1/domains/${domain}/lock`)
-  const told = await call('200', at(domain))
-  codes.push(told.auth_code)
-  assert.equal(told.locked, true)
-  assert.equal(told.next_actions[0].type, 'unlock')
-  assert.equal(await opens(domain, told.auth_code), false)
+  const answer = await call('200', at(domain))
+  codes.push(answer.auth_code)
+  assert.equal(answer.locked, true)
+  assert.equal(answer.next_actions[0].type, 'unlock')
+  assert.equal(await opens(domain, answer.auth_code), false)
 })
 
 for (const [name, domain] of [
@@ -23,7 +23,7 @@ for (const [name, domain] of [
   ['apply_later', 'coded-late.com'],
   ['drop_before', 'coded-lost.com'],
 ] as const)
-  test(`${name}: the code that is told is the one that the registry has, whatever lands last`, async () => {
+  test(`${name}: the code that is returned is the one that the registry has, whatever lands last`, async () => {
     await registrar.buys(owner, domain)
     sandbox.setFault({ name, command: 'domain:update', domain, delay_ms: 600 })
     const code = await codeOf(at(domain))
@@ -63,7 +63,7 @@ test('after seven days the registry has forgotten it, and so have we', async () 
   }
 })
 
-test('a registry that takes no empty value gets one that nobody knows', async () => {
+test('a registry that takes no empty value gets a random one', async () => {
   const domain = 'coded-strict.com'
   await registrar.buys(owner, domain)
   const code = await codeOf(at(domain))

@@ -5,18 +5,18 @@ import type { Row } from '../../../../db/statement.ts'
 import { unseal } from '../../../../kit/encryption.ts'
 import { fingerprintOf } from '../../orders/order.ts'
 
-/** Why a code is another one than was told before. */
+/** Why a code differs from the one that was returned before. */
 export const madeBecause = ['asked', 'none', 'unconfirmed', 'unreadable'] as const
 export type MadeBecause = (typeof madeBecause)[number]
 
 export type KeptCode = Row<'domains_auth_code_of'>
 
 /**
- * `tell`: it is there. `keep`: the registry has it, and it is to be kept from now on. `set`: this
+ * `return`: it is there. `keep`: the registry has it, and it is to be kept from now on. `set`: this
  * one is to be set, or a new one where it is null.
  */
 export type Current =
-  | { do: 'tell'; code: string; expires_at: Date }
+  | { do: 'return'; code: string; expires_at: Date }
   | { do: 'keep'; code: string; because: MadeBecause | null }
   | { do: 'set'; code: string | null; because: MadeBecause | null }
 
@@ -31,37 +31,37 @@ type Facts = {
 
 export function currentCode(app: Pick<App, 'settings'>, facts: Facts): Current {
   const { kept, shown, now } = facts
-  const isGood = kept.expires_at !== null && kept.expires_at > now
-  if (shown !== null && shown !== '') return fromShown(app, { ...facts, shown, isGood })
+  const isValid = kept.expires_at !== null && kept.expires_at > now
+  if (shown !== null && shown !== '') return fromShown(app, { ...facts, shown, isValid })
   if (kept.sent_sealed !== null) {
     const code = unseal(app, kept.sent_sealed)
     return code === undefined
       ? { do: 'set', code: null, because: 'unreadable' }
       : { do: 'set', code, because: 'unconfirmed' }
   }
-  if (!isGood || kept.sealed === null || kept.expires_at === null)
+  if (!isValid || kept.sealed === null || kept.expires_at === null)
     return { do: 'set', code: null, because: 'none' }
   const code = unseal(app, kept.sealed)
   if (code === undefined) return { do: 'set', code: null, because: 'unreadable' }
   // A value that an older version of this service has set since is not kept here.
   if (fingerprintOf(code) !== kept.hash) return { do: 'set', code: null, because: 'none' }
-  // It shows codes, and has none: somebody took ours away.
+  // It shows codes, and has none: ours was removed elsewhere.
   if (shown === '') return { do: 'set', code, because: null }
-  return { do: 'tell', code, expires_at: kept.expires_at }
+  return { do: 'return', code, expires_at: kept.expires_at }
 }
 
-type Shown = Facts & { shown: string; isGood: boolean }
+type Shown = Facts & { shown: string; isValid: boolean }
 
 function fromShown(
   app: Pick<App, 'settings'>,
-  { kept, shown, transferred, isGood }: Shown,
+  { kept, shown, transferred, isValid }: Shown,
 ): Current {
   if (kept.sent_sealed !== null && unseal(app, kept.sent_sealed) === shown)
     return { do: 'keep', code: shown, because: 'unconfirmed' }
   if (kept.hash === null && transferred) return { do: 'set', code: null, because: 'none' }
   if (kept.hash !== fingerprintOf(shown)) return { do: 'keep', code: shown, because: null }
-  return isGood && kept.expires_at !== null
-    ? { do: 'tell', code: shown, expires_at: kept.expires_at }
+  return isValid && kept.expires_at !== null
+    ? { do: 'return', code: shown, expires_at: kept.expires_at }
     : { do: 'set', code: null, because: 'none' }
 }
 

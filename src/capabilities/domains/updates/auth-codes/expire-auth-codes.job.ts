@@ -1,4 +1,4 @@
-// Takes authorization codes away from the registries after their time (RFC 9154 section 4.3).
+// Removes authorization codes from the registries after their time (RFC 9154 section 4.3).
 import Type from 'typebox'
 import { type Outcome, refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import { type App, job } from '../../../../app.ts'
@@ -73,7 +73,7 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
   })
 }
 
-/** Where a registry takes no empty value, one that nobody knows does as well. */
+/** Where a registry takes no empty value, a random one that is not kept does as well. */
 async function takeAway(lease: DomainLease, domain: string): Promise<Outcome<unknown>> {
   const { registry } = lease
   const unset = await lease.send((attempt) => registry.update({ domain, auth_info: null }, attempt))

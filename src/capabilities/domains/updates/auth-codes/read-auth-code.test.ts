@@ -27,24 +27,25 @@ for (const [domain, hides] of [
   test(`reading the code of ${domain} does not change it; regenerating does`, async () => {
     sandbox.settings.hides_auth_info = hides
     await registrar.buys(owner, domain, { nameservers: ['ns1.example.net', 'ns2.example.net'] })
-    const told = await call('200', at(domain))
-    codes.push(told.auth_code)
-    assert.match(told.auth_code, /^[\x21-\x7e]{8,64}$/)
-    assert.deepEqual([told.domain, told.locked, told.next_actions], [domain, false, []])
-    const days = (Date.parse(told.expires_at) - registrar.app.calendar.now().getTime()) / 86_400_000
+    const answer = await call('200', at(domain))
+    codes.push(answer.auth_code)
+    assert.match(answer.auth_code, /^[\x21-\x7e]{8,64}$/)
+    assert.deepEqual([answer.domain, answer.locked, answer.next_actions], [domain, false, []])
+    const days =
+      (Date.parse(answer.expires_at) - registrar.app.calendar.now().getTime()) / 86_400_000
     assert.ok(days > 6.99 && days <= 7, String(days))
     await registrar.days(1)
     const sent = count('domain:update')
     const second = await call('200', at(domain))
-    assert.deepEqual(second, { ...told, made_because: null })
+    assert.deepEqual(second, { ...answer, made_because: null })
     assert.equal(count('domain:update'), sent, 'nothing is sent for it')
     const third = await call('200', again(domain))
     codes.push(third.auth_code)
     assert.equal(third.made_because, 'asked')
-    assert.notEqual(third.auth_code, told.auth_code)
+    assert.notEqual(third.auth_code, answer.auth_code)
     assert.equal((await call('200', at(domain))).auth_code, third.auth_code)
     assert.deepEqual(
-      [await opens(domain, told.auth_code), await opens(domain, third.auth_code)],
+      [await opens(domain, answer.auth_code), await opens(domain, third.auth_code)],
       [false, true],
     )
     const kept = await row(domain)
@@ -61,29 +62,29 @@ for (const [domain, hides] of [
     sandbox.settings.hides_auth_info = false
   })
 
-test('many who read the code at once are told the same one, which was set once', async () => {
+test('concurrent reads get the same code, which was set once', async () => {
   for (const hides of [false, true]) {
     sandbox.settings.hides_auth_info = hides
-    const domain = `coded-crowd-${hides}.com`
+    const domain = `coded-concurrent-${hides}.com`
     await registrar.buys(owner, domain)
     const sent = count('domain:update')
-    const told = await Promise.all(Array.from({ length: 4 }, () => codeOf(at(domain))))
-    assert.equal(new Set(told).size, 1)
+    const answer = await Promise.all(Array.from({ length: 4 }, () => codeOf(at(domain))))
+    assert.equal(new Set(answer).size, 1)
     assert.equal(count('domain:update'), sent + 1)
-    assert.equal(await opens(domain, told[0] ?? ''), true)
+    assert.equal(await opens(domain, answer[0] ?? ''), true)
   }
   sandbox.settings.hides_auth_info = false
 })
 
 for (const domain of ['coded-elsewhere.com', 'coded-elsewhere.io'])
-  test(`a code of ${domain} that was set elsewhere is the one that is told`, async () => {
+  test(`a code of ${domain} that was set elsewhere is the one that is returned`, async () => {
     await registrar.buys(owner, domain)
     const ours = await codeOf(at(domain))
     const auth_info = 'Set-3lsewhere-By-Hand'
     codes.push(auth_info)
     await setCodeBehind(registrar, { domain, auth_info })
-    const told = await call('200', at(domain))
-    assert.deepEqual([told.auth_code, told.made_because], [auth_info, null])
+    const answer = await call('200', at(domain))
+    assert.deepEqual([answer.auth_code, answer.made_because], [auth_info, null])
     assert.deepEqual([await opens(domain, ours), await opens(domain, auth_info)], [false, true])
   })
 
@@ -96,20 +97,20 @@ test('a code that was taken away elsewhere is set again, and stays the same', as
   assert.equal(await opens(domain, code), true)
 })
 
-test('the code that a registration has set is told as it is, and none is sent', async () => {
+test('the code that a registration has set is returned as it is, and none is sent', async () => {
   const domain = 'coded-at-birth.io'
   await registrar.buys(owner, domain)
   const sent = count('domain:update')
-  const told = await call('200', at(domain))
-  codes.push(told.auth_code)
-  assert.equal(sandbox.lookup(domain)?.auth_info, told.auth_code)
-  assert.deepEqual([told.made_because, count('domain:update')], [null, sent])
+  const answer = await call('200', at(domain))
+  codes.push(answer.auth_code)
+  assert.equal(sandbox.lookup(domain)?.auth_info, answer.auth_code)
+  assert.deepEqual([answer.made_because, count('domain:update')], [null, sent])
   await registrar.days(8)
   await registrar.run(unsetAuthCodes)
-  assert.equal(await opens(domain, told.auth_code), false, 'it ends like any other')
+  assert.equal(await opens(domain, answer.auth_code), false, 'it ends like any other')
 })
 
-test('after a silence it is one code that is told, and the one that opens', async () => {
+test('after a silence the same code is returned, and it is the one that works', async () => {
   for (const [name, hides] of [
     ['drop_after', true],
     ['drop_after', false],
@@ -122,12 +123,12 @@ test('after a silence it is one code that is told, and the one that opens', asyn
     sandbox.setFault({ name, command: 'domain:update', domain, times: null })
     await call('503 change_unconfirmed', again(domain))
     sandbox.clearFaults()
-    const told = await call('200', at(domain))
-    codes.push(told.auth_code)
-    assert.notEqual(told.auth_code, before)
-    assert.equal(told.made_because, 'unconfirmed')
-    assert.equal(await codeOf(at(domain)), told.auth_code)
-    assert.equal(await opens(domain, told.auth_code), true)
+    const answer = await call('200', at(domain))
+    codes.push(answer.auth_code)
+    assert.notEqual(answer.auth_code, before)
+    assert.equal(answer.made_because, 'unconfirmed')
+    assert.equal(await codeOf(at(domain)), answer.auth_code)
+    assert.equal(await opens(domain, answer.auth_code), true)
   }
   sandbox.settings.hides_auth_info = false
 })
@@ -136,15 +137,15 @@ test('a regeneration that the registry refuses leaves the code that there is', a
   sandbox.settings.hides_auth_info = true
   const domain = 'coded-refused.com'
   await registrar.buys(owner, domain)
-  const told = await call('200', at(domain))
-  codes.push(told.auth_code)
+  const answer = await call('200', at(domain))
+  codes.push(answer.auth_code)
   sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain })
   await call('409 change_refused', again(domain))
   const after = await call('200', at(domain))
-  assert.deepEqual(after, { ...told, made_because: null })
+  assert.deepEqual(after, { ...answer, made_because: null })
   const kept = await row(domain)
   assert.equal(kept.auth_code_expires_at.getTime(), kept.auth_code_unset_at.getTime())
-  assert.equal(await opens(domain, told.auth_code), true)
+  assert.equal(await opens(domain, answer.auth_code), true)
   sandbox.settings.hides_auth_info = false
 })
 
@@ -200,11 +201,11 @@ test('a name that went away takes its code along', async () => {
 test('in the first 60 days, and those after a transfer, the answer says until when', async () => {
   const domain = 'coded-young.com'
   await registrar.buys(owner, domain)
-  const told = await call('200', at(domain))
-  codes.push(told.auth_code)
+  const answer = await call('200', at(domain))
+  codes.push(answer.auth_code)
   const created = Date.parse(sandbox.lookup(domain)?.created_at ?? '')
   const days_60 = 60 * 86_400_000
-  assert.equal(told.transfer_prohibited_until, new Date(created + days_60).toISOString())
+  assert.equal(answer.transfer_prohibited_until, new Date(created + days_60).toISOString())
   assert.equal((await call('200', again(domain))).transfer_prohibited_until?.length, 24)
   await registrar.days(60)
   const later = await call('200', at(domain))

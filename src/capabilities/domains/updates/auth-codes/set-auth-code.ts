@@ -69,7 +69,7 @@ function dropSent(app: App, { holding: { id, customer_id }, sent_sealed }: Setti
 
 export type ConfirmedCode = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
 
-/** What the registry has from now on, and the audit row of the call that told it. */
+/** Stores what the registry has from now on, with the audit row of the call that returns it. */
 export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promise<void> {
   const { holding, expires_at, because, code } = kept
   const { id, customer_id } = holding
