@@ -8,22 +8,22 @@ import { scopes } from '../../src/app.ts'
 import { operations } from '../../src/catalog.ts'
 import { type Answer, startService } from '../support/service.ts'
 import { examples, send } from './support/examples.ts'
-import { keyOf, must, openScene } from './support/scene.ts'
+import { keyOf, must, openFixture } from './support/fixture.ts'
 import { shapes } from './support/shapes.ts'
 
 const registrar = await startService()
-const scene = await openScene(registrar)
+const fixture = await openFixture(registrar)
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 // ajv-formats is CommonJS: under "nodenext" its default export is typed as the module.
 addFormats.default(ajv)
 
-/** The answer of an operation's example, by whoever may call it. */
+/** The response to an operation's example, from a caller with permission. */
 async function answerOf(at: string): Promise<Answer> {
   const one = examples[at]
   assert.ok(one, `${at} has no example`)
-  const example = await one.make(scene)
-  const token = one.access === 'operator' ? registrar.operatorKey : (example.session ?? scene.key)
-  return send(scene, at, { example, token })
+  const example = await one.make(fixture)
+  const token = one.access === 'operator' ? registrar.operatorKey : (example.session ?? fixture.key)
+  return send(fixture, at, { example, token })
 }
 
 function assertFits(at: string, schema: object, body: unknown): void {
@@ -77,9 +77,9 @@ test('no two requests have one id', async () => {
 })
 
 test('a key is shown once, and a list shows only how it begins', async () => {
-  const made = await keyOf(scene, ['domains:read'])
-  const path = `/v1/customers/${scene.id}/api-keys`
-  const { body, text } = await must(registrar.request('GET', path, { token: scene.key }))
+  const made = await keyOf(fixture, ['domains:read'])
+  const path = `/v1/customers/${fixture.id}/api-keys`
+  const { body, text } = await must(registrar.request('GET', path, { token: fixture.key }))
   assert.ok(!text.includes(made.api_key))
   const listed = body.find(({ id }: { id: number }) => id === made.id)
   assert.ok(made.api_key.startsWith(listed.key_prefix))
@@ -87,8 +87,8 @@ test('a key is shown once, and a list shows only how it begins', async () => {
 })
 
 test('every change is in the audit log, with who, what and how it ended', async () => {
-  const path = `/v1/customers/${scene.id}/audit-logs?limit=500`
-  const { body } = await must(registrar.request('GET', path, { token: scene.key }))
+  const path = `/v1/customers/${fixture.id}/audit-logs?limit=500`
+  const { body } = await must(registrar.request('GET', path, { token: fixture.key }))
   const actions = new Set(body.audit_logs.map(({ action }: { action: string }) => action))
   // About accounts that they name themselves: see beside their code.
   const others = ['request_password_reset', 'confirm_password_reset']
@@ -103,12 +103,12 @@ test('the log of the service never holds a key, a token or a query string', asyn
   const wrong = `ar_test_${'Z'.repeat(40)}`
   await registrar.request('GET', '/v1/account', { token: wrong })
   await registrar.request('GET', `/v1/account?access_token=${wrong}`)
-  await registrar.request('POST', '/v1/customers', { token: scene.key, body: { email: wrong } })
-  const full = await keyOf(scene, scopes)
+  await registrar.request('POST', '/v1/customers', { token: fixture.key, body: { email: wrong } })
+  const full = await keyOf(fixture, scopes)
   await must(registrar.request('GET', '/v1/account', { token: full.api_key }))
   const logs = registrar.logs.join('\n')
   assert.ok(registrar.logs.length > operations.length, 'requests are logged')
-  for (const secret of [scene.key, full.api_key, registrar.operatorKey, wrong])
+  for (const secret of [fixture.key, full.api_key, registrar.operatorKey, wrong])
     assert.ok(!logs.includes(secret) && !logs.includes(secret.slice(9)), 'a secret is in the log')
   for (const { password } of Object.values(registrar.sandbox.registries))
     assert.ok(!logs.includes(password), "a registry's password is in the log")

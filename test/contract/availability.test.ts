@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { connectMcp } from '../support/mcp.ts'
-import { fresh, must } from './support/scene.ts'
-import { openShop } from './support/shop.ts'
+import { startBuyerService } from './support/buyer-service.ts'
+import { fresh, must } from './support/fixture.ts'
 
-const registrar = await openShop()
+const registrar = await startBuyerService()
 const { check, checkOne, received, request, sandbox } = registrar
 
 beforeEach(() => sandbox.clearFaults())
 
-test('answers 200 names in their order, each with its own verdict', async () => {
+test('answers 200 names in their order, each with its own result', async () => {
   const odd: Record<string, [string | null, boolean | null]> = {
     'not a name': ['invalid', false],
     'a.b.com': ['invalid', false],

@@ -62,7 +62,7 @@ test('every row has its definition or stands on the list of what is not built ye
   assert.deepEqual(missing, [])
 })
 
-test('the list of what is not built yet names only rows that nobody serves: strike out what you build', () => {
+test('the list of what is not built yet names only rows that are not served: remove a row when you build it', () => {
   for (const at of [...notBuiltYet, ...documents]) assert.ok(rows.has(at), `${at} is no row`)
   assert.deepEqual(notBuiltYet.filter(isServed), [])
 })

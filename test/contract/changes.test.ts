@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { scopes } from '../../src/app.ts'
 import { askAway, deleteBehind } from '../support/other-registrar.ts'
+import { startBuyerService } from './support/buyer-service.ts'
 import { assertEdges, bad, good } from './support/edges.ts'
+import { fresh, must } from './support/fixture.ts'
 import { assertInvalid, assertProblem } from './support/problem.ts'
-import { fresh, must } from './support/scene.ts'
-import { openShop } from './support/shop.ts'
 
-const shop = await openShop()
-const { request, sandbox, service } = shop
-const buyer = await shop.customer({ funds_cents: 10_000_000, scopes: [...scopes] })
+const service = await startBuyerService()
+const { request, sandbox } = service
+const buyer = await service.customer({ funds_cents: 10_000_000, scopes: [...scopes] })
 const two = ['ns1.example.net', 'ns2.example.net']
 const routes = {
   'PATCH /v1/domains/{domain}': { body: { nameservers: ['ns1.other.org', 'ns2.other.org'] } },
@@ -34,11 +34,11 @@ function send(at: string, domain: string, more: object = {}) {
 /** Bought; locked where it is to be unlocked, asked for where that is to be answered. */
 async function ready(at: string): Promise<string> {
   const domain = `${fresh('change')}.com`
-  await must(shop.buy({ domain, nameservers: two }, buyer.key))
+  await must(service.buy({ domain, nameservers: two }, buyer.key))
   if (at.endsWith('/unlock')) await must(send('POST /v1/domains/{domain}/lock', domain))
   if (!at.includes('/transfer/')) return domain
   const { body } = await must(send('GET /v1/domains/{domain}/transfer-auth-code', domain))
-  await askAway(shop, { domain, auth_info: body.auth_code })
+  await askAway(service, { domain, auth_info: body.auth_code })
   return domain
 }
 
@@ -54,7 +54,7 @@ function strike(at: string, domain: string, fault: 'drop_before' | 'refuse_2306'
 
 test('a domain that is not there is 404', async () => {
   for (const [at, more] of all)
-    assertProblem(await send(at, 'nobody-has-this.com', more), '404 domain_not_found', at)
+    assertProblem(await send(at, 'not-registered-here.com', more), '404 domain_not_found', at)
 })
 
 test('what the registry refuses is 409 with its code and its words', async () => {
@@ -83,15 +83,15 @@ test('a registry that cannot be asked is 503, and nothing is sent', async () => 
     const domain = await ready(at)
     const command = answers([at, more]) ? 'domain:transfer' : 'domain:info'
     sandbox.setFault({ name: 'drop_before', command, domain, times: null })
-    const before = shop.received('domain:update')
+    const before = service.received('domain:update')
     assertProblem(await send(at, domain, more), '503 registry_unreachable', at)
-    assert.equal(shop.received('domain:update'), before)
+    assert.equal(service.received('domain:update'), before)
     sandbox.clearFaults()
   }
 })
 
 test('a change beside another one of the name waits, and is 409 in the end', async () => {
-  const client = new pg.Client({ connectionString: service.settings.database_url ?? '' })
+  const client = new pg.Client({ connectionString: service.service.settings.database_url ?? '' })
   await client.connect()
   await Promise.all(
     all.map(async ([at, more]) => {
@@ -111,10 +111,10 @@ test('a change beside another one of the name waits, and is 409 in the end', asy
   await client.end()
 })
 
-test('a transfer that nobody asks for cannot be answered', async () => {
+test('a transfer that was not requested cannot be answered', async () => {
   for (const route of all.filter(answers)) {
     const domain = `${fresh('change')}.com`
-    await must(shop.buy({ domain }, buyer.key))
+    await must(service.buy({ domain }, buyer.key))
     assertProblem(await send(route[0], domain), '409 no_transfer_pending', route[0])
   }
 })
@@ -128,12 +128,12 @@ test('name servers below the domain itself need addresses', async () => {
   assert.deepEqual(answer.body.hosts, [`ns1.${domain}`, `ns2.${domain}`])
 })
 
-test('a domain in redemption is changed by nobody', async () => {
+test('a domain in redemption cannot be changed', async () => {
   const domains = await Promise.all(toUpdate.map(([at]) => ready(at)))
-  await shop.advance('P6D')
+  await service.advance('P6D')
   for (const [i, [at, more]] of toUpdate.entries()) {
     const domain = domains[i] ?? ''
-    await deleteBehind(shop, domain)
+    await deleteBehind(service, domain)
     const answer = await send(at, domain, more)
     assertProblem(answer, '409 not_changeable', at)
     assert.equal(answer.body.domain_status, 'redemption')
@@ -176,9 +176,9 @@ test('PATCH takes 2 to 13 name servers, each a host and there once, and addresse
 
 test('HEAD sets no code', async () => {
   const domain = await ready('GET')
-  const before = shop.received('domain:update')
+  const before = service.received('domain:update')
   const path = `/v1/domains/${domain}/transfer-auth-code`
   const { status } = await request('HEAD', path, { token: buyer.key })
   assert.equal(status, 405)
-  assert.equal(shop.received('domain:update'), before)
+  assert.equal(service.received('domain:update'), before)
 })

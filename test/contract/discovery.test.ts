@@ -1,5 +1,5 @@
 // All discovery documents together: they agree with each other, with what is served, and say the
-// same whoever asks under whatever name. The three roots lie apart, and MCP below a path.
+// same for every Host and client. The three roots are separate, and MCP below a path.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scopes } from '../../src/app.ts'

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { openZones } from '../../src/capabilities/domains/index.ts'
+import { startBuyerService } from './support/buyer-service.ts'
 import { assertEdges, bad, good } from './support/edges.ts'
+import { fresh, must } from './support/fixture.ts'
 import { assertInvalid, assertProblem } from './support/problem.ts'
-import { fresh, must } from './support/scene.ts'
-import { openShop } from './support/shop.ts'
 
-const { service, request, buyer, buy, customer } = await openShop()
+const { service, request, buyer, buy, customer } = await startBuyerService()
 const at = 'POST /v1/domains/{domain}/dns-record'
 const token = buyer.key
 const ours = ['ns1.agent-registrar.net', 'ns2.agent-registrar.net']
@@ -68,7 +68,7 @@ test('takes a host relative to the domain', async () => {
   ])
 })
 
-test('tells both at once, and nothing else is a field of it', async () => {
+test('reports both at once, and has no other field', async () => {
   assertInvalid(await set(domain, { host: 'a..b', record_value: 'x' }), [
     'body.host dns_host',
     'body.record_value ip_address',
@@ -78,8 +78,8 @@ test('tells both at once, and nothing else is a field of it', async () => {
 })
 
 test('is 404 for a domain that one does not hold, has not yet, or holds no more', async () => {
-  const stranger = await customer()
-  assertProblem(await set(domain, value, stranger.key), '404 domain_not_found', at)
+  const other = await customer()
+  assertProblem(await set(domain, value, other.key), '404 domain_not_found', at)
   assertProblem(await set(`${fresh()}.com`, value), '404 domain_not_found', at)
   const ended = `${fresh()}.com`
   await must(buy({ domain: ended }))
@@ -132,7 +132,7 @@ test('holds a thousand records; what is there may still be changed', async () =>
   assert.equal(changed.body.dns.served, '192.0.2.7')
 })
 
-test('is told as 503 while the provider is away, and the record is kept', async () => {
+test('returns 503 while the provider is away, and the record is kept', async () => {
   const { dns } = service.app
   const { provider } = dns
   const message = 'it is down'

@@ -8,7 +8,7 @@ import { holdingsOf } from '../../src/capabilities/domains/holdings/holdings.sql
 import { newDatabase } from '../support/database.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
-import { fresh, must } from './support/scene.ts'
+import { fresh, must } from './support/fixture.ts'
 
 /** Copies a holding that was bought, with all its columns, under other names. */
 async function hold(registrar: TestService, from: string, names: readonly string[]): Promise<void> {

@@ -118,8 +118,8 @@ describe('each scope', () => {
     for (const scope of wanted) assert.ok(given.includes(scope), `${scope}: ${text}`)
     const claims = JSON.parse(Buffer.from(body.id_token.split('.')[1], 'base64url').toString())
     const headers = { authorization: `Bearer ${body.access_token}` }
-    const told = (await send(metadata.userinfo_endpoint, { headers })).body
-    const seen = [...Object.keys(claims), ...Object.keys(told)]
+    const returned = (await send(metadata.userinfo_endpoint, { headers })).body
+    const seen = [...Object.keys(claims), ...Object.keys(returned)]
     for (const claim of ['sub', 'name', 'email', 'email_verified', 'iss'])
       assert.ok(metadata.claims_supported.includes(claim) && seen.includes(claim), claim)
     assert.deepEqual(metadata.subject_types_supported, ['public'])

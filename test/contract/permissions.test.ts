@@ -9,18 +9,18 @@ import { newSecret } from '../../src/kit/secret.ts'
 import { type Answer, startService } from '../support/service.ts'
 import { sessionOf } from '../support/sign-in.ts'
 import { type Case, examples, ownedIds, send } from './support/examples.ts'
+import { type Example, type Fixture, keyOf, must, openFixture } from './support/fixture.ts'
 import { assertProblem } from './support/problem.ts'
-import { type Example, keyOf, must, openScene, type Scene } from './support/scene.ts'
 
 const registrar = await startService()
-const [owner, stranger, sleeper] = await Promise.all([
-  openScene(registrar),
-  openScene(registrar),
+const [owner, other, sleeper] = await Promise.all([
+  openFixture(registrar),
+  openFixture(registrar),
   registrar.customer({ scopes: [...scopes] }),
 ])
 const unknown = newSecret('ar_test_').value
 const revoked = await keyOf(owner, scopes)
-const suspended: Scene = { ...owner, ...sleeper }
+const suspended: Fixture = { ...owner, ...sleeper }
 
 before(async () => {
   const path = `/v1/customers/${owner.id}/api-keys/${revoked.id}/revoke`
@@ -50,12 +50,12 @@ test('every operation has an example, and every example an operation', () => {
 
 for (const [at, one] of Object.entries(examples))
   describe(at, { concurrency: true }, () => {
-    const withToken = async (token?: string, scene = owner) => {
-      const example = await one.make(scene)
+    const withToken = async (token?: string, fixture = owner) => {
+      const example = await one.make(fixture)
       return send(owner, at, { example, ...(token === undefined ? {} : { token }) })
     }
     callsWithoutAKey(at, one, withToken)
-    if (one.operator && at.includes('{customer_id}')) callsAboutNobody(at, one)
+    if (one.operator && at.includes('{customer_id}')) callsAboutAbsentCustomer(at, one)
     callsWithASession(at, one)
     if (one.access === 'operator') callsOfOperators(at, withToken)
     else if (one.access === 'session') callsInPerson(at, one, withToken)
@@ -63,10 +63,10 @@ for (const [at, one] of Object.entries(examples))
     else if (one.access !== 'public') callsOfCustomers(at, one, withToken)
   })
 
-type Call = (token?: string, scene?: Scene) => Promise<Answer>
+type Call = (token?: string, fixture?: Fixture) => Promise<Answer>
 
 function callsWithoutAKey(at: string, one: Case, call: Call): void {
-  it('tells no token from a wrong one', async () => {
+  it('distinguishes a missing token from an invalid one', async () => {
     const answer = await call()
     if (one.access === 'public') expectSuccess(at, answer)
     else assertProblem(answer, '401 unauthenticated', at)
@@ -84,8 +84,8 @@ function callsWithoutAKey(at: string, one: Case, call: Call): void {
   })
 }
 
-function callsAboutNobody(at: string, one: Case): void {
-  it('tells an operator of a customer who is not there', async () => {
+function callsAboutAbsentCustomer(at: string, one: Case): void {
+  it('is 404 for an operator and an absent customer', async () => {
     const example = await one.make(owner)
     const path = { ...example.path, customer_id: `cus_${'0'.repeat(26)}` }
     const token = registrar.operatorKey
@@ -109,9 +109,9 @@ function callsInPerson(at: string, one: Case, call: Call): void {
     assertProblem(await call(owner.key), '403 session_required', at)
   })
 
-  it("is 404 about somebody else's, and never tells that it is there", async () => {
+  it("is 404 for another customer's, and does not reveal that it exists", async () => {
     const example = await one.make(owner)
-    const token = await sessionOf(registrar, stranger)
+    const token = await sessionOf(registrar, other)
     if (!example.path) return
     const theirs = await send(owner, at, { example, token })
     const absent = await send(owner, at, { example: { path: { id: 2 ** 40 } }, token })
@@ -136,9 +136,9 @@ function callsOfAnyToken(at: string, call: Call): void {
   it('needs a good token, and no scope', async () => {
     expectSuccess(at, await call((await keyOf(owner, [])).api_key))
     expectSuccess(at, await call(suspended.key))
-    const answer = await call(stranger.key)
+    const answer = await call(other.key)
     expectSuccess(at, answer)
-    assert.ok(!answer.text.includes(owner.id) && !answer.text.includes(stranger.id))
+    assert.ok(!answer.text.includes(owner.id) && !answer.text.includes(other.id))
   })
 }
 
@@ -161,23 +161,23 @@ function callsOfCustomers(at: string, one: Case, call: Call): void {
     assert.ok(challenge.includes(`scope="${one.access}"`), challenge)
   })
 
-  it("is 404 about somebody else's, and never tells that it is there", async () => {
+  it("is 404 for another customer's, and does not reveal that it exists", async () => {
     const example = await one.make(owner)
-    const theirs = await send(owner, at, { example, token: stranger.key })
+    const theirs = await send(owner, at, { example, token: other.key })
     if (at.includes('{')) assert.equal(theirs.status, 404, theirs.text)
     else assert.ok(!theirs.text.includes(owner.id) && !theirs.text.includes(owner.domain))
     if (!ownedIds.some((name) => example.path && name in example.path)) return
     const mixed = mixedUp(example)
-    const answer = await send(owner, at, { example: mixed, token: stranger.key })
+    const answer = await send(owner, at, { example: mixed, token: other.key })
     assert.equal(answer.status, 404, `${JSON.stringify(mixed.path)} ${answer.text}`)
-    const absent = await send(owner, at, { example: unheardOf(mixed), token: stranger.key })
+    const absent = await send(owner, at, { example: unheardOf(mixed), token: other.key })
     assert.deepEqual(comparable(answer), comparable(absent), 'foreign and absent look alike')
   })
 
   it('lets a suspended customer read, and change nothing', async () => {
     const own = at.includes('{customer_id}')
-    const scene: Scene = { ...owner, ...suspended }
-    const example = await one.make(own && !/\{(?!customer_id)/.test(at) ? scene : owner)
+    const fixture: Fixture = { ...owner, ...suspended }
+    const example = await one.make(own && !/\{(?!customer_id)/.test(at) ? fixture : owner)
     const answer = await send(owner, at, {
       example: { ...example, ...pathOf(example, own) },
       token: suspended.key,
@@ -191,20 +191,20 @@ function pathOf(example: Example, own: boolean): Example {
   return own ? { path: { ...example.path, customer_id: suspended.id } } : {}
 }
 
-/** The stranger's own customer_id, where there is one, with the owner's other ids. */
+/** The other customer's own customer_id, where there is one, with the owner's other ids. */
 function mixedUp(example: Example): Example {
   const own = example.path && 'customer_id' in example.path
-  return own ? { ...example, path: { ...example.path, customer_id: stranger.id } } : example
+  return own ? { ...example, path: { ...example.path, customer_id: other.id } } : example
 }
 
-/** The same about an id that nobody has. */
+/** The same with an id that does not exist. */
 function unheardOf(example: Example): Example {
   const path = { ...example.path }
   for (const name of ownedIds)
     if (name in path)
       path[name] =
         name === 'domain'
-          ? 'nobody-has-this.com'
+          ? 'not-registered-here.com'
           : name === 'id'
             ? `ord_${'0'.repeat(26)}`
             : 2 ** 40

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestCustomer } from '../support/service.ts'
+import { cents, decimal, registering, startBuyerService } from './support/buyer-service.ts'
+import { balanceOf, fresh, must, until } from './support/fixture.ts'
 import { assertInvalid, assertProblem } from './support/problem.ts'
-import { balanceOf, fresh, must, until } from './support/scene.ts'
-import { cents, decimal, openShop, registering } from './support/shop.ts'
 
-const shop = await openShop()
-const { buy, checkOne, customer, operatorKey, read, request, sandbox } = shop
+const service = await startBuyerService()
+const { buy, checkOne, customer, operatorKey, read, request, sandbox } = service
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const aName = () => `${fresh('pay')}.com`
 const price = cents((await checkOne(aName())).price?.amount)
@@ -48,11 +48,11 @@ test('the same key and request again is the same answer, whatever the time of as
 test('the same key with another request is 422, and changes nothing', async () => {
   const who = await customer()
   await must(buy({ domain: aName() }, who.key, keyed('k-2')))
-  const balance = await balanceOf(shop, who.id)
+  const balance = await balanceOf(service, who.id)
   assertInvalid(await buy({ domain: aName() }, who.key, keyed('k-2')), [
     'header.idempotency_key idempotency_key_mismatch',
   ])
-  assert.deepEqual(await balanceOf(shop, who.id), balance)
+  assert.deepEqual(await balanceOf(service, who.id), balance)
 })
 
 test("a key is its customer's own", async () => {
@@ -99,10 +99,10 @@ test('402 is not kept for a key: after a top-up the same request buys', async ()
   )
 })
 
-test("a registry's refusal is final: released at once, kept for its key, and told as failed", async () => {
+test("a registry's refusal is final: released at once, kept for its key, and reported as failed", async () => {
   const who = await customer()
   const domain = aName()
-  const before = await balanceOf(shop, who.id)
+  const before = await balanceOf(service, who.id)
   sandbox.setFault({ name: 'refuse_2306', command: 'domain:create', domain })
   const refusal = await buy({ domain }, who.key, keyed('k-no'))
   assertProblem(refusal, '409 registry_refused', registering)
@@ -110,7 +110,7 @@ test("a registry's refusal is final: released at once, kept for its key, and tol
   const again = await buy({ domain }, who.key, keyed('k-no'))
   assertProblem(again, '409 registry_refused', registering)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  assert.deepEqual(await balanceOf(shop, who.id), before)
+  assert.deepEqual(await balanceOf(service, who.id), before)
   assert.deepEqual(await moves(who, domain), [
     `hold -${decimal(price)}`,
     `release ${decimal(price)}`,
@@ -135,9 +135,9 @@ test('without a key, the open order answers the same request, and refuses anothe
   const other = await buy({ domain, period_years: 2 }, who.key)
   assertProblem(other, '409 order_open', registering)
   assert.equal(other.body.operation.id, first.body.operation.id)
-  const stranger = await customer()
-  assertProblem(await buy({ domain }, stranger.key), '409 domain_taken', registering)
-  assert.equal((await balanceOf(shop, stranger.id)).held, '0.00')
+  const otherCustomer = await customer()
+  assertProblem(await buy({ domain }, otherCustomer.key), '409 domain_taken', registering)
+  assert.equal((await balanceOf(service, otherCustomer.id)).held, '0.00')
   sandbox.clearFaults()
   await until(isActive(domain, who))
   assert.equal(creates(domain), 1)
@@ -147,7 +147,7 @@ test('without a key, the open order answers the same request, and refuses anothe
 test('silence is not failure: the hold stays, and the job finishes what the registry did', async () => {
   const who = await customer()
   const domain = aName()
-  const before = cents((await balanceOf(shop, who.id)).available)
+  const before = cents((await balanceOf(service, who.id)).available)
   sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain })
   const { body } = await must(buy({ domain }, who.key, keyed('k-silent')))
   assert.deepEqual([body.status, body.operation.state, body.expiry], ['pending', 'unknown', null])
@@ -158,7 +158,7 @@ test('silence is not failure: the hold stays, and the job finishes what the regi
     [domain, null],
   )
   await until(isActive(domain, who))
-  const after = await balanceOf(shop, who.id)
+  const after = await balanceOf(service, who.id)
   assert.deepEqual([after.available, after.held], [decimal(before - price), '0.00'])
   assert.equal(creates(domain), 1, 'one effect at the registry')
   assert.deepEqual(await moves(who, domain), paid, 'one capture')
@@ -171,20 +171,20 @@ test('silence is not failure: the hold stays, and the job finishes what the regi
   assert.equal(Date.parse(held.body.expiry), Date.parse(registry?.expires_at ?? ''))
 })
 
-test('two at once with money for one: one buys, one is told what is missing', async () => {
+test('two at once with money for one: one buys, the other gets the shortfall', async () => {
   const who = await customer({ funds_cents: price + 1 })
   const answers = await Promise.all([aName(), aName()].map((domain) => buy({ domain }, who.key)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 402])
   const poor = answers.find(({ status }) => status === 402)
   assert.equal(poor?.body.shortfall, decimal(price - 1))
-  assert.deepEqual(await balanceOf(shop, who.id), {
+  assert.deepEqual(await balanceOf(service, who.id), {
     available: '0.01',
     held: '0.00',
     total: '0.01',
   })
 })
 
-test('thirty orders of one name by ten customers: one pays, and nobody else is out of a cent', async () => {
+test('thirty orders of one name by ten customers: one pays, and no other balance changes', async () => {
   const buyers = await Promise.all(Array.from({ length: 10 }, () => customer()))
   const domain = aName()
   const tries = [...buyers, ...buyers, ...buyers]
@@ -192,7 +192,7 @@ test('thirty orders of one name by ten customers: one pays, and nobody else is o
   const known = ['domain_taken', 'domain_already_held', 'order_open']
   assert.equal(creates(domain), 1)
   await until(async () => {
-    const balances = await Promise.all(buyers.map(({ id }) => balanceOf(shop, id)))
+    const balances = await Promise.all(buyers.map(({ id }) => balanceOf(service, id)))
     return balances.every(({ held }) => held === '0.00')
   })
   const reads = await Promise.all(buyers.map(({ key }) => read(domain, key)))
@@ -206,7 +206,7 @@ test('thirty orders of one name by ten customers: one pays, and nobody else is o
     if (won) assert.notEqual(body.code, 'domain_taken', 'it has it itself')
   }
   const left = await Promise.all(
-    buyers.map(async ({ id }) => (await balanceOf(shop, id)).available),
+    buyers.map(async ({ id }) => (await balanceOf(service, id)).available),
   )
   const rich = left.filter((available) => available === '1000.00')
   assert.deepEqual([rich.length, left.length - rich.length], [9, 1])

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { must, until } from '../contract/support/scene.ts'
+import { must, until } from '../contract/support/fixture.ts'
 import { type Dug, dig, skipDig } from '../support/dig.ts'
 import { type PowerDns, skipPowerDns, startPowerDns } from '../support/powerdns.ts'
 import { type Answer, startService, type TestService } from '../support/service.ts'

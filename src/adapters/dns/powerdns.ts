@@ -1,7 +1,7 @@
 // PowerDNS over its HTTP API, version 1: a zone is made as it is to be, or changed where it
 // differs.
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compile } from '../../kit/schema.ts'
 import { askAddress } from './dns-lookup.ts'
 import type { Dns, DnsPlace, Glue, Pushed, ZoneContent } from './port.ts'
 import { gluedWithin, soaNames, times } from './zone-defaults.ts'
@@ -24,7 +24,7 @@ const set = Type.Object({
   records: Type.Array(Type.Object({ content: Type.String(), disabled: Type.Boolean() })),
 })
 type RecordSet = Static<typeof set>
-const readZone = Compile(Type.Object({ rrsets: Type.Array(set) }))
+const readZone = compile(Type.Object({ rrsets: Type.Array(set) }))
 
 export function openPowerDns({ url, api_key, place, glue }: PowerDnsOptions): Dns {
   const server = `${url}/api/v1/servers/localhost`
@@ -68,7 +68,7 @@ async function put(call: Call, zone: ZoneContent, glue: Glue): Promise<Answer> {
     there = await call('GET', path)
   }
   if (there.status !== 200) return there
-  const changes = changesTo(readZone.Parse(JSON.parse(there.text)).rrsets, sets)
+  const changes = changesTo(readZone.parse(JSON.parse(there.text)).rrsets, sets)
   return changes.length === 0 ? there : await call('PATCH', path, { rrsets: changes })
 }
 

@@ -1,6 +1,6 @@
 // Client of the sandbox's control plane: its clock and its faults, over HTTP.
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compile } from '../../kit/schema.ts'
 
 /** Where a control plane listens, and the bearer token that it wants. */
 export type ControlEndpoint = { url: string; token: string }
@@ -41,7 +41,7 @@ export class SandboxRefusal extends Error {}
 /** No usable answer came; what was asked may have been done. */
 export class SandboxUnreachable extends Error {}
 
-const clockShape = Compile(Type.Object({ now: Type.String({ format: 'date-time' }) }))
+const clockShape = compile(Type.Object({ now: Type.String({ format: 'date-time' }) }))
 const armedShape = Type.Object({
   name: Type.String(),
   registry: Type.Optional(Type.String()),
@@ -53,13 +53,13 @@ const armedShape = Type.Object({
   code: Type.Optional(Type.Integer()),
   reason: Type.Optional(Type.String()),
 })
-const faultsShape = Compile(
+const faultsShape = compile(
   Type.Object({
     known: Type.Record(Type.String(), Type.Object({ does: Type.String() })),
     armed: Type.Array(armedShape),
   }),
 )
-const refusalShape = Compile(Type.Object({ error: Type.String() }))
+const refusalShape = compile(Type.Object({ error: Type.String() }))
 
 // Longer than a jump of years takes in a store of thousands of domains.
 const timeout_ms = 30_000
@@ -79,15 +79,15 @@ export function openSandboxControl({ url, token }: ControlEndpoint): SandboxCont
         throw new SandboxUnreachable('The sandbox registries do not answer.', { cause })
       })
     if (answer.status === 200) return answer.body
-    const words = refusalShape.Check(answer.body) ? answer.body.error : `status ${answer.status}`
+    const words = refusalShape.check(answer.body) ? answer.body.error : `status ${answer.status}`
     throw answer.status === 400 ? new SandboxRefusal(words) : new SandboxUnreachable(words)
   }
   return {
-    now: async () => new Date(clockShape.Parse(await ask('GET', '/clock')).now),
+    now: async () => new Date(clockShape.parse(await ask('GET', '/clock')).now),
     advance: async (advance_ms) =>
-      new Date(clockShape.Parse(await ask('POST', '/clock', { advance_ms })).now),
+      new Date(clockShape.parse(await ask('POST', '/clock', { advance_ms })).now),
     async faults() {
-      const { known, armed } = faultsShape.Parse(await ask('GET', '/faults'))
+      const { known, armed } = faultsShape.parse(await ask('GET', '/faults'))
       return {
         known: Object.entries(known).map(([name, { does }]) => ({ name, does })),
         armed,

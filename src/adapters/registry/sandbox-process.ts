@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compile } from '../../kit/schema.ts'
 import type { Endpoint } from './registries.ts'
 import type { ControlEndpoint } from './sandbox-control.ts'
 
 /** The one line that sandbox/registry/main.ts prints when it listens. */
-const readiness = Compile(
+const readiness = compile(
   Type.Object({
     registries: Type.Record(
       Type.String(),
@@ -83,7 +83,7 @@ export async function startSandboxRegistries(
     await exited
     throw new SandboxError(`The sandbox registries do not start: ${error}`)
   }
-  const ready = readiness.Parse(said)
+  const ready = readiness.parse(said)
   const { ca_file, cert_file, key_file } = ready.tls
   const endpoints = new Map<string, Endpoint>()
   for (const [name, { host, port, clientId, password }] of Object.entries(ready.registries))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { until } from '../../../test/contract/support/scene.ts'
+import { until } from '../../../test/contract/support/fixture.ts'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
 import { rowsIn } from '../../../test/support/owner-sql.ts'
 

@@ -8,9 +8,9 @@ import { fieldsOf } from '../../../src/surfaces/pipeline/validate.ts'
 import { type Answer, startService } from '../../support/service.ts'
 import { sessionOf } from '../../support/sign-in.ts'
 import { examples } from '../support/examples.ts'
+import { type Example, openFixture } from '../support/fixture.ts'
 import { encoded, octets, odd, refused, shapesOf } from '../support/hostile-texts.ts'
 import { assertInvalid, assertPlain, assertProblem } from '../support/problem.ts'
-import { type Example, openScene } from '../support/scene.ts'
 
 type Method = (typeof operations)[number]
 type Sent = {
@@ -22,11 +22,11 @@ type Sent = {
 }
 
 const registrar = await startService({ worker: true })
-const scene = await openScene(registrar)
+const fixture = await openFixture(registrar)
 const principals: Record<string, () => Promise<Record<string, string>>> = {
   'no credential': async () => ({}),
-  'an API key': async () => ({ authorization: `Bearer ${scene.key}` }),
-  'a session': async () => ({ authorization: `Bearer ${await sessionOf(registrar, scene)}` }),
+  'an API key': async () => ({ authorization: `Bearer ${fixture.key}` }),
+  'a session': async () => ({ authorization: `Bearer ${await sessionOf(registrar, fixture)}` }),
   'an operator key': async () => ({ authorization: `Bearer ${registrar.operatorKey}` }),
   'a customer-tool key': async () => ({ 'x-customer-tool-key': 'k'.repeat(40) }),
 }
@@ -35,7 +35,7 @@ for (const operation of operations)
   describe(operation.at, () => {
     for (const [name, credential] of Object.entries(principals))
       test(`answers ${name} without a 5xx`, async () => {
-        const example = (await examples[operation.at]?.make(scene)) ?? {}
+        const example = (await examples[operation.at]?.make(fixture)) ?? {}
         const headers = await credential()
         const found: string[] = []
         const all = requestsOf(operation, example)
@@ -56,7 +56,7 @@ test('an identifier that is no text is 422 in its place, with what else is wrong
   const path = `/v1/customers/a%00b/audit-logs?limit=0`
   const answer = await registrar.request('GET', path, { token: registrar.operatorKey })
   assertInvalid(answer, ['path.customer_id string_unicode', 'query.limit greater_than_equal'])
-  const known = await registrar.request('GET', path, { token: scene.key })
+  const known = await registrar.request('GET', path, { token: fixture.key })
   assertProblem(known, '404 customer_not_found')
 })
 
@@ -141,7 +141,7 @@ describe('header fields around the request', () => {
           ['GET', '/oauth/authorize'],
         ] as const) {
           const own = field === 'authorization' ? `Bearer ${value}` : value
-          const headers = { authorization: `Bearer ${scene.key}`, [field]: own }
+          const headers = { authorization: `Bearer ${fixture.key}`, [field]: own }
           const answer = await ask(method, path, { headers, body: {} })
           assert.ok(answer.status < 500, `${method} ${path} ${what}: ${answer.text}`)
         }

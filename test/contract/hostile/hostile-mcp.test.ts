@@ -5,11 +5,11 @@ import { describe, test } from 'node:test'
 import { operations } from '../../../src/catalog.ts'
 import { fieldsOf } from '../../../src/surfaces/pipeline/validate.ts'
 import { startService } from '../../support/service.ts'
+import { openFixture } from '../support/fixture.ts'
 import { odd, refused, shapesOf, texts } from '../support/hostile-texts.ts'
-import { openScene } from '../support/scene.ts'
 
 const registrar = await startService()
-const scene = await openScene(registrar)
+const fixture = await openFixture(registrar)
 
 describe('MCP', () => {
   const tools = operations.flatMap((operation) =>
@@ -22,7 +22,7 @@ describe('MCP', () => {
     })
   for (const { name, operation } of tools)
     test(`${name} takes no hostile argument for a failure of ours`, async () => {
-      for (const token of [scene.key, registrar.operatorKey])
+      for (const token of [fixture.key, registrar.operatorKey])
         for (const [field, { schema }] of fieldsOf(operation))
           for (const [what, text] of Object.entries({ ...odd, NUL: refused.NUL }))
             for (const given of shapesOf(schema, text)) {
@@ -53,7 +53,7 @@ describe('MCP', () => {
           },
         },
       ]) {
-        const answer = await registrar.request('POST', '/mcp', { token: scene.key, body })
+        const answer = await registrar.request('POST', '/mcp', { token: fixture.key, body })
         assert.ok(answer.status < 500, `${what} ${body.method}: ${answer.text}`)
         assert.doesNotMatch(answer.text, /internal_error|-32603/, `${what} ${body.method}`)
       }

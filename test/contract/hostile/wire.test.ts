@@ -161,7 +161,7 @@ test('a token is taken from the Authorization header alone', async () => {
   assert.equal((await sent({ method: 'GET', path: '/v1/account', headers: cookie })).status, 401)
 })
 
-test('who may not is told so, whatever the body is', async () => {
+test('a caller without permission gets that error, whatever the body is', async () => {
   const answer = await sent({ path: '/v1/domains', body: '{', headers: { 'content-type': 'x/y' } })
   assertProblem(answer, '401 unauthenticated')
 })

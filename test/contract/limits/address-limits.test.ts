@@ -1,4 +1,4 @@
-// The limit of an address (decisions part 2): whoever calls from it, with a good token, a bad one
+// The limit of an address (decisions part 2): for all its callers, with a valid token, an invalid one
 // or none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ test('guesses of a token are counted by address, and end in 429 for that address
   assert.equal((await from('198.51.100.8')).status, 200)
 })
 
-test('behind a trusted proxy it is the nearest stranger that counts, and an IPv6 /64 is one', async () => {
+test('behind a trusted proxy the nearest untrusted address counts, and an IPv6 /64 is one', async () => {
   const spoofed = (i: number) => from(`203.0.113.${i}, 198.51.100.9`)
   const answers = await Promise.all(Array.from({ length: 130 }, (_, i) => spoofed(i)))
   assert.equal(answers.filter(({ status }) => status === 200).length, 100)

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test'
 import { startService } from '../../support/service.ts'
 import { assertEdges, bad, type Edge, good } from '../support/edges.ts'
 import { aContact } from '../support/examples.ts'
+import { fresh } from '../support/fixture.ts'
 import { assertInvalid } from '../support/problem.ts'
-import { fresh } from '../support/scene.ts'
 
 const registrar = await startService()
 const customer = await registrar.customer({ contact: false })
@@ -15,7 +15,7 @@ const create = (body: object) =>
 const edges = (base: object, all: readonly Edge[]) => assertEdges(create, base, all)
 
 describe('contact fields', () => {
-  const letters = (count: number) =>
+  const characters = (count: number) =>
     'Abcdefgh '
       .repeat(count)
       .slice(0, count - 1)
@@ -33,8 +33,8 @@ describe('contact fields', () => {
     it(`${field} has ${least} to ${most} characters`, () =>
       edges(aContact, [
         field === 'handle' ? good(field, fresh('h')) : good(field, 'z'),
-        good(field, field === 'handle' ? fresh('h'.repeat(100)) : letters(most)),
-        bad(field, letters(most + 1), `body.${field} string_too_long`),
+        good(field, field === 'handle' ? fresh('h'.repeat(100)) : characters(most)),
+        bad(field, characters(most + 1), `body.${field} string_too_long`),
         least === 0 ? good(field, '') : bad(field, '', `body.${field} string_too_short`),
         bad(field, 5, `body.${field} string_type`),
       ]))
@@ -53,8 +53,8 @@ describe('contact fields', () => {
       },
       [
         bad('state', '', 'body.state string_too_short'),
-        good('state', letters(120)),
-        bad('state', letters(121), 'body.state string_too_long'),
+        good('state', characters(120)),
+        bad('state', characters(121), 'body.state string_too_long'),
         bad('country', 'N', 'body.country string_too_short'),
         good('country', 'Netherlands'),
         bad('country', 'n'.repeat(120), 'body.country value_error'),
@@ -91,7 +91,7 @@ describe('contacts as a whole', () => {
       good('default_admin', null),
     ]))
 
-  it('all failing fields are told at once', async () => {
+  it('all failing fields are reported at once', async () => {
     const answer = await create({
       name: '',
       email: 7,

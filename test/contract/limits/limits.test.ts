@@ -4,8 +4,8 @@ import { describe, it, test } from 'node:test'
 import { scopes } from '../../../src/app.ts'
 import { startService } from '../../support/service.ts'
 import { assertEdges, bad, type Edge, good, times } from '../support/edges.ts'
+import { fresh } from '../support/fixture.ts'
 import { assertInvalid } from '../support/problem.ts'
-import { fresh } from '../support/scene.ts'
 
 const registrar = await startService()
 const customer = await registrar.customer({ scopes: [...scopes], funds_cents: 100_000_000 })
@@ -36,7 +36,7 @@ test('an availability request has 1 to 200 names', async () => {
     ),
     bad('domains', 'one.com', `${field} list_type`),
     bad('domains', [1, null], `${field}.0 string_type`, `${field}.1 string_type`),
-    // Texts that are no names are told of one by one (availability.test.ts).
+    // Invalid names are reported one by one (availability.test.ts).
     good('domains', ['']),
     bad('domains', undefined, `${field} missing`),
   ])
@@ -157,7 +157,7 @@ test('a registration is for 1 to 10 whole years of one name, and money is exact'
   ])
 })
 
-test('a name that is none is told apart from a name that is not sold', async () => {
+test('an invalid name and a name that is not sold have different errors', async () => {
   const names = ['no name', 'a..com', '-a.com', 'a-.com', 'com', 'a.b.com', '192.0.2.1', 'x_y.com']
   const long = [
     `${'a'.repeat(64)}.com`,

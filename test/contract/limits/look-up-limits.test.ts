@@ -46,7 +46,7 @@ const freshKey = async () => {
   return key
 }
 
-test('slow listings hold up nobody’s token', async () => {
+test('slow listings do not delay the look-up of tokens', async () => {
   const key = await freshKey()
   await Promise.all(
     people.map(({ key: token }) => registrar.request('GET', '/v1/account', { token })),

@@ -60,7 +60,7 @@ test('a key has its own limit, which no other key uses up', async () => {
   assert.equal((await account(registrar, other.key)).status, 200)
 })
 
-test('each answer tells what is left', async () => {
+test('each response says what is left', async () => {
   const left = async () => {
     const { headers } = await account(registrar, other.key)
     assert.equal(headers.get('ratelimit-policy'), '"requests";q=60;w=60')
@@ -111,6 +111,6 @@ test('without a token an address is limited, and X-Forwarded-For does not make i
   assert.equal(
     (await account(registrar, other.key)).status,
     200,
-    'a key is not held up by strangers',
+    'a key is not limited by other callers',
   )
 })

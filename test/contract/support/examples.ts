@@ -4,6 +4,7 @@
 import { soldCode } from '../../support/other-registrar.ts'
 import { parkedOrderIn } from '../../support/parked-order.ts'
 import type { Answer } from '../../support/service.ts'
+import { type Example, type Fixture, fresh, keyOf, must } from './fixture.ts'
 import { freshConsent } from './fresh-consent.ts'
 import {
   freshDomain,
@@ -12,7 +13,6 @@ import {
   freshTransfer,
   freshWanted,
 } from './fresh-domains.ts'
-import { type Example, fresh, keyOf, must, type Scene } from './scene.ts'
 import {
   confirmExample,
   freshSession,
@@ -33,7 +33,7 @@ export type Case = {
   /** A GET that changes something; other methods always do. */
   changes?: true
   /** Fresh things for each call, where a call uses them up. */
-  make: (scene: Scene) => Example | Promise<Example>
+  make: (fixture: Fixture) => Example | Promise<Example>
 }
 
 const anyone = { access: 'public', operator: true }
@@ -42,7 +42,7 @@ const inPerson = { access: 'session', operator: false }
 const mine = (access: string) => ({ access, operator: false })
 const customers = (access: string, operator = true) => ({ access, operator })
 const none = () => ({})
-const of = ({ id }: Scene) => ({ path: { customer_id: id } })
+const of = ({ id }: Fixture) => ({ path: { customer_id: id } })
 
 export const aContact = {
   name: 'Grace Hopper',
@@ -56,13 +56,13 @@ export const aContact = {
   phone_number: '7032255600',
 }
 
-async function freshKey(scene: Scene): Promise<Example> {
-  const { id } = await keyOf(scene, [])
-  return { path: { customer_id: scene.id, api_key_id: id } }
+async function freshKey(fixture: Fixture): Promise<Example> {
+  const { id } = await keyOf(fixture, [])
+  return { path: { customer_id: fixture.id, api_key_id: id } }
 }
 
-async function freshContact(scene: Scene): Promise<Example> {
-  const { registrar, id } = scene
+async function freshContact(fixture: Fixture): Promise<Example> {
+  const { registrar, id } = fixture
   const options = { token: registrar.operatorKey, body: aContact }
   const { body } = await must(
     registrar.request('POST', `/v1/customers/${id}/contacts`, options),
@@ -71,7 +71,7 @@ async function freshContact(scene: Scene): Promise<Example> {
   return { path: { customer_id: id, contact_id: body.id } }
 }
 
-async function freshParked({ registrar, key }: Scene): Promise<{ id: string }> {
+async function freshParked({ registrar, key }: Fixture): Promise<{ id: string }> {
   const { id } = await parkedOrderIn(registrar, { key, fault: 'drop_after' })
   return { id }
 }
@@ -108,7 +108,7 @@ export const examples: Record<string, Case> = {
   'POST /v1/customers/{customer_id}/reconcile-provider-client': { ...operators, make: of },
   'POST /v1/customers/{customer_id}/api-keys': {
     ...customers('keys:write'),
-    make: (scene) => ({ ...of(scene), body: { name: 'agent', scopes: [] } }),
+    make: (fixture) => ({ ...of(fixture), body: { name: 'agent', scopes: [] } }),
   },
   'GET /v1/customers/{customer_id}/api-keys': { ...customers('keys:read'), make: of },
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/revoke': {
@@ -117,13 +117,16 @@ export const examples: Record<string, Case> = {
   },
   'POST /v1/customers/{customer_id}/api-keys/{api_key_id}/rotate': {
     ...customers('keys:write', false),
-    make: async (scene) => ({ ...(await freshKey(scene)), body: { name: 'rotated', scopes: [] } }),
+    make: async (fixture) => ({
+      ...(await freshKey(fixture)),
+      body: { name: 'rotated', scopes: [] },
+    }),
   },
   'GET /v1/contact-countries': { ...anyone, make: none },
   'GET /v1/contact-states': { ...anyone, make: () => ({ query: { country: 'US' } }) },
   'POST /v1/customers/{customer_id}/contacts': {
     ...customers('contacts:write'),
-    make: (scene) => ({ ...of(scene), body: { ...aContact, company_name: 'Navy' } }),
+    make: (fixture) => ({ ...of(fixture), body: { ...aContact, company_name: 'Navy' } }),
   },
   'GET /v1/customers/{customer_id}/contacts': { ...customers('contacts:read'), make: of },
   'GET /v1/customers/{customer_id}/contacts/{contact_id}': {
@@ -132,7 +135,7 @@ export const examples: Record<string, Case> = {
   },
   'PATCH /v1/customers/{customer_id}/contacts/{contact_id}': {
     ...customers('contacts:write'),
-    make: async (scene) => ({ ...(await freshContact(scene)), body: { city: 'Richmond' } }),
+    make: async (fixture) => ({ ...(await freshContact(fixture)), body: { city: 'Richmond' } }),
   },
   'DELETE /v1/customers/{customer_id}/contacts/{contact_id}': {
     ...customers('contacts:write'),
@@ -157,61 +160,61 @@ export const examples: Record<string, Case> = {
   },
   'POST /v1/domains/{domain}/renew': {
     ...mine('domains:purchase'),
-    make: async (scene) => ({
-      path: { domain: await freshDomain(scene) },
+    make: async (fixture) => ({
+      path: { domain: await freshDomain(fixture) },
       body: { period_years: 1, max_price: '99.00' },
     }),
   },
   'POST /v1/domains/transfer': {
     ...mine('domains:purchase'),
-    make: async (scene) => ({
-      body: { domain: await freshElsewhere(scene), auth_code: soldCode, period_years: 1 },
+    make: async (fixture) => ({
+      body: { domain: await freshElsewhere(fixture), auth_code: soldCode, period_years: 1 },
     }),
   },
   'POST /v1/domains/{domain}/transfer/cancel': {
     ...mine('domains:purchase'),
-    make: async (scene) => ({ path: { domain: await freshTransfer(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshTransfer(fixture) } }),
   },
   'POST /v1/domains/{domain}/restore': {
     ...mine('domains:purchase'),
-    make: async (scene) => ({ path: { domain: await freshRedeemed(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshRedeemed(fixture) } }),
   },
   'PATCH /v1/domains/{domain}': {
     ...mine('domains:write'),
-    make: async (scene) => ({
-      path: { domain: await freshDomain(scene) },
+    make: async (fixture) => ({
+      path: { domain: await freshDomain(fixture) },
       body: { nameservers: ['ns1.example.net', 'ns2.example.net'], auto_renew: true },
     }),
   },
   'POST /v1/domains/{domain}/lock': {
     ...mine('domains:write'),
-    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshDomain(fixture) } }),
   },
   'POST /v1/domains/{domain}/unlock': {
     ...mine('domains:write'),
-    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshDomain(fixture) } }),
   },
   'GET /v1/domains/{domain}/transfer-auth-code': {
     ...mine('domains:transfer'),
     changes: true,
-    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshDomain(fixture) } }),
   },
   'POST /v1/domains/{domain}/transfer-auth-code/regenerate': {
     ...mine('domains:transfer'),
-    make: async (scene) => ({ path: { domain: await freshDomain(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshDomain(fixture) } }),
   },
   'POST /v1/domains/{domain}/transfer/approve': {
     ...mine('domains:transfer'),
-    make: async (scene) => ({ path: { domain: await freshWanted(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshWanted(fixture) } }),
   },
   'POST /v1/domains/{domain}/transfer/reject': {
     ...mine('domains:transfer'),
-    make: async (scene) => ({ path: { domain: await freshWanted(scene) } }),
+    make: async (fixture) => ({ path: { domain: await freshWanted(fixture) } }),
   },
   'POST /v1/domains/{domain}/dns-record': {
     ...mine('domains:write'),
-    make: async (scene) => ({
-      path: { domain: await freshDomain(scene) },
+    make: async (fixture) => ({
+      path: { domain: await freshDomain(fixture) },
       body: { record_value: '192.0.2.1', host: 'www' },
     }),
   },
@@ -224,11 +227,11 @@ export const examples: Record<string, Case> = {
   'GET /v1/pricing/tlds': { ...anyone, make: () => ({ query: { currency: 'EUR' } }) },
   'GET /v1/customers/{customer_id}/billing/balance': {
     ...customers('billing:read'),
-    make: (scene) => ({ ...of(scene), query: { currency: 'USD' } }),
+    make: (fixture) => ({ ...of(fixture), query: { currency: 'USD' } }),
   },
   'GET /v1/customers/{customer_id}/billing/transactions': {
     ...customers('billing:read'),
-    make: (scene) => ({ ...of(scene), query: { limit: '2' } }),
+    make: (fixture) => ({ ...of(fixture), query: { limit: '2' } }),
   },
   'POST /v1/internal/billing/processor/top-ups': {
     ...operators,
@@ -243,7 +246,7 @@ export const examples: Record<string, Case> = {
   },
   'GET /v1/customers/{customer_id}/audit-logs': {
     ...customers('audit:read'),
-    make: (scene) => ({ ...of(scene), query: { limit: '5' } }),
+    make: (fixture) => ({ ...of(fixture), query: { limit: '5' } }),
   },
   'GET /v1/customers/{customer_id}/audit-logs/{audit_log_id}/proof': {
     ...customers('audit:read'),
@@ -257,12 +260,12 @@ export const examples: Record<string, Case> = {
   'GET /v1/internal/parked-orders': { ...operators, make: () => ({ query: { look: 'true' } }) },
   'POST /v1/internal/parked-orders/{id}/settle': {
     ...operators,
-    make: async (scene) => ({ path: await freshParked(scene) }),
+    make: async (fixture) => ({ path: await freshParked(fixture) }),
   },
   'POST /v1/internal/parked-orders/{id}/release': {
     ...operators,
-    make: async (scene) => ({
-      path: await freshParked(scene),
+    make: async (fixture) => ({
+      path: await freshParked(fixture),
       body: { reason: 'It was never sent.', force: true },
     }),
   },
@@ -280,14 +283,14 @@ export const ownedIds = ['api_key_id', 'contact_id', 'audit_log_id', 'id', 'doma
 
 /** Sends an example to its route. */
 export function send(
-  scene: Scene,
+  fixture: Fixture,
   at: string,
   { example, token }: { example: Example; token?: string },
 ): Promise<Answer> {
   const [method = '', pattern = ''] = at.split(' ')
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name) => String(example.path?.[name]))
   const query = new URLSearchParams(example.query).toString()
-  return scene.registrar.request(method, query ? `${path}?${query}` : path, {
+  return fixture.registrar.request(method, query ? `${path}?${query}` : path, {
     ...(token === undefined ? {} : { token }),
     ...(example.body === undefined ? {} : { body: example.body }),
   })

@@ -1,9 +1,9 @@
 // A connected program of a customer, without the way to one.
 import { rowsIn } from '../../support/owner-sql.ts'
-import { fresh, type Scene } from './scene.ts'
+import { type Fixture, fresh } from './fixture.ts'
 
 /** A program that the customer connected. */
-export async function freshConsent({ registrar, id }: Scene): Promise<{ path: { id: string } }> {
+export async function freshConsent({ registrar, id }: Fixture): Promise<{ path: { id: string } }> {
   const [row] = await rowsIn(registrar)(
     `insert into oauth_grants (id, customer_id, client_id, client_name, redirect_host, scopes,
        resource, created_at)

@@ -1,43 +1,43 @@
 // Domains for examples that use them up, each in the state that its call needs.
 import { askAway, deleteBehind, sellElsewhere, soldCode } from '../../support/other-registrar.ts'
-import { fresh, must, type Scene } from './scene.ts'
+import { type Fixture, fresh, must } from './fixture.ts'
 
-export async function freshDomain(scene: Scene): Promise<string> {
+export async function freshDomain(fixture: Fixture): Promise<string> {
   const domain = `${fresh('own')}.com`
   // The account's own may be others by now.
-  const nameservers = scene.registrar.service.settings.default_nameservers
-  const options = { token: scene.key, body: { domain, nameservers } }
-  await must(scene.registrar.request('POST', '/v1/domains', options))
+  const nameservers = fixture.registrar.service.settings.default_nameservers
+  const options = { token: fixture.key, body: { domain, nameservers } }
+  await must(fixture.registrar.request('POST', '/v1/domains', options))
   return domain
 }
 
-export async function freshElsewhere({ registrar }: Scene): Promise<string> {
+export async function freshElsewhere({ registrar }: Fixture): Promise<string> {
   const domain = `${fresh('elsewhere')}.com`
   await sellElsewhere(registrar, domain)
   return domain
 }
 
 /** A transfer in that waits for the other registrar. */
-export async function freshTransfer(scene: Scene): Promise<string> {
-  const domain = await freshElsewhere(scene)
-  const options = { token: scene.key, body: { domain, auth_code: soldCode } }
-  await must(scene.registrar.request('POST', '/v1/domains/transfer', options))
+export async function freshTransfer(fixture: Fixture): Promise<string> {
+  const domain = await freshElsewhere(fixture)
+  const options = { token: fixture.key, body: { domain, auth_code: soldCode } }
+  await must(fixture.registrar.request('POST', '/v1/domains/transfer', options))
   return domain
 }
 
 /** Asked for by the other registrar. */
-export async function freshWanted(scene: Scene): Promise<string> {
-  const domain = await freshDomain(scene)
+export async function freshWanted(fixture: Fixture): Promise<string> {
+  const domain = await freshDomain(fixture)
   const path = `/v1/domains/${domain}/transfer-auth-code`
-  const { body } = await must(scene.registrar.request('GET', path, { token: scene.key }))
-  await askAway(scene.registrar, { domain, auth_info: body.auth_code })
+  const { body } = await must(fixture.registrar.request('GET', path, { token: fixture.key }))
+  await askAway(fixture.registrar, { domain, auth_info: body.auth_code })
   return domain
 }
 
 /** In redemption. */
-export async function freshRedeemed(scene: Scene): Promise<string> {
-  const { registrar } = scene
-  const domain = await freshDomain(scene)
+export async function freshRedeemed(fixture: Fixture): Promise<string> {
+  const { registrar } = fixture
+  const domain = await freshDomain(fixture)
   const options = { token: registrar.operatorKey, body: { advance: 'P6D' } }
   await must(registrar.request('POST', '/v1/sandbox/clock', options))
   await deleteBehind(registrar, domain)

@@ -1,4 +1,4 @@
-// Rows of the contract's table that are no operations of the catalog, and those that nobody has
+// Rows of the contract's table that are no operations of the catalog, and those that no one has
 // built yet.
 
 /**
@@ -27,7 +27,7 @@ export const documents: readonly string[] = [
 ]
 
 /**
- * Whoever builds one strikes it out: a row that is served and still listed fails catalog.test.ts.
+ * Remove a row when you build it: one that is served and still listed fails catalog.test.ts.
  */
 export const notBuiltYet: readonly string[] = [
   'GET /v1/customer-tool/customers',

@@ -47,8 +47,8 @@ export function assertProblem(answer: Answer, expected: string, at?: string): vo
   if (status === 401) {
     const challenge = headers.get('www-authenticate') ?? ''
     assert.match(challenge, /^Bearer realm=/)
-    const told = /error="(\w+)"/.exec(challenge)?.[1]
-    assert.equal(told, body.code === 'invalid_token' ? 'invalid_token' : undefined)
+    const challengeError = /error="(\w+)"/.exec(challenge)?.[1]
+    assert.equal(challengeError, body.code === 'invalid_token' ? 'invalid_token' : undefined)
   }
   assertPlain(answer.text)
   if (at !== undefined) assertDeclared(at, code)

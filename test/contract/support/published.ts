@@ -1,5 +1,5 @@
 // The discovery documents of a running service, as somebody outside reads them: by name, under
-// roots that need not lie where the service listens.
+// roots that may differ from the address of the service.
 import { request } from 'node:http'
 import type { TestService } from '../../support/service.ts'
 

@@ -2,28 +2,28 @@
 import { newSecret } from '../../../src/kit/secret.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { givePassword, ownersPassword, sessionOf } from '../../support/sign-in.ts'
-import { type Example, fresh, type Scene } from './scene.ts'
+import { type Example, type Fixture, fresh } from './fixture.ts'
 
-export async function logInExample(scene: Scene): Promise<Example> {
-  await givePassword(scene.registrar, scene)
-  return { body: { email: scene.email, password: ownersPassword } }
+export async function logInExample(fixture: Fixture): Promise<Example> {
+  await givePassword(fixture.registrar, fixture)
+  return { body: { email: fixture.email, password: ownersPassword } }
 }
 
-export async function freshSession(scene: Scene): Promise<Example> {
-  return { session: await sessionOf(scene.registrar, scene) }
+export async function freshSession(fixture: Fixture): Promise<Example> {
+  return { session: await sessionOf(fixture.registrar, fixture) }
 }
 
 /** Two sessions: one to end, and one that calls. */
-export async function sessionToEnd(scene: Scene): Promise<Example> {
-  const session = await sessionOf(scene.registrar, scene)
-  await sessionOf(scene.registrar, scene)
-  const listed = await scene.registrar.request('GET', '/v1/account/sessions', { token: session })
+export async function sessionToEnd(fixture: Fixture): Promise<Example> {
+  const session = await sessionOf(fixture.registrar, fixture)
+  await sessionOf(fixture.registrar, fixture)
+  const listed = await fixture.registrar.request('GET', '/v1/account/sessions', { token: session })
   return { session, path: { id: listed.body.sessions[0].id } }
 }
 
 /** The same password once more, so that later examples know it. */
-export async function ownPassword(scene: Scene): Promise<Example> {
-  const session = await sessionOf(scene.registrar, scene)
+export async function ownPassword(fixture: Fixture): Promise<Example> {
+  const session = await sessionOf(fixture.registrar, fixture)
   const body = { current_password: ownersPassword, new_password: ownersPassword }
   return { session, body }
 }
@@ -34,7 +34,7 @@ export function resetExample(): Example {
 }
 
 /** With a link as it would be mailed, to another account each time: it ends all its sessions. */
-export async function confirmExample({ registrar }: Scene): Promise<Example> {
+export async function confirmExample({ registrar }: Fixture): Promise<Example> {
   const account = await registrar.customer({ funds_cents: 0, contact: false })
   const { value, hash } = newSecret('pwt_')
   await rowsIn(registrar)(

@@ -1,7 +1,7 @@
 // What Openprovider's answers say, as far as we read it, and its dates, prices and names in our
 // words (swagger.json of openprovider/api-documentation).
 import Type, { type Static } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compile } from '../../../kit/schema.ts'
 import type { Glue } from '../port.ts'
 
 const text = Type.Optional(Type.String())
@@ -67,14 +67,14 @@ const customer = Type.Object({
 
 /** Lists are left out of an answer when they are empty. */
 const listOf = <S extends Type.TSchema>(item: S) =>
-  Compile(Type.Object({ results: Type.Optional(Type.Array(item)) }))
+  compile(Type.Object({ results: Type.Optional(Type.Array(item)) }))
 
 export const answers = {
-  anything: Compile(Type.Unknown()),
+  anything: compile(Type.Unknown()),
   checked: listOf(checkedDomain),
-  price: Compile(Type.Object({ price: prices, is_premium: Type.Optional(Type.Boolean()) })),
+  price: compile(Type.Object({ price: prices, is_premium: Type.Optional(Type.Boolean()) })),
   domains: listOf(domain),
-  ordered: Compile(
+  ordered: compile(
     Type.Object({
       id: Type.Optional(Type.Integer()),
       status: Type.String(),
@@ -82,11 +82,11 @@ export const answers = {
       expiration_date: text,
     }),
   ),
-  status: Compile(Type.Object({ status: Type.String() })),
-  auth_code: Compile(Type.Object({ auth_code: Type.String({ minLength: 1 }) })),
-  shown_auth_code: Compile(Type.Object({ auth_code: text })),
+  status: compile(Type.Object({ status: Type.String() })),
+  auth_code: compile(Type.Object({ auth_code: Type.String({ minLength: 1 }) })),
+  shown_auth_code: compile(Type.Object({ auth_code: text })),
   customers: listOf(customer),
-  customer: Compile(Type.Object({ handle: Type.String({ minLength: 1 }) })),
+  customer: compile(Type.Object({ handle: Type.String({ minLength: 1 }) })),
 }
 export type FoundDomain = Static<typeof domain>
 export type FoundCustomer = Static<typeof customer>

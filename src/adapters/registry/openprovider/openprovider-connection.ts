@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../../kit/clock.ts'
 import { monotonicMs } from '../../../kit/clock.ts'
 import { Overloaded, Semaphore } from '../../../kit/concurrency/semaphore.ts'
+import type { Validator } from '../../../kit/schema.ts'
 import {
   type Attempt,
   type OpenproviderProfile,
@@ -32,7 +33,7 @@ export type OpenproviderParts = {
 export type How = { priority: Priority; attempt?: Attempt }
 
 /** What must be in the data of a good answer. */
-export type Answer<T> = { Check: (value: unknown) => value is T }
+export type Answer<T> = Pick<Validator<T>, 'check'>
 
 export type { Call } from './openprovider-sockets.ts'
 
@@ -159,7 +160,7 @@ function outcomeOf<T>(
   { method, path }: Call,
 ): Outcome<T> {
   if ('outcome' in answer_read) return answer_read.outcome
-  if (answer.Check(answer_read.data))
+  if (answer.check(answer_read.data))
     return { kind: 'done', value: answer_read.data, sv_trid: null }
   const message = `${method} ${path} was answered without the expected data`
   return { kind: 'unknown', cause: 'silence', message }

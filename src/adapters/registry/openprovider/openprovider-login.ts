@@ -1,6 +1,6 @@
 // The log-in at Openprovider: one token for all requests, and one request for it at a time.
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compile } from '../../../kit/schema.ts'
 import type { OpenproviderProfile, Outcome } from '../port.ts'
 import { NoAnswer } from './openprovider-http.ts'
 import { readAnswer } from './openprovider-outcome.ts'
@@ -11,7 +11,7 @@ const token_age_ms = 12 * 3_600_000
 /** A log-in that was refused is not tried again for so long: accounts are locked for less. */
 const refused_ms = 30_000
 
-const answer = Compile(Type.Object({ token: Type.String({ minLength: 1 }) }))
+const answer = compile(Type.Object({ token: Type.String({ minLength: 1 }) }))
 
 type Parts = { profile: OpenproviderProfile; reach: Reach; now: () => number }
 type Token = Outcome<string>
@@ -56,7 +56,7 @@ export class Login {
       const call = { method: 'POST' as const, path: '/auth/login', body, repeat: true }
       const answered = readAnswer(await reach(call, { token: null }), 'other')
       if ('data' in answered) {
-        if (!answer.Check(answered.data)) return unreachable('the answer has no token')
+        if (!answer.check(answered.data)) return unreachable('the answer has no token')
         return { kind: 'done', value: answered.data.token, sv_trid: null }
       }
       const { outcome } = answered

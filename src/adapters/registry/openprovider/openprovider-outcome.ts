@@ -1,12 +1,12 @@
 // From Openprovider's answers to the outcomes of the port. Its codes are in no swagger: 3-7xx are
 // about domains, 1xx about people, 9xx about money (doc.openprovider.eu, Error handling).
 import Type from 'typebox'
-import { Compile } from 'typebox/compile'
 import { parseJson } from '../../../kit/json.ts'
+import { compile } from '../../../kit/schema.ts'
 import type { Outcome, Refusal, Unknown } from '../port.ts'
 import type { HttpAnswer } from './openprovider-http.ts'
 
-const envelope = Compile(
+const envelope = compile(
   Type.Object({
     code: Type.Integer(),
     desc: Type.Optional(Type.String()),
@@ -73,7 +73,7 @@ export type ReadAnswer = { data: unknown } | { outcome: Outcome<never>; code: nu
 export function readAnswer({ status, body }: HttpAnswer, purpose: Purpose): ReadAnswer {
   const read = parseJson(body)
   const value = 'value' in read ? read.value : undefined
-  if (!envelope.Check(value)) return { outcome: withoutEnvelope(status), code: null }
+  if (!envelope.check(value)) return { outcome: withoutEnvelope(status), code: null }
   const { code, desc = '', data, maintenance } = value
   if (code === 0 && status >= 200 && status < 300) return { data: data ?? null }
   const message = `${code} ${desc}`.trim()

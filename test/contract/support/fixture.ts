@@ -1,9 +1,9 @@
-// A customer with one of everything, so that every operation has something to be called about.
+// A customer with one resource of each kind, so that every operation can be called.
 import { randomBytes } from 'node:crypto'
 import { scopes } from '../../../src/app.ts'
 import type { Answer, TestCustomer, TestService } from '../../support/service.ts'
 
-export type Scene = TestCustomer & {
+export type Fixture = TestCustomer & {
   registrar: TestService
   /** Bought, with the order that bought it. */
   domain: string
@@ -39,10 +39,10 @@ export async function must(answer: Promise<Answer>, status = 200): Promise<Answe
 }
 
 /** A funded customer whose key has every scope; it holds a domain. */
-export async function openScene(registrar: TestService): Promise<Scene> {
+export async function openFixture(registrar: TestService): Promise<Fixture> {
   const customer = await registrar.customer({ scopes: [...scopes], funds_cents: 10_000_000 })
   const token = customer.key
-  const domain = `${fresh('scene')}.com`
+  const domain = `${fresh('fixture')}.com`
   const bought = await must(registrar.request('POST', '/v1/domains', { token, body: { domain } }))
   const logs = `/v1/customers/${customer.id}/audit-logs`
   const listed = await must(registrar.request('GET', logs, { token }))
@@ -64,8 +64,8 @@ export async function until(isSo: () => Promise<boolean>, most_ms = 20_000): Pro
 }
 
 /** A further key of the customer, made by an operator. */
-export async function keyOf(scene: Scene, held: readonly string[]): Promise<TestKey> {
-  const { registrar, id } = scene
+export async function keyOf(fixture: Fixture, held: readonly string[]): Promise<TestKey> {
+  const { registrar, id } = fixture
   const path = `/v1/customers/${id}/api-keys`
   const options = { token: registrar.operatorKey, body: { scopes: held } }
   const { body } = await must(registrar.request('POST', path, options), 201)

@@ -1,4 +1,4 @@
-// A service with a rich buyer, and what a test of domains looks at: prices, balances, the
+// A service with a funded customer, and what tests of domains observe: prices, balances, the
 // registries' own counters.
 import assert from 'node:assert/strict'
 import {
@@ -7,12 +7,12 @@ import {
   type TestCustomer,
   type TestService,
 } from '../../support/service.ts'
+import { balanceOf, must } from './fixture.ts'
 import { assertProblem } from './problem.ts'
-import { balanceOf, must } from './scene.ts'
 
 export const registering = 'POST /v1/domains'
 export type Entry = Record<string, unknown> & { domain: string; price: { amount: string } | null }
-export type Shop = TestService & {
+export type BuyerService = TestService & {
   buyer: TestCustomer
   buy: (body: object, token?: string, headers?: Record<string, string>) => Promise<Answer>
   check: (domains: string[], more?: object) => Promise<Entry[]>
@@ -30,16 +30,16 @@ export type Shop = TestService & {
   ) => Promise<Answer['body']>
 }
 
-export async function openShop(): Promise<Shop> {
+export async function startBuyerService(): Promise<BuyerService> {
   const registrar = await startService()
   const { request, sandbox } = registrar
   const buyer = await registrar.customer({ funds_cents: 10_000_000 })
-  const check: Shop['check'] = async (domains, more = {}) => {
+  const check: BuyerService['check'] = async (domains, more = {}) => {
     const body = { domains, ...more }
     return (await must(request('POST', '/v1/domains/check', { token: buyer.key, body }))).body
       .domains
   }
-  const received: Shop['received'] = (command) => {
+  const received: BuyerService['received'] = (command) => {
     const { thin, thick } = sandbox.counters()
     const count = [thin, thick].map(({ commands }) => commands[command]?.received ?? 0)
     return count.reduce((sum, one) => sum + one)
