@@ -1,5 +1,5 @@
-// The limit of an address (decisions part 2): for all its callers, with a valid token, an invalid one
-// or none.
+// The limit of an address (decisions part 2): for all its callers, with a valid token, an invalid
+// one or none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../../support/service.ts'
