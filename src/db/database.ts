@@ -103,13 +103,6 @@ const named = <N extends StatementName>(statement: Statement<N>, params: Params<
   return { name: statement.name, text: statement.text, values: params }
 }
 
-/** Statements on one connection, which the caller owns. */
-export function sqlOn(client: pg.ClientBase): Sql {
-  return sqlOver(async <N extends StatementName>(statement: Statement<N>, params: Params<N>) =>
-    client.query<Row<N>>(named(statement, params)),
-  )
-}
-
 /**
  * Statements of one transaction; after its end they are refused, as the connection is another's by
  * then.

@@ -19,7 +19,7 @@ export const nextActionTypes = [
   'contact_support',
   'none',
 ] as const
-export type NextActionType = (typeof nextActionTypes)[number]
+type NextActionType = (typeof nextActionTypes)[number]
 export type NextAction = { type: NextActionType; hint: string; url: string | null }
 
 /** HTTP status, title, whether the same call may work later, and the usual next step of a kind. */
@@ -55,7 +55,7 @@ export type Kind = keyof typeof kinds
 export type Facts = Record<string, unknown>
 
 /** What one occurrence adds to its declaration. */
-export type Occurrence = {
+type Occurrence = {
   detail?: string
   hint?: string
   url?: string

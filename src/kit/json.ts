@@ -1,8 +1,8 @@
 // Strict JSON for request bodies: UTF-8 only, one value, no duplicate keys, bounded depth, nothing
 // that JSON.parse would bend.
 
-export type JsonProblem = { at: number; msg: string }
-export type JsonAnswer = { value: unknown } | { problem: JsonProblem }
+type JsonProblem = { at: number; msg: string }
+type JsonAnswer = { value: unknown } | { problem: JsonProblem }
 
 const deepest = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

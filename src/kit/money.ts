@@ -7,11 +7,6 @@ export type Currency = (typeof currencies)[number]
 /** Both currencies have two decimals; a currency with another exponent needs a table here. */
 const minorUnitsPerUnit = 100n
 
-/** Whether the text names a currency of the ledger. */
-export function isCurrency(text: string): text is Currency {
-  return currencies.some((currency) => currency === text)
-}
-
 /**
  * Reads "12", "12.3" or "12.34" as minor units. Undefined for anything else: signs, exponents, more
  * than two decimals, leading zeros, other digits, or 10^13 units and more (PostgreSQL's bigint

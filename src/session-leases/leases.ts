@@ -19,7 +19,7 @@ export type HeldLease = {
   recalled: boolean
 }
 
-export type HeldLeaseParts = {
+type HeldLeaseParts = {
   sql: Sql
   log: Pick<Logger, 'warn' | 'error'>
   node: string

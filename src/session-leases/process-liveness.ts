@@ -18,7 +18,7 @@ function findProcessScope(): string | null {
   }
 }
 
-export const process_scope = findProcessScope()
+const process_scope = findProcessScope()
 
 /** A name that no other process ever has. */
 export function newNode(): string {

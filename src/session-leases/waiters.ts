@@ -16,7 +16,7 @@ const ask_again_ms = 500
 const mark_ms = 2_000
 const look_again_ms = 250
 
-export type RegistryLeasesParts = {
+type RegistryLeasesParts = {
   sql: Sql
   log: Pick<Logger, 'warn'>
   node: string

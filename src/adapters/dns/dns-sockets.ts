@@ -8,7 +8,7 @@ import { type DnsPlace, NameServerError } from './port.ts'
 
 /** Answers one message; null: not at all. It never rejects. */
 export type Answers = (message: Buffer, transport: Transport) => Promise<Buffer | null>
-export type NameServerSockets = { place: DnsPlace; close(): Promise<void> }
+type NameServerSockets = { place: DnsPlace; close(): Promise<void> }
 type Options = { place: DnsPlace; answers: Answers; log: Pick<Logger, 'warn'> }
 
 const most_connections = 256

@@ -6,7 +6,7 @@ import { askAddress } from './dns-lookup.ts'
 import type { Dns, DnsPlace, Glue, Pushed, ZoneContent } from './port.ts'
 import { gluedWithin, soaNames, times } from './zone-defaults.ts'
 
-export type PowerDnsOptions = {
+type PowerDnsOptions = {
   /** Without a path, e.g. "http://127.0.0.1:8081". */
   url: string
   api_key: string

@@ -2,7 +2,7 @@
 import type { Posted } from './port.ts'
 
 /** What is read of a nodemailer error. */
-export type SmtpError = {
+type SmtpError = {
   code: string | null
   /** The server's three digits (RFC 5321 section 4.2). */
   response_code: number | null

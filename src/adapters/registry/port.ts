@@ -199,7 +199,7 @@ export type RegistryHealth = {
 }
 
 /** What a customer pays a registry for. */
-export type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
+type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
 
 /**
  * How a paid command whose outcome is unknown may be sent again. None of them reads for the caller.
@@ -208,7 +208,7 @@ export type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
  *   while the first is to be seen, so one that lands late must have had its time.
  * - `never`: done twice it costs twice; reads show it, or a person does.
  */
-export type Resend = 'fenced' | 'after_read' | 'never'
+type Resend = 'fenced' | 'after_read' | 'never'
 
 /** What a registry's way of keeping hosts asks of those that send it name servers. */
 export type HostRules = {

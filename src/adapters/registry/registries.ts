@@ -26,12 +26,12 @@ export type TldTerms = {
 }
 
 /** Where a registry is and how we log in. */
-export type EppEndpoint = Pick<EppProfile, 'host' | 'port' | 'client_id' | 'password' | 'tls'>
-export type OpenproviderEndpoint = Pick<OpenproviderProfile, 'base_url' | 'client_id' | 'password'>
+type EppEndpoint = Pick<EppProfile, 'host' | 'port' | 'client_id' | 'password' | 'tls'>
+type OpenproviderEndpoint = Pick<OpenproviderProfile, 'base_url' | 'client_id' | 'password'>
 export type Endpoint = EppEndpoint | OpenproviderEndpoint
 
 /** What the file says of a registry and its place does not. */
-export type RegistryRules =
+type RegistryRules =
   | Omit<EppProfile, keyof EppEndpoint>
   | Omit<OpenproviderProfile, keyof OpenproviderEndpoint>
 
@@ -49,7 +49,7 @@ export type RegistryEntry = {
 export type RegistriesFile = { registries: RegistryEntry[] }
 
 /** Who sells a TLD, and on what terms. */
-export type TldRegistry = { registry: Registry; terms: TldTerms }
+type TldRegistry = { registry: Registry; terms: TldTerms }
 
 export type Registries = {
   /** The TLD without its dot, lower case. Undefined: we do not sell it. */
@@ -60,7 +60,7 @@ export type Registries = {
   close: () => Promise<void>
 }
 
-export type OpenParts = {
+type OpenParts = {
   /** The sandbox registries that run, by name; empty in production. */
   endpoints: ReadonlyMap<string, Endpoint>
   log: Logger

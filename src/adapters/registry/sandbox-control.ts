@@ -19,7 +19,7 @@ export type SandboxFault = {
   code?: number
   reason?: string
 }
-export type SandboxFaults = {
+type SandboxFaults = {
   /** Every name, with what it does. */
   known: { name: string; does: string }[]
   armed: SandboxFault[]

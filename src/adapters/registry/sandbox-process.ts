@@ -34,7 +34,7 @@ const readiness = compile(
   }),
 )
 
-export type SandboxRegistries = {
+type SandboxRegistries = {
   endpoints: ReadonlyMap<string, Endpoint>
   /** Resolvers of the delegations at these registries, as IP:port. */
   resolvers: readonly string[]

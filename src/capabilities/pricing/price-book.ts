@@ -6,9 +6,9 @@ import { type Action, actions, type TldPrice } from './price.ts'
 import { pricesIn } from './prices.sql.ts'
 import { type Ask, type Quote, quote } from './quote.ts'
 
-export type BookEntry = TldPrice & { synced_at: Date }
+type BookEntry = TldPrice & { synced_at: Date }
 /** By TLD, then by action. */
-export type PriceBook = ReadonlyMap<string, ReadonlyMap<Action, BookEntry>>
+type PriceBook = ReadonlyMap<string, ReadonlyMap<Action, BookEntry>>
 /** Undefined: no price is known (price_unavailable). */
 export type QuoteOf = (ask: Ask) => Quote | undefined
 

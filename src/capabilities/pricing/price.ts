@@ -61,7 +61,7 @@ export function convert(amount: bigint, rate: bigint): bigint {
 }
 
 /** What a sync makes of one TLD: its prices, and why some are missing. */
-export type Priced = { prices: TldPrice[]; missing: string[] }
+type Priced = { prices: TldPrice[]; missing: string[] }
 
 /**
  * The prices of a TLD. What the file says a year counts as costing goes before what the registry

@@ -1,12 +1,11 @@
 // SQL of the price table.
-import { type Row, statement } from '../../db/statement.ts'
+import { statement } from '../../db/statement.ts'
 
 export const pricesIn = statement(
   'pricing_in_currency',
   `select tld, action, registry, cost_currency, cost, price, synced_at
      from tld_prices where currency = $1`,
 )
-export type PriceRow = Row<'pricing_in_currency'>
 
 /** In one order, so that two syncs wait for each other and never clash. */
 export const lockPrices = statement(

@@ -7,7 +7,7 @@ import { type Currency, formatAmount } from '../../kit/money.ts'
 import { type Action, parseFee, priceOf, type TldPrice, verbOf } from './price.ts'
 
 /** What the registry said of the name itself just now. */
-export type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'>
+type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'>
 
 export type Ask = {
   action: Action
@@ -18,7 +18,7 @@ export type Ask = {
   checked: CheckedPrice | null
 }
 
-export type QuoteItem = { description: string; amount: bigint }
+type QuoteItem = { description: string; amount: bigint }
 export type Quote = {
   currency: Currency
   /** Minor units for the whole ask; the sum of the items. */

@@ -1,7 +1,7 @@
 // ISO 8601 durations, as far as a jump of the clock needs them: whole numbers, no sign.
 
 /** Calendar parts, and the rest as milliseconds. */
-export type Duration = { months: number; ms: number }
+type Duration = { months: number; ms: number }
 
 const form = new RegExp(
   '^P(?=[0-9T])(?:([0-9]{1,5})Y)?(?:([0-9]{1,5})M)?(?:([0-9]{1,5})W)?(?:([0-9]{1,5})D)?' +

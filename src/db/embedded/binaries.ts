@@ -20,7 +20,7 @@ export const embedded_major = '18'
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'windows-x64']
 const use_your_own = 'Set DATABASE_URL to a PostgreSQL 15 or newer.'
 
-export type Package = { root: string; version: string }
+type Package = { root: string; version: string }
 
 /**
  * The installed package with this platform's programs; throws EmbeddedDatabaseError when there is

@@ -14,7 +14,7 @@ const look_every_ms = 10
  * What <cluster>/postmaster.pid says; it stays behind after a crash, so it proves nothing by
  * itself.
  */
-export function readPidFile(cluster: string): Postmaster | null {
+function readPidFile(cluster: string): Postmaster | null {
   let text: string
   try {
     text = readFileSync(`${cluster}/postmaster.pid`, 'utf8')

@@ -20,7 +20,7 @@ export type MigrationReport = {
 // A table that a long query holds must not make the whole service wait behind a waiting ALTER.
 const lock_timeout_ms = 10_000
 
-export type MigrateOptions = WaitOptions & { url: string; folder?: string }
+type MigrateOptions = WaitOptions & { url: string; folder?: string }
 
 /**
  * Brings a database up to date as the URL's own user, and prepares the roles. Safe to run from

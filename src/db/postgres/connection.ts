@@ -15,7 +15,7 @@ import { refuseSharedSessions } from './pooler.ts'
  * How long the server works on one statement; the client waits a little longer, then gives the
  * connection up.
  */
-export const statement_timeout_ms = 10_000
+const statement_timeout_ms = 10_000
 const answer_timeout_ms = statement_timeout_ms + 2_000
 const lock_timeout_ms = 2_000
 const idle_in_transaction_ms = 10_000

@@ -13,7 +13,7 @@ export type DatabaseClock = Clock & {
   close: () => Promise<void>
 }
 
-export type DatabaseClockParts = {
+type DatabaseClockParts = {
   db: Sql
   log: Pick<Logger, 'error' | 'info' | 'debug'>
   every_ms?: number

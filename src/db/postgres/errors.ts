@@ -55,7 +55,7 @@ export class EmbeddedDatabaseError extends Error {
  * migration; a new one will do), `setting` (reached, but refused), `statement` (the database's
  * answer to this statement).
  */
-export type Trouble = 'unavailable' | 'retry' | 'stale' | 'setting' | 'statement'
+type Trouble = 'unavailable' | 'retry' | 'stale' | 'setting' | 'statement'
 
 const socketErrors = new Set([
   'ECONNREFUSED',

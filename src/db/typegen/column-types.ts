@@ -29,7 +29,7 @@ export function json(value: Json | object): Jsonb {
   return new Jsonb(value)
 }
 
-export type ColumnType = {
+type ColumnType = {
   name: string
   oid: number
   array_oid: number

@@ -33,7 +33,7 @@ const optional = { min: 0, max: 255 }
  * `int` is for ASCII only, `loc` takes any UTF-8 (RFC 5733 section 2.4); `int` is what every
  * registry takes.
  */
-export function postalType(facts: ContactFacts): 'int' | 'loc' {
+function postalType(facts: ContactFacts): 'int' | 'loc' {
   const { name, organization, street, city, state, postal_code } = facts
   const text = [name, organization, ...street, city, state, postal_code].join('')
   return /^[ -~]*$/.test(text) ? 'int' : 'loc'

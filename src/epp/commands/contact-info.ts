@@ -6,8 +6,8 @@ import { attribute, childrenOf, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, identifier, password } from './command.ts'
 import { type ContactFacts, readFacts } from './contact-fields.ts'
 
-export type ContactInfoInput = { id: string; auth_info: string | null }
-export type ContactInfo = ContactFacts & {
+type ContactInfoInput = { id: string; auth_info: string | null }
+type ContactInfo = ContactFacts & {
   id: string
   roid: string
   statuses: string[]

@@ -3,7 +3,7 @@ import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, identifier, nothing } from './command.ts'
 import { type ContactFacts, postalInfo, reachable } from './contact-fields.ts'
 
-export type ContactUpdateInput = ContactFacts & { id: string }
+type ContactUpdateInput = ContactFacts & { id: string }
 
 export const contactUpdate: Command<ContactUpdateInput, null> = {
   name: 'contact update',

@@ -6,7 +6,7 @@ import { child, childWords, type Element, flag, words } from '../xml/xml.ts'
 import { type Command, commandFrame, counted, each, label } from './command.ts'
 import { type FeeQuestion, feeCheck, type NameFees, parseFees } from './fee.ts'
 
-export type DomainCheckInput = { names: readonly string[]; fees: FeeQuestion | null }
+type DomainCheckInput = { names: readonly string[]; fees: FeeQuestion | null }
 /** `available` null: the server's answer has no readable avail. */
 export type DomainChecked = { name: string; available: boolean | null; reason: string | null }
 export type DomainCheckAnswer = {

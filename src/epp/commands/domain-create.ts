@@ -28,7 +28,7 @@ export type DomainCreateInput = {
   ds_records: readonly DsRecord[]
 }
 /** A date that is left out, or cannot be read, is null: domain:info has it. */
-export type DomainCreated = {
+type DomainCreated = {
   name: string
   created_at: string | null
   expires_at: string | null

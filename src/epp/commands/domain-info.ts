@@ -15,7 +15,7 @@ import {
 import { type Command, commandFrame, label, password } from './command.ts'
 import { type DsRecord, parseDsRecords } from './secdns.ts'
 
-export type DomainInfoInput = { name: string; auth_info: string | null }
+type DomainInfoInput = { name: string; auth_info: string | null }
 
 export type DomainInfo = {
   name: string

@@ -7,14 +7,14 @@ import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, date, label, years } from './command.ts'
 import { type Fee, feeAgreed } from './fee.ts'
 
-export type DomainRenewInput = {
+type DomainRenewInput = {
   name: string
   /** YYYY-MM-DD, in UTC. */
   cur_exp_date: string
   period_years: number
   fee: Fee | null
 }
-export type DomainRenewed = { name: string; expires_at: string | null }
+type DomainRenewed = { name: string; expires_at: string | null }
 
 export const domainRenew: Command<DomainRenewInput, DomainRenewed> = {
   name: 'domain renew',

@@ -28,7 +28,7 @@ export type TransferData = {
   acts_at: string
   expires_at: string | null
 }
-export type TransferRequestInput = {
+type TransferRequestInput = {
   name: string
   auth_info: string
   period_years: number | null

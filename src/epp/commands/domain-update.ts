@@ -18,7 +18,7 @@ import { type Fee, feeAgreed } from './fee.ts'
 import { type DsRecord, secDnsUpdate } from './secdns.ts'
 
 /** The statuses that a registrar may set (RFC 5731 section 2.3). */
-export const clientStatuses = [
+const clientStatuses = [
   'clientDeleteProhibited',
   'clientHold',
   'clientRenewProhibited',
@@ -26,14 +26,14 @@ export const clientStatuses = [
   'clientUpdateProhibited',
 ] as const
 
-export type DomainChange = {
+type DomainChange = {
   nameservers: readonly string[]
   /** For `add`: what is removed goes by its name alone. */
   glue?: Glue
   contacts: readonly { type: ContactType; id: string }[]
   statuses: readonly string[]
 }
-export type DomainUpdateInput = {
+type DomainUpdateInput = {
   name: string
   host_model: HostModel
   add: DomainChange

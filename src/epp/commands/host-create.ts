@@ -6,7 +6,7 @@ import { requireSameName } from '../replies/object-identity.ts'
 import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, each, label } from './command.ts'
 
-export type HostCreateInput = { name: string; addresses: readonly string[] }
+type HostCreateInput = { name: string; addresses: readonly string[] }
 
 /** One element for each address, IPv4 or IPv6. */
 export function addressList(

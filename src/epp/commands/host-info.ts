@@ -5,7 +5,7 @@ import { ns } from '../xml/namespaces.ts'
 import { attribute, childrenOf, requiredWords, words } from '../xml/xml.ts'
 import { type Command, commandFrame, label } from './command.ts'
 
-export type HostInfo = {
+type HostInfo = {
   name: string
   roid: string
   statuses: string[]

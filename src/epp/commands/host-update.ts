@@ -4,7 +4,7 @@ import { ns } from '../xml/namespaces.ts'
 import { type Command, commandFrame, label, nothing } from './command.ts'
 import { addressList } from './host-create.ts'
 
-export type HostUpdateInput = {
+type HostUpdateInput = {
   name: string
   add: readonly string[]
   remove: readonly string[]

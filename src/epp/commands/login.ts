@@ -3,7 +3,7 @@ import { UnwritableCommand } from '../errors.ts'
 import { language, ns, protocol_version } from '../xml/namespaces.ts'
 import { type Command, commandFrame, counted, each, identifier, nothing, token } from './command.ts'
 
-export type LoginInput = {
+type LoginInput = {
   client_id: string
   password: string
   /**

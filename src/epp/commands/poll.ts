@@ -10,7 +10,7 @@ import { type DomainInfo, readDomainInfo } from './domain-info.ts'
 import { readTransfer, type TransferData } from './domain-transfer.ts'
 
 /** The late end of a command that was answered 1001 (RFC 5731 section 3.3). */
-export type PendingAction = {
+type PendingAction = {
   name: string
   done: boolean
   cl_trid: string | null

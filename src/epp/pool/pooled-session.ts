@@ -27,7 +27,7 @@ export type LeaseHolder = {
  */
 export type AcquireLease = (holder: LeaseHolder) => Promise<SessionLease | null>
 
-export type SessionLimits = { max_commands: number; max_age_ms: number }
+type SessionLimits = { max_commands: number; max_age_ms: number }
 
 /** `leaving`: its session is to be closed before its next command. */
 export class PoolEntry {

@@ -11,7 +11,7 @@ import {
   words,
 } from '../xml/xml.ts'
 
-export type MessageQueue = { id: string; count: number; at: string | null; text: string }
+type MessageQueue = { id: string; count: number; at: string | null; text: string }
 
 export type Reply = {
   code: number

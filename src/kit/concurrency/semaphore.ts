@@ -75,7 +75,7 @@ export class Semaphore<P extends string> {
 }
 
 /** At most `limit` permits of this key are held at a time. */
-export type Permit = { key: string; limit: number }
+type Permit = { key: string; limit: number }
 
 /** Many limits, each with a key; refuses at once. */
 export class KeyedSemaphore {

@@ -11,7 +11,7 @@ const highest = 32_767
 const most_tries = 50
 
 /** `release` gives it up, at the moment when the caller listens there; more than once is well. */
-export type KeptPort = { port: number; release: () => Promise<void> }
+type KeptPort = { port: number; release: () => Promise<void> }
 
 /** Free for TCP at this host, almost certainly for UDP, and kept until it is released. */
 export async function keepPort(host = '127.0.0.1'): Promise<KeptPort> {

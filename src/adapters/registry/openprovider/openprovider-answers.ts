@@ -91,7 +91,7 @@ export const answers = {
 export type FoundDomain = Static<typeof domain>
 export type FoundCustomer = Static<typeof customer>
 export type CheckedDomain = Static<typeof checkedDomain>
-export type TaggedPrices = Static<typeof prices>
+type TaggedPrices = Static<typeof prices>
 
 /** "2020-04-29 17:15:19", in UTC as far as anybody knows; null for none ("0000-00-00 00:00:00"). */
 export function momentOf(written: string | undefined): string | null {

@@ -9,7 +9,7 @@ const failed = 'FAI'
 const asked = ['REQ', 'PEN', 'SCH']
 
 /** Asked for and not ours yet: a transfer in. */
-export function isMovingIn({ status, type }: FoundDomain): boolean {
+function isMovingIn({ status, type }: FoundDomain): boolean {
   return status === 'SCH' || (asked.includes(status) && isTransfer(type))
 }
 
