@@ -40,7 +40,7 @@ test('without a mail server money moves as ever, and the owner is told later, on
   assert.deepEqual(more, [])
   assert.equal(mail?.subject, 'A new API key for your account')
   assert.match(mail?.text ?? '', new RegExp(`agent-registrar, ${service.settings.site_url}`))
-  const key = `An operator of this service made an API key for your account: ${'ar_test_'}`
+  const key = `An operator of this service created an API key for your account: ${'ar_test_'}`
   assert.ok((mail?.text ?? '').replaceAll('\n', ' ').includes(key))
   assert.ok(!(mail?.text ?? '').includes(customer.key), 'never the secret')
 })
