@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-export type Options = {
+type Options = {
   /** How long one round takes. */
   seconds: number
   /** How many rounds of the product and of its peer there are, turn by turn. */
@@ -25,7 +25,7 @@ const tmpfs = 0x01021994
 const longest_ms = 9 * 60_000
 
 /** What a benchmark has of its own: options with a value, and more time. */
-export type Own = { options?: readonly string[]; longest_ms?: number }
+type Own = { options?: readonly string[]; longest_ms?: number }
 
 function readOptions(own: readonly string[]): Options {
   const { values } = parseArgs({

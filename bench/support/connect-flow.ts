@@ -14,7 +14,7 @@ export type AuthorizationServer = {
   scope: string
   login: Login
 }
-export type Connected = { ms: number; access_token: string }
+type Connected = { ms: number; access_token: string }
 
 const redirect_uri = 'http://127.0.0.1:7777/callback'
 
@@ -37,7 +37,7 @@ async function answerOf(url: string, init: RequestInit): Promise<Record<string, 
 }
 
 /** A code with what its redemption needs. */
-export type Authorized = { client_id: string; code: string; code_verifier: string }
+type Authorized = { client_id: string; code: string; code_verifier: string }
 
 export async function connect(server: AuthorizationServer, browser: Browser): Promise<Connected> {
   const start = performance.now()

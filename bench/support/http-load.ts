@@ -1,7 +1,7 @@
 // Load over HTTP for a round, by autocannon. An answer that is no success ends the benchmark.
 import autocannon from 'autocannon'
 
-export type Shot = {
+type Shot = {
   url: string
   connections: number
   seconds: number

@@ -14,7 +14,7 @@ export type Side = {
   /** The processes whose CPU time is told, by name; the load is this process itself. */
   pids: Record<string, number>
 }
-export type Duel = {
+type Duel = {
   unit: string
   /** Of what the costs are told: "request", "name". */
   one: string

@@ -46,12 +46,7 @@ export function cpuOf(pid: number): number {
   return family(pid).reduce((sum, { cpu_s }) => sum + cpu_s, 0)
 }
 
-/** CPU seconds of one process alone, without its children. */
-export function cpuAlone(pid: number): number {
-  return statOf(pid)?.cpu_s ?? 0
-}
-
-export type Member = { name: string; pid: number; pss_mb: number; rss_mb: number }
+type Member = { name: string; pid: number; pss_mb: number; rss_mb: number }
 
 /** The memory of each process of a family. PSS counts what processes share once. */
 export function memoryOf(pid: number): Member[] {

@@ -12,7 +12,7 @@ import type { Bench } from './bench.ts'
 export const root = resolve(import.meta.dirname, '../..')
 export const operatorKey = `op_${'b'.repeat(40)}`
 
-export type Program = { pid: number; stop: () => Promise<void> }
+type Program = { pid: number; stop: () => Promise<void> }
 export type Peer = Program & {
   /** The first line that it printed. */
   said: string
@@ -71,7 +71,7 @@ export async function startPeer(bench: Bench, file: string, env: Environment): P
   }
 }
 
-export type ServiceOptions = { database_url: string; registries: Environment }
+type ServiceOptions = { database_url: string; registries: Environment }
 
 /**
  * The whole service as `npm start` runs it, log and all, its output to nowhere. Ready when it is

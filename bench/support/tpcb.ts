@@ -28,7 +28,7 @@ const tables = `
   alter table pgbench_accounts add primary key (aid)`
 
 /** `words`: what runs it. */
-export type Tpcb = { words: string; run: (seconds: number) => Promise<Hits> }
+type Tpcb = { words: string; run: (seconds: number) => Promise<Hits> }
 
 /** Makes the tables in a database of their own on the server. */
 export async function openTpcb(

@@ -16,7 +16,7 @@ import type { Complaint, Tree } from './tree.ts'
 /** A generator: a script that writes its files in place, in its own tree. */
 export type Generator = { name: string; command: readonly string[]; files: readonly string[] }
 
-export const generators: readonly Generator[] = [
+const generators: readonly Generator[] = [
   {
     name: 'src/db/typegen/typegen.ts',
     command: ['src/db/typegen/typegen.ts'],

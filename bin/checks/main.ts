@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { checkAddresses } from './addresses.ts'
 import { checkBounds } from './bounds.ts'
+import { checkExports } from './exports.ts'
 import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLayers } from './layers.ts'
 import { checkLinks } from './links.ts'
@@ -66,6 +67,7 @@ step('bounds', () => checkBounds(tree))
 step('sizes', () => checkSizes(tree))
 step('addresses', () => checkAddresses(tree))
 step('links', () => checkLinks(tree))
+step('exports', () => checkExports(tree))
 step('names', () => checkNames(tree))
 step('vocabulary', () => checkVocabulary(tree))
 

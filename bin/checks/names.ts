@@ -49,8 +49,8 @@ function moduleOf(file: string): string {
   return folders.slice(0, deep).join('/')
 }
 
-/** What a file itself declares and exports; passing on what another declares is no second name. */
-function exportsOf(tree: Tree, file: string): Set<string> {
+/** The names that a file itself declares and exports; passing on what another declares is no second name. */
+export function exportsOf(tree: Tree, file: string): Set<string> {
   const names = new Set<string>()
   for (const statement of tree.parse(file).program.body) {
     if (statement.type !== 'ExportNamedDeclaration') continue

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { FAULTS, type Fault, isFaultName, type MailServer } from './index.ts'
 
-export type MailControl = { url: string; close(): Promise<void> }
+type MailControl = { url: string; close(): Promise<void> }
 
 const most_bytes = 65_536
 class BadRequest extends Error {}

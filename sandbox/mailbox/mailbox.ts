@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type Envelope = { from: string; to: string[] }
+type Envelope = { from: string; to: string[] }
 export type KeptMail = Envelope & {
   id: string
   received_at: string

@@ -7,8 +7,8 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import type { FaultName, Faults } from './faults.ts'
 import type { Mailbox } from './mailbox.ts'
 
-export type SmtpDoor = { port: number; close(): Promise<void> }
-export type SmtpParts = {
+type SmtpDoor = { port: number; close(): Promise<void> }
+type SmtpParts = {
   mailbox: Mailbox
   faults: Faults
   /** Told after a mail was kept. */

@@ -1,7 +1,7 @@
 // What the pretend Openprovider sells and to whom: prices in US cents, its account, its settings.
 
 export type Verb = 'create' | 'renew' | 'transfer' | 'restore'
-export type Prices = Record<Verb, number>
+type Prices = Record<Verb, number>
 
 /** New gTLDs: cheap to begin with, dear to keep. */
 export const PRICES: Record<string, Prices> = {

@@ -9,7 +9,7 @@ export function moment(time: number | null): string {
   return time === null ? NONE : new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-export function partsOf(fullName: string): { name: string; extension: string } {
+function partsOf(fullName: string): { name: string; extension: string } {
   const dot = fullName.indexOf('.')
   return { name: fullName.slice(0, dot), extension: fullName.slice(dot + 1) }
 }

@@ -1,6 +1,6 @@
 // Counts what reached the pretend Openprovider and what it did, apart from what a client believes.
 
-export type RequestCount = {
+type RequestCount = {
   received: number
   /** Requests that changed rows. */
   applied: number

@@ -4,7 +4,7 @@ import type { Effect } from '../registry/model/records.ts'
 export type { Effect }
 
 /** Their words for the state of a name in an account. */
-export type Status = 'ACT' | 'REQ' | 'PEN' | 'SCH' | 'FAI' | 'DEL' | 'RRQ'
+type Status = 'ACT' | 'REQ' | 'PEN' | 'SCH' | 'FAI' | 'DEL' | 'RRQ'
 
 export type Handles = {
   owner_handle: string

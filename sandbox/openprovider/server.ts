@@ -16,13 +16,13 @@ const BASE = '/v1beta'
 const MAX_BODY_BYTES = 200_000
 
 type Answer = { status: number; body: object }
-export type Parts = {
+type Parts = {
   account: Account
   faults: Faults
   witness: Witness
   report: (error: unknown) => void
 }
-export type Door = { port: number; close: () => Promise<void> }
+type Door = { port: number; close: () => Promise<void> }
 
 /** They answer 500 to what they refuse, too: only the code tells. */
 function refusal({ code, message }: Refused): Answer {

@@ -7,7 +7,7 @@ const factor = 2
 const few_rows = 25
 const few_buffers = 60
 
-export type Verdict = Measured & {
+type Verdict = Measured & {
   small: Measured
   kind: 'bounded' | 'grows' | 'grows for a reason' | 'not run'
 }

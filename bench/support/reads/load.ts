@@ -5,7 +5,7 @@ import { auditRows, people, programs } from './accounts.ts'
 import { dealings, names } from './domains.ts'
 import { sizesOf, type Table } from './sizes.ts'
 
-export function tablesOf(scale: number): Table[] {
+function tablesOf(scale: number): Table[] {
   const sizes = sizesOf(scale)
   return [people, names, dealings, programs, auditRows].flatMap((make) => make(sizes))
 }

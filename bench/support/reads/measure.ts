@@ -9,7 +9,7 @@ import { type Arguments, casesOf, largest, type Middle } from './cases.ts'
 
 const source = join(import.meta.dirname, '../../../src')
 
-export type Cost = { rows: number; buffers: number; ms: number; plan: PlanNode }
+type Cost = { rows: number; buffers: number; ms: number; plan: PlanNode }
 /** A case of a statement on one database: its cost, or why the database refused it. */
 export type Measured = {
   statement: string

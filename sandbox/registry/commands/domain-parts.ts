@@ -84,7 +84,7 @@ export function requireRoles(
 }
 
 /** The dsData of a secDNS element (RFC 5910). @throws Refused 2306 for the key data interface */
-export function readDs(element: Element): DsRecord[] {
+function readDs(element: Element): DsRecord[] {
   if (child(element, 'keyData') !== undefined) throw new Refused(2306, 'send dsData, not keyData')
   return children(element, 'dsData').map((ds) => {
     const digest = requiredText(ds, 'digest').toUpperCase()

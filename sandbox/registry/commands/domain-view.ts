@@ -8,7 +8,7 @@ import { DOMAIN, RGP, SEC_DNS } from './namespaces.ts'
 import { escapeXml } from './xml.ts'
 
 /** The statuses of RFC 5731 section 2.3 as shown: ok and inactive are never stored. */
-export function shownStatuses(domain: Domain): string[] {
+function shownStatuses(domain: Domain): string[] {
   const shown = [...domain.statuses]
   if (domain.nameservers.length === 0) shown.push('inactive')
   if (domain.phase !== 'active') shown.push('pendingDelete')
@@ -24,7 +24,7 @@ const GRACE_STATUS: Record<Grace['kind'], string> = {
 }
 
 /** The grace period statuses of RFC 3915, the most telling first. */
-export function shownRgp(domain: Domain, now: number): string[] {
+function shownRgp(domain: Domain, now: number): string[] {
   if (domain.phase === 'redemption') return ['redemptionPeriod']
   if (domain.phase === 'pending_restore') return ['pendingRestore']
   if (domain.phase === 'pending_delete') return ['pendingDelete']

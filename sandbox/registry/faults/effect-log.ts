@@ -1,6 +1,6 @@
 // Counts what reached the registry and what it did, apart from everything a client believes.
 
-export type CommandCount = {
+type CommandCount = {
   received: number
   /** Commands that changed rows. */
   applied: number

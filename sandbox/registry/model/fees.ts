@@ -8,7 +8,7 @@ import { formatCents, parseCents } from './money.ts'
 import { premiumPrice, splitName } from './names.ts'
 import { CURRENCY, type Profile } from './profiles.ts'
 
-export type Paid = 'create' | 'renew' | 'transfer' | 'restore'
+type Paid = 'create' | 'renew' | 'transfer' | 'restore'
 
 /** What an action costs, in cents, and whether the name is premium. */
 export function priceOf(

@@ -10,7 +10,7 @@ import { addYears, DAY_MS, dateTime } from './sandbox-clock.ts'
 import { completeTransfer } from './transfers.ts'
 
 export const REDEMPTION_DAYS = 30
-export const PENDING_DELETE_DAYS = 5
+const PENDING_DELETE_DAYS = 5
 /** A restore without its report in this time falls back into redemption (RFC 3915 section 2). */
 export const RESTORE_REPORT_DAYS = 7
 

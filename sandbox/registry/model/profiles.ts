@@ -1,7 +1,7 @@
 // The two pretend registries: what each sells, at what price, and by which rules.
 
 /** Registry prices of one year, in US cents. */
-export type Prices = { create: number; renew: number; transfer: number; restore: number }
+type Prices = { create: number; renew: number; transfer: number; restore: number }
 
 export type RegistryName = 'thin' | 'thick'
 

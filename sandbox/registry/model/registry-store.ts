@@ -16,7 +16,7 @@ type Change<T extends TableName> = [table: T, key: string, row: Rows[T] | null]
 type Watcher<T> = (before: T | undefined, after: T | undefined) => void
 
 /** A map whose changes are logged. Rows are never changed in place: put a new one. */
-export class Table<T> {
+class Table<T> {
   readonly #rows = new Map<string, T>()
   readonly #changed: (key: string, before: T | undefined, after: T | undefined) => void
   #watcher: Watcher<T> = () => {}

@@ -10,7 +10,7 @@ import { Store } from './registry-store.ts'
 import type { Clock } from './sandbox-clock.ts'
 import { addYears, DAY_MS, dateTime } from './sandbox-clock.ts'
 
-export type Charge = {
+type Charge = {
   registrar: string
   kind: EffectKind
   domain: string

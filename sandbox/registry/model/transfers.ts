@@ -8,7 +8,7 @@ import type { Domain, Transfer, TransferStatus } from './records.ts'
 import type { Registry } from './registry.ts'
 import { addYears, DAY_MS, dateTime } from './sandbox-clock.ts'
 
-export const TRANSFER_DAYS = 5
+const TRANSFER_DAYS = 5
 export const TRANSFER_MS = TRANSFER_DAYS * DAY_MS
 
 /** domain:trnData of a transfer. */

@@ -1,6 +1,6 @@
 // Frames on the wire: four octets of total length, then XML (RFC 5734 section 4).
 
-export const MAX_FRAME_BYTES = 65_536
+const MAX_FRAME_BYTES = 65_536
 const HEADER_BYTES = 4
 
 /** The length header can't be right, so nothing after it can be read. */

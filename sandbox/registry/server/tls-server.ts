@@ -6,7 +6,7 @@ import type { RegistryState } from '../model/registry-state.ts'
 import type { Pki } from './pki.ts'
 import { Session } from './session.ts'
 
-export type Door = { port: number; close(): Promise<void> }
+type Door = { port: number; close(): Promise<void> }
 
 /** Listens for registrars; port 0 is any free one. */
 export async function openDoor(

@@ -15,7 +15,7 @@ export const NS = {
   loginSec: 'urn:ietf:params:xml:ns:epp:loginSec-1.0',
 } as const
 
-export type Answer = { code: number; xml: string }
+type Answer = { code: number; xml: string }
 
 const PASSWORDS: Record<string, string> = {
   'registrar-a': 'sandbox-a-pw-01',

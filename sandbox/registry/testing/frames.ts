@@ -58,7 +58,7 @@ export const poll = {
   acknowledge: (id: string) => `<poll op="ack" msgID="${id}"/>`,
 }
 
-export type RestoreTimes = { deleted: number; restored: number }
+type RestoreTimes = { deleted: number; restored: number }
 
 export function restore(op: 'request' | 'report', times?: RestoreTimes): string {
   const at = (ms: number | undefined) => new Date(ms ?? 0).toISOString()

@@ -6,7 +6,7 @@ import { parseHost } from '../../kit/net/host.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
 import type { CustomerRow } from './customers.sql.ts'
 
-export const customerStatuses = ['active', 'suspended', 'closed'] as const
+const customerStatuses = ['active', 'suspended', 'closed'] as const
 
 const providerClientStates = ['none', 'active', 'stale', 'failed'] as const
 

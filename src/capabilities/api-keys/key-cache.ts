@@ -14,7 +14,7 @@ type Entry = { found: Promise<Authenticated | undefined>; until_ms: number }
 const ttl_ms = 3_000
 const max_entries = 10_000
 
-export class Access {
+class Access {
   /** Keys used since the last flush, with the moment of the last use. */
   readonly uses = new Map<bigint, Date>()
   readonly #db: Database

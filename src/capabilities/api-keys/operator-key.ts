@@ -12,7 +12,7 @@ import {
 import { accessOf } from './key-cache.ts'
 
 export const operatorKeyPrefix = 'op_'
-export type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings'>
+type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings'>
 
 /**
  * Ensures that an operator key exists. Returns a new secret, to be printed once, only if none was

@@ -39,7 +39,7 @@ export const nextCursorField = nullable(
 )
 
 /** One entry of a response. */
-export function shownEntry(row: StoredColumns & { id: bigint }) {
+function shownEntry(row: StoredColumns & { id: bigint }) {
   return {
     id: Number(row.id),
     entry_point: row.entry_point,

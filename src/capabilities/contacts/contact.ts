@@ -96,7 +96,7 @@ export const contactResponse = Type.Object(
   },
   { title: 'ContactHandleResponse' },
 )
-export type Contact = Static<typeof contactResponse>
+type Contact = Static<typeof contactResponse>
 
 /** The response for a row. */
 export function contactOf(row: ContactRow): Contact {

@@ -6,10 +6,10 @@ import { networksOf, siteOf } from '../../kit/net/ip.ts'
 import { giveBackUnits, takeUnits } from './passwords/passwords.sql.ts'
 
 /** `most` failures at once, then one more every `drain_s` seconds. */
-export type Bucket = { key: string; most: number; drain_s: number }
+type Bucket = { key: string; most: number; drain_s: number }
 
 /** The buckets that one attempt fills. */
-export type Counted = {
+type Counted = {
   buckets: readonly Bucket[]
   /**
    * All attempts from unknown places together. When `all` is full, no attempt is refused for it,
@@ -123,7 +123,7 @@ export function codeBuckets({ email, address, is_known }: Tried & { is_known: bo
 }
 
 /** The units that were taken, to be given back if the attempt succeeds. */
-export type Admitted = { wait_s: number; taken: readonly Bucket[] }
+type Admitted = { wait_s: number; taken: readonly Bucket[] }
 
 /** Counts an attempt before it is checked; `wait_s` above 0: refused, and nothing was counted. */
 export async function admit(sql: Sql, { buckets, overflow }: Counted): Promise<Admitted> {

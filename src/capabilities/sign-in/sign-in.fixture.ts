@@ -13,8 +13,8 @@ import { hashOf } from './passwords/hashing.ts'
 import { answerResetRequests } from './resets/send-resets.job.ts'
 
 export const goodPassword = 'a horse, a battery & a staple'
-export type Mail = { kind: string; recipient: string; text: string }
-export type Owner = PipelineCustomer & { email: string; password: string }
+type Mail = { kind: string; recipient: string; text: string }
+type Owner = PipelineCustomer & { email: string; password: string }
 export type SignInService = TestPipeline & {
   /** A customer with a password. */
   owner: () => Promise<Owner>

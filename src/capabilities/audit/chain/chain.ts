@@ -19,7 +19,7 @@ export type Finding = {
 }
 /** Up to where the chain was walked: the newest link, and the newest block at or before it. */
 export type Position = { head: Head | null; block: Block | null; restored: boolean }
-export type Link = {
+type Link = {
   head: Head
   /** Null for a restoration. */
   block: Block | null

@@ -7,7 +7,7 @@ import { type Block, keyIdOf, sealProblem } from './block.ts'
 import { merklePath, rootOfPath } from './merkle.ts'
 
 /** Hex hashes from the row's leaf up to the root (RFC 9162 2.1.3). */
-export type Inclusion = { leaf_index: number; tree_size: number; path: string[] }
+type Inclusion = { leaf_index: number; tree_size: number; path: string[] }
 export type InclusionProof = { row_hash: string; inclusion: Inclusion; block: Block }
 
 /** The proof for a row; null when there is no such row or it is not sealed yet. */

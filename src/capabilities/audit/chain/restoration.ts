@@ -7,7 +7,7 @@ import type { Head } from './noted-head.ts'
 import type { AuditSigner } from './signer.ts'
 
 /** The fields that its hash covers, in the same forms as those of a block. */
-export type RestorationFields = {
+type RestorationFields = {
   kind: 'restoration'
   number: string
   era: number

@@ -7,7 +7,7 @@ import { parseHead } from './noted-head.ts'
 import type { AuditSigner } from './signer.ts'
 
 /** The fields that the signature covers, with a `type` that no other signed text has. */
-export type HeadFields = {
+type HeadFields = {
   kind: 'block' | 'restoration'
   number: string
   block_hash: string
@@ -15,7 +15,7 @@ export type HeadFields = {
   created_at: string
   key_id: string
 }
-export type SignedHead = HeadFields & { signature: string; public_key: string }
+type SignedHead = HeadFields & { signature: string; public_key: string }
 
 function signedOctets(head: HeadFields): Buffer {
   const fields = {

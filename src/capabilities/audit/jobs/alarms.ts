@@ -5,9 +5,9 @@ import type { Sql } from '../../../db/database.ts'
 import { activeAlarms, raiseAlarm } from './alarms.sql.ts'
 
 /** An alarm is active this long after it was last seen. */
-export const alarm_lasts_ms = 30_000
+const alarm_lasts_ms = 30_000
 
-export type Alarm = {
+type Alarm = {
   /** What it is about; one row and, while it lasts, one line of the log each. */
   subject: string
   detail: string

@@ -11,7 +11,7 @@ const rows_at_once = 20_000
 const reached = new WeakMap<App['db'], Position>()
 
 /** Checks the next stretch; true when it came to the end of the chain. */
-export async function checkStretch(app: App): Promise<boolean> {
+async function checkStretch(app: App): Promise<boolean> {
   const { db, settings } = app
   const from = reached.get(db) ?? noPosition
   let [blocks, rows] = [0, 0]

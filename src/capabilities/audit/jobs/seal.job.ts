@@ -119,7 +119,7 @@ function seal(
   return { ...fields, block_hash, signature, public_key: signer.public_key }
 }
 
-export type Sealed = {
+type Sealed = {
   /** Null when there was nothing to seal, another node is sealing, or sealing is blocked. */
   block: Block | null
   /** Whether there are probably rows left. */

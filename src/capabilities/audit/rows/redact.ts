@@ -1,7 +1,7 @@
 // Redaction: facts as plain JSON that PostgreSQL can store, without secrets, as rows are permanent.
 import type { Json } from '../../../db/statement.ts'
 
-export const redacted = '[redacted]'
+const redacted = '[redacted]'
 
 // The last word of a key decides: new_password, access_token, registry_auth_code. api_key_id and
 // error_code stay.

@@ -6,7 +6,7 @@ import { parseHost } from '../../../kit/net/host.ts'
 import { plainMetadata, plainText } from './redact.ts'
 
 /** A caller; or an authenticated person who called no operation: a page's form. */
-export type Acting = Caller | { kind: 'customer'; customer_id: string }
+type Acting = Caller | { kind: 'customer'; customer_id: string }
 
 /** The context of a call before its outcome. */
 export type AuditContext = {
@@ -19,7 +19,7 @@ export type AuditContext = {
 
 type Actor = Pick<AuditRow, 'actor_type' | 'actor_label' | 'api_key_id' | 'customer_id'>
 /** The fields of a row that its hash covers: all but the hash. */
-export type HashedRow = Omit<AuditRow, 'row_hash'>
+type HashedRow = Omit<AuditRow, 'row_hash'>
 
 /** The RFC 8785 form of a value. */
 export function canonicalJson(value: unknown): string {
@@ -55,7 +55,7 @@ export function hashedFields<R extends Record<keyof HashedRow, unknown>>(
 }
 
 /** Hex SHA-256 of the RFC 8785 form of the row's fields. */
-export function rowHash(row: HashedRow): string {
+function rowHash(row: HashedRow): string {
   return hash('sha256', canonicalJson(hashedFields(row)), 'hex')
 }
 

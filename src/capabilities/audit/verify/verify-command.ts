@@ -33,7 +33,7 @@ function restoredLine({ number, previous_number, created_at, era, reason }: Rest
   )
 }
 
-export type VerifyOptions = {
+type VerifyOptions = {
   db: Sql
   settings: SignerSettings
   /** The text of a head that was saved elsewhere. */

@@ -21,7 +21,7 @@ export type AuditReport = {
   head: Head | null
 }
 /** Heads from elsewhere; without one, a truncated end cannot be detected. */
-export type KnownHeads = {
+type KnownHeads = {
   /** Of the data folder: a later restoration may have given it up. */
   noted?: Head | null
   /** Kept by a customer or an operator: it must be there, whatever was restored since. */

@@ -19,7 +19,7 @@ export type Facts = {
   phone_country_code: string
   phone_number: string
 }
-export type FactsGiven = Omit<Facts, 'company_name' | 'address_line_2'> & {
+type FactsGiven = Omit<Facts, 'company_name' | 'address_line_2'> & {
   company_name?: string | null
   address_line_2?: string | null
 }

@@ -5,7 +5,7 @@ import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max'
 import { folded } from './ascii.ts'
 
 /** `phone_country_code` as in "+31"; null where there is none. */
-export type Country = {
+type Country = {
   code: string
   name: string
   alpha3: string

@@ -5,8 +5,8 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
 
-export type Phone = { phone_country_code: string; phone_number: string }
-export type PhoneAnswer = { voice: string } | { wrong: keyof Phone; msg: string }
+type Phone = { phone_country_code: string; phone_number: string }
+type PhoneAnswer = { voice: string } | { wrong: keyof Phone; msg: string }
 
 // Codes that belong to no country: freephone, shared cost, satellites, networks, premium.
 const nonGeographic = ['800', '808', '870', '878', '881', '882', '883', '888', '979']

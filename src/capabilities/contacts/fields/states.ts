@@ -2,7 +2,7 @@
 import { iso31662 } from 'iso-3166'
 import { folded } from './ascii.ts'
 
-export type State = { code: string; name: string }
+type State = { code: string; name: string }
 
 // Addresses of these countries name a state of this very list, under the names that the list has.
 // Elsewhere the list's romanisation is unusual ("Hukuoka"), or addresses do not name its parts.

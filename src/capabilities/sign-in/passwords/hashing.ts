@@ -7,8 +7,8 @@ import { KeyedSemaphore } from '../../../kit/concurrency/semaphore.ts'
 import { networksOf, siteOf } from '../../../kit/net/ip.ts'
 
 /** The stored form of a hash: a PHC string with its own parameters and salt (RFC 9106). */
-export type StoredHash = { costs: Costs; salt: Buffer; tag: Buffer }
-export type Costs = { memory_kib: number; passes: number; parallelism: number }
+type StoredHash = { costs: Costs; salt: Buffer; tag: Buffer }
+type Costs = { memory_kib: number; passes: number; parallelism: number }
 
 const argon2Async = promisify(argon2)
 // OWASP's least for Argon2id with 19 MiB; some 35 ms of one core.

@@ -62,7 +62,6 @@ export const tryCode = statement(
               where s.customer_id = password_links.customer_id and s.address = $3) as is_known`,
   { not_null: ['is_known'] },
 )
-export type TriedLink = Row<'password_links_try'>
 
 /** The code was right: the attempt is not counted. */
 export const takeTryBack = statement(

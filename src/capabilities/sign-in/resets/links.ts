@@ -12,7 +12,7 @@ const minute_ms = 60_000
 export const reset_ms = 10 * minute_ms
 export const setup_ms = 24 * 60 * minute_ms
 
-export type NewLink = { url: string; token_hash: Buffer }
+type NewLink = { url: string; token_hash: Buffer }
 
 /** A link to our own page; its address comes from the settings, never from a request. */
 export function newLink({ settings }: Pick<App, 'settings'>): NewLink {

@@ -14,8 +14,8 @@ export const idle_ms = day_ms
 /** At most, of one account. */
 const most = 100
 
-export type Session = { session_id: bigint; access_token: string; expires_at: Date }
-export type SignedIn = {
+type Session = { session_id: bigint; access_token: string; expires_at: Date }
+type SignedIn = {
   customer_id: string
   password_changed_at: Date
   agent: string

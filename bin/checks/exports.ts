@@ -1,0 +1,70 @@
+// Dead code: every export is imported by another file. An export that only its own file uses is
+// not exported; one without a use is deleted.
+import { posix } from 'node:path'
+import { exportsOf } from './names.ts'
+import {
+  type Complaint,
+  is,
+  literal,
+  type Piece,
+  reportUnreadable,
+  type Tree,
+  walkFile,
+} from './tree.ts'
+
+const ALLOWED = 'bin/checks/exports-allowed.txt'
+
+/** Exports that no other file imports, except those that are listed for now. */
+export function checkExports(tree: Tree): Complaint[] {
+  const allowed = tree.files.includes(ALLOWED) ? tree.read(ALLOWED).split('\n') : []
+  const used = new Set<string>()
+  const exported = new Map<string, string>()
+  const unread = tree.files.filter(isSource).flatMap((file) => [
+    ...walkFile(tree, file, (piece) => {
+      for (const use of usesOf(piece, posix.dirname(file))) used.add(use)
+      for (const name of passedOn(piece)) exported.set(`${file} ${name}`, file)
+    }),
+    ...reportUnreadable(() => {
+      for (const name of exportsOf(tree, file)) exported.set(`${file} ${name}`, file)
+    }),
+  ])
+  const unused = [...exported].filter(
+    ([key, file]) =>
+      !used.has(key) && !used.has(`${file} *`) && !isAllowed(key, allowed) && isOwn(file),
+  )
+  return [...unread, ...unused.map(([key]) => `${key}: exported, and no other file imports it`)]
+}
+
+/** A line of the list is `file name`, or a folder. */
+function isAllowed(key: string, allowed: readonly string[]): boolean {
+  return allowed.some((line) => key === line || (line !== '' && key.startsWith(`${line}/`)))
+}
+
+function isSource(file: string): boolean {
+  return /^(src|sandbox|test|bench|bin)\/.*\.ts$/.test(file)
+}
+
+/** A control replaces a file of the service, and exports what it exports; others are generated. */
+function isOwn(file: string): boolean {
+  return !/\.gen\.ts$|^test\/disasters\/controls\//.test(file)
+}
+
+/** `file name` of each import, or `file *` where all of a file may be used. */
+function usesOf(piece: Piece, folder: string): string[] {
+  const source = literal(piece.source)
+  if (!source?.startsWith('.')) return []
+  const target = posix.join(folder, source)
+  const specifiers = Array.isArray(piece.specifiers) ? piece.specifiers : null
+  if (!specifiers) return [`${target} *`]
+  return specifiers.map((one) => {
+    const name = Object(is(one, 'ImportSpecifier') ? one.imported : one.local).name
+    const all = is(one, 'ImportNamespaceSpecifier') || is(one, 'ExportNamespaceSpecifier')
+    return `${target} ${all ? '*' : String(name)}`
+  })
+}
+
+/** The names that `export { a as b } from` and `export { a }` give out. */
+function passedOn(piece: Piece): string[] {
+  if (piece.type !== 'ExportNamedDeclaration' || !Array.isArray(piece.specifiers)) return []
+  return piece.specifiers.map((one) => String(Object(Object(one).exported).name))
+}
