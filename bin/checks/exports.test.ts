@@ -32,7 +32,7 @@ test('passes what is listed', (t) => {
   const tree = madeTree(t, {
     'src/kit/a.ts': 'export const one = 1',
     'src/db/a.ts': 'export const two = 2',
-    'bin/checks/exports-allowed.txt': '# why\nsrc/kit/a.ts one\nsrc/db\n',
+    'bin/checks/allowed/exports.txt': '# why\nsrc/kit/a.ts one\nsrc/db\n',
   })
   deepEqual(checkExports(tree), [])
 })

@@ -12,7 +12,7 @@ import {
   walkFile,
 } from './tree.ts'
 
-const ALLOWED = 'bin/checks/exports-allowed.txt'
+const ALLOWED = 'bin/checks/allowed/exports.txt'
 
 /** Exports that no other file imports, except those that are listed for now. */
 export function checkExports(tree: Tree): Complaint[] {

@@ -40,7 +40,7 @@ test('passes a type and a value of one file, re-exports, other modules and the a
 
 test('passes what is listed', (t) => {
   const tree = madeTree(t, {
-    'bin/checks/names-allowed.txt': '# why\nsrc/kit file a.ts\n',
+    'bin/checks/allowed/names.txt': '# why\nsrc/kit file a.ts\n',
     'src/kit/x/a.ts': '',
     'src/kit/y/a.ts': '',
   })

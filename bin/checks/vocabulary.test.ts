@@ -5,7 +5,7 @@ import { madeTree } from './made.fixture.ts'
 import { checkVocabulary, wordsBelow } from './vocabulary.ts'
 
 const LIST = 'bin/checks/vocabulary.txt'
-const ALLOWED = 'bin/checks/vocabulary-allowed.txt'
+const ALLOWED = 'bin/checks/allowed/vocabulary.txt'
 const list = {
   [LIST]: '# words\nwitness, witnesses | effect log\ngood no more | expired\nletter | mail | ASCII',
 }

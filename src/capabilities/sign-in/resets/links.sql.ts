@@ -1,5 +1,5 @@
 // SQL of mailed links and codes.
-import { type Row, statement } from '../../../db/statement.ts'
+import { statement } from '../../../db/statement.ts'
 
 export const insertReset = statement(
   'password_links_insert_reset',
