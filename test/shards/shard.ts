@@ -16,7 +16,16 @@ const grace_ms = 5000
 export async function runShard(files: readonly string[]): Promise<void> {
   registerHooks({ resolve: freshModules(root) })
   shareNodes()
-  for (const file of files) await runFile(file)
+  let running: string | undefined
+  // Node names the entry of the shard alone, also when Ctrl-C ends it.
+  process.on('exit', () => {
+    if (running !== undefined) process.stderr.write(`The process ended during ${running}\n`)
+  })
+  for (const file of files) {
+    running = file
+    await runFile(file)
+  }
+  running = undefined
   await closeSharedNodes()
   reportOpenHandles()
 }

@@ -1,11 +1,13 @@
-// The program as a process of its own: its lines as they come, and its end.
+// The service as a process of its own, from a bundle: its lines as they come, and its end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
+import { bundleOf } from './bundle.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
+const bundle = await bundleOf(join(root, 'src/main.ts'))
 
 export type Program = {
   child: ChildProcess
@@ -18,7 +20,7 @@ export type Program = {
 }
 export type ProgramOptions = {
   environment: Record<string, string>
-  /** The command instead of Node on src/main.ts in this checkout. */
+  /** The command instead of Node on a bundle of src/main.ts. */
   command?: [string, ...string[]]
   cwd?: string
 }
@@ -31,7 +33,7 @@ after(() => {
 
 /** Starts it with these settings and no others. */
 export function startProgram(options: ProgramOptions): Program {
-  const [file, ...words] = options.command ?? [process.execPath, 'src/main.ts']
+  const [file, ...words] = options.command ?? [process.execPath, bundle]
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(file, words, {
     cwd: options.cwd ?? root,

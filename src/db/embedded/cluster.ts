@@ -142,6 +142,8 @@ const careless = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   autovacuum: 'off',
+  // Files in memory are read at once; a worker's help is a change of process.
+  io_method: 'sync',
 }
 
 /** The server's command line after the program's name. */

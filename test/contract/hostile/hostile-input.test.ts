@@ -21,6 +21,7 @@ type Sent = {
   fields?: true
 }
 
+const at_once = 16
 const registrar = await startService({ worker: true })
 const fixture = await openFixture(registrar)
 const principals: Record<string, () => Promise<Record<string, string>>> = {
@@ -41,13 +42,15 @@ for (const operation of operations)
         const all = requestsOf(operation, example)
         // Without a principal of ours, the body is read as JSON and no field of it is looked at.
         const seen = 'authorization' in headers ? all : all.filter(([, , sent]) => !sent.fields)
-        const requests = seen.map(async ([what, path, sent]) => {
+        const send = async ([what, path, sent]: Request) => {
           const merged = { ...headers, ...sent.headers }
           const answer = await ask(operation.method, path, { ...sent, headers: merged })
           if (answer.status >= 500) found.push(`${what}: ${answer.text}`)
           assertPlain(answer.text)
-        })
-        await Promise.all(requests)
+        }
+        // More at once would wait for connections to the database, and be 503 on a slow machine.
+        for (let from = 0; from < seen.length; from += at_once)
+          await Promise.all(seen.slice(from, from + at_once).map(send))
         assert.deepEqual(found, [])
       })
   })

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Sandbox } from '../../../sandbox/registry/index.ts'
+import { bundleOf } from '../../support/bundle.ts'
 import { endpointsOf, wideLimits } from '../../support/service.ts'
-import { bundledChild } from './bundle.ts'
 
 const here = import.meta.dirname
 
@@ -88,10 +88,10 @@ async function programOf({ without }: NodeOptions) {
     const program = ['--import', join(here, '..', without), join(here, 'child.ts')]
     return { program, environment: { NODE_COMPILE_CACHE } }
   }
-  const { file, folder } = await bundledChild()
+  const file = await bundleOf(join(here, 'child.ts'))
   const TEST_KEEPS_COMPILED = String(!compiled)
   compiled = true
-  const environment = { NODE_COMPILE_CACHE: join(folder, 'compiled'), TEST_KEEPS_COMPILED }
+  const environment = { NODE_COMPILE_CACHE: join(dirname(file), 'compiled'), TEST_KEEPS_COMPILED }
   return { program: [file], environment }
 }
 
