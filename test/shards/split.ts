@@ -14,10 +14,11 @@ export type Split = {
 }
 
 const unknown_ms = 3000
-/** Long enough that importing the service does not count, short enough to end at the same time. */
-const shard_ms = 80_000
-/** Bounds the memory of a process, which keeps compiled code and caches of files that ended. */
-const most_files = 30
+/**
+ * So many that importing the service hardly counts; few enough that the last shards end at about the
+ * same time, and that a process does not grow by what it keeps of files that ended.
+ */
+const most_files = 20
 
 type Shard = { files: string[]; ms: number }
 
@@ -26,11 +27,9 @@ export function shardsOf(files: readonly string[], split: Split): string[][] {
   const msOf = (file: string) => split.durations.get(file) ?? unknown_ms
   const isolated = files.filter(split.alone).map((file) => ({ files: [file], ms: msOf(file) }))
   const shared = files.filter((file) => !split.alone(file))
-  const total_ms = shared.reduce((sum, file) => sum + msOf(file), 0)
   const count = Math.max(
     Math.min(shared.length, split.processes),
     Math.ceil(shared.length / most_files),
-    Math.ceil(total_ms / shard_ms),
   )
   const shards: Shard[] = Array.from({ length: count }, () => ({ files: [], ms: 0 }))
   for (const file of shared.toSorted((one, other) => msOf(other) - msOf(one))) {

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..')
 const folder = join(root, 'node_modules/.cache/bundles')
 const kept_ms = 86_400_000
 
-/** Files that lie beside a module are found where the module was. */
+/** Files beside a module are found where the module was. */
 const whereItWas: Plugin = {
   name: 'where-it-was',
   setup({ onLoad }) {
