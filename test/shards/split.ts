@@ -15,8 +15,8 @@ export type Split = {
 
 const unknown_ms = 3000
 /**
- * So many that importing the service hardly counts; few enough that the last shards end at about the
- * same time, and that a process does not grow by what it keeps of files that ended.
+ * So many that importing the service hardly counts; few enough that the last shards end at about
+ * the same time, and that a process does not grow by what it keeps of files that ended.
  */
 const most_files = 20
 
