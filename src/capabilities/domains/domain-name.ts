@@ -65,7 +65,7 @@ export function registryOf(app: Pick<App, 'registries'>, name: string): Registry
   return app.registries.forTld(name.slice(name.indexOf('.') + 1))?.registry
 }
 
-/** Whether a host lies below the domain, so that only the registry can say where it is. */
+/** Whether a host is below the domain, so that only the registry can say where it is. */
 export function isBelow(domain: string, host: string): boolean {
   return host.endsWith(`.${domain}`)
 }
