@@ -5,7 +5,7 @@ import { shardsOf, shuffled } from './split.ts'
 
 const split = {
   durations: new Map([
-    ['long', 90_000],
+    ['long', 60_000],
     ['short', 1000],
   ]),
   processes: 2,
