@@ -143,7 +143,7 @@ export type RegistriesProcess = {
 }
 
 /**
- * The pretend registries, in memory; answers what the service's environment and the raw client
+ * The simulated registries, in memory; answers what the service's environment and the raw client
  * need.
  */
 export async function startRegistries(bench: Bench): Promise<RegistriesProcess> {

@@ -1,4 +1,4 @@
-// A program: the pretend registries in memory. Prints the environment that registries.yaml asks
+// A program: the simulated registries in memory. Prints the environment that registries.yaml asks
 // for; a line "<ms>" on its stdin makes every answer wait so long, "counters" tells what came.
 import { createInterface } from 'node:readline'
 import { startSandbox } from '../../sandbox/registry/index.ts'

@@ -1,5 +1,5 @@
-// The control of the pretend mail server: a small HTTP door on loopback to look at mails and to arm
-// faults.
+// The control of the simulated mail server: a small HTTP door on loopback to look at mails and to
+// arm faults.
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

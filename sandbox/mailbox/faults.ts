@@ -1,4 +1,4 @@
-// Faults of the pretend mail server, by name, each armed for so many mails.
+// Faults of the simulated mail server, by name, each armed for so many mails.
 
 /** What each does; `refuse` answers with `code`, which is 4xx or 5xx. */
 export const FAULTS = {

@@ -1,4 +1,4 @@
-// The pretend mail server: SMTP on loopback that sends nothing on and keeps all it gets.
+// The simulated mail server: SMTP on loopback that sends nothing on and keeps all it gets.
 import { EventEmitter, once } from 'node:events'
 import { type Fault, Faults } from './faults.ts'
 import { folderMailbox, type KeptMail, type Mailbox, memoryMailbox } from './mailbox.ts'

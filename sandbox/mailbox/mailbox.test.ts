@@ -1,4 +1,4 @@
-// The pretend mail server: what it keeps, over a restart too, and its control.
+// The simulated mail server: what it keeps, over a restart too, and its control.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What the pretend mail server keeps: mails with their envelope, in a folder of .eml files or in
+// What the simulated mail server keeps: mails with their envelope, in a folder of .eml files or in
 // memory.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'

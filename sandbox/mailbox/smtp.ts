@@ -1,5 +1,5 @@
-// The SMTP door of the pretend mail server: any sender, any recipient, any log-in, and faults where
-// some are armed.
+// The SMTP door of the simulated mail server: any sender, any recipient, any log-in, and faults
+// where some are armed.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,5 @@
-// The pretend mail server beside the pretend registries: what their program starts and tells of it.
+// The simulated mail server beside the simulated registries: what their program starts and tells of
+// it.
 import { startMailControl } from './control.ts'
 import { startMailServer } from './index.ts'
 

@@ -1,4 +1,4 @@
-// The pretend Openprovider's account of ours: names, customers, money, and what falls due.
+// The simulated Openprovider's account of ours: names, customers, money, and what falls due.
 import { randomBytes } from 'node:crypto'
 import { MOVABLE_LABELS, premiumPrice, SEEDED_AUTH_INFO } from '../registry/model/names.ts'
 import { addYears, type Clock, DAY_MS } from '../registry/model/sandbox-clock.ts'

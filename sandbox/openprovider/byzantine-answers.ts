@@ -1,4 +1,4 @@
-// Byzantine answers of the pretend Openprovider: false dates, or the name of another domain.
+// Byzantine answers of the simulated Openprovider: false dates, or the name of another domain.
 import {
   falseCreation,
   falseExpiry,

@@ -1,4 +1,4 @@
-// What the pretend Openprovider sells and to whom: prices in US cents, its account, its settings.
+// What the simulated Openprovider sells and to whom: prices in US cents, its account, its settings.
 
 export type Verb = 'create' | 'renew' | 'transfer' | 'restore'
 type Prices = Record<Verb, number>

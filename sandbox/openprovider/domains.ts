@@ -1,4 +1,4 @@
-// Names at the pretend Openprovider: what is there, what it would cost, and what changes for
+// Names at the simulated Openprovider: what is there, what it would cost, and what changes for
 // nothing.
 import { isReserved } from '../registry/model/names.ts'
 import type { Account } from './account.ts'

@@ -1,4 +1,5 @@
-// Counts what reached the pretend Openprovider and what it did, apart from what a client believes.
+// Counts what reached the simulated Openprovider and what it did, apart from what a client
+// believes.
 
 type RequestCount = {
   received: number
@@ -12,7 +13,7 @@ export type Counters = {
   commands: Record<string, RequestCount>
 }
 
-export class Witness {
+export class EffectLog {
   readonly #counters: Counters = { faults: {}, commands: {} }
 
   #count(command: string): RequestCount {

@@ -1,11 +1,11 @@
-// The pretend Openprovider: their REST API v1beta on loopback, with an account, a clock, a ledger
+// The simulated Openprovider: their REST API v1beta on loopback, with an account, a clock, a ledger
 // of paid effects and faults of its own.
 
 import { formatCents, parseCents } from '../registry/model/money.ts'
 import type { Clock } from '../registry/model/sandbox-clock.ts'
 import { Account } from './account.ts'
 import { PASSWORD, PRICES, type Settings, USERNAME } from './catalog.ts'
-import { type Counters, Witness } from './effect-log.ts'
+import { type Counters, EffectLog } from './effect-log.ts'
 import { type Fault, Faults } from './faults.ts'
 import type { Domain, Effect, Foreign } from './records.ts'
 import { openDoor } from './server.ts'
@@ -62,8 +62,8 @@ export type OpenproviderOptions = {
 export async function startOpenprovider(options: OpenproviderOptions): Promise<Openprovider> {
   const account = new Account(options)
   const faults = new Faults()
-  const witness = new Witness()
-  const door = await openDoor({ account, faults, witness, report: options.report }, options)
+  const effectLog = new EffectLog()
+  const door = await openDoor({ account, faults, effectLog, report: options.report }, options)
   return {
     base_url: `http://${options.host}:${door.port}/v1beta`,
     username: USERNAME,
@@ -73,7 +73,7 @@ export async function startOpenprovider(options: OpenproviderOptions): Promise<O
     setFault: (fault) => faults.set(fault),
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
-    counters: () => witness.counters(),
+    counters: () => effectLog.counters(),
     ...operate(account),
     close: () => door.close(),
   }

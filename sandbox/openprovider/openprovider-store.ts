@@ -1,4 +1,4 @@
-// The rows of the pretend Openprovider: maps in memory, kept by a journal of one line a request.
+// The rows of the simulated Openprovider: maps in memory, kept by a journal of one line a request.
 import { Journal } from '../registry/model/journal.ts'
 import type { Account, Customer, Domain, Effect, Foreign } from './records.ts'
 

@@ -1,4 +1,4 @@
-// The pretend Openprovider by hand: its envelope, its forgetfulness, its faults, what it keeps.
+// The simulated Openprovider by hand: its envelope, its forgetfulness, its faults, what it keeps.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Orders at the pretend Openprovider: what costs money. Nothing here remembers a request, so the
+// Orders at the simulated Openprovider: what costs money. Nothing here remembers a request, so the
 // same one again is done again, wherever the state of the name allows it.
 import { randomBytes } from 'node:crypto'
 import { isReserved } from '../registry/model/names.ts'

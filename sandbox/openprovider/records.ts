@@ -1,4 +1,4 @@
-// What the pretend Openprovider keeps. Times are epoch milliseconds, money is US cents.
+// What the simulated Openprovider keeps. Times are epoch milliseconds, money is US cents.
 import type { Effect } from '../registry/model/records.ts'
 
 export type { Effect }

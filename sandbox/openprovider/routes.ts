@@ -1,4 +1,4 @@
-// The paths of the pretend Openprovider, and what each does.
+// The paths of the simulated Openprovider, and what each does.
 import type { Account } from './account.ts'
 import { createCustomer, listCustomers, updateCustomer } from './customers.ts'
 import {

@@ -1,4 +1,5 @@
-// The pretend Openprovider's HTTP door: tokens, the envelope of its answers, and faults on the way.
+// The simulated Openprovider's HTTP door: tokens, the envelope of its answers, and faults on the
+// way.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,7 +7,7 @@ import { isLie, type Lie } from '../registry/faults/byzantine-answers.ts'
 import type { Account } from './account.ts'
 import { lyingData } from './byzantine-answers.ts'
 import { PASSWORD, RESELLER_ID, TOKEN_MS, USERNAME } from './catalog.ts'
-import type { Witness } from './effect-log.ts'
+import type { EffectLog } from './effect-log.ts'
 import { DEFAULT_DELAY_MS, FAULTS, type Fault, type Faults, type LossName } from './faults.ts'
 import { type Fields, isFields, text } from './field-parser.ts'
 import { type Code, Refused } from './refusal.ts'
@@ -19,7 +20,7 @@ type Answer = { status: number; body: object }
 type Parts = {
   account: Account
   faults: Faults
-  witness: Witness
+  effectLog: EffectLog
   report: (error: unknown) => void
 }
 type Door = { port: number; close: () => Promise<void> }
@@ -73,7 +74,7 @@ class TestRegistrar {
       const command = login ? 'login' : (matched?.command ?? 'unknown')
       const asked: Asked = { id: matched?.id ?? '', body: body ?? {}, query: url.searchParams }
       this.#parts.account.settleDue()
-      this.#parts.witness.received(command)
+      this.#parts.effectLog.received(command)
       const run = () => {
         if (body === null) return refusal(new Refused(4006))
         if (login) return this.#login(body)
@@ -81,7 +82,7 @@ class TestRegistrar {
       }
       const objects = objectsOf(this.#parts.account, asked)
       const fault = this.#parts.faults.take({ command, objects })
-      if (fault) this.#parts.witness.fault(fault.name)
+      if (fault) this.#parts.effectLog.fault(fault.name)
       const counted = () => this.#counted(command, run)
       if (fault) this.#misbehave(fault, counted, response)
       else send(response, counted())
@@ -92,7 +93,7 @@ class TestRegistrar {
   }
 
   #counted(command: string, run: () => Answer): Answer {
-    const { account, witness, report } = this.#parts
+    const { account, effectLog, report } = this.#parts
     let answer: Answer
     try {
       answer = run()
@@ -100,8 +101,8 @@ class TestRegistrar {
       if (!(error instanceof Refused)) report(error)
       answer = refusal(error instanceof Refused ? error : new Refused(4006))
     }
-    if (account.book.commit()) witness.applied(command)
-    witness.answered(command, 'code' in answer.body ? Number(answer.body.code) : -1)
+    if (account.book.commit()) effectLog.applied(command)
+    effectLog.answered(command, 'code' in answer.body ? Number(answer.body.code) : -1)
     return answer
   }
 

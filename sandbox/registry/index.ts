@@ -1,4 +1,4 @@
-// The pretend registries: two EPP servers over TLS with a store, a clock and faults of their own.
+// The simulated registries: two EPP servers over TLS with a store, a clock and faults of their own.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -152,8 +152,8 @@ function operate(
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
     counters: () => ({
-      thin: registrars.thin.witness.counters(),
-      thick: registrars.thick.witness.counters(),
+      thin: registrars.thin.effectLog.counters(),
+      thick: registrars.thick.effectLog.counters(),
     }),
     effects: () =>
       each.flatMap(({ registry }) =>

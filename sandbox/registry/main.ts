@@ -1,4 +1,4 @@
-// Runs the pretend registries alone: one JSON line when ready, a clean stop on SIGTERM.
+// Runs the simulated registries alone: one JSON line when ready, a clean stop on SIGTERM.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSandbox } from './index.ts'
@@ -13,7 +13,7 @@ const { values } = parseArgs({
     'openprovider-port': { type: 'string', default: '0' },
     'dns-port': { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
-    // Where the pretend mail server keeps mails; without it, there is none.
+    // Where the simulated mail server keeps mails; without it, there is none.
     'mail-dir': { type: 'string' },
     // For a parent: its death, however sudden, ends our stdin and so us.
     'until-stdin-ends': { type: 'boolean', default: false },

@@ -1,4 +1,4 @@
-// What the pretend registries show to those who start them: options, facts and switches.
+// What the simulated registries show to those who start them: options, facts and switches.
 import type { Openprovider } from '../openprovider/index.ts'
 import type { DomainView } from './commands/domain-view.ts'
 import type { Counters } from './faults/effect-log.ts'

@@ -1,4 +1,4 @@
-// The control plane: a small HTTP door on loopback for those who run and test the pretend world.
+// The control plane: a small HTTP door on loopback for those who run and test the simulated world.
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'

@@ -17,7 +17,7 @@ export type Counters = {
   commands: Record<string, CommandCount>
 }
 
-export class Witness {
+export class EffectLog {
   readonly #counters: Counters = {
     sessions: { opened: 0, open: 0, logged_in: 0 },
     frames: 0,

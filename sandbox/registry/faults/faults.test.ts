@@ -186,7 +186,7 @@ describe('the selector', () => {
   })
 })
 
-describe('the witness', () => {
+describe('the effect log', () => {
   it('counts frames cut by the client', async () => {
     client = await enter(sandbox, 'thin')
     const before = sandbox.counters().thin.cut_frames

@@ -1,4 +1,4 @@
-// The two pretend registries: what each sells, at what price, and by which rules.
+// The two simulated registries: what each sells, at what price, and by which rules.
 
 /** Registry prices of one year, in US cents. */
 type Prices = { create: number; renew: number; transfer: number; restore: number }

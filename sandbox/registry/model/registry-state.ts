@@ -1,6 +1,6 @@
-// What the sessions of one registry share: its rows, its faults, its witness, who is present.
+// What the sessions of one registry share: its rows, its faults, its effect log, who is present.
 
-import { Witness } from '../faults/effect-log.ts'
+import { EffectLog } from '../faults/effect-log.ts'
 import type { Faults } from '../faults/faults.ts'
 import { Seen } from './recent-cltrids.ts'
 import type { Registry } from './registry.ts'
@@ -8,7 +8,7 @@ import type { Registry } from './registry.ts'
 export class RegistryState {
   readonly registry: Registry
   readonly faults: Faults
-  readonly witness = new Witness()
+  readonly effectLog = new EffectLog()
   readonly seen = new Seen()
   readonly report: (error: unknown) => void
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -27,13 +27,13 @@ export class RegistryState {
     const present = this.#present.get(registrar) ?? 0
     if (present >= this.registry.settings.sessions_per_registrar) return false
     this.#present.set(registrar, present + 1)
-    this.witness.loggedIn(1)
+    this.effectLog.loggedIn(1)
     return true
   }
 
   leave(registrar: string): void {
     this.#present.set(registrar, (this.#present.get(registrar) ?? 1) - 1)
-    this.witness.loggedIn(-1)
+    this.effectLog.loggedIn(-1)
   }
 
   nextTrid(): string {

@@ -22,7 +22,7 @@ export function lockRows(folder: string): { release: () => void } {
   } catch (error) {
     database.close()
     if (error instanceof Error && /locked|busy/i.test(error.message))
-      throw new SandboxStartError(`Other pretend registries are at work in ${folder}. Stop them.`)
+      throw new SandboxStartError(`Other simulated registries are at work in ${folder}. Stop them.`)
     throw error
   }
   return { release: () => database.close() }

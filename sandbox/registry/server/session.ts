@@ -38,7 +38,7 @@ export class Session {
     this.#state = state
     this.#socket = socket
     this.#certificate = certificate
-    state.witness.opened()
+    state.effectLog.opened()
     socket.setNoDelay(true)
     socket.setTimeout(state.registry.settings.idle_ms, () => socket.destroy())
     socket.on('data', (chunk: Buffer) => {
@@ -52,7 +52,7 @@ export class Session {
   }
 
   #closed(): void {
-    this.#state.witness.closed(this.#reader.cut && !this.#ending)
+    this.#state.effectLog.closed(this.#reader.cut && !this.#ending)
     this.#ending = true
     if (this.#registrar !== null) this.#state.leave(this.#registrar)
     this.#registrar = null
@@ -66,27 +66,27 @@ export class Session {
         this.#frame(frame)
       } catch (error) {
         if (!(error instanceof FrameError)) throw error
-        this.#state.witness.refusedFrame()
+        this.#state.effectLog.refusedFrame()
         this.#close()
       }
     }
   }
 
   #frame(bytes: Buffer): void {
-    const { witness, faults, registry } = this.#state
-    witness.frame()
+    const { effectLog, faults, registry } = this.#state
+    effectLog.frame()
     const sv_trid = this.#state.nextTrid()
     const root = parse(bytes)
     if (typeof root === 'string') {
-      witness.received('unknown')
-      witness.answered('unknown', 2001)
+      effectLog.received('unknown')
+      effectLog.answered('unknown', 2001)
       this.#send(renderReply({ code: 2001, reason: root }, null, sv_trid))
       return
     }
     const command = readCommand(root)
-    witness.received(command.key)
+    effectLog.received(command.key)
     if (this.#isReused(command)) {
-      witness.answered(command.key, 0)
+      effectLog.answered(command.key, 0)
       this.#close()
       return
     }
@@ -107,18 +107,18 @@ export class Session {
 
   /** Runs a command to its durable end, or for its answer alone. */
   #apply(command: Command, sv_trid: string, lasting = true): Reply {
-    const { registry, witness } = this.#state
+    const { registry, effectLog } = this.#state
     try {
       settleDue(registry)
       const reply = this.#run(command, sv_trid)
       if (!lasting) registry.store.rollback()
-      else if (registry.store.commit()) witness.applied(command.key)
+      else if (registry.store.commit()) effectLog.applied(command.key)
       return reply
     } catch (error) {
       registry.store.rollback()
       if (!(error instanceof Refused)) {
         this.#state.report(error)
-        return { code: 2400, reason: 'an error inside the pretend registry' }
+        return { code: 2400, reason: 'an error inside the simulated registry' }
       }
       return { code: error.code, reason: error.message, closes: error.closes }
     }
@@ -169,7 +169,7 @@ export class Session {
   }
 
   #break(fault: Fault, command: Command, sv_trid: string): void {
-    this.#state.witness.fault(fault.name)
+    this.#state.effectLog.fault(fault.name)
     const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
     const { name } = fault
     if (isLie(name)) {
@@ -203,7 +203,7 @@ export class Session {
         break
       case 'garbage':
         this.#apply(command, sv_trid)
-        this.#state.witness.answered(command.key, 0)
+        this.#state.effectLog.answered(command.key, 0)
         this.#send('\u0001<<< not XML >>>')
         break
       case 'half_frame':
@@ -224,7 +224,7 @@ export class Session {
   #answerHalf(command: Command, sv_trid: string): void {
     const reply = this.#apply(command, sv_trid)
     const frame = encodeFrame(renderReply(reply, command.cl_trid, sv_trid))
-    this.#state.witness.answered(command.key, 0)
+    this.#state.effectLog.answered(command.key, 0)
     this.#ending = true
     this.#socket.end(frame.subarray(0, Math.floor(frame.length / 2)))
   }
@@ -240,13 +240,13 @@ export class Session {
   }
 
   #silence(command: Command): void {
-    this.#state.witness.answered(command.key, 0)
+    this.#state.effectLog.answered(command.key, 0)
     this.#close()
   }
 
   #answer(command: Command, sv_trid: string, reply: Reply): void {
     if (this.#socket.destroyed) return
-    this.#state.witness.answered(command.key, reply.code)
+    this.#state.effectLog.answered(command.key, reply.code)
     const { registry } = this.#state
     const greeting = reply.greeting === true
     this.#send(greeting ? renderGreeting(registry) : renderReply(reply, command.cl_trid, sv_trid))
