@@ -1,4 +1,4 @@
-// From a registration to a token that is refreshed, and every end of it, on two nodes of one
+// The whole OAuth flow, from registration to refresh and revocation, on two nodes of one
 // database.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -69,7 +69,7 @@ test('a client that knows only the URL gets a token that works on every node', a
   assert.ok(row)
 })
 
-test('registering a client gives nobody anything', async () => {
+test('registration grants nothing', async () => {
   const count = async () => {
     const [row] = await query(
       `select (select count(*) from customers) as customers,
@@ -85,7 +85,7 @@ test('registering a client gives nobody anything', async () => {
   assert.equal((await callTool(registrar.url, client_id)).status, 401)
 })
 
-test('an answer has state and iss, right or wrong', async () => {
+test('an authorization response has state and iss, for success and error', async () => {
   const owner = await person(registrar, query)
   const client = await register(registrar)
   const right = authorization(registrar, client)
@@ -99,7 +99,7 @@ test('an answer has state and iss, right or wrong', async () => {
   assert.equal(bad.get('iss'), registrar.url)
 })
 
-test('of many who redeem one code at once, one gets tokens, and they end with the replay', async () => {
+test('of concurrent redemptions of one code one succeeds, and the replay revokes its tokens', async () => {
   const owner = await person(registrar, query)
   const client = await register(registrar)
   const asked = authorization(registrar, client)
@@ -115,7 +115,7 @@ test('of many who redeem one code at once, one gets tokens, and they end with th
   await endsAt(registrar.url, won[0]?.body.access_token)
 })
 
-test('a code is good for its client, redirect URI, verifier and resource alone', async () => {
+test('a code is valid only for its client, redirect URI, verifier and resource', async () => {
   const owner = await person(registrar, query)
   const client = await register(registrar)
   const another = await register(registrar)
@@ -139,7 +139,7 @@ test('a code is good for its client, redirect URI, verifier and resource alone',
   assert.equal(await wrong(client, { resource: registrar.url }), '400 invalid_target')
 })
 
-test('a refresh token is used once; used again, all of the consent ends on every node', async () => {
+test('a refresh token is used once; a replay revokes the grant on every node', async () => {
   const { client, tokens } = await holder()
   const first = await refresh(registrar, client, { refresh_token: tokens.refresh_token })
   assert.equal(first.status, 200, first.text)
@@ -154,7 +154,7 @@ test('a refresh token is used once; used again, all of the consent ends on every
   assert.equal(last.body.error, 'invalid_grant')
 })
 
-test('a refreshed token has less scope where asked, and never more', async () => {
+test('a refresh can narrow the scope, and never widen it', async () => {
   const owner = await person(registrar, query)
   const { client, tokens } = await connect(registrar, owner, { scope: 'account:read domains:read' })
   assert.equal(tokens.scope, 'account:read domains:read')
@@ -170,13 +170,13 @@ test('a refreshed token has less scope where asked, and never more', async () =>
   assert.equal(more.body.error, 'invalid_scope')
 })
 
-test('revoking a token ends the consent', async () => {
+test('revoking a token revokes the grant', async () => {
   const { client, tokens } = await holder()
   const { client_id } = client
-  const stranger = await register(registrar)
+  const otherClient = await register(registrar)
   const revoke = (token: string, by: string) =>
     post(`${registrar.url}/oauth/revoke`, { token, client_id: by })
-  assert.equal((await revoke(tokens.access_token, stranger.client_id)).status, 200)
+  assert.equal((await revoke(tokens.access_token, otherClient.client_id)).status, 200)
   assert.equal((await callTool(registrar.url, tokens.access_token)).status, 200)
   assert.equal((await revoke(tokens.access_token, client_id)).status, 200)
   await endsAt(node, tokens.access_token)
@@ -184,9 +184,9 @@ test('revoking a token ends the consent', async () => {
   assert.equal(refreshed.body.error, 'invalid_grant')
 })
 
-test('introspection tells a client of its own tokens alone', async () => {
+test('introspection shows a client only its own tokens', async () => {
   const { client, tokens, owner } = await holder()
-  const stranger = await register(registrar)
+  const otherClient = await register(registrar)
   const look = async (client_id: string) =>
     (await post(`${registrar.url}/oauth/introspect`, { token: tokens.access_token, client_id }))
       .body
@@ -195,10 +195,10 @@ test('introspection tells a client of its own tokens alone', async () => {
     { active, sub, aud, scope },
     { active: true, sub: owner.id, aud: `${registrar.url}/mcp`, scope: tokens.scope },
   )
-  assert.deepEqual(await look(stranger.client_id), { active: false })
+  assert.deepEqual(await look(otherClient.client_id), { active: false })
 })
 
-test('a changed password ends every consent on every node; a new hash of the same does not', async () => {
+test('a changed password revokes every grant on every node; a rehash of the same does not', async () => {
   const { owner, tokens } = await holder()
   await query('update passwords set hash = hash where customer_id = $1', [owner.id])
   assert.equal((await callTool(node, tokens.access_token)).status, 200)
@@ -211,7 +211,7 @@ test('a changed password ends every consent on every node; a new hash of the sam
   assert.equal(row?.left, 0)
 })
 
-test('a closed account ends every consent; a suspended one may still read', async () => {
+test('a closed account revokes every grant; a suspended one can still read', async () => {
   const { owner, tokens } = await holder()
   await query(`update customers set status = 'suspended' where id = $1`, [owner.id])
   assert.equal((await callTool(registrar.url, tokens.access_token)).status, 200)
@@ -221,7 +221,7 @@ test('a closed account ends every consent; a suspended one may still read', asyn
   assert.equal((await callTool(registrar.url, tokens.access_token)).status, 401)
 })
 
-test('keys that were made with a consent, and keys made with those, end with it', async () => {
+test('API keys created with a grant, and keys created with those, end with it', async () => {
   const { owner } = await holder()
   const [grant] = await query('select id from oauth_grants where customer_id = $1', [owner.id])
   await query('update api_keys set oauth_grant_id = $2 where id = $1', [owner.key_id, grant?.id])

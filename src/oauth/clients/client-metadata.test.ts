@@ -1,4 +1,4 @@
-// What is kept of what a client says of itself.
+// Validation of client metadata.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -24,7 +24,7 @@ function refusal(said: unknown): ClientMetadataError {
   throw new assert.AssertionError({ message: `${JSON.stringify(said)} is taken` })
 }
 
-test('a client that says the least gets a native public client that may refresh', () => {
+test('minimal metadata makes a native public client with refresh tokens', () => {
   assert.deepEqual(read({ redirect_uris }), {
     redirect_uris,
     grant_types: ['authorization_code', 'refresh_token'],
@@ -34,7 +34,7 @@ test('a client that says the least gets a native public client that may refresh'
   })
 })
 
-test('the kind of application follows from the redirect URIs, whatever the client says', () => {
+test('the application type follows from the redirect URIs, whatever the client declares', () => {
   const kinds: [string[], string][] = [
     [['https://example.com/cb'], 'web'],
     [['https://example.com/cb', 'http://localhost/cb'], 'native'],
@@ -46,7 +46,7 @@ test('the kind of application follows from the redirect URIs, whatever the clien
       assert.equal(read({ redirect_uris: uris, application_type }).application_type, kind)
 })
 
-test('fields that we have no use for are not kept: nothing that they name is ever loaded', () => {
+test('unknown fields are dropped, so no URL in them is ever loaded', () => {
   const kept = read({
     redirect_uris,
     scope: 'openid',
@@ -74,7 +74,7 @@ test('fields that we have no use for are not kept: nothing that they name is eve
   ])
 })
 
-test('links are kept if they are https, in their normal form', () => {
+test('links are stored if they are https, in their normal form', () => {
   const kept = read({
     redirect_uris,
     client_uri: 'https://Example.com/a b',
@@ -90,7 +90,7 @@ test('links are kept if they are https, in their normal form', () => {
   assert.equal(long.logo_uri, undefined)
 })
 
-test('grants that we lack are left out; a client that wants nothing of ours is refused', () => {
+test('unsupported grant types are left out; a client without a supported one is rejected', () => {
   const device = 'urn:ietf:params:oauth:grant-type:device_code'
   const some = read({ redirect_uris, grant_types: ['authorization_code', device, 'password'] })
   assert.deepEqual(some.grant_types, ['authorization_code'])
@@ -108,14 +108,14 @@ test('the response type must be code', () => {
     assert.match(refusal({ redirect_uris, response_types }).message, /code/)
 })
 
-test('only the ways to authenticate that are offered are taken', () => {
+test('only the offered authentication methods are accepted', () => {
   const post = { redirect_uris, token_endpoint_auth_method: 'client_secret_post' }
   assert.equal(read(post).token_endpoint_auth_method, 'client_secret_post')
   for (const token_endpoint_auth_method of ['private_key_jwt', 'client_secret_jwt', '', 1])
     assert.match(refusal({ redirect_uris, token_endpoint_auth_method }).message, /one of: none/)
 })
 
-test('redirect URIs must be there, at most ten, and each must be good', () => {
+test('one to ten redirect URIs are required, and each must be valid', () => {
   for (const uris of [undefined, null, [], 'http://127.0.0.1/', {}]) {
     const { code, message } = refusal({ redirect_uris: uris })
     assert.equal(code, 'invalid_redirect_uri')
@@ -134,7 +134,7 @@ test('redirect URIs must be there, at most ten, and each must be good', () => {
   assert.deepEqual(twice.redirect_uris, redirect_uris)
 })
 
-test('a field that is null is as good as left out', () => {
+test('a field that is null is treated as absent', () => {
   const least = read({ redirect_uris })
   const nulls = {
     client_name: null,
@@ -153,12 +153,12 @@ test('a field that is null is as good as left out', () => {
   assert.match(refusal({ redirect_uris: [null] }).message, /redirect_uris\[0\] is not a text/)
 })
 
-test('a body that is no object is refused', () => {
+test('a body that is not an object is rejected', () => {
   for (const said of [null, [], 'x', 1, true, undefined])
     assert.match(refusal(said).message, /JSON object/)
 })
 
-test('a name loses what cannot be seen or turns the text around it', () => {
+test('a name loses invisible and bidirectional characters', () => {
   const folds: Record<string, string> = {
     'Claude Code': 'Claude Code',
     '  a\r\nb\tc  ': 'a b c',
@@ -181,7 +181,7 @@ const character = fc.oneof(
   fc.nat(0x10_ffff).map((point) => String.fromCodePoint(point)),
 )
 
-test('folding is final, and leaves one line', () => {
+test('normalisation is idempotent, and leaves one line', () => {
   fc.assert(
     fc.property(fc.array(character), (characters) => {
       const folded = normalizeName(characters.join(''))
@@ -192,7 +192,7 @@ test('folding is final, and leaves one line', () => {
   )
 })
 
-test('a name is at most 200 characters after folding; without one the field is left out', () => {
+test('a name has at most 200 characters after normalisation; without one the field is left out', () => {
   const name = 'n'.repeat(maxNameLength)
   assert.equal(read({ redirect_uris, client_name: `${name}\u200b` }).client_name, name)
   assert.match(refusal({ redirect_uris, client_name: `${name}n` }).message, /longer than 200/)

@@ -1,5 +1,4 @@
-// Clients that ask for a secret: it is shown once, kept as its hash, and asked for at the token
-// endpoint.
+// Client secrets: returned once, stored as a hash, required at the token endpoint.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../../../test/support/service.ts'
@@ -17,7 +16,7 @@ async function registered(token_endpoint_auth_method: string): Promise<Record<st
 }
 
 /**
- * What the token endpoint says to a code that is none of ours: who passes is told about the code.
+ * The token endpoint's response to an unknown code: an authenticated client gets invalid_grant.
  */
 async function said(fields: Record<string, string>, basic?: string): Promise<string> {
   const response = await fetch(`${registrar.url}/oauth/token`, {
@@ -35,7 +34,7 @@ async function said(fields: Record<string, string>, basic?: string): Promise<str
   return `${response.status} ${error}`
 }
 
-test('the secret is shown in the answer, and only its hash is in the database', async () => {
+test('the secret is in the response, and only its hash is in the database', async () => {
   const { client_secret = '', client_secret_expires_at } = await registered('client_secret_post')
   assert.match(client_secret, /^[0-9A-Za-z]{43}$/)
   assert.equal(client_secret_expires_at, 0)
@@ -45,7 +44,7 @@ test('the secret is shown in the answer, and only its hash is in the database', 
   assert.equal(found.length, 0)
 })
 
-test('a client that sends its secret in the body must send the right one', async () => {
+test('client_secret_post requires the correct secret', async () => {
   const { client_id = '', client_secret = '' } = await registered('client_secret_post')
   assert.equal(await said({ client_id, client_secret }), '400 invalid_grant')
   assert.equal(await said({ client_id, client_secret: `${client_secret}x` }), '401 invalid_client')
@@ -54,14 +53,14 @@ test('a client that sends its secret in the body must send the right one', async
   assert.equal(await said({}, `${client_id}:${client_secret}x`), '401 invalid_client')
 })
 
-test('a client that sends its secret in a header must send the right one', async () => {
+test('client_secret_basic requires the correct secret', async () => {
   const { client_id = '', client_secret = '' } = await registered('client_secret_basic')
   assert.equal(await said({}, `${client_id}:${client_secret}`), '400 invalid_grant')
   assert.equal(await said({}, `${client_id}:wrong`), '401 invalid_client')
   assert.equal(await said({ client_id }), '401 invalid_client')
 })
 
-test('what the database has of a secret is not the secret', async () => {
+test('the stored hash is not accepted as the secret', async () => {
   const { client_id = '' } = await registered('client_secret_post')
   const [row] = await query(
     "select payload ->> 'client_secret' as kept from oauth_models where client_id = $1",
@@ -71,7 +70,7 @@ test('what the database has of a secret is not the secret', async () => {
   assert.equal(await said({ client_id, client_secret: String(row?.kept) }), '401 invalid_client')
 })
 
-test('a public client has no secret, and none that it sends makes it another', async () => {
+test('a public client has no secret, and one that it sends changes nothing', async () => {
   const { client_id = '', ...rest } = await registered('none')
   assert.ok(!('client_secret' in rest) && !('client_secret_expires_at' in rest))
   assert.equal(await said({ client_id }), '400 invalid_grant')

@@ -1,4 +1,4 @@
-// Clients that nobody uses: which are forgotten, and how many there may be.
+// Retention of unused clients, and the registration quota.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
@@ -58,7 +58,7 @@ function purge() {
   return purgeClients.run(app, systemCall(app, purgeClients.name))
 }
 
-test('a client that nobody consented to is forgotten after a day, and is unknown then', async () => {
+test('a client without consent is purged after a day, and is unknown then', async () => {
   const old = await clientAged('24 hours 1 minute')
   const young = await clientAged('23 hours 59 minutes')
   assert.equal(await begin(young), 303)
@@ -68,7 +68,7 @@ test('a client that nobody consented to is forgotten after a day, and is unknown
   assert.equal(await begin(old), 400)
 })
 
-test('a client that somebody ever consented to stays, however old', async () => {
+test('a client that ever had a consent stays, however old', async () => {
   const active = await clientAged('400 days')
   await consent(active, false)
   const ended = await clientAged('400 days')
@@ -78,7 +78,7 @@ test('a client that somebody ever consented to stays, however old', async () => 
   assert.equal(await isThere(ended), true)
 })
 
-test('a client stays while an authorization of it is under way', async () => {
+test('a client stays while an authorization of it is in progress', async () => {
   const client = await clientAged('2 days')
   assert.equal(await begin(client), 303)
   await purge()
@@ -103,7 +103,7 @@ test('a client with a code or a token stays', async () => {
   assert.equal(await isThere(client), true)
 })
 
-test('a purge ends in pieces, and says that there is more', async () => {
+test('a purge runs in batches, and reports that there is more', async () => {
   await query(
     `insert into oauth_models (model, id_hash, payload, client_id, created_at, registered_by)
      select 'Client', sha256(convert_to('many-' || i, 'UTF8')), '{}', 'many-' || i,
@@ -114,7 +114,7 @@ test('a purge ends in pieces, and says that there is more', async () => {
   assert.deepEqual(await purge(), { more: false })
 })
 
-test('when the room is full, the oldest unused clients make place, and young ones do not', async () => {
+test('at the quota, the oldest unused clients are purged, and recent ones are not', async () => {
   await query("delete from oauth_models where model = 'Client'")
   const used = await clientAged('9 days')
   await consent(used, false)
@@ -153,7 +153,7 @@ async function left(address: string): Promise<string[]> {
   return rows.map(({ client_id }) => String(client_id).slice(address.length)).sort()
 }
 
-test('one address does not hold the room: its oldest go, and the newest ten of each stay', async () => {
+test('one address cannot use up the quota: its oldest are purged, and the newest ten of each stay', async () => {
   await query("delete from oauth_models where model = 'Client'")
   await clientsOf('192.0.2.9-', { many: 40, newest: '2 minutes' })
   await clientsOf('192.0.2.8-', { many: 2, newest: '5 minutes' })
@@ -166,7 +166,7 @@ test('one address does not hold the room: its oldest go, and the newest ten of e
   assert.equal((await left('192.0.2.8-')).length, 2)
 })
 
-test('those of the last minute stay, whoever has how many of them', async () => {
+test('clients of the last minute stay, however many their address has', async () => {
   await query("delete from oauth_models where model = 'Client'")
   await clientsOf('192.0.2.9-', { many: 20, newest: '1 second' })
   const quota = openRegistrationQuota(app.db, { most: 20 })
@@ -174,7 +174,7 @@ test('those of the last minute stay, whoever has how many of them', async () => 
   assert.equal((await left('192.0.2.9-')).length, 20)
 })
 
-test('who registered a client is kept as long as nobody consented to it', async () => {
+test('the address that registered a client is stored until the first consent', async () => {
   const client = await register(registrar)
   const registrant = () =>
     query("select registered_by from oauth_models where model = 'Client' and client_id = $1", [
@@ -202,7 +202,7 @@ async function staysWhile(client: Client, text: string, params: unknown[]): Prom
   assert.equal(await isThere(client), true)
 }
 
-test('a client that is consented to at this moment is not purged', async () => {
+test('a client with a concurrent consent is not purged', async () => {
   const client = await clientAged('2 days')
   const { id } = await registrar.customer({ contact: false, funds_cents: 0 })
   await staysWhile(
@@ -214,7 +214,7 @@ test('a client that is consented to at this moment is not purged', async () => {
   )
 })
 
-test('a client whose authorization begins at this moment is not purged', async () => {
+test('a client with a concurrent authorization request is not purged', async () => {
   const client = await clientAged('2 days')
   await staysWhile(
     client,
@@ -224,7 +224,7 @@ test('a client whose authorization begins at this moment is not purged', async (
   )
 })
 
-test('copies of documents go when they are too old, whoever consented', async () => {
+test('documents are purged when they are too stale, also of clients with a consent', async () => {
   await query(
     `insert into oauth_documents (client_id, fields, read_at, fresh_until)
      select 'https://client.example/' || age, '{}', now() - interval '3 days', now() - age
@@ -235,7 +235,7 @@ test('copies of documents go when they are too old, whoever consented', async ()
   assert.deepEqual(clients, [{ client_id: 'https://client.example/23:00:00' }])
 })
 
-test('many that come at once get no more than the room has', async () => {
+test('concurrent registrations do not exceed the quota', async () => {
   await query("delete from oauth_models where model = 'Client'")
   const quota = openRegistrationQuota(app.db, { most: 3 })
   const answers = await Promise.all(Array.from({ length: 10 }, () => quota()))
@@ -264,21 +264,21 @@ async function answerOf({ fails, ...parts }: Partial<RegistrationParts> & { fail
   return { status: response.status, headers: response.headers, body }
 }
 
-test('without room a client is told to come later', async () => {
+test('beyond the quota a registration gets 503 with Retry-After', async () => {
   const { status, headers, body } = await answerOf({ quota: async () => false })
   assert.equal(status, 503)
   assert.equal(body.error, 'temporarily_unavailable')
   assert.equal(headers.get('retry-after'), '60')
 })
 
-test('a failure of ours is told without its cause', async () => {
+test('a failure of the service does not reveal its cause', async () => {
   const answer = await answerOf({ fails: new Error('secret of the registrar') })
   assert.equal(answer.status, 500)
   assert.equal(answer.body.error, 'server_error')
   assert.doesNotMatch(JSON.stringify(answer.body), /secret of the registrar/)
 })
 
-test('a database that is away, or may have kept the client, is a reason to try again', async () => {
+test('an unavailable database, or an unknown commit, is a temporary error', async () => {
   for (const fails of [new DatabaseUnavailable('away'), new CommitUnknown('who knows')]) {
     const { status, headers, body } = await answerOf({ fails })
     assert.equal(status, 503)

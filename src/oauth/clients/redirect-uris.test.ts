@@ -1,4 +1,4 @@
-// What may be registered as a redirect URI, and what then is the same one.
+// Validation of redirect URIs, and their comparison in the library.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ function whyNot(uri: unknown): string {
   return result.kind === 'refused' ? result.why : ''
 }
 
-test('the callbacks that clients are known to use are taken as they stand', () => {
+test('the callbacks of well-known clients are accepted unchanged', () => {
   const known = {
     'https://claude.ai/api/mcp/auth_callback': 'web',
     'https://vscode.dev/redirect': 'web',
@@ -44,7 +44,7 @@ test('the callbacks that clients are known to use are taken as they stand', () =
     assert.deepEqual(parseRedirectUri(uri), { kind, uri }, uri)
 })
 
-test('what runs, opens or reads something in a browser is refused', () => {
+test('URIs that run, open or read something in a browser are rejected', () => {
   for (const uri of [
     'javascript:alert(1)//',
     'JavaScript://%0aalert(1)',
@@ -66,7 +66,7 @@ test('what runs, opens or reads something in a browser is refused', () => {
     assert.notEqual(whyNot(uri), '', uri)
 })
 
-test('what opens a page, a call, a payment or a known program with the code is no program of its own', () => {
+test('schemes of pages, calls, payments and common apps are rejected', () => {
   for (const scheme of [
     ...['search', 'search-ms', 'ms-settings', 'ms-word', 'ms-appinstaller', 'microsoft-edge'],
     ...['microsoft-edge-holographic', 'edge', 'chrome', 'googlechrome', 'googlechromes'],
@@ -85,7 +85,7 @@ test('what opens a page, a call, a payment or a known program with the code is n
   }
 })
 
-test('a host is a host name or an address', () => {
+test('a host is a host name or an IP address', () => {
   for (const uri of [
     'https://client.example;script-src/cb',
     'https://a,b.example/cb',
@@ -98,7 +98,7 @@ test('a host is a host name or an address', () => {
     assert.match(whyNot(uri), /place/, uri)
 })
 
-test('each thing that is wrong with a URI is told in its own words', () => {
+test('each problem of a URI has a message of its own', () => {
   const wrong: Record<string, RegExp> = {
     'http://example.com/cb': /uses http/,
     'http://127.0.0.2/cb': /uses http/,
@@ -137,7 +137,7 @@ test('each thing that is wrong with a URI is told in its own words', () => {
   assert.match(whyNot(null), /not a text/)
 })
 
-test('the words may stand in error_description', () => {
+test('the messages are valid in error_description', () => {
   fc.assert(
     fc.property(uris, (uri) => {
       assert.match(whyNot(uri), /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/)
@@ -175,7 +175,7 @@ const uris = fc.oneof(
 const dangerous = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:'])
 const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
-test('nothing that is taken has a dangerous scheme, or is http to another machine', () => {
+test('no accepted URI has a dangerous scheme, or is http to another machine', () => {
   let count = 0
   fc.assert(
     fc.property(uris, (uri) => {
@@ -192,7 +192,7 @@ test('nothing that is taken has a dangerous scheme, or is http to another machin
     }),
     { numRuns: 5_000 },
   )
-  assert.ok(count > 100, 'some are taken')
+  assert.ok(count > 100, 'some are accepted')
 })
 
 const reservedSchemes = fc
@@ -225,12 +225,12 @@ async function clientWith(uri: string) {
   return client
 }
 
-test('whatever we take, the library takes, and for the same URI', async () => {
+test('the library accepts every URI that we accept, and compares it equal', async () => {
   assert.ok(reservedSchemes.length > 50)
   for (const uri of reservedSchemes) assert.ok((await clientWith(uri)).redirectUriAllowed(uri), uri)
 })
 
-test('away from loopback a URI is the same in every character or another one', async () => {
+test('except on loopback, URIs are compared exactly', async () => {
   const client = await clientWith(web)
   assert.ok(client.redirectUriAllowed('https://app.example.com/cb'))
   for (const other of [
@@ -290,7 +290,7 @@ test('on loopback only the port may vary', async () => {
     assert.ok(!client.redirectUriAllowed(other), other)
 })
 
-test('an https callback has no port to vary, and a scheme of its own none either', async () => {
+test('the port of an https or a private-use URI may not vary', async () => {
   const withPort = await clientWith(webPort)
   assert.ok(!withPort.redirectUriAllowed('https://app.example.com:8444/cb'))
   const privateUse = await clientWith(own)

@@ -1,4 +1,4 @@
-// What a registered client may then ask for: where its answers may go, and that nothing it named is
+// Authorization requests of registered clients: scopes, redirect URIs, and that no URL of the metadata is
 // loaded.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -33,7 +33,7 @@ async function authorize(client_id: string, more: Record<string, string>): Promi
   return location
 }
 
-test('a scope that was registered is no ceiling: more can be asked for later', async () => {
+test('a registered scope is not a ceiling: more can be requested later', async () => {
   const client_id = await registered({ ...least, scope: 'domains:read' })
   const [redirect_uri = ''] = least.redirect_uris
   const scope = 'domains:read domains:purchase'
@@ -41,7 +41,7 @@ test('a scope that was registered is no ceiling: more can be asked for later', a
   assert.match(location ?? '', /interaction=/)
 })
 
-test('an authorization goes to a registered URI or nowhere', async () => {
+test('an authorization response goes to a registered URI or nowhere', async () => {
   const client_id = await registered({ redirect_uris: ['https://app.client.example/cb'] })
   const good = { redirect_uri: 'https://app.client.example/cb' }
   assert.match((await authorize(client_id, good)) ?? '', /interaction=/)
@@ -64,7 +64,7 @@ test('an authorization goes to a registered URI or nowhere', async () => {
   assert.equal(await authorize('client_unknown', good), null)
 })
 
-test('a loopback URI may come back with another port, and with nothing else changed', async () => {
+test('a loopback URI may vary in its port, and in nothing else', async () => {
   const client_id = await registered({ redirect_uris: ['http://127.0.0.1/cb'] })
   const redirect_uri = 'http://127.0.0.1:49152/cb'
   assert.match((await authorize(client_id, { redirect_uri })) ?? '', /interaction=/)
@@ -79,7 +79,7 @@ test('a loopback URI may come back with another port, and with nothing else chan
     assert.equal(await authorize(client_id, { redirect_uri: other }), null, other)
 })
 
-test('what a client names is never loaded', async () => {
+test('no URL that a client names is loaded', async () => {
   let connections = 0
   const listener = createServer((socket) => {
     connections += 1

@@ -1,5 +1,4 @@
-// A client makes itself known, over HTTP: what it is answered, what it is refused, and that nothing
-// but a client comes of it.
+// Dynamic client registration over HTTP: responses, errors, and that it creates nothing but a client.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'
@@ -22,7 +21,7 @@ async function register(said: object, at = url) {
   return { status, headers, text, body: JSON.parse(text) }
 }
 
-test('a client is answered 201 with all that was registered, at both paths', async () => {
+test('responds 201 with the registered metadata, at both paths', async () => {
   for (const path of registrationPaths) {
     const said = {
       client_name: 'Agent\u202e <b>&',
@@ -55,7 +54,7 @@ test('a client is answered 201 with all that was registered, at both paths', asy
   }
 })
 
-test('two registrations of the same words are two clients', async () => {
+test('two registrations of the same metadata are two clients', async () => {
   const [one, other] = [await register(least), await register(least)]
   assert.notEqual(one.body.client_id, other.body.client_id)
 })
@@ -77,7 +76,7 @@ async function refusal({ type = 'application/json', encoding, body }: Raw): Prom
   return `${response.status} ${answer.error}`
 }
 
-test('each refusal is in the form of OAuth, and registers nothing', async () => {
+test('each error has the form of OAuth, and registers nothing', async () => {
   const [before] = await query("select count(*) from oauth_models where model = 'Client'")
   const text = JSON.stringify(least)
   const padded = (bytes: number) => `${text}${' '.repeat(bytes - text.length)}`
@@ -125,7 +124,7 @@ test('each refusal is in the form of OAuth, and registers nothing', async () => 
   assert.equal(fits.status, 201)
 })
 
-test('a page of any origin may ask first; no cookies are allowed to it', async () => {
+test('CORS preflight allows any origin, without credentials', async () => {
   for (const path of registrationPaths) {
     const response = await fetch(`${registrar.url}${path}`, {
       method: 'OPTIONS',
@@ -147,7 +146,7 @@ test('a page of any origin may ask first; no cookies are allowed to it', async (
   }
 })
 
-test('other methods are told which there are', async () => {
+test('other methods get 405 with Allow', async () => {
   for (const path of registrationPaths)
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) {
       const response = await fetch(`${registrar.url}${path}`, { method })
@@ -168,7 +167,7 @@ async function rows(): Promise<Record<string, unknown>> {
   return counts
 }
 
-test('it creates one client and nothing else: no account, consent, token, scope or right to buy', async () => {
+test('creates one client and nothing else: no account, consent, token, scope or right to buy', async () => {
   await registrar.customer()
   const before = await rows()
   const { body: client } = await register({
@@ -213,7 +212,7 @@ test('it creates one client and nothing else: no account, consent, token, scope 
   assert.equal(credentials.status, 400)
 })
 
-test('one address may register so many in a minute, and is told when it may again', async () => {
+test('limits the registrations of one address per minute, with Retry-After', async () => {
   const limited = await startService({
     worker: false,
     settings: { CLIENT_REGISTRATIONS_PER_HOUR: '10' },
@@ -239,7 +238,7 @@ test('one address may register so many in a minute, and is told when it may agai
   assert.equal(forged.status, 429)
 })
 
-test('one address may register so many in an hour, though less than that in a minute', async () => {
+test('limits the registrations of one address per hour', async () => {
   const limited = await startService({
     worker: false,
     settings: { CLIENT_REGISTRATIONS_PER_HOUR: '60' },

@@ -1,5 +1,5 @@
-// The log-in of a browser at the consent page is a session like others: its owner sees it, and
-// whatever ends it makes that browser ask for the password.
+// Browser logins at the consent page are sessions of the customer: listed, and once one ends its browser has
+// to enter the password.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner, type Owner } from '../../../test/support/owner.ts'
@@ -58,7 +58,7 @@ describe('the list of sessions', () => {
     )
   })
 
-  it('shows it no more once the browser is used for another account', async () => {
+  it('no longer shows it once the browser is used for another account', async () => {
     const { visitor, token } = await setup()
     const { form } = await visitor.page(client.url())
     const hidden = form.inputs.filter(({ type }) => type === 'hidden')
@@ -68,8 +68,8 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('a browser is asked for the password', () => {
-  it('once its session was ended, and its open page leads nowhere', async () => {
+describe('a browser has to enter the password', () => {
+  it('once its session was ended, and its open page has expired', async () => {
     const { owner, visitor, token } = await setup()
     assert.equal(await asksPassword(visitor), false)
     const open = await visitor.page(client.url())
@@ -82,7 +82,7 @@ describe('a browser is asked for the password', () => {
     assert.equal(after.length, before.length)
   })
 
-  it('once a program was disconnected that it connected', async () => {
+  it('once an app was disconnected that it connected', async () => {
     const { visitor, token } = await setup()
     const [grant] = await grants(token)
     await registrar.request('DELETE', `/v1/account/oauth-grants/${grant.id}`, { token })
@@ -90,7 +90,7 @@ describe('a browser is asked for the password', () => {
     assert.equal((await sessions(token)).length, 1)
   })
 
-  it('once the password changed, and its session is in the list no more', async () => {
+  it('once the password changed, and its session is no longer listed', async () => {
     const { owner, visitor, token } = await setup()
     const body = { current_password: owner.password, new_password: `${owner.password} + 1` }
     await registrar.request('POST', '/v1/account/password', { token, body })
@@ -98,7 +98,7 @@ describe('a browser is asked for the password', () => {
     assert.equal((await sessions(token)).length, 1)
   })
 
-  it('where its session ended between Allow and the way back: no code, and no log-in', async () => {
+  it('if its session ended between Allow and the redirect: no code, and no login', async () => {
     const owner = await newOwner(registrar)
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
@@ -120,7 +120,7 @@ describe('a browser is asked for the password', () => {
   })
 })
 
-describe('a log-in that is not fresh', () => {
+describe('a login of more than ten minutes ago', () => {
   const age = (owner: Owner, minutes: number) =>
     rows(
       `update sessions set signed_in_at = now() - $2 * interval '1 minute' where customer_id = $1`,
@@ -128,7 +128,7 @@ describe('a log-in that is not fresh', () => {
     )
   const plain = { scope: 'domains:read' }
 
-  it('is not enough for what spends or is powerful, even of a program that is known', async () => {
+  it('is not enough for spending or sensitive scopes, even of a known client', async () => {
     const { owner, visitor } = await setup()
     await age(owner, 11)
     for (const scope of ['domains:purchase', 'domains:transfer', 'keys:write', 'billing:write']) {
@@ -152,7 +152,7 @@ describe('a log-in that is not fresh', () => {
     assert.doesNotMatch((await visitor.page(client.url())).text, /type="password"/, 'fresh again')
   })
 
-  it('is not enough for a program that is new to the account, and is for one it knows', async () => {
+  it('is not enough for a new client, and is for a known one', async () => {
     const { owner, visitor } = await setup()
     await age(owner, 11)
     const known = await visitor.page(client.url(plain))
@@ -166,7 +166,7 @@ describe('a log-in that is not fresh', () => {
     isPage(await visitor.submit(none), 422, /Enter your password/)
   })
 
-  it('is asked for on a page that was opened while it was fresh', async () => {
+  it('needs the password also on a page that was opened before', async () => {
     const { owner, visitor } = await setup()
     const { text, form } = await visitor.page(client.url())
     assert.doesNotMatch(text, /type="password"/)
@@ -177,7 +177,7 @@ describe('a log-in that is not fresh', () => {
     assert.ok((await visitor.leave(answer)).searchParams.get('code'))
   })
 
-  it('is not made fresh by the password of another account', async () => {
+  it('is not renewed by the password of another account', async () => {
     const { owner, visitor } = await setup()
     await age(owner, 11)
     const { form } = await visitor.page(client.url())

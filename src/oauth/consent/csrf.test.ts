@@ -1,12 +1,12 @@
-// Whose submission a form's submission is.
+// CSRF protection of the consent form.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { csrfToken, isCrossSite, isCsrfToken } from './csrf.ts'
 
 const facts = { uid: 'uid', cid: 'known to the server', session: 'session' }
 
-describe('the token of a form', () => {
-  it('is good for its interaction and log-in alone', () => {
+describe('the CSRF token', () => {
+  it('is valid only for its interaction and login', () => {
     const token = csrfToken(facts)
     assert.ok(isCsrfToken(facts, token))
     assert.match(token, /^[\w-]{43}$/)
@@ -16,7 +16,7 @@ describe('the token of a form', () => {
       assert.equal(isCsrfToken(facts, wrong), false)
   })
 
-  it('is none where the server knows nothing that others do not', () => {
+  it('does not exist without a secret of the interaction', () => {
     const open = { ...facts, cid: '' }
     assert.equal(isCsrfToken(open, csrfToken(open)), false)
   })
@@ -39,7 +39,7 @@ describe('a submission', () => {
     { origin: base, 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site' },
   ]
-  it('is foreign when the browser says so, or when it hides where it comes from', () => {
+  it('is cross-site if the browser says so, or hides its origin', () => {
     for (const headers of own)
       assert.equal(isCrossSite(headers, base), false, JSON.stringify(headers))
     for (const headers of foreign)

@@ -1,4 +1,4 @@
-// A program that says whose consent it wants, by an ID token, gets that one's or none.
+// id_token_hint: a client that names an account gets the consent of that account, or none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledIn } from '../../../test/support/owner.ts'
@@ -33,7 +33,7 @@ const meant = await person(registrar, query)
 const id_token_hint = await idToken(client, meant)
 const asked = { scope, id_token_hint }
 
-test('another account that logs in consents to nothing; the one that is meant does', async () => {
+test('another account that logs in cannot consent; the named one can', async () => {
   const other = await person(registrar, query)
   const visitor = newVisitor(registrar)
   isPage(await allow(visitor, other, client.url(asked)), 422, /another account/)
@@ -42,7 +42,7 @@ test('another account that logs in consents to nothing; the one that is meant do
   assert.ok(away.searchParams.get('code'))
 })
 
-test('another account that is logged in already is asked to log in as the one meant', async () => {
+test('a logged-in other account has to log in as the named one', async () => {
   const other = await person(registrar, query)
   const visitor = newVisitor(registrar)
   await visitor.leave(await allow(visitor, other, client.url({ scope })))
@@ -55,7 +55,7 @@ test('another account that is logged in already is asked to log in as the one me
   assert.equal(none.searchParams.get('error'), 'login_required')
 })
 
-test('the account that is meant, logged in, is asked for its consent', async () => {
+test('the named account, logged in, is asked for consent', async () => {
   const visitor = newVisitor(registrar)
   await visitor.leave(await allow(visitor, meant, client.url({ scope })))
   const { text } = await visitor.page(client.url(asked))

@@ -1,4 +1,4 @@
-// The consent page over real HTTP: what it shows, what a submission does, and what none can do.
+// The consent page over HTTP: its contents, and the effects of submissions.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
@@ -18,7 +18,7 @@ const rows = rowsIn(registrar)
 const consents = async () => (await rows('select id from oauth_grants')).length
 
 describe('allowing', () => {
-  it('gives what was checked of what was asked for, never more', async () => {
+  it('grants the selected scopes of the requested ones, never more', async () => {
     const visitor = newVisitor(registrar)
     const { form, text } = await visitor.page(client.url())
     assert.match(text, /<bdi>Test program<\/bdi>/)
@@ -50,7 +50,7 @@ describe('allowing', () => {
     )
   })
 
-  it('is written in the audit log and told to the owner', async () => {
+  it('is recorded in the audit log and emailed to the owner', async () => {
     const [logged] = await rows(
       `select * from audit_logs where action = 'grant_oauth_client' and customer_id = $1`,
       [owner.id],
@@ -66,7 +66,7 @@ describe('allowing', () => {
     assert.match(mail?.text ?? '', /See your domains/)
   })
 
-  it('with nothing checked shows the page again, and what was typed but the password', async () => {
+  it('with nothing selected shows the page again, with the input except the password', async () => {
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
     const again = await visitor.submit(filledIn(form, owner, { scopes: [] }))
@@ -77,7 +77,7 @@ describe('allowing', () => {
 })
 
 describe('a submission', () => {
-  it('made twice leads to the same place, with one consent', async () => {
+  it('made twice redirects to the same place, with one consent', async () => {
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
     const before = await consents()
@@ -88,7 +88,7 @@ describe('a submission', () => {
     assert.ok((await visitor.leave(second)).searchParams.get('code'))
   })
 
-  it('of a browser leads on from a page, so that the form does not bind what comes after', async () => {
+  it('of a browser redirects from a page, so that form-action does not apply to later redirects', async () => {
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
     const browser = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
@@ -101,12 +101,12 @@ describe('a submission', () => {
 })
 
 describe('denying', () => {
-  it('tells the program access_denied with iss and state, and leaves nothing behind', async () => {
+  it('returns access_denied with iss and state, and stores nothing', async () => {
     const visitor = newVisitor(registrar)
     const before = await consents()
     const { form } = await visitor.page(client.url())
-    const nobody = { email: '', password: '' }
-    const answer = await visitor.submit(filledIn(form, nobody, { decision: 'deny' }))
+    const emptyLogin = { email: '', password: '' }
+    const answer = await visitor.submit(filledIn(form, emptyLogin, { decision: 'deny' }))
     const away = await visitor.leave(answer)
     assert.equal(away.searchParams.get('error'), 'access_denied')
     assert.equal(away.searchParams.get('iss'), registrar.url)
@@ -116,34 +116,34 @@ describe('denying', () => {
 })
 
 describe('the password', () => {
-  it('that is wrong tells nothing about the address, and keeps what was checked', async () => {
+  it('that is wrong reveals nothing about the address, and keeps the selection', async () => {
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
-    const told = []
-    for (const email of [owner.email, 'nobody@example.net']) {
+    const responses = []
+    for (const email of [owner.email, 'unknown@example.net']) {
       const wrong = { email, password: 'not the password' }
       const page = await visitor.submit(filledIn(form, wrong, { scopes: ['domains:read'] }))
       isPage(page, 422, /Incorrect email address or password/)
       const [read, purchase] = formIn(page).inputs.filter(({ name }) => name === 'scope')
       assert.deepEqual([read?.checked, purchase?.checked], [true, false])
-      told.push(page.text.replaceAll(email, ''))
+      responses.push(page.text.replaceAll(email, ''))
     }
-    assert.equal(told[0], told[1])
+    assert.equal(responses[0], responses[1])
     const right = await visitor.submit(filledIn(form, owner, { scopes: ['domains:read'] }))
     assert.ok((await visitor.leave(right)).searchParams.get('code'))
   })
 
-  it('is asked for where it is missing, without counting as a try', async () => {
+  it('is requested if it is missing, without counting as an attempt', async () => {
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
-    for (const nobody of [
+    for (const emptyLogin of [
       { email: '', password: 'x' },
       { email: 'x@example.net', password: '' },
     ])
-      isPage(await visitor.submit(filledIn(form, nobody, {})), 422, /Enter your email/)
+      isPage(await visitor.submit(filledIn(form, emptyLogin, {})), 422, /Enter your email/)
   })
 
-  it('that is guessed too often has to wait, and says how long', async () => {
+  it('that was wrong too often gets 429 with Retry-After', async () => {
     const victim = await newOwner(registrar)
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
@@ -154,7 +154,7 @@ describe('the password', () => {
     assert.match(page.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
   })
 
-  it('of a closed account is a wrong one; a suspended one may still give programs eyes', async () => {
+  it('of a closed account is wrong; a suspended account can still grant read access', async () => {
     const closed = await newOwner(registrar)
     await rows(`update customers set status = 'closed' where id = $1`, [closed.id])
     const visitor = newVisitor(registrar)
@@ -183,8 +183,8 @@ describe('the password', () => {
   })
 })
 
-describe('a remembered log-in', () => {
-  it('never answers for its owner: each time the page is shown, with the balance', async () => {
+describe('a remembered login', () => {
+  it('never consents for its owner: the page is shown each time, with the balance', async () => {
     const visitor = newVisitor(registrar)
     await connected({ client, owner, visitor, scopes: ['domains:read'] })
     for (const asking of [await newClient(registrar, { client_name: 'New here' }), client]) {
@@ -198,7 +198,7 @@ describe('a remembered log-in', () => {
     }
   })
 
-  it('may be left for another account, on the same page', async () => {
+  it('can be switched to another account, on the same page', async () => {
     const visitor = newVisitor(registrar)
     await connected({ client, owner, visitor, scopes: ['domains:read'] })
     const { form } = await visitor.page(client.url())
@@ -220,7 +220,7 @@ describe('a remembered log-in', () => {
     assert.ok(next.text.includes(other.email))
   })
 
-  it('is asked for the password anew where the program wants it, also of another account', async () => {
+  it('needs the password again if the client requires it, also of another account', async () => {
     const visitor = newVisitor(registrar)
     await connected({ client, owner, visitor, scopes: ['domains:read'] })
     const { form, text } = await visitor.page(client.url({ prompt: 'login' }))

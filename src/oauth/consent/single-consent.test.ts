@@ -1,4 +1,4 @@
-// One answer of an owner is one consent: however often its form and its way back are sent at once.
+// Idempotence of consent: one submission is one consent, however often the form and the redirect are sent.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'
@@ -30,8 +30,8 @@ async function writtenFor(id: string) {
   return row
 }
 
-describe('three submissions of one form at once', () => {
-  it('are one consent, one row in the audit log, one mail, one log-in and one code', async () => {
+describe('three concurrent submissions of one form', () => {
+  it('are one consent, one row in the audit log, one email, one login and one code', async () => {
     const hasty = await newOwner(registrar)
     const visitor = newVisitor(registrar)
     const { form } = await visitor.page(client.url())
@@ -55,7 +55,7 @@ describe('three submissions of one form at once', () => {
     assert.equal((await visitor.page(client.url())).status, 200)
   })
 
-  it('of a browser that is logged in, too', async () => {
+  it('of a logged-in browser, too', async () => {
     const visitor = newVisitor(registrar)
     const first = await visitor.page(client.url())
     await visitor.leave(await visitor.submit(filledIn(first.form, owner, {})))
@@ -82,8 +82,8 @@ describe('three submissions of one form at once', () => {
   })
 })
 
-describe('a consent whose code nobody redeemed', () => {
-  const sweep = () =>
+describe('a consent whose code was not redeemed', () => {
+  const endUnused = () =>
     endUnusedGrants.run(registrar.service.app, systemCall(registrar.service.app, 'test'))
   const isOver = async (id: string) => {
     const [row] = await rows('select revoked_at from oauth_grants where id = $1', [id])
@@ -98,7 +98,7 @@ describe('a consent whose code nobody redeemed', () => {
       [id],
     )
 
-  it('ends when that is clear; others go on, and the browser stays logged in', async () => {
+  it('is revoked after ten minutes; others stay, and the browser stays logged in', async () => {
     const visitor = newVisitor(registrar)
     const lost = await newOwner(registrar)
     const ids = async () =>
@@ -115,10 +115,10 @@ describe('a consent whose code nobody redeemed', () => {
     const redeemed = (await allow()).searchParams.get('code')
     assert.equal((await client.redeem(redeemed)).status, 200)
     const [unused, used] = await ids()
-    await sweep()
+    await endUnused()
     assert.deepEqual([await isOver(unused), await isOver(used)], [false, false])
     await Promise.all([later(unused), later(used)])
-    await sweep()
+    await endUnused()
     assert.deepEqual([await isOver(unused), await isOver(used)], [true, false])
     const [left] = await rows('select count(*)::int as n from oauth_models where grant_id = $1', [
       unused,

@@ -1,4 +1,4 @@
-// What may submit the consent page: nothing but the page itself, in the browser it was shown to.
+// Submissions of the consent page are only accepted from the page itself, in the browser it was shown to.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
@@ -113,7 +113,7 @@ describe('two tabs', () => {
     assert.ok((await visitor.page(client.url())).text.includes(other.email))
   })
 
-  it('are eight at most: the oldest is told where to go', async () => {
+  it('are eight at most: the oldest gets the page that it has expired', async () => {
     const visitor = newVisitor(registrar)
     const pages = []
     for (let tab = 0; tab < 9; tab += 1) pages.push(await visitor.page(client.url()))

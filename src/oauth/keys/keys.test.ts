@@ -40,7 +40,7 @@ test('no private key can be read in the database', async () => {
     assert.ok(secret && !String(row?.text).includes(secret))
 })
 
-test('a new key is published first, signs later, and the old one is believed for a day', async () => {
+test('a new key is published first, signs later, and the old one stays valid for a day', async () => {
   const { parts, query } = await opened()
   const [old] = kids(await openKeys(parts))
   await rotateKeys(parts, { at_once: false })
@@ -61,7 +61,7 @@ test('a new key is published first, signs later, and the old one is believed for
   assert.deepEqual(kids(await openKeys(parts)), [next])
 })
 
-test('after a theft nothing old is believed, and the audit log has it', async () => {
+test('after a theft no old signature is valid, and the rotation is in the audit log', async () => {
   const { parts, query } = await opened()
   const [old] = kids(await openKeys(parts))
   // Two rotations that were under way do not keep anything.
@@ -80,10 +80,10 @@ test('after a theft nothing old is believed, and the audit log has it', async ()
 test('a node with another ENCRYPTION_KEY makes keys of its own, and says how many it cannot read', async () => {
   const { parts } = await opened()
   const first = await openKeys(parts)
-  const stranger = await openKeys({ ...parts, settings: settingsWith('b'.repeat(43)) })
+  const otherNode = await openKeys({ ...parts, settings: settingsWith('b'.repeat(43)) })
   assert.equal(first.unreadable, 0)
-  assert.equal(stranger.unreadable, 3)
-  assert.equal(stranger.sign.length, 2)
+  assert.equal(otherNode.unreadable, 3)
+  assert.equal(otherNode.sign.length, 2)
 })
 
 test('running nodes hear of a rotation, and need no restart', async () => {
@@ -99,12 +99,12 @@ test('running nodes hear of a rotation, and need no restart', async () => {
   }
   const before = await published()
   const { db, settings } = registrar.service.app
-  const told = new Promise<void>((resolve, reject) => {
+  const notified = new Promise<void>((resolve, reject) => {
     const hears = { notified: () => resolve(), reconnected: () => undefined }
     db.listen('oauth_keys', hears).catch(reject)
   })
   await rotateKeys({ db, settings }, { at_once: true })
-  await told
+  await notified
   for (let tries = 0; tries < 200; tries += 1) {
     const now = await published()
     if (now.length === 2 && !now.some((kid) => before.includes(kid))) return

@@ -100,7 +100,7 @@ test('a token is good at its own resource alone; none named is MCP', async () =>
   assert.equal(elsewhere.body.error, 'invalid_target')
 })
 
-test('a foreign resource is invalid_target, told to the client', async () => {
+test('a resource of a third party is invalid_target, returned to the client', async () => {
   const owner = await person(registrar, query)
   const client = await register(registrar)
   const asked = authorization(registrar, client, { resource: 'https://elsewhere.example/mcp' })

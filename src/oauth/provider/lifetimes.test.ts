@@ -1,4 +1,4 @@
-// How long codes, tokens and consents live, as the database has it.
+// Lifetimes of codes, tokens and grants, as stored in the database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ test('a code lives a minute, an access token an hour, a refresh token 30 days', 
   isAbout(await left('Session', owner.id), 8 * 3_600)
 })
 
-test('refreshing does not go on for ever', async () => {
+test('refreshing ends with the grant', async () => {
   const owner = await person(registrar, query)
   const { client, tokens } = await connect(registrar, owner)
   await query(

@@ -1,5 +1,5 @@
-// A client that has nobody's consent sends no browser of a person who is not logged in to its
-// own address: else a link to our site would lead wherever somebody registered.
+// Open redirector guard: a client without consent gets no redirect of a browser that is not logged
+// in, or a link to our site would lead to any registered address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { filledIn } from '../../../test/support/owner.ts'
@@ -32,7 +32,7 @@ const broken = [
   { state: 'x', max_age: '-1' },
 ]
 
-test('a broken request of a stranger is a page that names the error and the host', async () => {
+test('an invalid request of an unknown client gets a page with the error and the host', async () => {
   const client = await unknownClient()
   for (const change of broken) {
     const { url } = authorization(registrar, client, change)
@@ -48,7 +48,7 @@ test('a broken request of a stranger is a page that names the error and the host
   }
 })
 
-test('a redirect URI that is not the client’s is said to be wrong, not to be led to', async () => {
+test('an unregistered redirect URI gets an error page without the URI', async () => {
   const client = await unknownClient()
   const { url } = authorization(registrar, client, { redirect_uri: 'https://other.example/x' })
   const path = `${url.pathname}${url.search}`
@@ -59,7 +59,7 @@ test('a redirect URI that is not the client’s is said to be wrong, not to be l
   assert.doesNotMatch(text, /would have sent you|other\.example/)
 })
 
-test('a program, or a frame, is told as the standard says, with error, state and iss', async () => {
+test('requests other than navigations get the standard redirect, with error, state and iss', async () => {
   const client = await unknownClient()
   for (const headers of [{}, { 'sec-fetch-dest': 'empty' }, { 'sec-fetch-dest': 'iframe' }]) {
     const { url, state } = authorization(registrar, client, { response_type: 'nonsense' })
@@ -73,7 +73,7 @@ test('a program, or a frame, is told as the standard says, with error, state and
   }
 })
 
-test('a right request of a stranger leads to our own page', async () => {
+test('a valid request of an unknown client gets the consent page', async () => {
   const { url } = authorization(registrar, await unknownClient())
   const path = `${url.pathname}${url.search}`
   const { status, headers } = await registrar.request('GET', path, { headers: navigation })
@@ -81,7 +81,7 @@ test('a right request of a stranger leads to our own page', async () => {
   assert.match(headers.get('location') ?? '', /^\/oauth\/authorize\?interaction=/)
 })
 
-test('who is logged in here, and whoever asks for a client that was given something, goes back', async () => {
+test('a logged-in browser, and a client with a consent, get the redirect', async () => {
   const owner = await person(registrar, query)
   const { client } = await connect(registrar, owner)
   const visitor = newVisitor(registrar)

@@ -71,7 +71,7 @@ async function makeKey(token: string, customer: string, body: object = {}) {
   return registrar.request('POST', at, { token, body })
 }
 
-describe('the list of connected programs', () => {
+describe('the list of connected apps', () => {
   it('shows what was consented to, newest first, a page at a time', async () => {
     const { owner, token } = await newConnection()
     await connected({ client, owner, visitor: newVisitor(registrar), scopes: ['domains:read'] })
@@ -175,7 +175,7 @@ describe('disconnecting', () => {
     assert.deepEqual([refused.status, refused.body.required_scope], [403, 'keys:write'])
   })
 
-  it("is 404 for somebody else's, and for nobody's", async () => {
+  it("is 404 for another customer's, and for an unknown id", async () => {
     const [{ owner }, otherCustomer] = [await newConnection(), await registrar.customer()]
     const wide = await makeKey(registrar.operatorKey, otherCustomer.id, { scopes: ['keys:write'] })
     const [grant] = (await list(owner.key)).oauth_grants

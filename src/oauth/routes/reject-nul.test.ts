@@ -1,5 +1,5 @@
-// Characters that PostgreSQL cannot keep, in every parameter of every route: the request is wrong,
-// and nothing of it fails on our side.
+// U+0000, which PostgreSQL cannot store, in every parameter of every route: rejected as invalid_request,
+// never a failure of the service.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../../../test/support/service.ts'
@@ -16,7 +16,7 @@ const authorizing = [
   ...['response_type', 'response_mode', 'prompt', 'max_age', 'claims', 'request', 'unknown'],
 ]
 
-test('U+0000 in a parameter of an authorization is a page that says so, and a redirect to nobody', async () => {
+test('U+0000 in a parameter of an authorization is an error page, without a redirect', async () => {
   for (const name of authorizing) {
     const { url } = authorization(registrar, client, { [name]: bad })
     const { status, headers, text } = await registrar.request('GET', `${url.pathname}${url.search}`)
@@ -29,7 +29,7 @@ test('U+0000 in a parameter of an authorization is a page that says so, and a re
   assert.equal(status, 400)
 })
 
-test('U+0000 at our own page and on the way back is none of theirs', async () => {
+test('U+0000 at the consent page and at the resume URL is rejected', async () => {
   for (const path of ['?interaction=a%00b', '?interaction=x&a=%00', '/a%00b', '/%00']) {
     const { status } = await registrar.request('GET', `/oauth/authorize${path}`)
     assert.equal(status, 400, path)
@@ -40,7 +40,7 @@ test('U+0000 at our own page and on the way back is none of theirs', async () =>
   }
 })
 
-test('U+0000 in a form is invalid_request, however it is written', async () => {
+test('U+0000 in a form is invalid_request, encoded or not', async () => {
   const { client_id } = client
   const usual = { client_id, code: 'x', redirect_uri, code_verifier: 'y'.repeat(50) }
   const names = ['code', 'refresh_token', 'client_id', 'client_secret', 'redirect_uri']
@@ -58,7 +58,7 @@ test('U+0000 in a form is invalid_request, however it is written', async () => {
   assert.equal(raw.status, 400)
 })
 
-test('U+0000 in the name of a client that shows a secret names nobody', async () => {
+test('U+0000 in a client_id of HTTP Basic is an unknown client', async () => {
   for (const pair of ['a\u0000:b', 'a:b\u0000', '%00:%00']) {
     const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
     const response = await fetch(`${registrar.url}/oauth/token`, {

@@ -1,5 +1,5 @@
-// The routes of the authorization server as routes of ours: header fields, limits, log lines, and
-// what is told to whom when something is wrong.
+// The routes of the authorization server as routes of ours: header fields, rate limits, log lines, and
+// error responses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, startService } from '../../../test/support/service.ts'
@@ -24,7 +24,7 @@ async function open(change: Record<string, string | null>, by: Client = client) 
   return registrar.request('GET', `${url.pathname}${url.search}`)
 }
 
-test('a wrong client or redirect URI is told to the person, and nobody is sent anywhere', async () => {
+test('a wrong client or redirect URI gets an error page without a redirect', async () => {
   const wrong = [
     { client_id: '<script>alert(1)</script>' },
     { client_id: null },
@@ -51,12 +51,12 @@ test('a wrong client or redirect URI is told to the person, and nobody is sent a
   }
 })
 
-test('whose program is forgotten here is told to connect it anew', async () => {
+test('the error page of a purged client says to connect it again', async () => {
   const { text } = await open({ client_id: 'client_01kc8v3w6qf9t2x5y7z8a4b3c2' })
   assert.match(text, /remove the connection there, create it again/)
 })
 
-test('neither implicit nor password nor plain PKCE nor none of it', async () => {
+test('implicit, password, plain PKCE and missing PKCE are rejected', async () => {
   const token = await open({ response_type: 'token' })
   assert.match(token.headers.get('location') ?? '', /error=unsupported_response_type/)
   const without = await open({ code_challenge: null, code_challenge_method: null })
@@ -155,7 +155,7 @@ test('registered with a secret, a client shows it; one without may not', async (
   assert.equal((await ask({})).body.error, 'invalid_client')
 })
 
-test('too many are told to wait', async () => {
+test('a rate-limited request gets 429 with Retry-After', async () => {
   const small = await startService({
     settings: { ADDRESS_REQUESTS_PER_MINUTE: '5', ANONYMOUS_REQUESTS_PER_MINUTE: '2' },
     worker: false,
@@ -195,7 +195,7 @@ test('while the database is away, clients hear that it passes', async () => {
   assert.equal(userinfo.headers.get('retry-after'), '1')
 })
 
-test('nobody keeps an outage in place of a document', async () => {
+test('an outage of the metadata is not cacheable', async () => {
   const own = await startService({ worker: false })
   await own.service.app.db.close()
   for (const path of ['/.well-known/oauth-authorization-server', '/oauth/jwks']) {

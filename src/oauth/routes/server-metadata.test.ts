@@ -1,5 +1,4 @@
-// The metadata of the authorization server and its keys: the same everywhere, and never by the Host
-// header.
+// Authorization server metadata and keys: the same at every path, and independent of the Host header.
 import assert from 'node:assert/strict'
 import { request as rawRequest } from 'node:http'
 import { test } from 'node:test'
@@ -13,7 +12,7 @@ const places = [
   '/.well-known/openid-configuration',
 ]
 
-test('all places have the same metadata, and its issuer is the base URL', async () => {
+test('all paths have the same metadata, and its issuer is the base URL', async () => {
   const documents = await Promise.all(places.map((place) => registrar.request('GET', place)))
   const [first] = documents
   assert.ok(first)
@@ -50,7 +49,7 @@ test('all places have the same metadata, and its issuer is the base URL', async 
   )
 })
 
-/** A request as it stands: fetch would not let us lie about the host. */
+/** A raw request: fetch would not allow a forged Host header. */
 async function rawGet(path: string, headers: Record<string, string>): Promise<string> {
   const { hostname, port } = new URL(registrar.url)
   return new Promise((resolve, reject) => {
@@ -69,13 +68,17 @@ async function rawGet(path: string, headers: Record<string, string>): Promise<st
 
 test('neither Host nor X-Forwarded-Host nor an absolute request line is echoed', async () => {
   const [place = ''] = places
-  const lies = { host: 'evil.test', 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' }
-  const truth = JSON.parse(await rawGet(place, {}))
-  assert.deepEqual(JSON.parse(await rawGet(place, lies)), truth)
-  assert.deepEqual(JSON.parse(await rawGet(`http://evil.test${place}`, lies)), truth)
+  const forged = {
+    host: 'evil.test',
+    'x-forwarded-host': 'evil.test',
+    'x-forwarded-proto': 'https',
+  }
+  const expected = JSON.parse(await rawGet(place, {}))
+  assert.deepEqual(JSON.parse(await rawGet(place, forged)), expected)
+  assert.deepEqual(JSON.parse(await rawGet(`http://evil.test${place}`, forged)), expected)
 })
 
-test('HEAD has the head of GET, and a browser may ask first', async () => {
+test('HEAD has the header fields of GET, and CORS preflight is allowed', async () => {
   for (const place of [...places, '/oauth/jwks']) {
     const head = await registrar.request('HEAD', place)
     assert.equal(head.status, 200)
@@ -96,7 +99,7 @@ test('the keys that are published have no private part', async () => {
     for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) assert.ok(!(secret in key), secret)
 })
 
-test('a wrong method is told as everywhere', async () => {
+test('a wrong method gets the usual 405', async () => {
   const { status, body, headers } = await registrar.request('DELETE', '/oauth/jwks')
   assert.equal(status, 405)
   assert.equal(body.code, 'method_not_allowed')

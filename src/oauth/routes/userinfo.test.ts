@@ -1,4 +1,4 @@
-// Who the customer is: ID tokens and userinfo, by the scopes that were consented to.
+// Identity claims: ID tokens and UserInfo, by the granted scopes.
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ async function claimsOf({ id_token = '' }: Tokens) {
   return read(body)
 }
 
-test('scopes decide what is told', async () => {
+test('the scopes decide the claims', async () => {
   const owner = await person(registrar, query)
   const { tokens } = await connect(registrar, owner, {
     scope: 'openid profile email',
@@ -45,7 +45,7 @@ test('scopes decide what is told', async () => {
   assert.equal(exp - iat, 3_600)
 })
 
-test('openid alone tells the id', async () => {
+test('openid alone gives only the id', async () => {
   const owner = await person(registrar, query)
   const { tokens } = await connect(registrar, owner, { scope: 'openid account:read' })
   assert.deepEqual((await userinfo(tokens.access_token)).body, { sub: owner.id })
@@ -53,7 +53,7 @@ test('openid alone tells the id', async () => {
   assert.deepEqual([email, name], [undefined, undefined])
 })
 
-test('without openid it is forbidden, without a good token refused', async () => {
+test('without openid it is 403, without a valid token 401', async () => {
   const owner = await person(registrar, query)
   const { tokens } = await connect(registrar, owner, { scope: 'account:read' })
   assert.equal(tokens.id_token, undefined)

@@ -1,11 +1,11 @@
-// Names of strangers and their redirect URIs, as they are shown.
+// Display of untrusted client names and redirect URIs.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { destinationOf, displayClient, displayName, displayText } from './display-name.ts'
 
 describe('a name', () => {
-  it('is one short line without what nobody can see', () => {
+  it('is one short line without invisible characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const secret = displayText(text)
@@ -16,7 +16,7 @@ describe('a name', () => {
     )
   })
 
-  it('cannot turn the line around, break it or hide a part of it', () => {
+  it('cannot reverse the line, break it or hide a part of it', () => {
     assert.equal(displayText('Claude\u202e moc.live'), 'Claude moc.live')
     assert.equal(displayText(' Two\r\n\r\nlines\u2028here '), 'Two lines here')
     assert.equal(displayText('a\u200b\u00ad\u3164\ufeffb'), 'a b')
@@ -41,7 +41,7 @@ describe('a name', () => {
     )
   })
 
-  it('is the host of its metadata, or said to be none, where there is nothing to see', () => {
+  it('is the host of its metadata, or "Unnamed app", if nothing is visible', () => {
     const client_id = 'https://app.example:8443/client'
     assert.deepEqual(displayClient({ client_id, client_name: '\u200b \u3164' }), {
       name: 'app.example:8443',
@@ -56,39 +56,39 @@ describe('a name', () => {
   })
 })
 
-describe('where a redirect leads', () => {
-  const told = (uri: string) => {
+describe('the destination of a redirect', () => {
+  const facts = (uri: string) => {
     const { kind, host, redirect_host, csp_source } = destinationOf(uri)
     return [kind, host, redirect_host, csp_source]
   }
   it('is a site, an app on this computer, or an app', () => {
-    assert.deepEqual(told('https://claude.ai/api/mcp/auth_callback'), [
+    assert.deepEqual(facts('https://claude.ai/api/mcp/auth_callback'), [
       'site',
       'claude.ai',
       'claude.ai',
       'https://claude.ai',
     ])
     const local = 'http://127.0.0.1:33418'
-    assert.deepEqual(told(`${local}/`), ['computer', '127.0.0.1:33418', '127.0.0.1', local])
-    assert.deepEqual(told('cursor://anysphere.cursor/oauth'), [
+    assert.deepEqual(facts(`${local}/`), ['computer', '127.0.0.1:33418', '127.0.0.1', local])
+    assert.deepEqual(facts('cursor://anysphere.cursor/oauth'), [
       'app',
       'cursor:',
       'cursor:',
       'cursor:',
     ])
-    assert.deepEqual(told('com.example.app:/callback')[3], 'com.example.app:')
+    assert.deepEqual(facts('com.example.app:/callback')[3], 'com.example.app:')
   })
 
-  it('shows letters of other scripts as they are looked up, not as they look', () => {
-    assert.equal(told('https://сlaude.ai/')[1], 'xn--laude-0ye.ai')
+  it('shows the A-labels of an internationalised host', () => {
+    assert.equal(facts('https://сlaude.ai/')[1], 'xn--laude-0ye.ai')
   })
 
-  it('has a source for the policy where the policy has no form for its host', () => {
-    assert.deepEqual(told('http://[::1]:4711/cb'), ['computer', '[::1]:4711', '[::1]', 'http:'])
+  it('has a policy source also for hosts that a policy cannot contain', () => {
+    assert.deepEqual(facts('http://[::1]:4711/cb'), ['computer', '[::1]:4711', '[::1]', 'http:'])
   })
 
-  it('keeps a host of any length within what is stored', () => {
+  it('truncates a host to the stored length', () => {
     const host = `${'a'.repeat(60)}.`.repeat(4).concat('example')
-    assert.ok((told(`https://${host}/`)[2] ?? '').length <= 300)
+    assert.ok((facts(`https://${host}/`)[2] ?? '').length <= 300)
   })
 })

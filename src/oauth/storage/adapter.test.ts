@@ -1,4 +1,4 @@
-// What the adapter keeps, and what it lets through once.
+// The adapter: storage, expiry, and single use.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -55,7 +55,7 @@ async function isRevoked(grantId: string): Promise<boolean> {
   return row?.revoked_at !== null
 }
 
-test('what is found is what was stored', async () => {
+test('a stored model is found unchanged', async () => {
   const payload = token('RefreshToken', { scope: 'a b', grantId: 'some grant', exp: 7 })
   await store(payload)
   assert.deepEqual(await modelOf('RefreshToken').find(payload.jti), payload)
@@ -64,7 +64,7 @@ test('what is found is what was stored', async () => {
   assert.equal((await modelOf('RefreshToken').find(payload.jti))?.scope, 'a')
 })
 
-test('no secret is in the database', async () => {
+test('no bearer secret is in the database', async () => {
   const cookie = newSecretId()
   const uid = newSecretId()
   const interaction = token('Interaction', {
@@ -87,8 +87,8 @@ test('no secret is in the database', async () => {
   assert.equal(byUid?.jti, '', 'only its browser knows the id')
 })
 
-test('a log-in of a browser that its owner does not see is not kept', async () => {
-  const id = await store(token('Session', { uid: 'nobody sees it' }))
+test("a browser login without a session in its owner's list is not stored", async () => {
+  const id = await store(token('Session', { uid: 'not in the list' }))
   assert.equal(await modelOf('Session').find(id), undefined)
   await query(
     `insert into sessions (customer_id, token_hash, created_at, signed_in_at, last_used_at,
@@ -105,7 +105,7 @@ test('a log-in of a browser that its owner does not see is not kept', async () =
   assert.equal(await modelOf('Session').findByUid('seen'), undefined)
 })
 
-test('what is over is not found, and is forgotten in batches', async () => {
+test('an expired model is not found, and is purged in batches', async () => {
   const payload = token('AccessToken')
   await store(payload, -1)
   await store(token('AccessToken'), -1)
@@ -115,7 +115,7 @@ test('what is over is not found, and is forgotten in batches', async () => {
   assert.equal(await db.count(purgeModels, [1n]), 0)
 })
 
-test('a client has no end', async () => {
+test('a client does not expire', async () => {
   await modelOf('Client').upsert('client-1', { client_id: 'client-1', client_name: 'One' })
   await db.count(purgeModels, [100n])
   assert.deepEqual(await modelOf('Client').find('client-1'), {
@@ -124,7 +124,7 @@ test('a client has no end', async () => {
   })
 })
 
-test('of twenty who use a code at once one may, and its consent ends for the others', async () => {
+test('of twenty concurrent uses of a code one succeeds, and the others revoke its grant', async () => {
   const grantId = await newGrant()
   const code = await store(token('AuthorizationCode', { grantId }))
   const tries = Array.from({ length: 20 }, () => modelOf('AuthorizationCode').consume(code))
@@ -133,7 +133,7 @@ test('of twenty who use a code at once one may, and its consent ends for the oth
   assert.ok(await isRevoked(grantId))
 })
 
-test('who ends a consent while a token of it is redeemed ends what came of that, too', async () => {
+test('a revocation during a redemption revokes the new tokens, too', async () => {
   const grantId = await newGrant()
   const used = await store(token('RefreshToken', { grantId }))
   let ending: Promise<unknown> = Promise.resolve()
@@ -155,7 +155,7 @@ test('who ends a consent while a token of it is redeemed ends what came of that,
   assert.deepEqual(await query('select model from oauth_models where grant_id = $1', [grantId]), [])
 })
 
-test('what a request redeemed is not, where its answer is no', async () => {
+test('a redemption is rolled back if the response is an error', async () => {
   const grantId = await newGrant()
   const used = await store(token('AuthorizationCode', { grantId }))
   const fresh = token('AccessToken', { grantId })
@@ -179,21 +179,21 @@ test('what a request redeemed is not, where its answer is no', async () => {
   assert.ok((await modelOf('AuthorizationCode').find(used))?.consumed)
 })
 
-test('a used one is found as used', async () => {
+test('a consumed model is found as consumed', async () => {
   const id = await store(token('RefreshToken', { grantId: await newGrant() }))
   await modelOf('RefreshToken').consume(id)
   const found = await modelOf('RefreshToken').find(id)
   assert.ok(Number(found?.consumed) > 1_700_000_000)
 })
 
-test('one that is over cannot be used, and that ends nothing', async () => {
+test('an expired model cannot be consumed, and that revokes nothing', async () => {
   const grantId = await newGrant()
   const id = await store(token('AuthorizationCode', { grantId }), -1)
   await assert.rejects(modelOf('AuthorizationCode').consume(id), /used already/)
   assert.equal(await isRevoked(grantId), false)
 })
 
-test('ending a grant ends all that came of it, and nothing else', async () => {
+test('revoking a grant revokes everything issued under it, and nothing else', async () => {
   const [grantId, another] = [await newGrant(), await newGrant()]
   const ended = [
     token('AccessToken', { grantId }),
@@ -210,25 +210,25 @@ test('ending a grant ends all that came of it, and nothing else', async () => {
   assert.equal(await isRevoked(another), false)
 })
 
-test('a grant that was never written down is forgotten with its tokens', async () => {
+test('a grant that was never stored is deleted with its tokens', async () => {
   const grantId = await store(token('Grant'))
   const id = await store(token('AccessToken', { grantId }))
   await modelOf('Grant').destroy(grantId)
   assert.equal(await modelOf('AccessToken').find(id), undefined)
 })
 
-test('a destroyed access token is told to all nodes', async () => {
+test('a destroyed access token is dropped by all nodes', async () => {
   const id = await store(token('AccessToken', { grantId: await newGrant() }))
-  const told = new Promise<string>((resolve, reject) => {
+  const notified = new Promise<string>((resolve, reject) => {
     const hears = { notified: resolve, reconnected: () => undefined }
     db.listen('access_revoked', hears).catch(reject)
     setImmediate(() => db.listen('ready', hears).then(() => modelOf('AccessToken').destroy(id)))
   })
-  assert.equal(await told, customer_id)
+  assert.equal(await notified, customer_id)
   assert.equal(await modelOf('AccessToken').find(id), undefined)
 })
 
-test('an outage is told in the words that the library has for it', async () => {
+test("an outage becomes the library's own error", async () => {
   const away = async () => {
     throw new DatabaseUnavailable('gone')
   }

@@ -1,5 +1,5 @@
-// A code or a refresh token is used up together with what it was given for, or not at all: the
-// database fails at each step, clients ask for what was not given, and many come at once.
+// A code or a refresh token is consumed together with the tokens issued for it, or not at all: with
+// database failures at each step, invalid requests, and concurrency.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../../test/support/service.ts'
@@ -67,7 +67,7 @@ async function withTokens(change: Record<string, string> = {}) {
 }
 
 for (const model of ['RefreshToken', 'AccessToken'])
-  test(`a refresh whose new ${model} cannot be kept leaves the old one as it was`, async () => {
+  test(`a refresh whose new ${model} cannot be stored leaves the old one valid`, async () => {
     const { owner, client, tokens } = await withTokens()
     const { refresh_token } = tokens
     const end = await failing(model, owner.id, { body: failover })
@@ -81,7 +81,7 @@ for (const model of ['RefreshToken', 'AccessToken'])
   })
 
 for (const model of ['RefreshToken', 'AccessToken'])
-  test(`a code whose ${model} cannot be kept is good once more`, async () => {
+  test(`a code whose ${model} cannot be stored stays valid`, async () => {
     const { owner, client, fields } = await withCode()
     const end = await failing(model, owner.id, { body: failover })
     isOutage(await redeem(registrar, client, fields))
@@ -91,7 +91,7 @@ for (const model of ['RefreshToken', 'AccessToken'])
     assert.equal(await isRevoked(owner.id), false)
   })
 
-test('a failure of our own is none of the client, and leaves the token good', async () => {
+test('a failure of the service is a 500, and leaves the token valid', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const body = `raise exception 'a bug' using errcode = '23514'`
@@ -102,7 +102,7 @@ test('a failure of our own is none of the client, and leaves the token good', as
   assert.equal((await refresh(registrar, client, { refresh_token })).status, 200)
 })
 
-test('a commit that is refused gives no tokens, and the log says why', async () => {
+test('a failed commit issues no tokens, and its cause is logged', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const end = await failing('AccessToken', owner.id, { body: failover, deferred: true })
@@ -115,7 +115,7 @@ test('a commit that is refused gives no tokens, and the log says why', async () 
   assert.equal((await refresh(registrar, client, { refresh_token })).status, 200)
 })
 
-test('a commit that was lost with its connection is looked after, and can be tried again', async () => {
+test('a commit lost with its connection is checked, and can be tried again', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const end = await failing('AccessToken', owner.id, {
@@ -133,7 +133,7 @@ test('a commit that was lost with its connection is looked after, and can be tri
   assert.equal((await refresh(registrar, client, { refresh_token })).status, 200)
 })
 
-test('a commit whose answer is late is looked after: the tokens that it gave are answered', async () => {
+test('a commit with a late answer is checked, and its tokens are returned', async () => {
   const { owner, client, tokens } = await withTokens()
   // Longer than a commit is waited for.
   const end = await failing('AccessToken', owner.id, {
@@ -148,7 +148,7 @@ test('a commit whose answer is late is looked after: the tokens that it gave are
   assert.equal(next.status, 200, next.text)
 })
 
-test('a client that went away before its answer finds its token as it was', async () => {
+test('a client that disconnects before the response can use its token again', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const end = await failing('AccessToken', owner.id, { body: 'perform pg_sleep(0.7)' })
@@ -160,7 +160,7 @@ test('a client that went away before its answer finds its token as it was', asyn
   assert.equal(again.status, 200, again.text)
 })
 
-test('a refresh for a resource or a scope that was not given leaves the token good', async () => {
+test('a refresh for a resource or a scope that was not granted leaves the token valid', async () => {
   const { owner, client, tokens } = await withTokens({ scope: 'account:read' })
   const { refresh_token } = tokens
   for (const resource of [registrar.url, 'https://elsewhere.example/mcp', 'no resource']) {
@@ -173,7 +173,7 @@ test('a refresh for a resource or a scope that was not given leaves the token go
   assert.equal(await isRevoked(owner.id), false)
 })
 
-test('a code for a resource that was not given is still good for the right one', async () => {
+test('a code for a resource that was not granted stays valid for the right one', async () => {
   const { client, fields } = await withCode({ scope: 'account:read' })
   for (const resource of [registrar.url, 'https://elsewhere.example/mcp']) {
     const { status, body } = await redeem(registrar, client, { ...fields, resource })
@@ -183,7 +183,7 @@ test('a code for a resource that was not given is still good for the right one',
   assert.equal(right.status, 200, right.text)
 })
 
-test('a replay ends the consent, whatever else is wrong with its request', async () => {
+test('a replay revokes the grant, whatever else is wrong with its request', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const first = await refresh(registrar, client, { refresh_token })
@@ -194,7 +194,7 @@ test('a replay ends the consent, whatever else is wrong with its request', async
   assert.equal(body.error, 'invalid_grant')
 })
 
-test('of fifty who refresh one token at once one gets tokens, and the consent ends', async () => {
+test('of fifty concurrent refreshes of one token one succeeds, and the grant is revoked', async () => {
   const { owner, client, tokens } = await withTokens()
   const { refresh_token } = tokens
   const answers = await Promise.all(
@@ -212,7 +212,7 @@ test('of fifty who refresh one token at once one gets tokens, and the consent en
   assert.equal(row?.left, 0)
 })
 
-test('fifty consents are refreshed at once over three connections', async () => {
+test('fifty grants are refreshed concurrently over three connections', async () => {
   const owner = await person(registrar, query)
   const all = []
   for (let made = 0; made < 50; made += 1) all.push(await connect(registrar, owner))

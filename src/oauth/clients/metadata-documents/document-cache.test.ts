@@ -1,4 +1,4 @@
-// What a node remembers of documents, when what it asked the database for comes late.
+// The document cache, when the database's answer comes late.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../../test/support/database.ts'
@@ -7,7 +7,7 @@ import { openDocumentCache } from './document-cache.ts'
 
 const { database } = await testDatabase()
 
-test('what was read meanwhile is not forgotten for what the database said before', async () => {
+test('a document fetched meanwhile is not replaced by an older answer of the database', async () => {
   const asked = Promise.withResolvers<void>()
   const late = Promise.withResolvers<void>()
   const slow: typeof database = {

@@ -1,4 +1,4 @@
-// How long documents are kept, where, and by whose turn they are read.
+// Caching of client metadata documents: freshness, nodes, quotas.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
@@ -42,7 +42,7 @@ function serve(path: string, cache_control: string): string {
   return url
 }
 
-test('a document is kept as long as it says, but 5 minutes at least and a day at most', async () => {
+test('a document is cached for its max-age, but 5 minutes at least and a day at most', async () => {
   const lives: Record<string, number> = {
     '': 300,
     'max-age=10': 300,
@@ -70,7 +70,7 @@ test('a document is kept as long as it says, but 5 minutes at least and a day at
   }
 })
 
-test('what is kept is not counted; what is read is, for who asks and for its host', async () => {
+test('a cached document takes no quota; a fetched one does, of the client address and of the host', async () => {
   const { ask, counted } = opened()
   const url = serve('/counted', '')
   await ask(url)
@@ -82,7 +82,7 @@ test('what is kept is not counted; what is read is, for who asks and for its hos
   ])
 })
 
-test('what the library is handed has our fields alone', async () => {
+test('the library gets only the fields that we keep', async () => {
   const { ask, documents } = opened()
   const url = server.document('/fields', { ...fields, jwks_uri: 'https://x.example/', scope: 'a' })
   await ask(url)
@@ -97,7 +97,7 @@ test('what the library is handed has our fields alone', async () => {
   })
 })
 
-test('the library gets nothing that was not read for it', async () => {
+test('the library gets no URL that was not fetched for it', async () => {
   const { documents } = opened()
   const before = server.hits.length
   const url = serve('/unread', '')
@@ -106,7 +106,7 @@ test('the library gets nothing that was not read for it', async () => {
   assert.equal(server.hits.length, before)
 })
 
-test('a node keeps 500 documents in its memory, and finds the others in the database', async () => {
+test('a node has 500 documents in memory, and finds the others in the database', async () => {
   const { ask, documents } = opened()
   const urls = Array.from({ length: 501 }, (_, i) => serve(`/kept-${i}`, ''))
   for (const url of urls) await ask(url)
@@ -118,7 +118,7 @@ test('a node keeps 500 documents in its memory, and finds the others in the data
   assert.equal(server.hits.length, before)
 })
 
-test('what one node read, another has, and does not count', async () => {
+test('a document that one node fetched is shared by the others, without quota', async () => {
   const [one, other] = [opened(), opened()]
   const url = serve('/shared', 'max-age=600')
   await one.ask(url)
@@ -129,7 +129,7 @@ test('what one node read, another has, and does not count', async () => {
   assert.deepEqual(other.counted, [])
 })
 
-test('what is read anew is asked for with its etag, and is kept as long as it says then', async () => {
+test('a stale document is revalidated with its etag', async () => {
   const { ask, clock, documents } = opened()
   const url = `${server.origin}/tagged`
   const seen: unknown[] = []
@@ -151,7 +151,7 @@ test('what is read anew is asked for with its etag, and is kept as long as it sa
 
 const away = { name: 'TemporarilyUnavailable', status: 503 }
 
-/** Each path of this host answers when it is told to. */
+/** Each path of this host responds when its promise is resolved. */
 function hold(path: string): { url: string; arrived: Promise<void>; go: () => void } {
   const url = `${server.origin}${path}`
   const arrived = Promise.withResolvers<void>()
@@ -165,7 +165,7 @@ function hold(path: string): { url: string; arrived: Promise<void>; go: () => vo
   return { url, arrived: arrived.promise, go: go.resolve }
 }
 
-test('one who asks for many slow documents at once is told to come later', async () => {
+test('one address with many slow documents gets a temporary error', async () => {
   const { ask } = opened()
   const held = Array.from({ length: 3 }, (_, i) => hold(`/held-${i}`))
   const asked = held.map(({ url }) => ask(url))
@@ -176,7 +176,7 @@ test('one who asks for many slow documents at once is told to come later', async
   assert.equal(await ask(serve('/fourth', '')), true)
 })
 
-test('a document that is read at the moment is not read twice, whoever asks', async () => {
+test('concurrent requests for a document share one fetch', async () => {
   const { ask } = opened()
   const { url, arrived, go } = hold('/once')
   const asked = Array.from({ length: 9 }, () => ask(url))
@@ -187,7 +187,7 @@ test('a document that is read at the moment is not read twice, whoever asks', as
   assert.equal(server.hits.filter((path) => path === '/once').length, 1)
 })
 
-test('what fails again and again is read now and then, and is no longer failing when it is there', async () => {
+test('repeated failures back off, and a success resets the backoff', async () => {
   const { ask, clock } = opened()
   const url = `${server.origin}/failing`
   const hits = () => server.hits.filter((path) => path === '/failing').length

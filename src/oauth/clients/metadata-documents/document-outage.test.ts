@@ -1,5 +1,5 @@
-// A client is known by its document, and the document's host is away: who goes on, and what the
-// others are told.
+// Outages of the host of a client metadata document: known clients continue, the others get a temporary
+// error.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answering, startDocumentServer } from '../../../../test/support/client-documents.ts'
@@ -112,14 +112,14 @@ describe('a connected client whose document cannot be read', () => {
       assert.equal(documents.hits.length, before + 1)
     })
 
-  test('has it read again once its host is back', async () => {
+  test('has it fetched again once its host is back', async () => {
     const one = await connected('/back.json')
     await aged(one, '1 minute')
     assert.equal((await refreshed(node, one)).status, 200)
     assert.deepEqual(await copyOf(one), { fresh: true })
   })
 
-  test('is told to come later, and keeps its tokens, once the copy is older than a day', async () => {
+  test('gets a temporary error, and keeps its tokens, once the document is staler than a day', async () => {
     const one = await connected('/long.json')
     await aged(one, '24 hours 1 minute')
     documents.answers.set('/long.json', answers(503))
@@ -143,7 +143,7 @@ describe('a connected client whose document cannot be read', () => {
   })
 })
 
-describe('a document that its host took back', () => {
+describe('a document that its host withdrew', () => {
   const ends: [string, Answering][] = [
     ['/gone.json', answers(410)],
     ['/nothing.json', answers(404)],
@@ -155,7 +155,7 @@ describe('a document that its host took back', () => {
     ],
   ]
   for (const [path, end] of ends)
-    test(`ends its client at once, and no copy stands for it (${path})`, async () => {
+    test(`ends its client at once, and no stale document is used (${path})`, async () => {
       const one = await connected(path)
       await aged(one, '1 minute')
       documents.answers.set(path, end)
@@ -168,8 +168,8 @@ describe('a document that its host took back', () => {
     })
 })
 
-describe('a client of which nothing is known', () => {
-  test('is told to come later, and no more, at the token endpoint', async () => {
+describe('an unknown client', () => {
+  test('gets a temporary error at the token endpoint', async () => {
     documents.answers.set('/new.json', answers(502))
     const client_id = `${documents.origin}/new.json`
     const fields = { client_id, grant_type: 'refresh_token', refresh_token: 'x' }
@@ -178,7 +178,7 @@ describe('a client of which nothing is known', () => {
     assert.match(answer.body.error_description, /its host answered 502.*try again in \d+ seconds/)
   })
 
-  test('leads its owner to a page that says what to do, and nowhere else', async () => {
+  test('gets a page with instructions, and no redirect, at the authorization endpoint', async () => {
     documents.answers.set('/page.json', breaksOff)
     const client = { client_id: `${documents.origin}/page.json`, redirect_uri }
     const answer = await fetch(authorization(registrar, client).url, { redirect: 'manual' })
@@ -191,7 +191,7 @@ describe('a client of which nothing is known', () => {
     assert.doesNotMatch(text, /invalid_client|made an invalid request/)
   })
 
-  test('whose host is unknown to the DNS is one of an outage', async () => {
+  test('whose host is unknown to the DNS is treated as an outage', async () => {
     const { sandbox, mailbox } = registrar
     const lost = { ...outbound, resolve: async () => [] }
     const lonely = await startService({ sandbox, mailbox, outbound: lost, worker: false })

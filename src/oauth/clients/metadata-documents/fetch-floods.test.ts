@@ -1,5 +1,5 @@
-// Strangers who make us read documents keep nobody else from connecting: not at the same host, not
-// at hosts that never answer.
+// Fetches for unknown clients lock out no other client: neither at the same host, nor by hosts that never
+// answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startDocumentServer } from '../../../../test/support/client-documents.ts'
@@ -22,7 +22,7 @@ async function ask(client_id: string, address: string): Promise<number> {
   return response.status
 }
 
-test('strangers who ask for what is not at a host do not keep its client out', async () => {
+test('requests for missing documents of a host do not lock out its own client', async () => {
   const client = documents.document('/legit.json', fields)
   const statuses: number[] = []
   for (const last of [1, 2, 3, 4, 5, 6, 7, 8])
@@ -33,7 +33,7 @@ test('strangers who ask for what is not at a host do not keep its client out', a
   assert.equal(await ask(client, '198.51.100.9'), 303)
 })
 
-test('one who asks at many hosts is stopped, and a client that is known goes on even for him', async () => {
+test('one address is limited over all hosts, and can still use a known client', async () => {
   const client = documents.document('/known.json', fields)
   assert.equal(await ask(client, '203.0.113.20'), 303)
   let last = 0
@@ -43,7 +43,7 @@ test('one who asks at many hosts is stopped, and a client that is known goes on 
   assert.equal(await ask(client, '203.0.113.20'), 303)
 })
 
-test('hosts that never answer hold up whoever asked, and nobody else', async () => {
+test('hosts that never answer delay only the address that asked', async () => {
   const arrived = Promise.withResolvers<void>()
   let hanging = 0
   for (let i = 0; i < 20; i += 1)

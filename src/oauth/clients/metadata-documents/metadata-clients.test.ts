@@ -1,5 +1,4 @@
-// Clients that are known by a document at their client_id: through the whole service, with the
-// document's host on this machine.
+// Client ID metadata documents through the whole service, with the document's host on this machine.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -57,25 +56,25 @@ function hitsOf(url: string): number {
   return documents.hits.filter((path) => `${documents.origin}${path}` === url).length
 }
 
-test('the metadata of the authorization server says that documents are read', async () => {
+test('the server metadata announces support of metadata documents', async () => {
   const { body } = await registrar.request('GET', '/.well-known/oauth-authorization-server')
   assert.equal(body.client_id_metadata_document_supported, true)
 })
 
-test('a client with a good document comes to the log-in page, and is read once', async () => {
+test('a client with a valid document gets the consent page, and is fetched once', async () => {
   const url = documents.document('/good.json', good)
   await takenBy(url)
   await takenBy(url)
   assert.equal(hitsOf(url), 1)
 })
 
-test('what a document says is null it does not say', async () => {
+test('a null field of a document is treated as absent', async () => {
   const nothing = { client_secret: null, client_secret_expires_at: null, jwks_uri: null }
   const fields = { ...good, ...nothing, token_endpoint_auth_method: null, grant_types: null }
   await takenBy(documents.document('/nulls.json', fields))
 })
 
-test('its redirect URIs are held to, with no redirect for another', async () => {
+test('only its redirect URIs are accepted, without a redirect to another', async () => {
   const url = documents.document('/redirects.json', good)
   for (const other of [`${redirect_uri}/`, 'https://evil.test/cb', 'javascript:alert(1)'])
     await refused(authorize(url, { redirect_uri: other }), /redirect_uri/)
@@ -89,7 +88,7 @@ test('a native client of a document may vary its loopback port', async () => {
   await refused(authorize(url, { redirect_uri: 'http://127.0.0.2:41234/cb' }), /redirect_uri/)
 })
 
-test('a document that is not as it should be is refused in words, and its client sent nowhere', async () => {
+test('an invalid document is rejected with a message, without a redirect', async () => {
   const bad: [string, Record<string, unknown>, RegExp][] = [
     ['/other.json', { ...good, client_id: `${documents.origin}/else.json` }, /is not its URL/],
     ['/case.json', { ...good, client_id: `${documents.origin}/CASE.json` }, /is not its URL/],
@@ -111,7 +110,7 @@ test('a document that is not as it should be is refused in words, and its client
     await refused(authorize(documents.document(path, fields)), words)
 })
 
-test('what is no JSON object is refused', async () => {
+test('a document that is not a JSON object is rejected', async () => {
   const texts = ['[]', 'null', '{', '', '{"a":1,"a":2}', '{"__proto__":{}}', '\ufeff{}']
   for (const [index, text] of texts.entries()) {
     documents.answers.set(`/text-${index}.json`, (_request, response) => {
@@ -121,7 +120,7 @@ test('what is no JSON object is refused', async () => {
   }
 })
 
-test('a failure is told once a request, and not remembered', async () => {
+test('a failure is reported once a request, and not cached', async () => {
   const url = `${documents.origin}/later.json`
   await refused(authorize(url), /was not read: its host answered 404/)
   assert.equal(hitsOf(url), 1)
@@ -130,13 +129,13 @@ test('a failure is told once a request, and not remembered', async () => {
   assert.equal(hitsOf(url), 2)
 })
 
-test('many that ask at once are one reading', async () => {
+test('concurrent requests share one fetch', async () => {
   const url = documents.document('/many.json', good)
   await Promise.all(Array.from({ length: 8 }, () => takenBy(url)))
   assert.equal(hitsOf(url), 1)
 })
 
-test('a client_id that could not be a document is refused without a look', async () => {
+test('a client_id that cannot be a document URL is rejected without a fetch', async () => {
   const before = documents.hits.length
   const { origin, port } = documents
   documents.document('/x', good)
@@ -167,7 +166,7 @@ test('a client_id that could not be a document is refused without a look', async
   assert.equal(documents.hits.length, before)
 })
 
-test('no client_id leads to this machine or its networks', async () => {
+test('no client_id causes a request to this machine or its networks', async () => {
   let connections = 0
   const listener = createServer((socket) => {
     connections += 1
@@ -203,7 +202,7 @@ test('no client_id leads to this machine or its networks', async () => {
   listener.close()
 })
 
-test('nothing that a document names is loaded', async () => {
+test('no URL in a document is loaded', async () => {
   let connections = 0
   const listener = createServer((socket) => {
     connections += 1
@@ -238,7 +237,7 @@ test('nothing that a document names is loaded', async () => {
   assert.equal(connections, 0)
 })
 
-test('one address may have few documents read in a minute, and those that were read go on', async () => {
+test('one address is limited to a few fetches a minute, and fetched clients still work', async () => {
   const limited = await startService({
     outbound: documents.network,
     worker: false,
@@ -255,7 +254,7 @@ test('one address may have few documents read in a minute, and those that were r
   assert.equal((await authorize(first, {}, limited)).status, 303)
 })
 
-test('a URL that is taken is https at its host on the usual port, as it is written', () => {
+test('an accepted URL is https on the default port, in its normal form', () => {
   const id = fc.oneof(
     fc.webUrl({ validSchemes: ['https'], withFragments: true, withQueryParameters: true }),
     fc.tuple(fc.domain(), fc.webPath()).map(([host, path]) => `https://${host}${path}`),

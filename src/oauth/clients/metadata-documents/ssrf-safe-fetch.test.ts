@@ -1,4 +1,4 @@
-// The guarded fetch against real https servers: what it takes, what it refuses, and whom it never
+// The SSRF-safe fetch against real https servers: accepted and rejected responses, and hosts that it never
 // connects to.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -38,7 +38,7 @@ async function bytesOf(url: string, through: OutboundNetwork = network): Promise
   return fetched.bytes
 }
 
-test('a small JSON document is got, and only what it takes is sent', async () => {
+test('a small JSON document is fetched, with no more header fields than needed', async () => {
   let seen: Record<string, unknown> = {}
   server.answers.set('/good', (request, response) => {
     seen = request.headers
@@ -55,7 +55,7 @@ test('a small JSON document is got, and only what it takes is sent', async () =>
   assert.deepEqual(Object.keys(seen).sort(), ['accept', 'accept-encoding', 'connection', 'host'])
 })
 
-test('another JSON type is as good, another type is not', async () => {
+test('other JSON types are accepted, other types are not', async () => {
   const types = {
     'application/oauth+json': true,
     'text/html': false,
@@ -71,7 +71,7 @@ test('another JSON type is as good, another type is not', async () => {
   }
 })
 
-test('no status but 200 is taken, and no redirect followed', async () => {
+test('only status 200 is accepted, and no redirect is followed', async () => {
   for (const status of [201, 204, 206, 301, 302, 303, 307, 308, 304, 401, 404, 500, 503]) {
     server.answers.set('/status', (_request, response) => {
       const headers = { location: `${origin}/followed`, 'content-type': 'application/json' }
@@ -82,7 +82,7 @@ test('no status but 200 is taken, and no redirect followed', async () => {
   assert.ok(!server.hits.includes('/followed'))
 })
 
-test('a host that cannot answer now is away, one that has nothing there says so', async () => {
+test('a temporary status is unreachable, a missing document is gone', async () => {
   const kinds: Record<number, string> = {
     404: 'gone',
     410: 'gone',
@@ -105,7 +105,7 @@ test('a host that cannot answer now is away, one that has nothing there says so'
   )
 })
 
-test('a document that is as it was need not be sent again', async () => {
+test('an unchanged document is not sent again', async () => {
   const seen: unknown[] = []
   server.answers.set('/etag', (request, response) => {
     seen.push(request.headers['if-none-match'])
@@ -126,7 +126,7 @@ test('a document that is as it was need not be sent again', async () => {
   assert.deepEqual(seen, [undefined, '"v1"', 'W/"v0"'])
 })
 
-test('an etag that could not be told again is none', async () => {
+test('an etag that cannot be sent back is ignored', async () => {
   for (const etag of ['v1', '"a b"', `"${'x'.repeat(201)}"`, '"']) {
     server.answers.set('/odd-etag', (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', etag }).end('{}')
@@ -135,16 +135,16 @@ test('an etag that could not be told again is none', async () => {
   }
 })
 
-test('5 kB are taken and one byte more is not, told beforehand or not', async () => {
+test('5 kB are accepted and one byte more is not, with Content-Length or without', async () => {
   const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
-  for (const told of [true, false]) {
+  for (const declared of [true, false]) {
     for (const [bytes, good] of [
       [maxDocumentBytes, true],
       [maxDocumentBytes + 1, false],
     ] as const) {
       server.answers.set('/size', (_request, response) => {
         const headers = { 'content-type': 'application/json' }
-        response.writeHead(200, told ? { ...headers, 'content-length': bytes } : headers)
+        response.writeHead(200, declared ? { ...headers, 'content-length': bytes } : headers)
         response.end(text(bytes))
       })
       const url = `${origin}/size`
@@ -168,7 +168,7 @@ test('an endless body is cut off at 5 kB', async () => {
   await closed
 })
 
-test('a body that is packed is refused: what it unpacks to has no bound', async () => {
+test('a compressed body is rejected: its size would have no bound', async () => {
   server.answers.set('/packed', (_request, response) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     response.writeHead(200, headers).end('x')
@@ -176,7 +176,7 @@ test('a body that is packed is refused: what it unpacks to has no bound', async 
   assert.match(await refusal(`${origin}/packed`), /encoding/)
 })
 
-test('a host that is slow to begin, or to end, is left after the time', async () => {
+test('a host that is slow to begin, or to end, times out', async () => {
   server.answers.set('/silent', () => undefined)
   server.answers.set('/slow', (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{')
@@ -194,7 +194,7 @@ test('a host that is slow to begin, or to end, is left after the time', async ()
   assert.match(await refusal(`${origin}/good`, mute, 200), /in time/)
 })
 
-test('a body that breaks off is refused', async () => {
+test('a truncated body is rejected', async () => {
   server.answers.set('/broken', (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
     response.write('{"a":1}', () => response.destroy())
@@ -202,7 +202,7 @@ test('a body that breaks off is refused', async () => {
   assert.match(await refusal(`${origin}/broken`), /broke off|cannot be reached/)
 })
 
-test('a certificate of nobody we trust, or for another name, is refused', async () => {
+test('an untrusted certificate, or one for another name, is rejected', async () => {
   const hits = server.hits.length
   const { ca: _ca, ...publicTrust } = network
   assert.match(await refusal(`${origin}/good`, publicTrust), /cannot be reached/)
@@ -239,7 +239,7 @@ async function listeners(): Promise<{ port: number; count: () => number }> {
 
 const local = await listeners()
 
-test('a name with any address that is not public is not connected to', async () => {
+test('a name with any non-public address is not connected to', async () => {
   for (const addresses of [
     [],
     ['127.0.0.1'],
@@ -260,7 +260,7 @@ test('a name with any address that is not public is not connected to', async () 
   assert.equal(local.count(), 0)
 })
 
-test('a name that rebinds is asked once, and what was checked is connected to', async () => {
+test('DNS rebinding: a name is resolved once, and the checked address is connected to', async () => {
   server.document('/rebound', {})
   let asked = 0
   const rebinding: OutboundNetwork = {
