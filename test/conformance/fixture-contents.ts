@@ -83,7 +83,7 @@ async function progressThrice({ mcpReq }: ServerContext): Promise<CallToolResult
       method: 'notifications/progress',
       params: { progressToken, progress, total: 100 },
     })
-  return textContent('It has told its progress')
+  return textContent('It has reported its progress')
 }
 
 export const contentTools: readonly ContentTool[] = [
@@ -118,7 +118,7 @@ export const contentTools: readonly ContentTool[] = [
   }),
   { tool: plainTool('test_tool_with_logging', 'It logs'), run: logThrice },
   { tool: plainTool('test_logging_tool', 'It logs to those who ask for it'), run: logThrice },
-  { tool: plainTool('test_tool_with_progress', 'It tells its progress'), run: progressThrice },
+  { tool: plainTool('test_tool_with_progress', 'It reports its progress'), run: progressThrice },
   schema2020,
 ]
 
