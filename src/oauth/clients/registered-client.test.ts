@@ -1,5 +1,5 @@
-// Authorization requests of registered clients: scopes, redirect URIs, and that no URL of the metadata is
-// loaded.
+// Authorization requests of registered clients: scopes, redirect URIs, and that no URL of the
+// metadata is loaded.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
-// Dynamic client registration over HTTP: responses, errors, and that it creates nothing but a client.
+// Dynamic client registration over HTTP: responses, errors, and that it creates nothing but a
+// client.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../../../test/support/service.ts'

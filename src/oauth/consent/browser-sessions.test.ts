@@ -1,5 +1,5 @@
-// Browser logins at the consent page are sessions of the customer: listed, and once one ends its browser has
-// to enter the password.
+// Browser logins at the consent page are sessions of the customer: listed, and once one ends its
+// browser has to enter the password.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner, type Owner } from '../../../test/support/owner.ts'

@@ -1,4 +1,5 @@
-// Idempotence of consent: one submission is one consent, however often the form and the redirect are sent.
+// Idempotence of consent: one submission is one consent, however often the form and the redirect
+// are sent.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filledIn, newOwner } from '../../../test/support/owner.ts'

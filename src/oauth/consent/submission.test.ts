@@ -1,4 +1,5 @@
-// Submissions of the consent page are only accepted from the page itself, in the browser it was shown to.
+// Submissions of the consent page are only accepted from the page itself, in the browser it was
+// shown to.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'

@@ -1,5 +1,5 @@
-// U+0000, which PostgreSQL cannot store, in every parameter of every route: rejected as invalid_request,
-// never a failure of the service.
+// U+0000, which PostgreSQL cannot store, in every parameter of every route: rejected as
+// invalid_request, never a failure of the service.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../../../test/support/service.ts'

@@ -1,5 +1,5 @@
-// The routes of the authorization server as routes of ours: header fields, rate limits, log lines, and
-// error responses.
+// The routes of the authorization server as routes of ours: header fields, rate limits, log lines,
+// and error responses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, startService } from '../../../test/support/service.ts'

@@ -1,4 +1,5 @@
-// Authorization server metadata and keys: the same at every path, and independent of the Host header.
+// Authorization server metadata and keys: the same at every path, and independent of the Host
+// header.
 import assert from 'node:assert/strict'
 import { request as rawRequest } from 'node:http'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Outages of the host of a client metadata document: known clients continue, the others get a temporary
-// error.
+// Outages of the host of a client metadata document: known clients continue, the others get a
+// temporary error.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Answering, startDocumentServer } from '../../../../test/support/client-documents.ts'

@@ -1,5 +1,5 @@
-// Fetches for unknown clients lock out no other client: neither at the same host, nor by hosts that never
-// answer.
+// Fetches for unknown clients lock out no other client: neither at the same host, nor by hosts that
+// never answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startDocumentServer } from '../../../../test/support/client-documents.ts'

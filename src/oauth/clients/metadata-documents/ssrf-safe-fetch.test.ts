@@ -1,5 +1,5 @@
-// The SSRF-safe fetch against real https servers: accepted and rejected responses, and hosts that it never
-// connects to.
+// The SSRF-safe fetch against real https servers: accepted and rejected responses, and hosts that
+// it never connects to.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
