@@ -15,10 +15,12 @@ export type Split = {
 
 const unknown_ms = 3000
 /**
- * So many that importing the service hardly counts; few enough that the last shards end at about
- * the same time, and that a process does not grow by what it keeps of files that ended.
+ * So many that importing the service hardly counts, and so few that the last shards end at about
+ * the same time.
  */
-const most_files = 20
+const usual_files = 20
+/** Bounds what a process keeps of files that ended. */
+const most_files = 40
 
 type Shard = { files: string[]; ms: number }
 
@@ -29,7 +31,7 @@ export function shardsOf(files: readonly string[], split: Split): string[][] {
   const shared = files.filter((file) => !split.alone(file))
   const count = Math.max(
     Math.min(shared.length, split.processes),
-    Math.ceil(shared.length / most_files),
+    Math.ceil(shared.length / usual_files),
   )
   const shards: Shard[] = Array.from({ length: count }, () => ({ files: [], ms: 0 }))
   for (const file of shared.toSorted((one, other) => msOf(other) - msOf(one))) {
