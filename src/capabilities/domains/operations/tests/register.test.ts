@@ -44,7 +44,7 @@ for (const tld of ['com', 'io', 'shop'])
   })
 
 const glueOf = (domain: string) => ({
-  [`ns1.${domain}`]: ['192.0.2.1', '2001:db8::1'],
+  [`ns1.${domain}`]: ['192.0.2.1', '2a00:1450::1'],
   [`ns2.${domain}`]: ['192.0.2.2'],
 })
 const nameserversAt = (domain: string) => {

@@ -64,7 +64,7 @@ for (const domain of ['old-harbour.com', 'old-harbour.io', 'old-harbour.shop'])
   test(`${domain} keeps the name servers that it has, when none are named`, async () => {
     const buyer = await registrar.customer()
     const own = [`ns1.${domain}`, 'ns2.example.org']
-    await delegated(domain, own, { [`ns1.${domain}`]: ['192.0.2.7', '2001:db8::7'] })
+    await delegated(domain, own, { [`ns1.${domain}`]: ['192.0.2.7', '2a00:1450::7'] })
     const before = shownAt(domain)
     const asked = await move(buyer, { domain })
     assert.deepEqual([asked.status, asked.body.status], [200, 'transfer_pending'], asked.text)
