@@ -27,7 +27,7 @@ export const nameserverFields = {
       maxProperties: 13,
       description:
         'IPv4 and IPv6 addresses of those name servers that are below the domain itself, by ' +
-        'host: {"ns1.my-agent.com": ["192.0.2.1", "2001:db8::1"]}.',
+        'host: {"ns1.my-agent.com": ["192.0.2.1", "2620:0:2d0:200::7"]}.',
     }),
   ),
 }
