@@ -177,7 +177,7 @@ describe('PowerDNS that is down', { skip }, () => {
     const path = `/v1/domains/${domain}/dns-record`
     const told = await pushing.request('POST', path, { token, body })
     assert.deepEqual([told.status, told.body.code], [503, 'dns_unreachable'], told.text)
-    assert.match(told.body.detail, /The record is kept/)
+    assert.match(told.body.detail, /The record is stored/)
     assert.equal(told.body.value, '192.0.2.8')
     assert.match(told.headers.get('retry-after') ?? '', /^\d+$/)
     await pdns.start()

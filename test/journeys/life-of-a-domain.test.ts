@@ -228,8 +228,9 @@ async function freeForTheNext(): Promise<void> {
 
 async function everyMailOnce(): Promise<void> {
   const mails = await registrar.mails({ to: ada.email })
-  const told = mails.map(({ subject }) => subject?.replace(/\d{4}-\d\d-\d\d/, '...'))
-  assert.deepEqual(told.slice(1).toSorted(), [
+  const subjects = mails.map(({ subject }) => subject?.replace(/\d{4}-\d\d-\d\d/, '...'))
+  assert.deepEqual(subjects.toSorted(), [
+    'A new API key for your account',
     'The automatic renewal of long-life.com is done',
     'The restore of long-life.com is done',
     'long-life.com expired on ...',

@@ -8,7 +8,20 @@ export async function freshDomain(fixture: Fixture): Promise<string> {
   const nameservers = fixture.registrar.service.settings.default_nameservers
   const options = { token: fixture.key, body: { domain, nameservers } }
   await must(fixture.registrar.request('POST', '/v1/domains', options))
+  await untilActive(fixture, domain)
   return domain
+}
+
+/** A registry that is slow at that moment leaves the order open for a while. */
+async function untilActive({ registrar, key }: Fixture, domain: string): Promise<void> {
+  const end = Date.now() + 20_000
+  for (;;) {
+    const path = `/v1/domains/${domain}`
+    const { body, text } = await must(registrar.request('GET', path, { token: key }))
+    if (body.status === 'active') return
+    if (Date.now() > end) throw new Error(`${domain} is not active: ${text}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }
 
 export async function freshElsewhere({ registrar }: Fixture): Promise<string> {
