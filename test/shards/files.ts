@@ -32,7 +32,7 @@ export function inTier(files: readonly string[], tier: Tier): string[] {
 
 /**
  * Whether a file changes what its whole process shares (the environment, a global, a loader hook),
- * or measures it.
+ * measures it, or reads all that was declared in it (every statement).
  */
 export function isIsolated(file: string): boolean {
   return file.endsWith('.process.test.ts')
