@@ -10,6 +10,7 @@ import {
   FetchFailed,
   maxDocumentBytes,
   type OutboundNetwork,
+  resolvePublic,
   ssrfSafeFetch,
 } from './ssrf-safe-fetch.ts'
 
@@ -276,4 +277,11 @@ test('DNS rebinding: a name is resolved once, and the checked address is connect
   const later = { ...rebinding, port: local.port }
   assert.match(await refusal(`https://app.client.test:${local.port}/`, later), /no public address/)
   assert.equal(local.count(), 0)
+})
+
+test('a name without a response has no address, and the wait can be aborted', async () => {
+  const aborted = AbortSignal.timeout(50)
+  const started = performance.now()
+  assert.deepEqual(await resolvePublic('name.invalid', aborted), [])
+  assert.ok(performance.now() - started < 2_000)
 })

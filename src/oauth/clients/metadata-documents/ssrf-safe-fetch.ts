@@ -1,11 +1,11 @@
 // SSRF-safe fetch of a small JSON document at a URL that a client named: https only, to a checked
 // address, without redirects, bounded in size and time. The request carries no data of ours.
 
+import { Resolver } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicIp } from '../../../kit/net/ip.ts'
-import { resolvePublic } from './ssrf-address-policy.ts'
 
 /**
  * Network access. Production uses only `publicInternet`; a test supplies its own, with a server on
@@ -170,4 +170,22 @@ async function read(response: IncomingMessage): Promise<Buffer> {
   }
   if (!response.complete) throw new FetchFailed('unreachable', 'its host broke off')
   return Buffer.concat(chunks)
+}
+
+/**
+ * All addresses of a host, from the DNS alone: no hosts file, no search list. With a resolver of
+ * its own that can be cancelled, because getaddrinfo blocks one of the process's few threads for as
+ * long as the client's name server likes.
+ */
+export async function resolvePublic(host: string, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const asked = [resolver.resolve4(host), resolver.resolve6(host)]
+    const answers = await Promise.allSettled(asked)
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
 }
