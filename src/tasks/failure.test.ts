@@ -156,8 +156,12 @@ test('schedules of jobs that only another version had are removed when they are 
   )
   const idle = async () => ({ more: false })
   const job = { name: 'own', every_ms: day_ms, run: idle }
+  const perNode = { name: 'was_shared', every_ms: day_ms, per_node: true, run: idle }
+  await query(
+    `insert into schedules (name, every_ms, next_at) values ('was_shared', 1, '2020-01-01')`,
+  )
   await query(`insert into schedules (name, every_ms, next_at) values ('own', 1, '2020-01-01')`)
-  await start(app, [job])
+  await start(app, [job, perNode])
   const left = await query('select name from schedules order by name')
   assert.deepEqual(
     left.map(({ name }) => name),

@@ -146,16 +146,19 @@ export const renewTasks = statement(
 
 /**
  * The task $1, claimed by the token $2 in version $3, is done: deleted, or due by its own time
- * where it was enqueued again meanwhile. No row: the claim is another's.
+ * where it was enqueued again meanwhile, also by a transaction that commits while this statement
+ * waits for it. No row: the claim is another's.
  */
 export const completeTask = statement(
   'tasks_complete',
-  `with gone as (
-     delete from tasks where id = $1 and lease_token = $2 and version = $3 returning id
+  `with held as materialized (
+     select id, version from tasks where id = $1 and lease_token = $2 for update
+   ), gone as (
+     delete from tasks t using held h where t.id = h.id and h.version = $3 returning t.id
    ), again as (
-     update tasks set lease_token = null, lease_until = null, attempts = 0, last_error = null
-      where id = $1 and lease_token = $2 and version <> $3
-     returning id)
+     update tasks t set lease_token = null, lease_until = null, attempts = 0, last_error = null
+       from held h where t.id = h.id and h.version <> $3
+     returning t.id)
    select id from gone union all select id from again`,
   { not_null: ['id'] },
 )

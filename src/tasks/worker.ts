@@ -48,7 +48,8 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   const node_id = parts.node_id ?? randomUUID()
   const shared = jobs.filter((job) => !job.per_node)
   await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, [name, every_ms])))
-  const stopBeating = await startBeating(app, { node_id, jobs: jobs.map(({ name }) => name) })
+  // A job that is per_node now may have left a schedule that no node advances any more.
+  const stopBeating = await startBeating(app, { node_id, jobs: shared.map(({ name }) => name) })
   const runners = jobs.map((job) => ({
     channels: [job.wakes_on ?? []].flat(),
     runner: startRunner(

@@ -39,7 +39,13 @@ type Due = { id: string; is_last: boolean }
 
 async function send(app: App, mailer: Mailer, { id, is_last }: Due): Promise<TaskEnd> {
   const mail = await app.db.maybe(startMail, [id])
-  if (mail) return deliver(app, mailer, { id, is_last, mail })
+  if (mail)
+    return deliver(app, mailer, { id, is_last, mail }).catch((error) => {
+      // A mail whose task is dead is never claimed again, so it ends as failed.
+      if (!is_last) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      return givenUp(app, { id, kind: mail.kind, reason, alarm: 'mail_given_up' })
+    })
   if (!(await app.db.maybe(isMailOpen, [id]))) return done
   const reason = 'A node of the version before has claimed it'
   return { end: 'retry', reason, in_ms: away_wait_ms, uncounted: true }

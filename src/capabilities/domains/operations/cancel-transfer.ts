@@ -9,7 +9,7 @@ import * as faults from '../faults.ts'
 import { operationOf, statusOfOrder } from '../holdings/domain-presenter.ts'
 import { domainStateOfOrder } from '../holdings/lifecycle.ts'
 import { refusalOf } from '../holdings/state-rules.ts'
-import { auditTarget, settleReconciled } from '../orders/execute-order.ts'
+import { auditTarget, releaseDeferred, settleReconciled } from '../orders/execute-order.ts'
 import { type Execution, orderTypes, type Round } from '../orders/handlers/order-handler.ts'
 import { transferHandler } from '../orders/handlers/transfer-order.ts'
 import { answerOfOrder } from '../orders/idempotency.ts'
@@ -125,7 +125,7 @@ async function cancel(execution: Execution): Promise<Round> {
   const why = { after: 'acceptance' } as const
   const seen = await handler.reconcile(app, { order, registrar, why })
   const round = await settleReconciled(execution, seen)
-  if (round.end === 'left' && outcome.kind === 'refused')
+  if (round.end === 'left' && round.code !== releaseDeferred && outcome.kind === 'refused')
     throw faults.noTransferPending({ detail: `It cannot be cancelled: ${outcome.message}.` })
   return round
 }

@@ -161,7 +161,7 @@ export async function settleReconciled(
   }
 }
 
-const releaseDeferred = 'release_deferred'
+export const releaseDeferred = 'release_deferred'
 
 /** Results of an attempt after which the registry does not apply it later. */
 export const answeredCodes = [...undoneCodes, releaseDeferred]
@@ -249,7 +249,8 @@ async function leaveOpen(
   const state = parked ? 'parked' : decision.state
   const code = parked ? 'parked' : decision.code
   const age = ageOf(app, order)
-  const late = age > (state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs)
+  const alarm_ms = state === 'accepted' ? transferAlarmAfterMs : alarmAfterMs
+  const late = age > alarm_ms && code !== releaseDeferred
   const alarm = parked || decision.alarm || late ? `${code}: ${decision.detail}` : null
   if (alarm) app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs a person')
   const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)

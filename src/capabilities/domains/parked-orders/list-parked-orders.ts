@@ -20,7 +20,7 @@ export const parkedOrder = Type.Object(
     state: Type.String({
       description: 'pending, accepted, unknown, parked, succeeded or failed.',
     }),
-    alarm: nullable(Type.String({ description: 'ReadReason it needs a person.' })),
+    alarm: nullable(Type.String({ description: 'Why it needs a person.' })),
     error: nullable(
       Type.Object(
         { code: Type.String(), detail: nullable(Type.String()) },

@@ -77,7 +77,7 @@ export const releaseParkedOrder = operation({
     reason: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: "ReadReason; the customer reads it as the operation's error.",
+      description: "Why; the customer reads it as the operation's error.",
     }),
     force: force(
       'Also when the registry shows what was bought, or is silent, or the order is not parked.',

@@ -75,6 +75,8 @@ test('a transfer that is cancelled stays open while its first request may still 
   assert.equal(first.status, 503, first.text)
   assert.ok(first.headers.get('retry-after'))
   assert.equal(await orderOf(domain), 'accepted release_deferred')
+  const again = await cancel()
+  assert.equal(again.status, 503, `cancelled at the registry already: ${again.text}`)
   await sleep(delay_ms)
   assert.equal((await cancel()).status, 503, 'the first request landed, and is cancelled as well')
   await backdate(domain, '1 hour')
