@@ -17,7 +17,7 @@ const end = given.includes('--') ? given.indexOf('--') : given.length
 const ofNode = given.slice(end + 1)
 const { shuffle, long, record, paths } = read(given.slice(0, end))
 /** More than two cores' worth: many files wait for a lease, a lock or a process. */
-const processes = Math.max(3, availableParallelism())
+const processes = Math.max(4, availableParallelism())
 
 const child = spawn(process.execPath, ['--test', ...options(), ...targets()], { stdio: 'inherit' })
 // Ctrl-C reaches the child by itself, and it names what was running.
