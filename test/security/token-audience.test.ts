@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeys } from '../../src/oauth/keys/keys.ts'
 import { newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
-import { sharedService } from '../support/service.ts'
+import { startService } from '../support/service.ts'
 import { newVerifier, openAttacker, tokensOf } from './client.ts'
 import { forgeriesOf } from './forgeries.ts'
 
-const registrar = await sharedService()
+const registrar = await startService()
 const attacker = openAttacker(registrar)
 const { authorizeUrl, codeOf, connect, form, redeem, register, send } = attacker
 const call = attacker.call.bind(attacker)
