@@ -1,4 +1,4 @@
-// The customers of the simulated Openprovider: whoever a handle stands for.
+// The customers of the simulated Openprovider, by handle.
 import type { Account } from './account.ts'
 import { type Fields, fieldsOf, mustHave, text } from './field-parser.ts'
 import type { Customer, Handles } from './records.ts'
