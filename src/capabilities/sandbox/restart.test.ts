@@ -25,20 +25,23 @@ async function start(DATABASE_URL: string): Promise<Service> {
   return running
 }
 
-const ahead_days = ({ app }: Service) =>
-  Math.round((app.calendar.now().getTime() - Date.now()) / day_ms)
+// The service goes by the database's clock, which may differ a little from this process's.
+function assertAhead({ app }: Service, days: number): void {
+  const ahead_ms = app.calendar.now().getTime() - Date.now()
+  assert.ok(Math.abs(ahead_ms - days * day_ms) < 5_000, `${ahead_ms} ms ahead, not ${days} days`)
+}
 
 test('a restart finds the time as it was, also with a database that knows nothing of it', async () => {
   const database = await newDatabase('template_of_tests')
   const first = await start(database)
-  assert.equal(ahead_days(first), 0)
+  assertAhead(first, 0)
   const answer = await fetch(`${first.settings.base_url}/v1/sandbox/clock`, {
     method: 'POST',
     headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ advance: 'P45D' }),
   })
   assert.equal(answer.status, 200)
-  assert.equal(ahead_days(first), 45)
-  assert.equal(ahead_days(await start(database)), 45)
-  assert.equal(ahead_days(await start(await newDatabase('template_of_tests'))), 45)
+  assertAhead(first, 45)
+  assertAhead(await start(database), 45)
+  assertAhead(await start(await newDatabase('template_of_tests')), 45)
 })

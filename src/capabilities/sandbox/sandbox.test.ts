@@ -45,7 +45,6 @@ test('a jump moves the registries, the service on every node, and wakes jobs', a
   assertNear(await notified.promise, sandbox.now())
   for (const { service } of [registrar, other]) {
     assertNear(service.app.calendar.now().getTime(), sandbox.now())
-    assert.ok(service.app.calendar.now().getTime() <= sandbox.now(), 'ahead of the registries')
     assertNear(service.app.clock.now().getTime(), Date.now())
   }
   await stopListening()
