@@ -7,17 +7,38 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeys } from '../../src/oauth/keys/keys.ts'
 import { newOwner } from '../support/owner.ts'
 import { rowsIn } from '../support/owner-sql.ts'
-import { startService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 import { newVerifier, openAttacker, tokensOf } from './client.ts'
 import { forgeriesOf } from './forgeries.ts'
 
-const registrar = await startService()
+const registrar = await sharedService()
 const attacker = openAttacker(registrar)
 const { authorizeUrl, codeOf, connect, form, redeem, register, send } = attacker
 const call = attacker.call.bind(attacker)
 const owner = await newOwner(registrar)
 const { base_url, mcp_url } = registrar.service.settings
 const mcpResource = `${mcp_url}/mcp`
+
+/** An ID token of the owner's, and forgeries of it. */
+async function newIdToken() {
+  const client = await register()
+  const code = await codeOf(owner, client, { changes: { scope: 'openid account:read' } })
+  const { body } = await redeem(code)
+  const { keys } = (await send('/oauth/jwks')).body
+  const [signing] = (await openKeys(registrar.service.app)).sign.filter(
+    ({ alg }) => alg === 'RS256',
+  )
+  const forgeries = forgeriesOf({
+    id_token: body.id_token,
+    published: keys[0],
+    resource: mcpResource,
+    ours: createPrivateKey({ key: JSON.parse(JSON.stringify(signing)), format: 'jwk' }),
+  })
+  return { client, signing, ...forgeries }
+}
+
+// Before the first test starts: the owner's browser consents to one request after the other.
+const { client, signing, claims, header, forged } = await newIdToken()
 
 /** The statuses for a token: at the REST API, at MCP, and at UserInfo. */
 async function statusesOf(token: string) {
@@ -215,22 +236,7 @@ describe('another secret', () => {
   })
 })
 
-describe('a JWT', async () => {
-  const client = await register()
-  const code = await codeOf(owner, client, { changes: { scope: 'openid account:read' } })
-  const { body } = await redeem(code)
-  const id_token: string = body.id_token
-  const { keys } = (await send('/oauth/jwks')).body
-  const [signing] = (await openKeys(registrar.service.app)).sign.filter(
-    ({ alg }) => alg === 'RS256',
-  )
-  const { claims, header, forged } = forgeriesOf({
-    id_token,
-    published: keys[0],
-    resource: mcpResource,
-    ours: createPrivateKey({ key: JSON.parse(JSON.stringify(signing)), format: 'jwk' }),
-  })
-
+describe('a JWT', () => {
   test('is issued to the client, about the logged-in customer', () => {
     assert.equal(claims.aud, client.client_id)
     assert.equal(claims.iss, base_url)
