@@ -112,7 +112,10 @@ async function heldModels(registrar: TestService) {
   return {
     waitedFor: () =>
       until(async () => {
-        const [waiting] = await rows('select count(*)::int as n from pg_locks where not granted')
+        const [waiting] = await rows(
+          `select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        )
         return waiting.n > 0
       }),
     release: () => holder.end(),

@@ -50,7 +50,8 @@ test('an abort ends a migration that waits for a table, and nothing of it stays'
   await held.query('lock table schema_migrations in access exclusive mode')
   const stop = new AbortController()
   const migrating = migrate({ url, signal: stop.signal })
-  const waiting = `select count(*)::int as n from pg_locks where not granted`
+  const waiting = `select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
   while ((await held.query(waiting)).rows[0].n === 0) await held.query('select pg_sleep(0.01)')
   stop.abort()
   await assert.rejects(migrating, { name: 'AbortError' })

@@ -144,7 +144,10 @@ describe('a password that is changed while its owner consents', () => {
     const before = await consents()
     const answering = visitor.submit(filledIn(form, hasty, {}))
     await until(async () => {
-      const [waiting] = await rows('select count(*)::int as locks from pg_locks where not granted')
+      const [waiting] = await rows(
+        `select count(*)::int as locks from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+      )
       return waiting.locks > 0
     })
     await changing.query('commit')
