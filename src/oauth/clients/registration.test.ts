@@ -245,13 +245,19 @@ test('limits the registrations of one address per hour', async () => {
     settings: { CLIENT_REGISTRATIONS_PER_HOUR: '60' },
   })
   const at = `${limited.url}/oauth/register`
-  assert.equal((await register(least, at)).status, 201)
-  // The rest of the hour's was used at another node.
-  const used = await ownerOf(limited)(
-    "update rate_limits set used = 60 where key like 'client-registrations:%' returning key",
-  )
-  assert.equal(used.length, 1)
-  const { status, body, headers } = await register(least, at)
+  const query = ownerOf(limited)
+  const registerOnceUsedUp = async () => {
+    assert.equal((await register(least, at)).status, 201)
+    // The rest of the hour's was used at another node.
+    const used = await query(
+      "update rate_limits set used = 60 where key like 'client-registrations:%' returning key",
+    )
+    assert.equal(used.length, 1)
+    return register(least, at)
+  }
+  const first = await registerOnceUsedUp()
+  // A new hour may begin in the midst of it.
+  const { status, body, headers } = first.status === 201 ? await registerOnceUsedUp() : first
   assert.equal(status, 429)
   assert.equal(body.error, 'too_many_requests')
   assert.match(body.error_description, /60 client-registrations in 3600 seconds/)

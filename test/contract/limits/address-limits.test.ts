@@ -1,12 +1,12 @@
 // The limit of an address (decisions part 2): for all its callers, with a valid token, an invalid
 // one or none.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { startService } from '../../support/service.ts'
+import { untilMinuteIsYoung } from '../support/minute.ts'
 import { assertProblem } from '../support/problem.ts'
 
-const left_ms = 60_000 - (Date.now() % 60_000)
-if (left_ms < 15_000) await new Promise((resolve) => setTimeout(resolve, left_ms))
+beforeEach(untilMinuteIsYoung)
 
 const settings = { ADDRESS_REQUESTS_PER_MINUTE: '100', TRUSTED_PROXIES: '127.0.0.1' }
 const registrar = await startService({ settings })

@@ -1,14 +1,13 @@
 // Limits (decisions parts 2 and 3): by principal, by address, by cost, and over all nodes together.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { newDatabase } from '../../support/database.ts'
 import { type Answer, startService, type TestService } from '../../support/service.ts'
+import { untilMinuteIsYoung } from '../support/minute.ts'
 import { assertProblem } from '../support/problem.ts'
 
-// A window must not end while a test counts in it.
-const left_ms = 60_000 - (Date.now() % 60_000)
-if (left_ms < 15_000) await new Promise((resolve) => setTimeout(resolve, left_ms))
+beforeEach(untilMinuteIsYoung)
 
 const database_url = await newDatabase('template_of_tests')
 const sandbox = await startSandbox({ data_dir: null, pki_dir: process.env.TEST_PKI_DIR })
