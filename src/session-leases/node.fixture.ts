@@ -39,11 +39,11 @@ export async function look({ registry }: Node, count: number): Promise<boolean[]
   return answers.map(([answer]) => answer?.available === true)
 }
 
-/** Waits for what other processes bring about; an Error after 20 s. */
+/** Waits for what other processes bring about; an Error after 40 s. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<number> {
   const began = performance.now()
   while (!(await condition())) {
-    if (performance.now() - began > 20_000) throw new Error(`Never: ${condition}`)
+    if (performance.now() - began > 40_000) throw new Error(`Never: ${condition}`)
     await sleep(10)
   }
   return performance.now() - began

@@ -41,7 +41,7 @@ async function post(path: string, token: string, body: object): Promise<Answer> 
  * of a leap in time comes again after ten minutes of that time, which are let pass.
  */
 async function until(wanted: (answer: Answer) => boolean): Promise<Answer> {
-  const late = Date.now() + 15_000
+  const late = Date.now() + 40_000
   for (let patience = Date.now() + 4_000; ; ) {
     const answer = await read()
     if (wanted(answer)) return answer

@@ -43,7 +43,7 @@ function call(method: string, path: string, body?: object) {
 }
 
 async function until(domain: string, status: string) {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 40_000
   for (;;) {
     const answer = await call('GET', domain)
     if (answer.body.status === status) return answer

@@ -9,11 +9,11 @@ const registrar = await sharedService()
 const { openprovider } = registrar.sandbox
 
 async function until(true_: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let turn = 0; turn < 800; turn += 1) {
     if (await true_()) return
     await wait(50)
   }
-  assert.fail('It did not come true in 10 seconds')
+  assert.fail('It did not come true in 40 seconds')
 }
 
 const received = (command: string) => openprovider.counters().commands[command]?.received ?? 0

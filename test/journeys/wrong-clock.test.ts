@@ -81,7 +81,7 @@ async function ask(url: string, at: string, { token, body }: Given = {}) {
 }
 
 async function until<T>(read: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
-  const end = performance.now() + 20_000
+  const end = performance.now() + 40_000
   for (;;) {
     const found = await read()
     if (isSo(found)) return found

@@ -140,7 +140,7 @@ describe('a migration outside of a transaction', () => {
     const killed = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ~ '^create index' and pid <> pg_backend_pid()
         and wait_event_type = 'Lock'`
-    const deadline = Date.now() + 20_000
+    const deadline = Date.now() + 40_000
     while ((await admin.query(killed)).rowCount === 0) {
       assert.ok(Date.now() < deadline, 'the build began')
       await sleep(20)

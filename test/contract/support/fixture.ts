@@ -55,7 +55,7 @@ export async function openFixture(registrar: TestService): Promise<Fixture> {
 }
 
 /** Asks until it is so: what a job does in the background has no event that a test could await. */
-export async function until(isSo: () => Promise<boolean>, most_ms = 20_000): Promise<void> {
+export async function until(isSo: () => Promise<boolean>, most_ms = 40_000): Promise<void> {
   const end = Date.now() + most_ms
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`Not so after ${most_ms} ms`)

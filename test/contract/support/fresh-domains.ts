@@ -14,7 +14,7 @@ export async function freshDomain(fixture: Fixture): Promise<string> {
 
 /** A registry that is slow at that moment leaves the order open for a while. */
 async function untilActive({ registrar, key }: Fixture, domain: string): Promise<void> {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 40_000
   for (;;) {
     const path = `/v1/domains/${domain}`
     const { body, text } = await must(registrar.request('GET', path, { token: key }))

@@ -41,7 +41,7 @@ async function runningLog() {
     for (let tries = 0; ; tries += 1) {
       const { body } = await registrar.request('GET', '/v1/health')
       if (body.audit?.state === 'down') return body
-      if (tries > 300) return body
+      if (tries > 800) return body
       await sleep(50)
     }
   }

@@ -129,7 +129,7 @@ test('a lost answer keeps the hold, and the settle job finds the year that was a
   assert.equal(first.body.operation.state, 'unknown', first.text)
   const same = await renew(buyer, domain, { period_years: 1 })
   assert.ok([200, 409].includes(same.status), same.text)
-  const until = Date.now() + 15_000
+  const until = Date.now() + 40_000
   let read = first
   while (read.body.operation.state === 'unknown' && Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -160,7 +160,7 @@ test('a key that was answered with an open order is that order’s, and buys not
   const other = await keyed('two')
   assert.equal(other.body.code, 'order_open', other.text)
   registrar.sandbox.clearFaults()
-  const until = Date.now() + 20_000
+  const until = Date.now() + 40_000
   let state = 'unknown'
   while (state === 'unknown' && Date.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 200))

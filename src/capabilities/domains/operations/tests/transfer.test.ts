@@ -36,7 +36,7 @@ async function balance(buyer: TestCustomer): Promise<string> {
 }
 
 async function until(buyer: TestCustomer, domain: string, status: string) {
-  const end = Date.now() + 15_000
+  const end = Date.now() + 40_000
   for (;;) {
     const answer = await read(buyer, domain)
     if (answer.body.status === status) return answer
