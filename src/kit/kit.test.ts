@@ -114,7 +114,7 @@ test('JSON nested 100,000 deep is refused in a moment', () => {
   const began = performance.now()
   assert.ok('problem' in json('['.repeat(100_000)))
   assert.ok('problem' in json(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))
-  assert.ok(performance.now() - began < 1000)
+  assert.ok(performance.now() - began < 5_000)
 })
 
 test('callers of a batch each get their own answer, in at most the allowed batches at once', async () => {

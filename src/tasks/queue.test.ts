@@ -203,5 +203,5 @@ test('a worker that is killed in mid-task is followed by another after the lease
   while ((await work(handle)) === 0) await query('select pg_sleep(0.02)')
   await ran.promise
   const waited = performance.now() - killed_at
-  assert.ok(waited < 2_000, `taken over after ${waited} ms`)
+  assert.ok(waited < 10_000, `taken over after ${waited} ms`)
 })

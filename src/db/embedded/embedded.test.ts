@@ -79,7 +79,7 @@ describe('the embedded database', () => {
     await first.stop()
     const begun = performance.now()
     const second = await start(home)
-    assert.ok(performance.now() - begun < 2_000)
+    assert.ok(performance.now() - begun < 10_000)
     assert.deepEqual(await ask(second, 'select word from kept'), [{ word: 'yes' }])
     await second.stop()
   })

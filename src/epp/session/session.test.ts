@@ -259,7 +259,7 @@ test('a slow drip is cut off at the time-out, however alive it looks', async (t)
   const { session: opened } = await session(t, drip, { timeout_ms: 400 })
   const begun = performance.now()
   await fails(info(opened), ['timeout', 'maybe_sent'])
-  assert.ok(performance.now() - begun < 1_500)
+  assert.ok(performance.now() - begun < 5_000)
 })
 
 test('a refusal without clTRID is an answer: the server could not read us', async (t) => {

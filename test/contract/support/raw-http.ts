@@ -47,12 +47,12 @@ export function raw({ url }: TestService, sent: RawRequest): Promise<Answer> {
   })
 }
 
-/** The answer, which must come within a second however odd the request was. */
+/** The answer, which must come within seconds however odd the request was. */
 export async function quickly(answer: Promise<Answer>): Promise<Answer> {
   const began = performance.now()
   const done = await answer
   const ms = performance.now() - began
-  assert.ok(ms < 1000, `took ${Math.round(ms)} ms`)
+  assert.ok(ms < 5_000, `took ${Math.round(ms)} ms`)
   assert.ok(done.status < 500, done.text)
   return done
 }

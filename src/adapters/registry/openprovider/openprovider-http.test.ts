@@ -73,7 +73,7 @@ test('silence is given up in time, and counts as sent', async () => {
   const url = await serve(() => {})
   const began = performance.now()
   assert.equal(await sentOf(exchange(post(url))), true)
-  assert.ok(performance.now() - began < 2_000)
+  assert.ok(performance.now() - began < 10_000)
 })
 
 test('a connection that is never made, and one to no TLS, sent nothing', async () => {

@@ -283,5 +283,5 @@ test('a name without a response has no address, and the wait can be aborted', as
   const aborted = AbortSignal.timeout(50)
   const started = performance.now()
   assert.deepEqual(await resolvePublic('name.invalid', aborted), [])
-  assert.ok(performance.now() - started < 2_000)
+  assert.ok(performance.now() - started < 4_000)
 })
