@@ -166,11 +166,11 @@ test('effects that fail are rolled back, and the task is retried after the backo
 
 test('a lease is renewed while the task runs', async () => {
   await add('a')
-  const lease_ms = 300
+  const lease_ms = 1_000
   await work(
     async () => {
       for (let i = 0; i < 6; i += 1) {
-        await query('select pg_sleep(0.1)')
+        await query('select pg_sleep(0.25)')
         assert.equal(await work(ok), 0, 'it is claimed')
       }
       return { end: 'done' }

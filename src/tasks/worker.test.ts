@@ -73,7 +73,7 @@ test('a per-node job runs on both', async () => {
 
 test('a worker that is killed in mid-job is followed by another after the lease', async () => {
   const { app, url, query } = await newApp()
-  const lease_ms = 600
+  const lease_ms = 1_500
   const place = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
   const child = spawn(
     process.execPath,
