@@ -44,6 +44,7 @@ export function newProvider(parts: ProviderParts, keys: Keys): Provider {
   const provider = new library.Provider(settings.base_url, setup)
   pinOrigin(provider, settings.base_url)
   compareClientSecretHashes(provider)
+  storeBeforeDestroying(provider)
   for (const make of parts.middleware) provider.use(make({ ...parts, provider, transactions }))
   provider.on('server_error', reportError)
   provider.on('authorization.error', reportError)
@@ -104,6 +105,21 @@ function pinOrigin({ request }: Provider, baseUrl: string): void {
       },
     },
   })
+}
+
+/**
+ * Rotates the id of a session without a gap: the library destroys the old id before it stores the
+ * new one, and another tab that finds no session in between would get the page that it has expired.
+ */
+export function storeBeforeDestroying({ Session }: Pick<Provider, 'Session'>): void {
+  const { save } = Session.prototype
+  Session.prototype.save = async function store(ttl_s) {
+    const old: unknown = Reflect.get(this, 'oldId')
+    Object.assign(this, { oldId: undefined })
+    const id = await save.call(this, ttl_s)
+    if (typeof old === 'string') await this.adapter.destroy(old)
+    return id
+  }
 }
 
 function configuration(
