@@ -32,9 +32,10 @@ test('keys of OAuth are rotated under a running service', async () => {
   assert.equal(code, 0)
   assert.match(said, /RS256, EdDSA, HS256 are published/)
   assert.match(said, /sign in 10 minutes; the old keys stay valid for 24 more hours/)
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 400; tries += 1) {
     const now = await published()
     if (now.length === 2 * old.length && old.every((kid) => now.includes(kid))) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   assert.fail('The new keys are not published')
 })

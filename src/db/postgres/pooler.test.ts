@@ -53,7 +53,7 @@ describe('PgBouncer', { skip: skipPgBouncer }, () => {
             where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
         )
       // PgBouncer rolls back once it has noticed that the client is gone.
-      for (let tries = 0; tries < 100 && (await left()).length > 0; tries += 1)
+      for (let tries = 0; tries < 800 && (await left()).length > 0; tries += 1)
         await new Promise((resolve) => setTimeout(resolve, 50))
       assert.deepEqual(await left(), [])
       const locks = await rows(

@@ -99,15 +99,15 @@ test('running nodes hear of a rotation, and need no restart', async () => {
   }
   const before = await published()
   const { db, settings } = registrar.service.app
-  const notified = new Promise<void>((resolve, reject) => {
-    const hears = { notified: () => resolve(), reconnected: () => undefined }
-    db.listen('oauth_keys', hears).catch(reject)
-  })
+  const notified = Promise.withResolvers<void>()
+  const hears = { notified: () => notified.resolve(), reconnected: () => undefined }
+  await db.listen('oauth_keys', hears)
   await rotateKeys({ db, settings }, { at_once: true })
-  await notified
-  for (let tries = 0; tries < 200; tries += 1) {
+  await notified.promise
+  for (let tries = 0; tries < 400; tries += 1) {
     const now = await published()
     if (now.length === 2 && !now.some((kid) => before.includes(kid))) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   assert.fail('The new keys were not published')
 })
