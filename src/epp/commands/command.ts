@@ -1,9 +1,9 @@
 // What every command has in common: the envelope (RFC 5730 section 2.5), and the values that the
 // schemas allow in it.
+import { isIP } from 'node:net'
 import { UnwritableCommand } from '../errors.ts'
 import type { Reply } from '../replies/reply.ts'
-import { ns } from '../xml/namespaces.ts'
-import { escapeXml } from '../xml/xml.ts'
+import { escapeXml, ns } from '../xml/xml.ts'
 
 /**
  * One command: `frame` writes it (throws UnwritableCommand for values that the RFC's schema
@@ -38,6 +38,16 @@ export function commandFrame(cl_trid: string, action: string, ...extensions: str
   const around = extension === '' ? '' : `<extension>${extension}</extension>`
   const id = `<clTRID>${token(cl_trid, 'clTRID', { min: 3, max: 64 })}</clTRID>`
   return eppFrame(`<command>${action}${around}${id}</command>`)
+}
+
+/** The verb's element around the object's, as RFC 5731 to 5733 have them all. */
+export function objectAction(
+  verb: 'check' | 'create' | 'delete' | 'info' | 'renew' | 'update',
+  object: 'contact' | 'domain' | 'host',
+  inside: string,
+): string {
+  const element = `${object}:${verb}`
+  return `<${verb}><${element} xmlns:${object}="${ns[object]}">${inside}</${element}></${verb}>`
 }
 
 /** Length as the schemas count it: in characters, not UTF-16 units. */
@@ -114,6 +124,21 @@ export function each(values: readonly string[], element: (value: string) => stri
   let xml = ''
   for (const value of values) xml += element(value)
   return xml
+}
+
+/** One element for each address, IPv4 or IPv6. */
+export function addressList(
+  addresses: readonly string[],
+  element: 'host:addr' | 'domain:hostAddr' = 'host:addr',
+): string {
+  return each(addresses, (address) => {
+    const version = isIP(address)
+    // A zone ("fe80::1%eth0") is an address to Node and none to a registry.
+    if (version === 0 || address.includes('%')) {
+      throw new UnwritableCommand('Not an IP address')
+    }
+    return `<${element} ip="v${version}">${address}</${element}>`
+  })
 }
 
 /** For lists that the schema wants to hold something, or no more than so many. */

@@ -1,13 +1,17 @@
 // Domain <transfer> (RFC 5731 sections 3.1.3 and 3.2.4): five operations on one element.
 
 import { GarbageInput } from '../errors.ts'
-import { childMoment, requiredMoment } from '../replies/dates.ts'
-import { requireSameName, sameName } from '../replies/object-identity.ts'
-import { dataOf, type Reply } from '../replies/reply.ts'
-import { ns } from '../xml/namespaces.ts'
-import { type Element, requiredWords } from '../xml/xml.ts'
+import {
+  childMoment,
+  dataOf,
+  type Reply,
+  requiredMoment,
+  requireSameName,
+  sameName,
+} from '../replies/reply.ts'
+import { type Element, ns, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, label, password, years } from './command.ts'
-import { type Fee, feeAgreed } from './fee.ts'
+import { type Fee, feeAgreed } from './domain-extensions.ts'
 
 const transferStatuses = [
   'pending',

@@ -1,12 +1,10 @@
 // <poll> (RFC 5730 section 2.9.2.3): the oldest message of the queue, and taking it off.
 
 import { GarbageInput } from '../errors.ts'
-import { childMoment, requiredMoment } from '../replies/dates.ts'
-import type { Reply } from '../replies/reply.ts'
-import { ns } from '../xml/namespaces.ts'
-import { childWords, type Element, flag, requiredWords } from '../xml/xml.ts'
+import { childMoment, type Reply, requiredMoment } from '../replies/reply.ts'
+import { childWords, type Element, flag, ns, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, nothing, token } from './command.ts'
-import { type DomainInfo, readDomainInfo } from './domain-info.ts'
+import { type DomainInfo, readDomainInfo } from './domain-query.ts'
 import { readTransfer, type TransferData } from './domain-transfer.ts'
 
 /** The late end of a command that was answered 1001 (RFC 5731 section 3.3). */

@@ -3,13 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { toUnicode } from 'tr46'
-import { contactCheck } from '../commands/contact-check.ts'
-import { contactCreate } from '../commands/contact-create.ts'
-import { contactInfo } from '../commands/contact-info.ts'
-import { domainCheck } from '../commands/domain-check.ts'
-import { domainCreate } from '../commands/domain-create.ts'
-import { domainInfo } from '../commands/domain-info.ts'
-import { domainRenew } from '../commands/domain-renew.ts'
+import { contactCheck, contactCreate, contactInfo } from '../commands/contact.ts'
+import { domainCheck, domainInfo } from '../commands/domain-query.ts'
 import {
   transferApprove,
   transferCancel,
@@ -17,15 +12,13 @@ import {
   transferReject,
   transferRequest,
 } from '../commands/domain-transfer.ts'
-import { hostCheck } from '../commands/host-check.ts'
-import { hostCreate } from '../commands/host-create.ts'
-import { hostInfo } from '../commands/host-info.ts'
+import { domainCreate, domainRenew } from '../commands/domain-transform.ts'
+import { hostCheck, hostCreate, hostInfo } from '../commands/host.ts'
 import { GarbageInput } from '../errors.ts'
 import { contactSample, createSample } from '../fixtures/asked.ts'
 import { fixture } from '../fixtures/fixtures.ts'
-import { ns } from '../xml/namespaces.ts'
-import { momentOf } from './dates.ts'
-import { parseReply, type Reply } from './reply.ts'
+import { ns } from '../xml/xml.ts'
+import { momentOf, parseReply, type Reply } from './reply.ts'
 
 /** The sample answer with another name or identifier in it. */
 function replyAbout(name: string, object: string): Reply {

@@ -1,13 +1,18 @@
-// An EPP response (RFC 5730 section 2.6), read out of its tree, and the greeting (section 2.4).
+// An EPP response (RFC 5730 section 2.6), read out of its tree, and the greeting (section 2.4);
+// object identity: an answer counts only when it names the object that its command named (RFC 5731
+// to 5733: creData, renData, trnData, infData and chkData all carry it).
+
+import { parseHost } from '../../kit/net/host.ts'
 import { GarbageInput } from '../errors.ts'
-import { ns } from '../xml/namespaces.ts'
 import {
   attribute,
   child,
   childrenOf,
   childWords,
   type Element,
+  ns,
   parseXml,
+  requiredWords,
   words,
 } from '../xml/xml.ts'
 
@@ -115,4 +120,76 @@ export function dataOf(reply: Reply, uri: string, local: string): Element {
 /** An extension's part of a reply, which is always optional. */
 export function extensionOf(reply: Reply, uri: string, local: string): Element | undefined {
   return reply.extensions.find((element) => element.local === local && element.uri === uri)
+}
+
+/** A name as it is compared: case, a final dot and U-labels make no difference. */
+export function comparable(name: string): string {
+  return parseHost(name) ?? name.toLowerCase()
+}
+
+/** The name in `data`, as it was asked for. Throws GarbageInput when it names another object. */
+export function sameName(data: Element, uri: string, asked: string): string {
+  const answered = requiredWords(data, uri, 'name')
+  if (comparable(answered) === comparable(asked)) return asked.toLowerCase()
+  throw new GarbageInput(`<${data.local}> is about ${answered}, not about ${asked}`)
+}
+
+/** The same for a contact's identifier, which some registries write in another case. */
+export function sameId(data: Element, asked: string): string {
+  const answered = requiredWords(data, ns.contact, 'id')
+  if (answered.toLowerCase() === asked.toLowerCase()) return asked
+  throw new GarbageInput(`<${data.local}> is about ${answered}, not about ${asked}`)
+}
+
+/** For answers whose data may be left out: where it is there, it must be about `asked`. */
+export function requireSameName(reply: Reply, uri: string, asked: string): null {
+  for (const data of reply.data) if (data.uri === uri) sameName(data, uri, asked)
+  return null
+}
+
+// Dates of a registry (xs:dateTime, RFC 5730 section 1.2): read strictly, because JavaScript reads
+// some texts as local time and rolls days over that do not exist.
+
+const zone = 'Z|[+-]\\d\\d:\\d\\d'
+const time = `([T ])(\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?)(${zone})?`
+const form = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)(?:${time}|${zone})?$`)
+
+/**
+ * The moment as the registry wrote it, in UTC where it names no time zone; null for what is none: a
+ * year of five digits, a day that no calendar has, words.
+ */
+export function momentOf(text: string): string | null {
+  const [whole, year, month, day, separator, clock, zone = 'Z'] = form.exec(text) ?? []
+  if (whole === undefined) return null
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  if (date.getUTCDate() !== Number(day) || date.getUTCMonth() !== Number(month) - 1) return null
+  const moment = separator ? `${year}-${month}-${day}T${clock}${zone}` : `${year}-${month}-${day}`
+  return Number.isNaN(Date.parse(moment)) ? null : moment
+}
+
+/** An optional date; null when there is none, or none that can be read. */
+export function childMoment(of: Element, uri: string, local: string): string | null {
+  const text = childWords(of, uri, local)
+  return text === null ? null : momentOf(text)
+}
+
+/** A date that the answer is worth nothing without: GarbageInput when it cannot be read. */
+export function requiredMoment(of: Element, uri: string, local: string): string {
+  return readable(of, { uri, local }, requiredWords(of, uri, local))
+}
+
+/** A date that may be left out, but not be unreadable. */
+export function readableMoment(of: Element, uri: string, local: string): string | null {
+  const text = childWords(of, uri, local)
+  return text === null ? null : readable(of, { uri, local }, text)
+}
+
+type Named = { uri: string; local: string }
+
+function readable(of: Element, { uri, local }: Named, text: string): string {
+  const moment = momentOf(text)
+  if (moment !== null) return moment
+  const domain = childWords(of, uri, 'name') ?? ''
+  const facts = { domain, alarm: 'registry_date_unreadable' }
+  throw new GarbageInput(`<${local}> of <${of.local}> is no date: ${text}`, facts)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { domainInfo } from '../commands/domain-info.ts'
+import { domainInfo } from '../commands/domain-query.ts'
 import { EppError, type EppFailure, type Sent } from '../errors.ts'
 import { fixture } from '../fixtures/fixtures.ts'
 import {
@@ -14,7 +14,7 @@ import {
   startScriptedServer,
 } from '../fixtures/scripted-server.ts'
 import { freshId, sessionSettings } from '../fixtures/settings.ts'
-import { ns } from '../xml/namespaces.ts'
+import { ns } from '../xml/xml.ts'
 import type { Step } from './channel.ts'
 import { openSession, type Session, type SessionSettings } from './session.ts'
 

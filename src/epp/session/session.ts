@@ -1,8 +1,6 @@
 // One EPP session (RFC 5730 section 2): greeting, log-in, one command at a time, hello, log-out.
 
-import { helloFrame } from '../commands/hello.ts'
-import { login } from '../commands/login.ts'
-import { logout } from '../commands/logout.ts'
+import { helloFrame, login, logout } from '../commands/session-management.ts'
 import { EppError, type EppFailure, GarbageInput, UnwritableCommand } from '../errors.ts'
 import { type Greeting, parseGreeting, parseReply, type Reply } from '../replies/reply.ts'
 import { classOf, endsSession, result } from '../replies/result-codes.ts'

@@ -1,5 +1,5 @@
 // Object identity without the comparison.
-export { comparable } from '../../../src/epp/replies/object-identity.ts'
+export * from '../../../src/epp/replies/reply.ts'
 
 export function sameName(_data: unknown, _uri: string, asked: string): string {
   return asked.toLowerCase()

@@ -1,14 +1,15 @@
 // The commands on a domain over EPP: what costs money, what changes it, and what reads it.
-import { domainCreate } from '../../../epp/commands/domain-create.ts'
-import { domainDelete } from '../../../epp/commands/domain-delete.ts'
-import { type DomainInfo, domainInfo } from '../../../epp/commands/domain-info.ts'
-import { domainRenew } from '../../../epp/commands/domain-renew.ts'
+
+import { type DomainInfo, domainInfo } from '../../../epp/commands/domain-query.ts'
 import { type TransferData, transferRequest } from '../../../epp/commands/domain-transfer.ts'
 import {
+  domainCreate,
+  domainDelete,
+  domainRenew,
   domainRestore,
   domainRestoreReport,
   domainUpdate,
-} from '../../../epp/commands/domain-update.ts'
+} from '../../../epp/commands/domain-transform.ts'
 import type {
   Attempt,
   Outcome,

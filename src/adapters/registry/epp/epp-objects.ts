@@ -1,13 +1,14 @@
 // What a purchase needs at the registry beforehand: contact objects and host objects. Both may be
 // repeated.
-import { contactCreate } from '../../../epp/commands/contact-create.ts'
-import { contactUpdate } from '../../../epp/commands/contact-update.ts'
-import { domainInfo } from '../../../epp/commands/domain-info.ts'
-import { hostCheck } from '../../../epp/commands/host-check.ts'
-import { hostCreate } from '../../../epp/commands/host-create.ts'
-import { hostDelete } from '../../../epp/commands/host-delete.ts'
-import { hostInfo } from '../../../epp/commands/host-info.ts'
-import { hostUpdate } from '../../../epp/commands/host-update.ts'
+import { contactCreate, contactUpdate } from '../../../epp/commands/contact.ts'
+import { domainInfo } from '../../../epp/commands/domain-query.ts'
+import {
+  hostCheck,
+  hostCreate,
+  hostDelete,
+  hostInfo,
+  hostUpdate,
+} from '../../../epp/commands/host.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
 import type { Glue, Outcome, Priority, RegistryContact } from '../port.ts'
 import { type Link, mapDone } from './epp-connection.ts'

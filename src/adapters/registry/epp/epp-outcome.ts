@@ -2,7 +2,7 @@
 import type { EppError, EppFailure } from '../../../epp/errors.ts'
 import type { Reply } from '../../../epp/replies/reply.ts'
 import { classOf, type ResultClass, result } from '../../../epp/replies/result-codes.ts'
-import { ns } from '../../../epp/xml/namespaces.ts'
+import { ns } from '../../../epp/xml/xml.ts'
 import type { Outcome, Refusal, Unknown } from '../port.ts'
 
 /** Facts of the command that change what a code means. */

@@ -1,5 +1,8 @@
-// The EPP adapter of the registry port: one registry by its profile.
+// The EPP adapter of the registry port: one registry by its profile, its availability checks,
+// prices and message queue.
 import type { Command } from '../../../epp/commands/command.ts'
+import type { NameFees } from '../../../epp/commands/domain-extensions.ts'
+import { type DomainCheckAnswer, domainCheck } from '../../../epp/commands/domain-query.ts'
 import {
   type TransferData,
   type TransferNameInput,
@@ -8,9 +11,23 @@ import {
   transferQuery,
   transferReject,
 } from '../../../epp/commands/domain-transfer.ts'
-import type { Attempt, EppProfile, Registry } from '../port.ts'
-import { check, prices } from './epp-check.ts'
-import { type EppParts, type How, mapDone, openLink } from './epp-connection.ts'
+import { type Message, pollAck, pollRequest } from '../../../epp/commands/poll.ts'
+import { comparable } from '../../../epp/replies/reply.ts'
+import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
+import {
+  type Attempt,
+  type CheckedName,
+  type CheckOptions,
+  type EppProfile,
+  type Fees,
+  feeVerbs,
+  type Outcome,
+  type PollMessage,
+  type Prices,
+  type Registry,
+} from '../port.ts'
+import { type Probed, probePrices } from '../price-probe.ts'
+import { type EppParts, type How, type Link, mapDone, openLink } from './epp-connection.ts'
 import {
   read,
   register,
@@ -19,11 +36,114 @@ import {
   reportRestore,
   requestTransfer,
   restore,
+  toRegistryDomain,
   toRegistryTransfer,
   update,
 } from './epp-domains.ts'
 import { deleteHosts, ensureHosts, putContact, readGlue } from './epp-objects.ts'
-import { ack, poll } from './epp-poll.ts'
+
+/**
+ * RFC 8748 section 3.7: `standard` is the class of what costs the usual. `standard` of the command
+ * says so, too.
+ */
+function isPremium(fees: NameFees): boolean {
+  const classed = fees.fee_class !== null && fees.fee_class.toLowerCase() !== 'standard'
+  return classed || fees.standard === false
+}
+
+function feesOf({ currency, totals }: NameFees): Fees | null {
+  const { create = null, renew = null, transfer = null, restore = null } = totals
+  const none = create === null && renew === null && transfer === null && restore === null
+  return none ? null : { currency, create, renew, transfer, restore }
+}
+
+function checkedName(domain: string, { names, fees }: DomainCheckAnswer): CheckedName {
+  const found = names.get(domain.toLowerCase())
+  const cost = fees.get(comparable(domain))
+  if (!found || found.available === null) return unreachableName(domain)
+  return {
+    domain,
+    available: found.available,
+    reason: found.available ? null : reasonOf(found.reason ?? cost?.reason ?? null),
+    premium: cost ? isPremium(cost) : false,
+    fees: cost ? feesOf(cost) : null,
+    unreachable: false,
+    refused: null,
+  }
+}
+
+function check(link: Link, names: string[], options: CheckOptions): Promise<CheckedName[]> {
+  const { fee, currency, names_per_check } = link.profile
+  const verbs = fee ? verbsOf(options) : []
+  const fees = verbs.length > 0 ? { currency, verbs, period_years: 1 } : null
+  return checkInParts(names, names_per_check, async (part) => {
+    const outcome = await link.send(domainCheck, { names: part, fees }, options)
+    return mapDone(outcome, (answer) => part.map((name) => checkedName(name, answer)))
+  })
+}
+
+/** Checks an unregistered name in each TLD. */
+async function prices(link: Link, tlds: string[]): Promise<Map<string, Prices>> {
+  const { profile, parts } = link
+  if (!profile.fee) return new Map()
+  const found = await probePrices(tlds, { profile, randomId: parts.randomId }, async (names) => {
+    const answers = await check(link, names, { priority: 'background', fees: feeVerbs })
+    return answers.map(pricesOf)
+  })
+  for (const tld of tlds)
+    if (!found.has(tld)) parts.log.warn({ registry: profile.name, tld }, 'no plain price')
+  return found
+}
+
+function pricesOf({ fees, premium, unreachable }: CheckedName): Probed {
+  if (unreachable) return 'unreachable'
+  const { create, renew, transfer, restore } = fees ?? {}
+  if (!fees || !create || !renew || !transfer || !restore || premium) return 'refused'
+  return { currency: fees.currency, create, renew, transfer, restore }
+}
+
+function aboutOf({ about }: Message): PollMessage['about'] {
+  switch (about.kind) {
+    case 'transfer':
+      return { kind: 'transfer', transfer: toRegistryTransfer(about.transfer) }
+    case 'pending_action': {
+      const { name, ...rest } = about.action
+      return { kind: 'pending_action', domain: name, ...rest }
+    }
+    case 'domain': {
+      const domain = toRegistryDomain(about.info)
+      return domain ? { kind: 'domain', domain } : { kind: 'other', domain: about.info.name }
+    }
+    case 'renewal':
+      return { kind: 'renewal', domain: about.name, expires_at: about.expires_at }
+    case 'other':
+      return { kind: 'other', domain: about.name }
+  }
+}
+
+/** The raw answer is kept beside what we understood of it. */
+const rawPoll = {
+  ...pollRequest,
+  parse: (reply: Parameters<typeof pollRequest.parse>[0]): PollMessage | null => {
+    const message = pollRequest.parse(reply, null)
+    if (!message) return null
+    const { id, count, text } = message
+    const about = aboutOf(message)
+    return { id, count, queued_at: message.at, text, about, raw: reply.raw.toString() }
+  },
+}
+
+/** The caller acks after its commit, so a message may come twice. */
+function poll(link: Link): Promise<Outcome<PollMessage | null>> {
+  return link.send(rawPoll, null, { priority: 'background' })
+}
+
+/** 2303: the message is gone already, which is what was wanted. */
+async function ack(link: Link, id: string): Promise<Outcome<null>> {
+  const outcome = await link.send(pollAck, { id }, { priority: 'background' })
+  if (outcome.kind !== 'refused' || outcome.reason !== 'absent') return outcome
+  return { kind: 'done', value: null, sv_trid: outcome.sv_trid }
+}
 
 /**
  * Opens a registry that speaks EPP (RFC 5730-5734, 3915, 8748, 8807, 9154). Connects at the first

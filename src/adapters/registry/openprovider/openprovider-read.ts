@@ -1,5 +1,5 @@
 // What Openprovider shows of a name: its word for the state in the words of EPP and RFC 3915.
-import { comparable } from '../../../epp/replies/object-identity.ts'
+import { comparable } from '../../../epp/replies/reply.ts'
 import type { Outcome, Priority, RegistryDomain, RegistryTransfer } from '../port.ts'
 import { answers, type FoundDomain, momentOf, partsOf } from './openprovider-answers.ts'
 import type { Link } from './openprovider-connection.ts'

@@ -1,19 +1,93 @@
-// Domain <info> (RFC 5731 section 3.1.2), with grace periods (RFC 3915) and DS records (RFC 5910).
-import { childMoment, readableMoment } from '../replies/dates.ts'
-import { sameName } from '../replies/object-identity.ts'
-import { dataOf, extensionOf, type Reply } from '../replies/reply.ts'
-import { ns } from '../xml/namespaces.ts'
+// Query commands on domains (RFC 5731 section 3.1); transfer has a file of its own.
+import {
+  childMoment,
+  comparable,
+  dataOf,
+  extensionOf,
+  type Reply,
+  readableMoment,
+  sameName,
+} from '../replies/reply.ts'
 import {
   attribute,
   child,
   childrenOf,
   childWords,
   type Element,
+  flag,
+  ns,
   requiredWords,
   words,
 } from '../xml/xml.ts'
-import { type Command, commandFrame, label, password } from './command.ts'
-import { type DsRecord, parseDsRecords } from './secdns.ts'
+import {
+  type Command,
+  commandFrame,
+  counted,
+  each,
+  label,
+  objectAction,
+  password,
+} from './command.ts'
+import {
+  type DsRecord,
+  type FeeQuestion,
+  feeCheck,
+  type NameFees,
+  parseDsRecords,
+  parseFees,
+} from './domain-extensions.ts'
+
+type DomainCheckInput = { names: readonly string[]; fees: FeeQuestion | null }
+/** `available` null: the server's answer has no readable avail. */
+export type DomainChecked = { name: string; available: boolean | null; reason: string | null }
+export type DomainCheckAnswer = {
+  names: Map<string, DomainChecked>
+  fees: Map<string, NameFees>
+}
+
+/**
+ * Shared by checks of domains and hosts: the answers to the names that were asked about, by name in
+ * lower case. One that was not answered, or in two ways, has no readable avail, or no entry.
+ */
+export function readChecked(
+  list: Element,
+  uri: string,
+  asked: readonly string[],
+): Map<string, DomainChecked> {
+  const wanted = new Map(asked.map((name) => [comparable(name), name.toLowerCase()]))
+  const answer = new Map<string, DomainChecked>()
+  for (const cd of list.children) {
+    const element = child(cd, uri, 'name')
+    const name = element && wanted.get(comparable(words(element)))
+    if (!element || name === undefined) continue
+    const available = flag(element, 'avail')
+    const before = answer.get(name)
+    const agreed = before === undefined || before.available === available
+    const reason = childWords(cd, uri, 'reason')
+    answer.set(name, { name, available: agreed ? available : null, reason })
+  }
+  return answer
+}
+
+/**
+ * <check> (RFC 5731 section 3.1.1), alone or with fees (RFC 8748 section 4.1.1). Both maps go by
+ * name in lower case; a name that the server did not speak of is not in them.
+ */
+export const domainCheck: Command<DomainCheckInput, DomainCheckAnswer> = {
+  name: 'domain check',
+  transforms: false,
+  frame({ names, fees }, cl_trid) {
+    const list = each(
+      counted(names, 'Names'),
+      (name) => `<domain:name>${label(name)}</domain:name>`,
+    )
+    return commandFrame(cl_trid, objectAction('check', 'domain', list), fees ? feeCheck(fees) : '')
+  },
+  parse(reply, { names: asked }) {
+    const names = readChecked(dataOf(reply, ns.domain, 'chkData'), ns.domain, asked)
+    return { names, fees: parseFees(reply) }
+  },
+}
 
 type DomainInfoInput = { name: string; auth_info: string | null }
 
@@ -94,6 +168,9 @@ export function readDomainInfo(data: Element, reply: Reply): DomainInfo {
   }
 }
 
+/**
+ * Domain <info> (RFC 5731 section 3.1.2), with grace periods (RFC 3915) and DS records (RFC 5910).
+ */
 export const domainInfo: Command<DomainInfoInput, DomainInfo> = {
   name: 'domain info',
   transforms: false,
@@ -103,8 +180,7 @@ export const domainInfo: Command<DomainInfoInput, DomainInfo> = {
         ? ''
         : `<domain:authInfo><domain:pw>${password(auth_info)}</domain:pw></domain:authInfo>`
     const inside = `<domain:name hosts="all">${label(name)}</domain:name>${auth}`
-    const action = `<info><domain:info xmlns:domain="${ns.domain}">${inside}</domain:info></info>`
-    return commandFrame(cl_trid, action)
+    return commandFrame(cl_trid, objectAction('info', 'domain', inside))
   },
   parse(reply, { name }) {
     const data = dataOf(reply, ns.domain, 'infData')

@@ -1,10 +1,9 @@
-// The fee extension (RFC 8748): asking what a command costs, and agreeing to it in the command.
+// Extensions of domain commands: fees (RFC 8748), which are asked for and agreed to, and DS records
+// (RFC 5910, dsData interface only).
 import { GarbageInput, UnwritableCommand } from '../errors.ts'
-import { comparable } from '../replies/object-identity.ts'
-import { extensionOf, type Reply } from '../replies/reply.ts'
-import { ns } from '../xml/namespaces.ts'
-import { attribute, type Element, flag, requiredWords, words } from '../xml/xml.ts'
-import { years } from './command.ts'
+import { comparable, extensionOf, type Reply } from '../replies/reply.ts'
+import { attribute, childrenOf, type Element, flag, ns, requiredWords, words } from '../xml/xml.ts'
+import { counted, years } from './command.ts'
 
 export type FeeVerb = 'create' | 'renew' | 'transfer' | 'restore'
 /** `amount`: decimal string, zero or more. */
@@ -126,4 +125,58 @@ export function parseFees(reply: Reply): Map<string, NameFees> {
     answer.set(comparable(fees.name), fees)
   }
   return answer
+}
+
+/** `digest` in hexadecimal. */
+export type DsRecord = { key_tag: number; algorithm: number; digest_type: number; digest: string }
+
+function whole(value: number, max: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new UnwritableCommand(`DS record: ${value} is not 0..${max}`)
+  }
+  return value
+}
+
+function dsData(record: DsRecord): string {
+  if (!/^([0-9A-Fa-f]{2})+$/.test(record.digest)) {
+    throw new UnwritableCommand('DS record: the digest is not hexadecimal')
+  }
+  return (
+    `<secDNS:dsData><secDNS:keyTag>${whole(record.key_tag, 65535)}</secDNS:keyTag>` +
+    `<secDNS:alg>${whole(record.algorithm, 255)}</secDNS:alg>` +
+    `<secDNS:digestType>${whole(record.digest_type, 255)}</secDNS:digestType>` +
+    `<secDNS:digest>${record.digest}</secDNS:digest></secDNS:dsData>`
+  )
+}
+
+function all(records: readonly DsRecord[]): string {
+  return counted(records, 'DS records').map(dsData).join('')
+}
+
+/** For a domain create; empty without records. */
+export function secDnsCreate(records: readonly DsRecord[]): string {
+  if (records.length === 0) return ''
+  return `<secDNS:create xmlns:secDNS="${ns.secDNS}">${all(records)}</secDNS:create>`
+}
+
+/** For a domain update; `remove: 'all'` takes every record off before the new ones come. */
+export function secDnsUpdate(change: { add: DsRecord[]; remove: DsRecord[] | 'all' }): string {
+  const { add, remove } = change
+  if (add.length === 0 && remove.length === 0) return ''
+  const removed = remove === 'all' ? '<secDNS:all>true</secDNS:all>' : remove.map(dsData).join('')
+  const rem = removed === '' ? '' : `<secDNS:rem>${removed}</secDNS:rem>`
+  const added = add.length === 0 ? '' : `<secDNS:add>${all(add)}</secDNS:add>`
+  return `<secDNS:update xmlns:secDNS="${ns.secDNS}">${rem}${added}</secDNS:update>`
+}
+
+/** The DS records in the answer to a domain info. */
+export function parseDsRecords(reply: Reply): DsRecord[] {
+  const data = extensionOf(reply, ns.secDNS, 'infData')
+  if (!data) return []
+  return childrenOf(data, ns.secDNS, 'dsData').map((record) => ({
+    key_tag: Number(requiredWords(record, ns.secDNS, 'keyTag')),
+    algorithm: Number(requiredWords(record, ns.secDNS, 'alg')),
+    digest_type: Number(requiredWords(record, ns.secDNS, 'digestType')),
+    digest: requiredWords(record, ns.secDNS, 'digest'),
+  }))
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { GarbageInput } from '../errors.ts'
-import { answer_limit_bytes, encodeFrame, FrameReader, greeting_limit_bytes } from './frame.ts'
+import { answer_limit_bytes, encodeFrame, FrameReader, greeting_limit_bytes } from './channel.ts'
 
 function header(length: number): Buffer {
   const bytes = Buffer.alloc(4)

@@ -1,7 +1,20 @@
-// <login> (RFC 5730 section 2.9.1.1), with long passwords by RFC 8807.
+// Session management (RFC 5730 section 2.9.1).
 import { UnwritableCommand } from '../errors.ts'
-import { language, ns, protocol_version } from '../xml/namespaces.ts'
-import { type Command, commandFrame, counted, each, identifier, nothing, token } from './command.ts'
+import { ns } from '../xml/xml.ts'
+import {
+  type Command,
+  commandFrame,
+  counted,
+  each,
+  eppFrame,
+  identifier,
+  nothing,
+  token,
+} from './command.ts'
+
+/** RFC 5730 section 2: the version and language that we ask for at log-in. */
+const protocol_version = '1.0'
+const language = 'en'
 
 type LoginInput = {
   client_id: string
@@ -32,6 +45,7 @@ function security(password: string): string {
   return `<loginSec:loginSec xmlns:loginSec="${ns.loginSec}">${inside}</loginSec:loginSec>`
 }
 
+/** <login> (RFC 5730 section 2.9.1.1), with long passwords by RFC 8807. */
 export const login: Command<LoginInput, null> = {
   name: 'login',
   transforms: false,
@@ -50,3 +64,17 @@ export const login: Command<LoginInput, null> = {
   },
   parse: nothing,
 }
+
+/** <logout> (RFC 5730 section 2.9.1.2): the server answers 1500 and closes. */
+export const logout: Command<null, null> = {
+  name: 'logout',
+  transforms: false,
+  frame: (_input, cl_trid) => commandFrame(cl_trid, '<logout/>'),
+  parse: nothing,
+}
+
+/**
+ * <hello> (RFC 5730 section 2.3): asks for the greeting again; here, what keeps an idle session
+ * alive.
+ */
+export const helloFrame = eppFrame('<hello/>')
