@@ -11,14 +11,19 @@ import type { SandboxControl } from './adapters/registry/sandbox-control.ts'
 import type { Settings } from './config.ts'
 import type { Database, Sql } from './db/database.ts'
 import type { Chance, Clock } from './kit/clock.ts'
+import type { Encryption } from './kit/encryption.ts'
 import type { FaultType } from './kit/fault.ts'
 import type { Listing } from './kit/json-stream.ts'
 import type { Caller, Who } from './principals.ts'
 
 export * from './principals.ts'
 
-/** The dependencies of every module. Made once, by compose.ts. */
-export type App = {
+/**
+ * The dependencies of every module, and the state that a process keeps in memory. Made once, by
+ * compose.ts. A capability declares its own state in its file, by declaration merging (decision
+ * 35); start/process-state.ts makes all of it.
+ */
+export interface App {
   settings: Settings
   db: Database
   /** The database's, the same on every node: tokens, sessions, orders, audit. */
@@ -41,6 +46,8 @@ export type App = {
   mailer: Mailer | null
   /** Controls the sandbox's clock and faults; null where this process may not. */
   sandbox: { control: SandboxControl; calendar: Calendar } | null
+  /** Encrypts what the database must not show. */
+  encryption: Encryption
   /** Named crash points of a purchase; does nothing unless a test's setting arms it. */
   reached: (point: string) => void
 }

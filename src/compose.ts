@@ -38,6 +38,7 @@ import { openDns } from './start/open-dns.ts'
 import { openHttp } from './start/open-http.ts'
 import { openLog } from './start/open-log.ts'
 import { openServiceRegistries, type Places } from './start/open-registries.ts'
+import { openProcessState } from './start/process-state.ts'
 import { sandboxMailbox } from './start/sandbox-mailbox-link.ts'
 import { startWorker, type Worker } from './tasks/index.ts'
 
@@ -137,8 +138,9 @@ async function start(
     mailer,
     reached,
     ...time,
+    ...openKeys(settings),
+    ...openProcessState({ db, monotonic_ms: monotonicMs }),
   }
-  openKeys(settings)
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)
   await syncPrices(app, systemCall(app, 'sync_tld_prices'))

@@ -1,7 +1,7 @@
 // A whole connect as a program does it that was told one URL: it registers itself, its person logs
 // in and allows, it gets a token. The same requests at our server and at its peer.
 import { createHash, randomBytes } from 'node:crypto'
-import { hashPassword } from '../../src/capabilities/sign-in/index.ts'
+import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { type Browser, decideIn, type Login } from '../../test/support/browser.ts'
 import type { BenchCustomer } from './customers.ts'
 import type { BenchDatabase } from './database.ts'
@@ -21,7 +21,7 @@ const redirect_uri = 'http://127.0.0.1:7777/callback'
 /** Gives the customer a password, past the mail that would set it. */
 export async function loginOf(db: BenchDatabase, { id }: BenchCustomer): Promise<Login> {
   const password = `a long password of ${id}`
-  const hash = await hashPassword(password)
+  const hash = await new PasswordHasher().hash(password)
   const [row] = await db.query(`select email from customers where id = '${id}'`)
   await db.query(
     `insert into passwords (customer_id, hash, changed_at) values ('${id}', '${hash}', now())`,

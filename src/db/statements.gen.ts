@@ -1517,12 +1517,6 @@ export interface Statements {
       name: string
     }
   }
-  jobs_notify: {
-    params: [string]
-    row: {
-      sent: string
-    }
-  }
   jobs_purge_schedules: {
     params: [readonly (string | null)[]]
     row: Record<string, never>

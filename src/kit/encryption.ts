@@ -10,19 +10,10 @@ const ivBytes = 12
 const tagBytes = 16
 
 type KeySettings = { encryption_key: string | null; data_dir: string }
-/** The settings with the key: an App has them. */
-export type Sealer = { settings: KeySettings }
-const keys = new WeakMap<KeySettings, Buffer>()
 
 /** ENCRYPTION_KEY, or the one made in the data folder. Nodes of one database share it. */
-function keyOf(settings: KeySettings): Buffer {
-  const known = keys.get(settings)
-  if (known) return known
-  const key = settings.encryption_key
-    ? Buffer.from(settings.encryption_key, 'base64')
-    : keptKey(settings.data_dir)
-  keys.set(settings, key)
-  return key
+function keyOf({ encryption_key, data_dir }: KeySettings): Buffer {
+  return encryption_key === null ? keptKey(data_dir) : Buffer.from(encryption_key, 'base64')
 }
 
 function keptKey(data_dir: string): Buffer {
@@ -41,37 +32,42 @@ function keptKey(data_dir: string): Buffer {
 /** The key file of the data folder cannot be used: what it is, after the folder's setting. */
 export class EncryptionKeyError extends Error {}
 
-/** Makes the key where there is none, and throws EncryptionKeyError for one that cannot be used. */
-export function requireKey({ settings }: Sealer): void {
-  keyOf(settings)
-}
+/** Encryption with the key of this node. */
+export class Encryption {
+  readonly #key: Buffer
 
-/** Base64 of iv, tag and ciphertext. */
-export function seal({ settings }: Sealer, text: string): string {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(settings), iv)
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
-}
+  /** Makes the key where there is none; throws EncryptionKeyError for one that cannot be used. */
+  constructor(settings: KeySettings) {
+    this.#key = keyOf(settings)
+  }
 
-/**
- * A keyed digest to compare secrets by: from a plain digest, codes that people choose could be
- * found by brute force.
- */
-export function hmacOf({ settings }: Sealer, text: string): string {
-  return createHmac('sha256', keyOf(settings)).update(`mark ${text}`).digest('base64')
-}
+  /** Base64 of iv, tag and ciphertext. */
+  seal(text: string): string {
+    const iv = randomBytes(ivBytes)
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv)
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+  }
 
-/** The text, or undefined when it was sealed with another key. */
-export function unseal({ settings }: Sealer, sealed: string): string | undefined {
-  const octets = Buffer.from(sealed, 'base64')
-  const cipher = createDecipheriv('aes-256-gcm', keyOf(settings), octets.subarray(0, ivBytes))
-  cipher.setAuthTag(octets.subarray(ivBytes, ivBytes + tagBytes))
-  try {
-    const text = [cipher.update(octets.subarray(ivBytes + tagBytes)), cipher.final()]
-    return Buffer.concat(text).toString('utf8')
-  } catch {
-    // GCM's tag does not fit: another key.
-    return undefined
+  /** The text, or undefined when it was sealed with another key. */
+  unseal(sealed: string): string | undefined {
+    const octets = Buffer.from(sealed, 'base64')
+    const cipher = createDecipheriv('aes-256-gcm', this.#key, octets.subarray(0, ivBytes))
+    cipher.setAuthTag(octets.subarray(ivBytes, ivBytes + tagBytes))
+    try {
+      const text = [cipher.update(octets.subarray(ivBytes + tagBytes)), cipher.final()]
+      return Buffer.concat(text).toString('utf8')
+    } catch {
+      // GCM's tag does not fit: another key.
+      return undefined
+    }
+  }
+
+  /**
+   * A keyed digest to compare secrets by: from a plain digest, codes that people choose could be
+   * found by brute force.
+   */
+  hmac(text: string): string {
+    return createHmac('sha256', this.#key).update(`mark ${text}`).digest('base64')
   }
 }

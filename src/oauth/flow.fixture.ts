@@ -7,11 +7,11 @@ import pg from 'pg'
 import { formOf } from '../../test/support/forms.ts'
 import { type Choice, filledIn, openBrowser } from '../../test/support/owner.ts'
 import type { Answer, TestCustomer, TestService } from '../../test/support/service.ts'
-import { hashPassword } from '../capabilities/sign-in/index.ts'
+import { PasswordHasher } from '../capabilities/sign-in/index.ts'
 
 export const redirect_uri = 'https://client.example/callback'
 const password = 'a horse, a battery & a staple'
-const hash = await hashPassword(password)
+const hash = await new PasswordHasher().hash(password)
 
 /** SQL as the owner of the database, to arrange and to look. */
 export function ownerOf(registrar: TestService) {

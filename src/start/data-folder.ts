@@ -1,8 +1,9 @@
 // The data folder of a process: opened, locked, and with keys that can be used.
 import { accessSync, constants, mkdirSync } from 'node:fs'
+import type { App } from '../app.ts'
 import { openAuditSigner } from '../capabilities/audit/index.ts'
 import { SettingError, type Settings } from '../config.ts'
-import { EncryptionKeyError, requireKey } from '../kit/encryption.ts'
+import { Encryption, EncryptionKeyError } from '../kit/encryption.ts'
 import { FolderLocked, lockFolder } from '../kit/folder-lock.ts'
 
 /**
@@ -25,11 +26,11 @@ export function openDataFolder({ data_dir }: Settings): { release: () => void } 
   }
 }
 
-/** Made at the first start where the settings have none. */
-export function openKeys(settings: Settings): void {
-  openAuditSigner({ settings })
+/** The keys of this node: made at the first start where the settings have none. */
+export function openKeys(settings: Settings): Pick<App, 'auditSigner' | 'encryption'> {
+  const auditSigner = openAuditSigner({ settings })
   try {
-    requireKey({ settings })
+    return { auditSigner, encryption: new Encryption(settings) }
   } catch (error) {
     if (error instanceof EncryptionKeyError) throw new SettingError('DATA_DIR', error.message)
     throw error

@@ -8,6 +8,7 @@ import { operations } from '../catalog.ts'
 import { readCallSettings, readSettings, type Settings } from '../config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded/index.ts'
+import { Encryption } from '../kit/encryption.ts'
 import { rotateKeysCommand } from '../oauth/index.ts'
 import { fieldsOf, headerOf } from './pipeline/validate.ts'
 
@@ -152,7 +153,8 @@ async function accept(say: Say, words: string[]): Promise<number> {
 async function rotate(say: (line: string) => void, options: string[]): Promise<number> {
   if (options.some((option) => option !== '--now')) return sayUsage(say)
   const at_once = options.includes('--now')
-  return onDatabase(say, async (parts) => {
+  return onDatabase(say, async ({ db, settings }) => {
+    const parts = { db, encryption: new Encryption(settings) }
     for (const line of await rotateKeysCommand(parts, { at_once })) say(line)
     return 0
   })

@@ -1,7 +1,7 @@
 // The worker when things go wrong, when it stops, and what health says about it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wake, workerHealth } from './index.ts'
+import { workerHealth } from './index.ts'
 import { day_ms, newApp, signal, start } from './worker.fixture.ts'
 
 test('a job that fails is logged, waits longer, and leaves the others alone', async () => {
@@ -35,7 +35,7 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
   const failures = () => lines.filter(({ msg }) => msg === 'job failed')
   // Woken instead of waiting for the pause that a failure brings.
   while (failures().length < 3) {
-    wake(app, 'test_bad')
+    await query(`select pg_notify('test_bad', '')`)
     await query('select pg_sleep(0.01)')
   }
   const pauses = failures().map(({ again_in_ms }) => Number(again_in_ms))
@@ -45,7 +45,7 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
   assert.equal(state, 'up')
   assert.match(detail ?? '', /^bad failed [3-9] times in a row$/)
   repaired = true
-  wake(app, 'test_bad')
+  await query(`select pg_notify('test_bad', '')`)
   await recovered.promise
   await worker.stop()
   assert.equal(

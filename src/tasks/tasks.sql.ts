@@ -98,10 +98,6 @@ export const readTroubledJobs = statement(
   { not_null: ['overdue'] },
 )
 
-export const notifyChannel = statement('jobs_notify', `select pg_notify($1, '')::text as sent`, {
-  not_null: ['sent'],
-})
-
 /**
  * Enqueues a task: $1 kind, $2 key, $3 bulkhead, $4 payload, $5 when (null: now), $6 what a task
  * of the same kind and key becomes (migration 0050).

@@ -1,5 +1,5 @@
 // Owners in person: accounts with a password, and sessions, as if they had been made long ago.
-import { hashPassword } from '../../src/capabilities/sign-in/index.ts'
+import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { newSecret } from '../../src/kit/secret.ts'
 import { rowsIn } from './owner-sql.ts'
 import type { TestService } from './service.ts'
@@ -10,7 +10,7 @@ let hash: Promise<string> | null = null
 
 export async function givePassword(registrar: TestService, { id }: Account): Promise<void> {
   // One for all: it is what takes time.
-  hash ??= hashPassword(ownersPassword)
+  hash ??= new PasswordHasher().hash(ownersPassword)
   await rowsIn(registrar)(
     `insert into passwords (customer_id, hash, changed_at) values ($1, $2, now() - interval '1 day')
      on conflict (customer_id) do nothing`,

@@ -15,6 +15,8 @@ import {
 import { authenticateSessions, sessionPrefix } from '../../src/capabilities/sign-in/index.ts'
 import { readSettings, type Settings } from '../../src/config.ts'
 import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
+import { Encryption } from '../../src/kit/encryption.ts'
+import { openProcessState } from '../../src/start/process-state.ts'
 import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
 import { openLimits } from '../../src/surfaces/pipeline/rate-limits.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
@@ -58,6 +60,7 @@ const wide = String(1_000_000_000)
 function testSettings(given: Record<string, string>): Settings {
   return readSettings({
     OPERATOR_KEY: operator,
+    ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
     REQUESTS_PER_MINUTE: wide,
     ANONYMOUS_REQUESTS_PER_MINUTE: wide,
     ADDRESS_REQUESTS_PER_MINUTE: wide,
@@ -75,18 +78,32 @@ const noDns: Dns = {
   close: async () => undefined,
 }
 
+/** No signer: no test of a pipeline seals the audit log. */
+const noSigner: App['auditSigner'] = {
+  key_id: '',
+  public_key: '',
+  sign: () => {
+    throw new Error('There is no signer in this test')
+  },
+  noteHead: () => undefined,
+}
+
 /** An App over this database, with no registries. */
 export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
   const log = pino({ level: 'silent' })
   const open = () => {
     throw new Error('There is no registry in this test')
   }
+  const settings = testSettings(given.settings ?? {})
+  const parts = { db: db.database, monotonic_ms: monotonicMs }
   return {
-    settings: testSettings(given.settings ?? {}),
-    db: db.database,
+    settings,
+    ...parts,
+    ...openProcessState(parts),
+    encryption: new Encryption(settings),
+    auditSigner: noSigner,
     clock: systemClock,
     clock_skew_ms: () => 0,
-    monotonic_ms: monotonicMs,
     chance: systemChance,
     calendar: systemClock,
     log,

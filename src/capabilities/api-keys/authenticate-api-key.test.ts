@@ -6,13 +6,19 @@ import { appOver, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openDatabase } from '../../db/database.ts'
 import { newSecret } from '../../kit/secret.ts'
 import { flushNow } from './flush-key-uses.job.ts'
-import { accessOf, authenticateApiKeys, authenticateOperators, ensureOperatorKey } from './index.ts'
+import {
+  AuthenticationCache,
+  authenticateApiKeys,
+  authenticateOperators,
+  ensureOperatorKey,
+} from './index.ts'
 
 const pipeline = await testPipeline()
 const { db, app } = pipeline
 const other = await openDatabase({ url: db.url, app_role })
 after(() => other.close())
-const otherNode = authenticateApiKeys({ ...app, db: other })
+const authentications = new AuthenticationCache({ ...app, db: other })
+const otherNode = authenticateApiKeys({ ...app, db: other, authentications })
 
 /** Waits until a notification has cleared the other node's cache, before its 3 s are over. */
 async function untilUndefined(token: string): Promise<number> {
@@ -24,7 +30,8 @@ async function untilUndefined(token: string): Promise<number> {
 describe('an API key', () => {
   it('is refused by its checksum without a query', async () => {
     const closed = await openDatabase({ url: db.url, app_role })
-    const read = authenticateApiKeys({ ...app, db: closed })
+    const uncached = new AuthenticationCache({ ...app, db: closed })
+    const read = authenticateApiKeys({ ...app, db: closed, authentications: uncached })
     await closed.close()
     const { value } = newSecret('ar_test_')
     const wrong = value.slice(0, -1) + (value.endsWith('a') ? 'b' : 'a')
@@ -45,7 +52,7 @@ describe('an API key', () => {
     await db.query(
       `update api_keys set expires_at = now() where id = (select max(id) from api_keys)`,
     )
-    accessOf(app.db).invalidate()
+    app.authentications.invalidate()
     assert.equal((await read(good))?.kind, 'api_key')
     for (const one of [revoked, expired, newSecret('ar_test_').value])
       assert.equal(await read(one), undefined)
@@ -111,7 +118,7 @@ describe('the last use', () => {
         ?.last_used_at
     const used = String(await listed())
     assert.ok(Math.abs(Date.parse(used) - Date.now()) < 5_000)
-    accessOf(app.db).uses.set(BigInt(key_id), new Date('2020-01-01T00:00:00Z'))
+    app.keyUses.note(BigInt(key_id), new Date('2020-01-01T00:00:00Z'))
     await flushNow(app)
     assert.equal(await listed(), used)
   })

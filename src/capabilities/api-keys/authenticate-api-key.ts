@@ -1,12 +1,23 @@
 // API key authentication: checks the checksum, then looks the SHA-256 up in an index. All failures
 // give the same result.
 import { type App, type Caller, scopes } from '../../app.ts'
+import type { LastUses } from '../../kit/last-uses.ts'
 import { hashSecret, isWellFormedSecret } from '../../kit/secret.ts'
 import { apiKeyPrefix } from './api-key.ts'
 import { keyOfHash, operatorOfHash } from './api-keys.sql.ts'
-import { type Authenticated, accessOf } from './key-cache.ts'
+import type { Authenticated } from './authentication-cache.ts'
 
-export type AuthenticatorParts = Pick<App, 'db' | 'clock' | 'settings'>
+declare module '../../app.ts' {
+  interface App {
+    /** Uses of API keys on this node. */
+    keyUses: LastUses<bigint>
+  }
+}
+
+export type AuthenticatorParts = Pick<
+  App,
+  'db' | 'clock' | 'settings' | 'authentications' | 'keyUses'
+>
 export type TokenReader = (token: string) => Promise<Caller | undefined>
 
 /**
@@ -14,17 +25,16 @@ export type TokenReader = (token: string) => Promise<Caller | undefined>
  * made), unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
  */
 export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
-  const { db, clock } = parts
+  const { clock, authentications, keyUses } = parts
   const prefix = apiKeyPrefix(parts.settings.environment)
-  const access = accessOf(db)
   return async (token) => {
     if (!isWellFormedSecret(prefix, token)) return undefined
     const hash = hashSecret(token)
-    const found = await access.authenticate(hash, () => lookUpKey(parts, hash))
+    const found = await authentications.authenticate(hash, () => lookUpKey(parts, hash))
     if (!found) return undefined
     const now = clock.now()
     if (found.expires_at !== null && found.expires_at <= now) return undefined
-    if (found.caller.kind === 'api_key') access.uses.set(found.caller.key_id, now)
+    if (found.caller.kind === 'api_key') keyUses.note(found.caller.key_id, now)
     return found.caller
   }
 }
@@ -51,11 +61,10 @@ async function lookUpKey(
  * Authenticates operator keys. Undefined for one that is unknown or revoked. Rejects with
  * DatabaseUnavailable.
  */
-export function authenticateOperators({ db }: AuthenticatorParts): TokenReader {
-  const access = accessOf(db)
+export function authenticateOperators({ db, authentications }: AuthenticatorParts): TokenReader {
   return async (token) => {
     const hash = hashSecret(token)
-    const found = await access.authenticate(hash, async () => {
+    const found = await authentications.authenticate(hash, async () => {
       const row = await db.lookUp(operatorOfHash, [hash])
       const caller: Caller | undefined = row && {
         kind: 'operator',

@@ -1,7 +1,6 @@
 // Write-behind of key uses: many calls in one statement, never on the path of a call.
 import { type App, job } from '../../app.ts'
 import { flushUses } from './api-keys.sql.ts'
-import { accessOf } from './key-cache.ts'
 
 export const flushUsesJob = job({
   name: 'flush_api_key_uses',
@@ -14,19 +13,6 @@ export const flushUsesJob = job({
   },
 })
 
-/**
- * Takes the uses noted so far; those that could not be written are kept, unless a later use came
- * meanwhile.
- */
-export async function flushNow({ db }: Pick<App, 'db'>): Promise<void> {
-  const { uses } = accessOf(db)
-  if (uses.size === 0) return
-  const taken = [...uses]
-  uses.clear()
-  try {
-    await db.count(flushUses, [taken.map(([id]) => id), taken.map(([, at]) => at)])
-  } catch (error) {
-    for (const [id, at] of taken) if (!uses.has(id)) uses.set(id, at)
-    throw error
-  }
+export function flushNow({ db, keyUses }: Pick<App, 'db' | 'keyUses'>): Promise<void> {
+  return keyUses.flush((ids, times) => db.count(flushUses, [ids, times]))
 }

@@ -14,7 +14,7 @@ export {
   authenticateOperators,
   type TokenReader,
 } from './authenticate-api-key.ts'
-export { accessOf } from './key-cache.ts'
+export { AuthenticationCache } from './authentication-cache.ts'
 export { ensureOperatorKey, operatorKeyPrefix } from './operator-key.ts'
 
 export const operations = [createApiKey, listApiKeys, revokeApiKey, rotateApiKey]

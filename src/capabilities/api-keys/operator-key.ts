@@ -9,10 +9,9 @@ import {
   putEnvironmentKey,
   revokeOtherEnvironmentKeys,
 } from './api-keys.sql.ts'
-import { accessOf } from './key-cache.ts'
 
 export const operatorKeyPrefix = 'op_'
-type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings'>
+type OperatorKeyParts = Pick<App, 'db' | 'clock' | 'settings' | 'authentications'>
 
 /**
  * Ensures that an operator key exists. Returns a new secret, to be printed once, only if none was
@@ -30,14 +29,15 @@ export async function ensureOperatorKey(app: OperatorKeyParts): Promise<string |
   return made ? secret.value : null
 }
 
-async function useEnvironmentKey({ db, clock }: OperatorKeyParts, key: string): Promise<void> {
+async function useEnvironmentKey(app: OperatorKeyParts, key: string): Promise<void> {
+  const { db, clock, authentications } = app
   if (!/^op_[\x21-\x7e]{1,509}$/.test(key))
     throw new SettingError(
       'OPERATOR_KEY',
       'must start with "op_" and have only printable ASCII characters, without spaces',
     )
   const now = clock.now()
-  accessOf(db).invalidate()
+  authentications.invalidate()
   await db.transaction(async (sql) => {
     await sql.count(revokeOtherEnvironmentKeys, [hashSecret(key), now])
     await sql.count(putEnvironmentKey, [hashSecret(key), now])

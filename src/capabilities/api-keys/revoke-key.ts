@@ -7,7 +7,6 @@ import { apiKeyId, apiKeyOf, apiKeyResponse, customerId } from './api-key.ts'
 import { keyOfId, notifyRevoked, revokeFamily } from './api-keys.sql.ts'
 import { keyRevoked } from './emails.ts'
 import { apiKeyNotFound, apiKeyRevoked } from './faults.ts'
-import { accessOf } from './key-cache.ts'
 import { takeKeys } from './key-delegation.ts'
 
 export const revokeApiKey = operation({
@@ -31,7 +30,7 @@ export const revokeApiKey = operation({
     await takeKeys(call)
     const ended = await call.sql.count(revokeFamily, [call.customer_id, id, app.clock.now()])
     if (ended > 0) {
-      accessOf(app.db).invalidate()
+      app.authentications.invalidate()
       await call.sql.one(notifyRevoked, [call.customer_id])
     }
     const row = await call.sql.maybe(keyOfId, [call.customer_id, id])

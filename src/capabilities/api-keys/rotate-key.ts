@@ -19,7 +19,6 @@ import {
 } from './api-key.ts'
 import { keyOfId, narrowDescendants, notifyRevoked, replaceSecret } from './api-keys.sql.ts'
 import { apiKeyNotFound, apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
-import { accessOf } from './key-cache.ts'
 import { takeKeys } from './key-delegation.ts'
 
 export const rotateApiKey = operation({
@@ -69,7 +68,7 @@ export const rotateApiKey = operation({
       scopes,
     ])
     await call.sql.count(narrowDescendants, [call.customer_id, id, scopes])
-    accessOf(app.db).invalidate()
+    app.authentications.invalidate()
     await call.sql.one(notifyRevoked, [call.customer_id])
     return { api_key: secret.value, key: apiKeyOf(row) }
   },

@@ -13,6 +13,7 @@ export { type InclusionProof, inclusionProof, verifyInclusion } from './chain/in
 export { notedHead, setHeadAside } from './chain/noted-head.ts'
 export { type AuditSigner, hasOwnKey, openAuditSigner, trustedKeys } from './chain/signer.ts'
 export { auditHealth } from './jobs/alarms.ts'
+export { newChainCheck } from './jobs/check-chain.job.ts'
 export { type AuditContext, auditRowOf, systemAuditRow } from './rows/row.ts'
 export { systemCall } from './system-call.ts'
 export { acceptRestoredAudit } from './verify/accept-restored.ts'

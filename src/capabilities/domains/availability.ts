@@ -21,12 +21,17 @@ type Known = { checked: CheckedName; at: Date; cached: boolean }
 
 const freshMs = 60_000
 const mostCached = 20_000
-const caches = new WeakMap<App, LruMap<Known>>()
+type AvailabilityCache = LruMap<Known>
 
-function cacheOf(app: App): LruMap<Known> {
-  const known = caches.get(app) ?? new LruMap<Known>(mostCached)
-  caches.set(app, known)
-  return known
+declare module '../../app.ts' {
+  interface App {
+    /** What the registries said of names, by the name. */
+    availabilityCache: AvailabilityCache
+  }
+}
+
+export function newAvailabilityCache(): AvailabilityCache {
+  return new LruMap(mostCached)
 }
 
 /**
@@ -65,7 +70,7 @@ function byFees(quoteOf: QuoteOf): QuoteOf {
 }
 
 async function askRegistries(app: App, ask: Ask, names: DomainName[]): Promise<Map<string, Known>> {
-  const cache = cacheOf(app)
+  const cache = app.availabilityCache
   const answers = new Map<string, Known>()
   const byRegistry = new Map<string, string[]>()
   const now = app.clock.now()

@@ -29,7 +29,9 @@ import { pollRegistries } from './poll/poll-messages.job.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
 import { followUpTransfers } from './updates/transfer-nameservers.job.ts'
 
+export { newAvailabilityCache } from './availability.ts'
 export { openZones, zoneFinder } from './dns/zones.ts'
+export { openOrderBatcher } from './orders/order-batcher.ts'
 
 export const operations = [
   checkDomains,

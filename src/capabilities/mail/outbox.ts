@@ -1,7 +1,7 @@
 // Transactional outbox: a mail and its task are rows, written in the transaction of their event.
 import Type from 'typebox'
+import type { App } from '../../app.ts'
 import type { Sql } from '../../db/database.ts'
-import { type Sealer, seal } from '../../kit/encryption.ts'
 import { newId } from '../../kit/id.ts'
 import { parseEmail } from '../../kit/net/email.ts'
 import { enqueue, taskKind } from '../../tasks/index.ts'
@@ -73,12 +73,12 @@ export async function customerMail(
  * waits, and purged as soon as it was sent or given up.
  */
 export async function secretMail(
-  sealer: Sealer,
+  { encryption }: Pick<App, 'encryption'>,
   sql: Sql,
   { customer_id, message }: { customer_id: string; message: EmailMessage },
 ): Promise<boolean> {
   const mail = await addressed(sql, customer_id, message)
-  return queueMail(sql, { ...mail, text: seal(sealer, mail.text), sealed: true })
+  return queueMail(sql, { ...mail, text: encryption.seal(mail.text), sealed: true })
 }
 
 async function addressed(

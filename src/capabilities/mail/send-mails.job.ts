@@ -1,7 +1,6 @@
 // Sends the mails of the outbox: at least once, with a Message-ID that stays.
 import type { Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
-import { unseal } from '../../kit/encryption.ts'
 import { done, type TaskEnd, workTasks } from '../../tasks/index.ts'
 import { foot } from './email-template.ts'
 import {
@@ -56,7 +55,7 @@ type Delivery = Due & { mail: StartedMail }
 async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<TaskEnd> {
   const { id, is_last, mail } = delivery
   const { kind, recipient: to, subject, created_at } = mail
-  const body = mail.sealed ? unseal(app, mail.body) : mail.body
+  const body = mail.sealed ? app.encryption.unseal(mail.body) : mail.body
   if (body === undefined) {
     const reason = 'It was sealed with another ENCRYPTION_KEY'
     return givenUp(app, { id, kind, reason, alarm: 'mail_unreadable' })

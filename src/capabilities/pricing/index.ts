@@ -5,7 +5,7 @@ import { syncPricesJob } from './sync-prices.job.ts'
 import { syncTldPrices } from './sync-prices.ts'
 
 export type { Action } from './price.ts'
-export { openQuotes, type QuoteOf, quoteRegistration } from './price-book.ts'
+export { openQuotes, PriceBook, type QuoteOf, quoteRegistration } from './price-book.ts'
 export { type Ask, type PriceBody, priceBody, type Quote } from './quote.ts'
 export { type SyncReport, syncPrices } from './sync-prices.ts'
 

@@ -4,7 +4,6 @@ import { anyone, operation } from '../../app.ts'
 import { currencies, formatAmount } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf, withDefault } from '../../kit/schema.ts'
 import type { Action } from './price.ts'
-import { priceBook } from './price-book.ts'
 
 const price = (does: string) => nullable(amount(`${does}; null is unknown, and not for sale now.`))
 
@@ -75,7 +74,7 @@ export const listTldPrices = operation({
     },
   ],
   async run({ currency, tlds }, _call, app) {
-    const book = await priceBook(app, currency)
+    const book = await app.priceBook.read(currency)
     const wanted = tlds && new Set(tlds.map((tld) => tld.replace(/^\./, '').toLowerCase()))
     const not_sold = [...(wanted ?? [])].filter((tld) => !app.registries.forTld(tld)).sort()
     const shown = app.registries.tlds().flatMap((tld) => {

@@ -8,7 +8,7 @@ import { type Ask, type Quote, quote } from './quote.ts'
 
 type BookEntry = TldPrice & { synced_at: Date }
 /** By TLD, then by action. */
-type PriceBook = ReadonlyMap<string, ReadonlyMap<Action, BookEntry>>
+type Prices = ReadonlyMap<string, ReadonlyMap<Action, BookEntry>>
 /** Undefined: no price is known (price_unavailable). */
 export type QuoteOf = (ask: Ask) => Quote | undefined
 
@@ -16,36 +16,49 @@ export type QuoteOf = (ask: Ask) => Quote | undefined
 // the registry refuses where it is no longer true.
 const fresh_ms = 2_000
 
-type Kept = { book: Promise<PriceBook>; until: number }
-const caches = new WeakMap<App, Map<Currency, Kept>>()
-
-/** The prices in one currency, at most two seconds old. */
-export function priceBook(app: App, currency: Currency): Promise<PriceBook> {
-  const cache = caches.get(app) ?? new Map<Currency, Kept>()
-  caches.set(app, cache)
-  const kept = cache.get(currency)
-  if (kept && kept.until > app.monotonic_ms()) return kept.book
-  const book = readBook(app, currency)
-  cache.set(currency, { book, until: app.monotonic_ms() + fresh_ms })
-  // A failed read is not kept; its waiting callers get its error.
-  book.catch(() => cache.delete(currency))
-  return book
+declare module '../../app.ts' {
+  interface App {
+    priceBook: PriceBook
+  }
 }
 
-/** The next quote reads the table again. */
-export function dropCachedPrices(app: App): void {
-  caches.delete(app)
+type Kept = { prices: Promise<Prices>; until: number }
+type PriceBookParts = Pick<App, 'db' | 'monotonic_ms'>
+
+export class PriceBook {
+  readonly #parts: PriceBookParts
+  readonly #kept = new Map<Currency, Kept>()
+
+  constructor(parts: PriceBookParts) {
+    this.#parts = parts
+  }
+
+  /** The prices in one currency, at most two seconds old. */
+  read(currency: Currency): Promise<Prices> {
+    const kept = this.#kept.get(currency)
+    if (kept && kept.until > this.#parts.monotonic_ms()) return kept.prices
+    const prices = readPrices(this.#parts, currency)
+    this.#kept.set(currency, { prices, until: this.#parts.monotonic_ms() + fresh_ms })
+    // A failed read is not kept; its waiting callers get its error.
+    prices.catch(() => this.#kept.delete(currency))
+    return prices
+  }
+
+  /** The next quote reads the table again. */
+  drop(): void {
+    this.#kept.clear()
+  }
 }
 
-async function readBook({ db }: App, currency: Currency): Promise<PriceBook> {
-  const book = new Map<string, Map<Action, BookEntry>>()
+async function readPrices({ db }: PriceBookParts, currency: Currency): Promise<Prices> {
+  const prices = new Map<string, Map<Action, BookEntry>>()
   for (const row of await db.run(pricesIn, [currency])) {
     const action = wordOf(actions, row.action)
-    const ofTld = book.get(row.tld) ?? new Map<Action, BookEntry>()
+    const ofTld = prices.get(row.tld) ?? new Map<Action, BookEntry>()
     const cost_currency = wordOf(currencies, row.cost_currency)
-    book.set(row.tld, ofTld.set(action, { ...row, currency, action, cost_currency }))
+    prices.set(row.tld, ofTld.set(action, { ...row, currency, action, cost_currency }))
   }
-  return book
+  return prices
 }
 
 /**
@@ -53,7 +66,7 @@ async function readBook({ db }: App, currency: Currency): Promise<PriceBook> {
  * tld, years, checked})`.
  */
 export async function openQuotes(app: App, currency: Currency): Promise<QuoteOf> {
-  const book = await priceBook(app, currency)
+  const book = await app.priceBook.read(currency)
   return (ask) => {
     const source = app.registries.forTld(ask.tld)
     const prices = book.get(ask.tld) ?? new Map<Action, TldPrice>()

@@ -6,7 +6,6 @@ import { currencies, formatAmount } from '../../kit/money.ts'
 import { amount, dateTime, oneOf } from '../../kit/schema.ts'
 import { storeAuditRow } from '../audit/index.ts'
 import { actions, type Comparison, compare, priceTld, type TldPrice } from './price.ts'
-import { dropCachedPrices } from './price-book.ts'
 import { lockPrices, putPrices } from './prices.sql.ts'
 
 const tld = Type.String({ description: 'Without its dot.' })
@@ -92,7 +91,7 @@ export async function syncPrices(
     await storeAuditRow(sql, call.auditRow(factsOf(done)))
     return done
   })
-  dropCachedPrices(app)
+  app.priceBook.drop()
   return report
 }
 

@@ -16,12 +16,12 @@ export {
   checkPassword,
   type Tried,
 } from './passwords/check-password.ts'
+export { PasswordHasher } from './passwords/hashing.ts'
 export {
   longest as longestPassword,
   passwordProblem,
   shortest as shortestPassword,
 } from './passwords/password.ts'
-export { hashPassword } from './passwords/set-password.ts'
 export { type OpenLink, openLink } from './resets/links.ts'
 export { authenticateSessions } from './sessions/authenticate-session.ts'
 export { beginSession, sessionPrefix } from './sessions/sessions.ts'

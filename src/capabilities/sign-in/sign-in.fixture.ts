@@ -6,10 +6,9 @@ import {
   testPipeline,
 } from '../../../test/support/test-pipeline.ts'
 import type { App } from '../../app.ts'
-import { unseal } from '../../kit/encryption.ts'
 import { systemCall } from '../audit/index.ts'
 import { operations } from './index.ts'
-import { hashOf } from './passwords/hashing.ts'
+import { PasswordHasher } from './passwords/hashing.ts'
 import { answerResetRequests } from './resets/send-resets.job.ts'
 
 export const goodPassword = 'a horse, a battery & a staple'
@@ -30,7 +29,7 @@ export type SignInService = TestPipeline & {
 
 const settings = { ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
 // One hash for all accounts of the tests: hashing is slow.
-const hash = await hashOf(goodPassword)
+const hash = await new PasswordHasher().hash(goodPassword)
 
 export async function openSignIn(app: Partial<App> = {}): Promise<SignInService> {
   const pipeline = await testPipeline({ operations, settings, app })
@@ -62,7 +61,9 @@ export async function openSignIn(app: Partial<App> = {}): Promise<SignInService>
       return rows.map((row) => ({
         kind: String(row.kind),
         recipient: String(row.recipient),
-        text: row.sealed ? (unseal(pipeline.app, String(row.body)) ?? '') : String(row.body),
+        text: row.sealed
+          ? (pipeline.app.encryption.unseal(String(row.body)) ?? '')
+          : String(row.body),
       }))
     },
     async guess(email, address, password = 'not the password') {

@@ -5,17 +5,18 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { newDatabase, testDatabase } from '../../../test/support/database.ts'
 import { startService } from '../../../test/support/service.ts'
+import { Encryption } from '../../kit/encryption.ts'
 import { type KeyParts, openKeys, rotateKeys } from './keys.ts'
 
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
 
-function settingsWith(encryption_key: string) {
-  return { encryption_key, data_dir: '/nowhere' }
+function encryptionWith(encryption_key: string): Encryption {
+  return new Encryption({ encryption_key, data_dir: '/nowhere' })
 }
 
 async function opened() {
   const { database, query } = await testDatabase()
-  const parts: KeyParts = { db: database, settings: settingsWith(ENCRYPTION_KEY) }
+  const parts: KeyParts = { db: database, encryption: encryptionWith(ENCRYPTION_KEY) }
   return { parts, query }
 }
 
@@ -80,7 +81,7 @@ test('after a theft no old signature is valid, and the rotation is in the audit 
 test('a node with another ENCRYPTION_KEY makes keys of its own, and says how many it cannot read', async () => {
   const { parts } = await opened()
   const first = await openKeys(parts)
-  const otherNode = await openKeys({ ...parts, settings: settingsWith('b'.repeat(43)) })
+  const otherNode = await openKeys({ ...parts, encryption: encryptionWith('b'.repeat(43)) })
   assert.equal(first.unreadable, 0)
   assert.equal(otherNode.unreadable, 3)
   assert.equal(otherNode.sign.length, 2)
@@ -98,13 +99,14 @@ test('running nodes hear of a rotation, and need no restart', async () => {
     return body.keys.map(({ kid }: { kid: string }) => kid).sort()
   }
   const before = await published()
-  const { db, settings } = registrar.service.app
-  const notified = Promise.withResolvers<void>()
-  const hears = { notified: () => notified.resolve(), reconnected: () => undefined }
-  await db.listen('oauth_keys', hears)
-  await rotateKeys({ db, settings }, { at_once: true })
-  await notified.promise
-  for (let tries = 0; tries < 400; tries += 1) {
+  const { db, encryption } = registrar.service.app
+  const notified = new Promise<void>((resolve, reject) => {
+    const hears = { notified: () => resolve(), reconnected: () => undefined }
+    db.listen('oauth_keys', hears).catch(reject)
+  })
+  await rotateKeys({ db, encryption }, { at_once: true })
+  await notified
+  for (let tries = 0; tries < 200; tries += 1) {
     const now = await published()
     if (now.length === 2 && !now.some((kid) => before.includes(kid))) return
     await new Promise((resolve) => setTimeout(resolve, 50))

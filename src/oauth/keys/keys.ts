@@ -9,11 +9,10 @@ import { storeAuditRow, systemAuditRow } from '../../capabilities/audit/index.ts
 import type { Sql } from '../../db/database.ts'
 import { databaseTime } from '../../db/server.sql.ts'
 import type { Row } from '../../db/statement.ts'
-import { type Sealer, seal, unseal } from '../../kit/encryption.ts'
 import { newId } from '../../kit/id.ts'
 import { insertKey, lockKeys, publishedKeys, retireKeys } from './keys.sql.ts'
 
-export type KeyParts = Pick<App, 'db'> & Sealer
+export type KeyParts = Pick<App, 'db' | 'encryption'>
 export type Keys = {
   /** Private keys as oidc-provider takes them: of an algorithm the first signs. */
   sign: JWK[]
@@ -47,9 +46,9 @@ type KeyRow = Row<'oauth_signing_keys_published'>
 type Readable = { row: KeyRow; jwk: JWK }
 
 /** Keys sealed with another ENCRYPTION_KEY are ignored: this node cannot decrypt them. */
-function readable(parts: Sealer, rows: KeyRow[]): Readable[] {
+function readable({ encryption }: Pick<App, 'encryption'>, rows: KeyRow[]): Readable[] {
   return rows.flatMap((row) => {
-    const text = unseal(parts, row.sealed)
+    const text = encryption.unseal(row.sealed)
     if (text !== undefined) return [{ row, jwk: { ...JSON.parse(text), kid: row.kid } }]
     return []
   })
@@ -82,9 +81,9 @@ export async function openKeys(parts: KeyParts): Promise<Keys> {
 
 type NewKey = { alg: Algorithm; key: string; signs_in_s: number }
 
-async function insert(sql: Sql, parts: KeyParts, { alg, key, signs_in_s }: NewKey) {
+async function insert(sql: Sql, { encryption }: KeyParts, { alg, key, signs_in_s }: NewKey) {
   const purpose = alg === 'HS256' ? 'cookie' : 'sign'
-  await sql.one(insertKey, [newId('oak'), purpose, alg, seal(parts, key), signs_in_s])
+  await sql.one(insertKey, [newId('oak'), purpose, alg, encryption.seal(key), signs_in_s])
 }
 
 /**

@@ -24,7 +24,7 @@ const leeway_ms = 50
 const longest_ms = 2 ** 31 - 1
 
 export type ProviderInstanceParts = {
-  app: Pick<App, 'db' | 'settings' | 'log' | 'clock'>
+  app: Pick<App, 'db' | 'settings' | 'log' | 'clock' | 'encryption'>
   middleware: ProviderParts['middleware']
   reportError: ProviderParts['reportError']
   documentsWith: (library: Library) => ProviderParts['documents']

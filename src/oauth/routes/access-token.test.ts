@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../../../test/support/service.ts'
+import { AuthenticationCache } from '../../capabilities/api-keys/index.ts'
+import { LastUses } from '../../kit/last-uses.ts'
 import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
 import { writeGrantUses } from '../storage/flush-grant-uses.job.ts'
-import { authenticateAccessTokens, pendingGrantUses } from './access-token.ts'
+import { authenticateAccessTokens } from './access-token.ts'
 
 const registrar = await sharedService({ worker: false })
 const { app } = registrar.service
@@ -53,16 +55,19 @@ test('a name that would hide something is shown without what hides it', async ()
 test('the last use is written for many at once, and noted again when that fails', async () => {
   const { owner, token } = await holder()
   await callTool(registrar.url, token)
-  const failing = { db: { ...app.db, count: () => Promise.reject(new Error('away')) } }
-  pendingGrantUses(failing.db).set('some grant', new Date())
+  const failing = {
+    db: { ...app.db, count: () => Promise.reject(new Error('away')) },
+    grantUses: new LastUses<string>(),
+  }
+  failing.grantUses.note('some grant', new Date())
   await assert.rejects(writeGrantUses(failing), /away/)
-  assert.equal(pendingGrantUses(failing.db).size, 1)
+  assert.equal(failing.grantUses.size, 1)
   await writeGrantUses(app)
   const [row] = await query('select last_used_at from oauth_grants where customer_id = $1', [
     owner.id,
   ])
   assert.ok(row?.last_used_at instanceof Date)
-  assert.equal(pendingGrantUses(app.db).size, 0)
+  assert.equal(app.grantUses.size, 0)
 })
 
 test('what has not the form of a token is refused without a query', async () => {
@@ -74,7 +79,11 @@ test('what has not the form of a token is refused without a query', async () => 
       return Promise.resolve(undefined)
     },
   }
-  const authenticate = authenticateAccessTokens({ ...app, db })
+  const authenticate = authenticateAccessTokens({
+    ...app,
+    db,
+    authentications: new AuthenticationCache({ ...app, db }),
+  })
   for (const token of ['x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}.`, 'a.b.c', ''])
     assert.equal(await authenticate(token, { entry_point: 'rest' }), undefined)
   assert.deepEqual(asked, [])

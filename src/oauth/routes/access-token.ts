@@ -1,26 +1,23 @@
 // Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for one audience.
 import type { App, Caller, EntryPoint } from '../../app.ts'
-import { accessOf } from '../../capabilities/api-keys/index.ts'
-import type { Database } from '../../db/database.ts'
+import type { LastUses } from '../../kit/last-uses.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import { mcpResource, restResource, serviceScopesIn } from '../provider/audiences.ts'
 import { displayName } from '../shared/display-name.ts'
 import { findAccessTokenByHash } from '../storage/models.sql.ts'
 
-export type AccessTokenParts = Pick<App, 'db' | 'clock' | 'settings'>
+declare module '../../app.ts' {
+  interface App {
+    /** Uses of OAuth grants on this node. */
+    grantUses: LastUses<string>
+  }
+}
+
+type AccessTokenParts = Pick<App, 'db' | 'clock' | 'settings' | 'authentications' | 'grantUses'>
 
 // The form that oidc-provider gives to 256 bits. Codes and refresh tokens have the same, but are
 // not rows of the model that is searched.
 const tokenForm = /^[\w-]{43}$/
-
-const allUses = new WeakMap<Database, Map<string, Date>>()
-
-/** Grants used since the last flush, with the time of the last use. */
-export function pendingGrantUses(db: Database): Map<string, Date> {
-  const known = allUses.get(db) ?? new Map<string, Date>()
-  allUses.set(db, known)
-  return known
-}
 
 /**
  * Authenticates access tokens. Undefined for a token that is unknown, expired, revoked, issued for
@@ -28,20 +25,19 @@ export function pendingGrantUses(db: Database): Map<string, Date> {
  * of a closed account. Rejects with DatabaseUnavailable.
  */
 export function authenticateAccessTokens(parts: AccessTokenParts) {
-  const { db, clock, settings } = parts
-  const access = accessOf(db)
+  const { clock, settings, authentications, grantUses } = parts
   return async (token: string, at: { entry_point: EntryPoint }): Promise<Caller | undefined> => {
     if (!tokenForm.test(token)) return undefined
     const resource = at.entry_point === 'mcp' ? mcpResource(settings) : restResource(settings)
     // Cached for its resource only.
     const cacheKey = hashSecret(`${resource} ${token}`)
-    const found = await access.authenticate(cacheKey, async () => {
+    const found = await authentications.authenticate(cacheKey, async () => {
       const record = await findAccessToken(parts, token, resource)
       return record && { caller: record.caller, expires_at: record.expires_at }
     })
     const now = clock.now()
     if (!found || (found.expires_at !== null && found.expires_at <= now)) return undefined
-    if (found.caller.kind === 'oauth_client') pendingGrantUses(db).set(found.caller.grant_id, now)
+    if (found.caller.kind === 'oauth_client') grantUses.note(found.caller.grant_id, now)
     return found.caller
   }
 }

@@ -2,7 +2,6 @@
 import Type, { type Static } from 'typebox'
 import { operation, owner } from '../../app.ts'
 import { lockCustomer } from '../../capabilities/account/index.ts'
-import { accessOf } from '../../capabilities/api-keys/index.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, withDefault } from '../../kit/schema.ts'
 import { findGrant, type GrantRow, listActiveGrants, revokeGrant } from '../storage/grants.sql.ts'
@@ -92,7 +91,7 @@ const revokeOAuthGrant = operation({
     // The lock order of all changes of keys, which prevents deadlocks.
     await lockCustomer(call.sql, call.customer_id)
     const ended = await call.sql.count(revokeGrant, [call.customer_id, id, app.clock.now()])
-    if (ended > 0) accessOf(app.db).invalidate()
+    if (ended > 0) app.authentications.invalidate()
     const row = await call.sql.maybe(findGrant, [call.customer_id, id])
     if (!row) throw oauthGrantNotFound()
     return grantOf(row)

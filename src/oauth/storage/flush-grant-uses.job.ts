@@ -1,6 +1,5 @@
 // Writes when consents were last used: for many calls at once, never on the way of a call.
 import { type App, job } from '../../app.ts'
-import { pendingGrantUses } from '../routes/access-token.ts'
 import { flushGrantUses } from './models.sql.ts'
 
 export const flushOAuthUses = job({
@@ -14,16 +13,6 @@ export const flushOAuthUses = job({
   },
 })
 
-/** What could not be written is noted again, unless a later use came meanwhile. */
-export async function writeGrantUses({ db }: Pick<App, 'db'>): Promise<void> {
-  const uses = pendingGrantUses(db)
-  if (uses.size === 0) return
-  const taken = [...uses]
-  uses.clear()
-  try {
-    await db.count(flushGrantUses, [taken.map(([id]) => id), taken.map(([, at]) => at)])
-  } catch (error) {
-    for (const [id, at] of taken) if (!uses.has(id)) uses.set(id, at)
-    throw error
-  }
+export function writeGrantUses({ db, grantUses }: Pick<App, 'db' | 'grantUses'>): Promise<void> {
+  return grantUses.flush((ids, times) => db.count(flushGrantUses, [ids, times]))
 }

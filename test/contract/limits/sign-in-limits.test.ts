@@ -1,13 +1,13 @@
 // Limits of signing in (decisions part 7): fields at their edges, and what many at once can do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashCount } from '../../../src/capabilities/sign-in/passwords/hashing.ts'
 import { startService } from '../../support/service.ts'
 import { sessionOf } from '../../support/sign-in.ts'
 import { assertEdges, bad } from '../support/edges.ts'
 import { assertInvalid, assertProblem } from '../support/problem.ts'
 
 const registrar = await startService()
+const { passwordHasher } = registrar.service.app
 const customer = await registrar.customer({ funds_cents: 0, contact: false })
 const phrase = 'a horse, a battery & '
 
@@ -71,7 +71,7 @@ test('what confirms a reset is one way, and each part has its form', async () =>
 })
 
 test('two hundred log-ins at once cost a few hashes, and the rest of the service goes on', async () => {
-  const before = hashCount()
+  const before = passwordHasher.count
   const logIns = Array.from({ length: 200 }, (_, i) => {
     const body = { email: `many-${i}@example.net`, password: phrase }
     return registrar.request('POST', '/v1/dashboard/login', { body })
@@ -85,5 +85,5 @@ test('two hundred log-ins at once cost a few hashes, and the rest of the service
     if (answer.status !== 401) assertProblem(answer, '429 too_many_tries')
   const refused = answers.filter(({ status }) => status === 429).length
   assert.ok(refused >= 100, `${refused} were refused with Retry-After`)
-  assert.equal(hashCount() - before, 200 - refused)
+  assert.equal(passwordHasher.count - before, 200 - refused)
 })

@@ -30,6 +30,12 @@ export type AuditSigner = {
   noteHead: (head: Head) => void
 }
 
+declare module '../../../app.ts' {
+  interface App {
+    auditSigner: AuditSigner
+  }
+}
+
 const pkcs8 = { format: 'pem', type: 'pkcs8' } as const
 const keyFile = 'audit-signing-key.pem'
 const trustedFile = 'audit-trusted-keys.pem'
@@ -99,13 +105,4 @@ export function trustedKeys({ settings }: { settings: SignerSettings }): Map<str
   const pems = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []
   const keys = pems.map((pem) => createPublicKey(pem))
   return new Map(keys.map((key) => [keyIdOf(key), key]))
-}
-
-const opened = new WeakMap<SignerSettings, AuditSigner>()
-
-/** The signer that belongs to these settings, opened once. */
-export function signerOf(settings: SignerSettings): AuditSigner {
-  const signer = opened.get(settings) ?? openAuditSigner({ settings })
-  opened.set(settings, signer)
-  return signer
 }

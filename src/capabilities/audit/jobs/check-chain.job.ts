@@ -7,17 +7,28 @@ import { alarmAbout } from './alarms.ts'
 
 const blocks_at_once = 100
 const rows_at_once = 20_000
-// Kept by database: a test has several nodes in one process.
-const reached = new WeakMap<App['db'], Position>()
+
+/** How far the check has come; from there it goes on. */
+type ChainCheck = { reached: Position }
+
+declare module '../../../app.ts' {
+  interface App {
+    chainCheck: ChainCheck
+  }
+}
+
+export function newChainCheck(): ChainCheck {
+  return { reached: noPosition }
+}
 
 /** Checks the next stretch; true when it came to the end of the chain. */
 async function checkStretch(app: App): Promise<boolean> {
-  const { db, settings } = app
-  const from = reached.get(db) ?? noPosition
+  const { db, settings, chainCheck } = app
+  const from = chainCheck.reached
   let [blocks, rows] = [0, 0]
   try {
     for await (const link of soundLinks(db, { trusted: trustedKeys({ settings }), from })) {
-      reached.set(db, link.after)
+      chainCheck.reached = link.after
       blocks += 1
       rows += link.block?.row_count ?? 0
       if (blocks >= blocks_at_once || rows >= rows_at_once) return false
@@ -35,7 +46,7 @@ async function checkStretch(app: App): Promise<boolean> {
     })
     return false
   }
-  reached.delete(db)
+  chainCheck.reached = noPosition
   return true
 }
 

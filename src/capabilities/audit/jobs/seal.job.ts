@@ -24,7 +24,7 @@ import { merkleRoot } from '../chain/merkle.ts'
 import { type Head, notedHead } from '../chain/noted-head.ts'
 import { restorationProblem } from '../chain/restoration.ts'
 import { readRestorations } from '../chain/restorations.sql.ts'
-import { type AuditSigner, type SignerSettings, signerOf, trustedKeys } from '../chain/signer.ts'
+import { type AuditSigner, type SignerSettings, trustedKeys } from '../chain/signer.ts'
 import { alarmAbout } from './alarms.ts'
 
 export const rows_per_block = 10_000
@@ -186,8 +186,7 @@ export const sealAuditLog = job({
   every_ms: 400,
   per_node: true,
   async run(app) {
-    const { settings, clock } = app
-    const signer = signerOf(settings)
+    const { settings, clock, auditSigner: signer } = app
     const { problem, more } = await sealBlock(app.db, { signer, clock, settings })
     if (problem) await alarmAbout(app, { ...problem, stops_sealing: true, name: 'audit_log_cut' })
     return { more }

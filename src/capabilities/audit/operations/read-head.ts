@@ -7,7 +7,7 @@ import { linkAt } from '../chain/audit.sql.ts'
 import { readContinuity } from '../chain/continuity.ts'
 import { notedHead } from '../chain/noted-head.ts'
 import { signHead } from '../chain/signed-head.ts'
-import { signerOf, trustedKeys } from '../chain/signer.ts'
+import { trustedKeys } from '../chain/signer.ts'
 
 const auditHeadNotFound = fault('audit_head_not_found', 'absent', {
   sentence: 'The audit log has no block with this number.',
@@ -53,7 +53,7 @@ export const readAuditHead = operation({
   ),
   fails: [auditHeadNotFound, auditLogDisputed],
   effect: 'none',
-  async run({ number }, { sql }, { settings }) {
+  async run({ number }, { sql }, { settings, auditSigner: signer }) {
     const noted = notedHead({ settings })
     const trusted = () => trustedKeys({ settings })
     const { problem, alarmed, newest } = await readContinuity(sql, { trusted, noted })
@@ -61,7 +61,6 @@ export const readAuditHead = operation({
     const wanted = number ?? newest?.number
     const link = wanted && (await sql.maybe(linkAt, [BigInt(wanted)]))
     if (!link) throw auditHeadNotFound()
-    const signer = signerOf(settings)
     const block_hash = link.hash.toString('hex')
     const { kind, era } = link
     // Noted before it is published: the database must not fall behind it.

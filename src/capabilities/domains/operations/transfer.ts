@@ -1,7 +1,6 @@
 // POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
 // the registry reports it done, given back when it is refused.
 import Type from 'typebox'
-import { hmacOf } from '../../../kit/encryption.ts'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { nameOf } from '../domain-name.ts'
@@ -89,7 +88,7 @@ export const transferDomain = domainOperation({
     const name = nameOf(app, input)
     refuseUnprintable(input.auth_code)
     const max_price = maxPriceOf(input)
-    const marked = { ...input, auth_code: hmacOf(app, input.auth_code) }
+    const marked = { ...input, auth_code: app.encryption.hmac(input.auth_code) }
     const { idempotency_key: _key, dry_run, max_price: _max, ...facts } = marked
     return purchase({
       app,

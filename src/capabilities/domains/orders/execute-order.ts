@@ -13,12 +13,7 @@ import type {
 import { undoneCodes } from './handlers/send-attempt.ts'
 import { answerOfRound } from './idempotency.ts'
 import { alarmAfterMs, transferAlarmAfterMs, waitBefore, waitForRegistry } from './order.ts'
-import {
-  type HoldingFacts,
-  orderBatcherOf,
-  type Settlement,
-  type SettlementResult,
-} from './order-batcher.ts'
+import type { HoldingFacts, Settlement, SettlementResult } from './order-batcher.ts'
 import { endFault } from './order-faults.ts'
 import { leaveOrder } from './orders.sql.ts'
 import {
@@ -215,7 +210,7 @@ export async function closeOrder(closing: Closing, round: Ended): Promise<Round>
 
 /** A settlement whose commit was lost is asked for again: it happens once, whatever was seen. */
 async function settleTwice(app: App, settlement: Settlement): Promise<SettlementResult> {
-  const { settle } = orderBatcherOf(app)
+  const { settle } = app.orderBatcher
   return settle(settlement).catch((error): Promise<SettlementResult> => {
     app.log.warn({ err: error, order: settlement.order_id }, 'settling again')
     return settle(settlement)

@@ -12,11 +12,11 @@ import {
   settling,
   topUp,
 } from './order-batcher.fixture.ts'
-import { orderBatcherOf, type Placement, type Settlement } from './order-batcher.ts'
+import { openOrderBatcher, type Placement, type Settlement } from './order-batcher.ts'
 import { balanceKey, type Leaving, OrderBatcherModel } from './order-batcher-model.fixture.ts'
 
 const currencies = ['USD', 'EUR']
-const batcher = orderBatcherOf({ db: db.database })
+const batcher = openOrderBatcher(db.database)
 const some = <T>(list: readonly T[], n: number): T => {
   const one = list[n % list.length]
   return one === undefined ? assert.fail('of an empty list') : one

@@ -12,10 +12,10 @@ import {
   settling,
   topUp,
 } from './order-batcher.fixture.ts'
-import { orderBatcherOf } from './order-batcher.ts'
+import { openOrderBatcher } from './order-batcher.ts'
 
 const { database, query, url } = db
-const batcher = orderBatcherOf({ db: database })
+const batcher = openOrderBatcher(database)
 const balanceOf = async (customer: string) => {
   const [row] = await query('select available, held from ledger_balances where customer_id = $1', [
     customer,
@@ -125,7 +125,7 @@ test('batches of several nodes over the same customers and names never deadlock'
   const customers = await Promise.all(Array.from({ length: 8 }, () => newCustomer(1_000_000n)))
   const round = () =>
     nodes.flatMap((db) => {
-      const mine = orderBatcherOf({ db })
+      const mine = openOrderBatcher(db)
       return Array.from({ length: 120 }, async (_, i) => {
         const order = placing(customers[(i * 7) % 8] ?? '', `mixed-${(i * 13) % 40}.com`)
         const { outcome } = await mine.place(order)
@@ -214,7 +214,7 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
   }
   const seen = new Set<string>()
   const work = nodes.flatMap((node, at) => {
-    const mine = orderBatcherOf({ db: node })
+    const mine = openOrderBatcher(node)
     return Array.from({ length: 150 }, async (_, n) => {
       const order = placing(n % 4 < 2 ? one : other, names[(n * 5 + at) % 12] ?? '', {
         type: n % 3 === 0 ? 'transfer' : 'renew',

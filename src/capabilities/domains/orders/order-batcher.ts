@@ -1,6 +1,6 @@
 // Group commit: batches concurrent placements, and concurrent settlements, into one statement and
 // one transaction.
-import type { App, AuditRow } from '../../../app.ts'
+import type { AuditRow } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { json } from '../../../db/statement.ts'
 import { type Batched, batched } from '../../../kit/concurrency/batch.ts'
@@ -89,18 +89,19 @@ export type OrderBatcher = {
 // One batch at a time of each kind: while it commits, the next one fills, and each commit counts
 // for more orders.
 const limits = { in_flight: 1, most: 64 }
-const batchers = new WeakMap<Database, OrderBatcher>()
 
-/** The batcher of this process; one for each database, so that all its callers share batches. */
-export function orderBatcherOf({ db }: Pick<App, 'db'>): OrderBatcher {
-  const known = batchers.get(db)
-  if (known) return known
-  const batcher: OrderBatcher = {
+declare module '../../../app.ts' {
+  interface App {
+    /** One for each process, so that all its callers share batches. */
+    orderBatcher: OrderBatcher
+  }
+}
+
+export function openOrderBatcher(db: Database): OrderBatcher {
+  return {
     place: batched((items) => placeTogether(db, items), limits),
     settle: batched((items) => settleTogether(db, items), limits),
   }
-  batchers.set(db, batcher)
-  return batcher
 }
 
 async function placeTogether(db: Database, items: Placement[]): Promise<PlacementResult[]> {

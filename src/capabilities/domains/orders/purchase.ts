@@ -36,7 +36,7 @@ import {
   timed,
 } from './idempotency.ts'
 import { newAttempt } from './order.ts'
-import { orderBatcherOf, type Placement, type PlacementResult } from './order-batcher.ts'
+import type { Placement, PlacementResult } from './order-batcher.ts'
 import { notPlacedFault } from './order-faults.ts'
 import { orderById } from './orders.sql.ts'
 
@@ -205,7 +205,7 @@ function firstExecution<R extends PurchaseRequest, V>(
  * counts as placed.
  */
 async function placeTwice(app: App, placement: Placement): Promise<PlacementResult> {
-  const { place } = orderBatcherOf(app)
+  const { place } = app.orderBatcher
   return place(placement).catch((error): Promise<PlacementResult> => {
     app.log.warn({ err: error, order: placement.id }, 'placing again')
     return place(placement)

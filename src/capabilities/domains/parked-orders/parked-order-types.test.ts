@@ -8,7 +8,6 @@ import type { AuditRow } from '../../../app.ts'
 import { newId } from '../../../kit/id.ts'
 import { systemCall } from '../../audit/index.ts'
 import { newAttempt } from '../orders/order.ts'
-import { orderBatcherOf } from '../orders/order-batcher.ts'
 
 const registrar = await startService({ worker: false })
 const { app } = registrar.service
@@ -48,7 +47,7 @@ async function park(order: PlacementResult) {
     target_type: 'domain',
     target: domain,
   })
-  const placed = await orderBatcherOf(app).place({
+  const placed = await app.orderBatcher.place({
     id,
     customer_id: owner.id,
     type,

@@ -37,7 +37,7 @@ export const changePassword = operation({
     await requireGoodPassword('new_password', new_password, email)
     const given = current_password === undefined ? null : { email, password: current_password }
     await requireOwner(app, call, { caller, given })
-    const hash = await hashPassword(new_password, customer_id)
+    const hash = await hashPassword(app, { password: new_password, account: customer_id })
     return app.db.transaction(async (sql) => {
       const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
       const signed_in_at = given ? app.clock.now() : caller.signed_in_at

@@ -1,21 +1,20 @@
 // Password verification: constant work, brute-force limits, and no account locked out.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { App } from '../../../app.ts'
 import type { Database } from '../../../db/database.ts'
 import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
-import { checkPassword } from './check-password.ts'
-import { hashCount, isPassword, passwordQueue } from './hashing.ts'
+import { type CheckParts, checkPassword } from './check-password.ts'
 
 const registrar = await openSignIn()
 const { app, db } = registrar
+const { passwordHasher } = app
 const wrong = 'not the password'
 const at = (network: number) => `198.51.100.${network}`
 const check = (email: string, address: string, password = wrong) =>
   checkPassword(app, { email, password, address })
 
 /** The same database, recording the names of its statements. */
-function watched(names: string[]): Pick<App, 'db' | 'clock'> {
+function watched(names: string[]): CheckParts {
   const { db } = app
   const note = <S extends { name: string }>(statement: S): S => {
     names.push(statement.name)
@@ -28,7 +27,7 @@ function watched(names: string[]): Pick<App, 'db' | 'clock'> {
     count: (statement, params) => db.count(note(statement), params),
     run: (statement, params) => db.run(note(statement), params),
   }
-  return { db: noting, clock: app.clock }
+  return { ...app, db: noting }
 }
 
 /** The results of `count` checks in sequence. */
@@ -53,7 +52,7 @@ describe('the work', () => {
     const [bare] = await db.query('select email from customers where id = $1', [id])
     for (const email of [owner.email, 'unknown@example.net', String(bare?.email), 'no address']) {
       const names: string[] = []
-      const before = hashCount()
+      const before = passwordHasher.count
       const checked = await checkPassword(watched(names), {
         email,
         password: wrong,
@@ -62,18 +61,18 @@ describe('the work', () => {
       assert.deepEqual(checked, { kind: 'wrong' }, email)
       const take = 'sign_in_take_units'
       assert.deepEqual(names, ['sign_in_account_of_email', take, take], email)
-      assert.equal(hashCount() - before, 1, email)
+      assert.equal(passwordHasher.count - before, 1, email)
     }
   })
 
   it('is none once there were too many failures', async () => {
     const { email } = await registrar.owner()
     await kinds(10, () => check(email, at(2)))
-    const before = hashCount()
+    const before = passwordHasher.count
     const checked = await check(email, at(2), goodPassword)
     assert.ok(checked.kind === 'limited' && checked.retry_after_s > 0)
     assert.ok(checked.retry_after_s <= 90, `${checked.retry_after_s}`)
-    assert.equal(hashCount(), before)
+    assert.equal(passwordHasher.count, before)
   })
 
   it('is none, not even a query, while one network is at its concurrency limit', async () => {
@@ -90,9 +89,9 @@ describe('the work', () => {
 
   it('is one query while the queue is full, whether or not there is an account', async () => {
     const owner = await registrar.owner()
-    const work = () => isPassword(wrong, null)
+    const work = () => passwordHasher.verify(wrong, null)
     const others = Array.from({ length: 30 }, (_, i) =>
-      passwordQueue.run({ class: 'unknown', key: `${i}` }, work).catch(() => 'rejected'),
+      passwordHasher.queue.run({ class: 'unknown', key: `${i}` }, work).catch(() => 'rejected'),
     )
     for (const email of [owner.email, 'unknown-1@example.net']) {
       const names: string[] = []

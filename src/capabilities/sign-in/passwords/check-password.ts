@@ -5,17 +5,10 @@ import type { Row } from '../../../db/statement.ts'
 import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
 import { parseEmail } from '../../../kit/net/email.ts'
 import { admit, giveBack, logInBuckets } from '../brute-force-limits.ts'
-import {
-  hashOf,
-  isOutdated,
-  isPassword,
-  limitedByAddress,
-  queuedByAccount,
-  queuedByNetwork,
-} from './hashing.ts'
+import { isOutdated } from './hashing.ts'
 import { accountOfEmail, notePlace, renewHash } from './passwords.sql.ts'
 
-export type CheckParts = Pick<App, 'db' | 'clock'>
+export type CheckParts = Pick<App, 'db' | 'clock' | 'passwordHasher'>
 export type Tried = {
   email: string
   password: string
@@ -48,13 +41,16 @@ export async function checkPassword(app: CheckParts, tried: Tried): Promise<Chec
   // Malformed addresses match no account, and cost the same.
   const email = (parseEmail(tried.email) ?? tried.email).toLowerCase()
   const { address } = tried
+  const { db, passwordHasher } = app
   try {
     // Requests beyond a network's limit are refused before the database is asked.
-    return await limitedByAddress(address, async () => {
-      const account = await app.db.maybe(accountOfEmail, [email, address])
+    return await passwordHasher.limitedByAddress(address, async () => {
+      const account = await db.maybe(accountOfEmail, [email, address])
       const is_known = account !== undefined && (account.is_usual || tried.signed_in === true)
       const work = () => check(app, { ...tried, email, is_known }, account)
-      return is_known ? queuedByAccount(account.id, work) : queuedByNetwork(address, work)
+      return is_known
+        ? passwordHasher.queuedByAccount(account.id, work)
+        : passwordHasher.queuedByNetwork(address, work)
     })
   } catch (error) {
     if (error instanceof Overloaded) return { kind: 'limited', retry_after_s: busy_s }
@@ -63,7 +59,7 @@ export async function checkPassword(app: CheckParts, tried: Tried): Promise<Chec
 }
 
 async function check(
-  { db, clock }: CheckParts,
+  { db, clock, passwordHasher }: CheckParts,
   tried: Tried & { is_known: boolean },
   account: Row<'sign_in_account_of_email'> | undefined,
 ): Promise<Checked> {
@@ -71,12 +67,12 @@ async function check(
   // Counted before the check: concurrent attempts would all be within the limit otherwise.
   const { wait_s, taken } = await admit(db, counted)
   if (wait_s > 0) return { kind: 'limited', retry_after_s: Math.ceil(wait_s) }
-  const good = await isPassword(tried.password, account?.hash ?? null)
+  const good = await passwordHasher.verify(tried.password, account?.hash ?? null)
   if (!good || !account?.hash || !account.changed_at) return { kind: 'wrong' }
   await giveBack(db, taken, counted.forgiven)
   await db.count(notePlace, [account.id, tried.address, clock.now()])
   if (isOutdated(account.hash)) {
-    const renewed = await hashOf(tried.password)
+    const renewed = await passwordHasher.hash(tried.password)
     await db.count(renewHash, [account.id, account.hash, renewed])
   }
   return {

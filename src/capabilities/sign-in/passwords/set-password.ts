@@ -8,7 +8,6 @@ import { changedEmail } from '../emails.ts'
 import { signInBusy } from '../faults.ts'
 import { endLinks } from '../resets/links.sql.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { hashOf, queuedByAccount } from './hashing.ts'
 import { putPassword } from './passwords.sql.ts'
 
 type NewPassword = {
@@ -38,9 +37,12 @@ export async function setPassword(
  * The hash of a password that passwordProblem accepts, made in the account's queue. Throws
  * signInBusy.
  */
-export async function hashPassword(password: string, account = 'none'): Promise<string> {
+export async function hashPassword(
+  { passwordHasher }: Pick<App, 'passwordHasher'>,
+  { password, account }: { password: string; account: string },
+): Promise<string> {
   try {
-    return await queuedByAccount(account, () => hashOf(password))
+    return await passwordHasher.queuedByAccount(account, () => passwordHasher.hash(password))
   } catch (error) {
     throw error instanceof Overloaded ? signInBusy({ retry_after_s: 2 }) : error
   }

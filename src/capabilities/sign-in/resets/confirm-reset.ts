@@ -53,7 +53,7 @@ export const confirmPasswordReset = operation({
     const link = 'token' in shown ? await openLink(app, shown.token) : await tried(app, call, shown)
     if (!link) throw linkNotGood()
     await requireGoodPassword('password', input.password, link.email)
-    const hash = await hashPassword(input.password, link.email)
+    const hash = await hashPassword(app, { password: input.password, account: link.email })
     const done = await app.db.transaction(async (sql) => {
       const used = await sql.maybe(useLink, [link.id, app.clock.now()])
       if (!used) throw linkNotGood()

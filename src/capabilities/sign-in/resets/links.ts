@@ -2,7 +2,6 @@
 // of six digits. Stored as digests only.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../../app.ts'
-import { hmacOf, type Sealer } from '../../../kit/encryption.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../../../kit/secret.ts'
 import { linkOfHash } from './links.sql.ts'
 
@@ -26,8 +25,11 @@ export function newCode(): string {
 }
 
 /** What is stored of a code: an HMAC bound to its request, with the sealing key. */
-export function macOf(app: Sealer, { id, code }: { id: string; code: string }): Buffer {
-  return Buffer.from(hmacOf(app, `password code ${id} ${code}`), 'base64')
+export function macOf(
+  { encryption }: Pick<App, 'encryption'>,
+  { id, code }: { id: string; code: string },
+): Buffer {
+  return Buffer.from(encryption.hmac(`password code ${id} ${code}`), 'base64')
 }
 
 /** In constant time; false also where there is no code. */

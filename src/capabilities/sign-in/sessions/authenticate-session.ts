@@ -1,34 +1,31 @@
 // Session authentication: checks the token's checksum, then looks its SHA-256 up, cached for 3 s as
 // API keys are.
-import { type Caller, scopes } from '../../../app.ts'
-import type { Database } from '../../../db/database.ts'
+import { type App, type Caller, scopes } from '../../../app.ts'
+import type { LastUses } from '../../../kit/last-uses.ts'
 import { hashSecret, isWellFormedSecret } from '../../../kit/secret.ts'
-import { type AuthenticatorParts, accessOf, type TokenReader } from '../../api-keys/index.ts'
+import type { TokenReader } from '../../api-keys/index.ts'
 import { sessionOfHash } from './sessions.sql.ts'
 import { endOf, sessionPrefix } from './sessions.ts'
 
-const uses = new WeakMap<Database, Map<bigint, Date>>()
-
-/** Sessions used on this node since the last flush, with the moment of the last use. */
-export function usesOf(db: Database): Map<bigint, Date> {
-  const known = uses.get(db)
-  if (known) return known
-  const made = new Map<bigint, Date>()
-  uses.set(db, made)
-  return made
+declare module '../../../app.ts' {
+  interface App {
+    /** Uses of sessions on this node. */
+    sessionUses: LastUses<bigint>
+  }
 }
+
+type SessionParts = Pick<App, 'db' | 'clock' | 'authentications' | 'sessionUses'>
 
 /**
  * Authenticates session tokens. Undefined for one that is mistyped (no query is made), unknown,
  * revoked, expired, idle for a day, or of a closed account. Rejects with DatabaseUnavailable.
  */
-export function authenticateSessions({ db, clock }: AuthenticatorParts): TokenReader {
-  const access = accessOf(db)
-  const noted = usesOf(db)
+export function authenticateSessions(parts: SessionParts): TokenReader {
+  const { db, clock, authentications, sessionUses } = parts
   return async (token) => {
     if (!isWellFormedSecret(sessionPrefix, token)) return undefined
     const hash = hashSecret(token)
-    const found = await access.authenticate(hash, async () => {
+    const found = await authentications.authenticate(hash, async () => {
       const row = await db.lookUp(sessionOfHash, [hash])
       if (!row) return undefined
       const caller: Caller = {
@@ -44,7 +41,7 @@ export function authenticateSessions({ db, clock }: AuthenticatorParts): TokenRe
     if (!found) return undefined
     const now = clock.now()
     if (found.expires_at !== null && found.expires_at <= now) return undefined
-    if (found.caller.kind === 'customer') noted.set(found.caller.session_id, now)
+    if (found.caller.kind === 'customer') sessionUses.note(found.caller.session_id, now)
     return found.caller
   }
 }

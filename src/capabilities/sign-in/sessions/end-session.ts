@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { type App, type Call, operation, ownerInPerson } from '../../../app.ts'
 import { sessionRequired } from '../../account/index.ts'
-import { accessOf, notifyAccessRevoked } from '../../api-keys/index.ts'
+import { notifyAccessRevoked } from '../../api-keys/index.ts'
 import { sessionNotFound } from '../faults.ts'
 import { anySession, endSessionOfId } from './sessions.sql.ts'
 
@@ -50,7 +50,7 @@ export const logOut = operation({
 /** Ends it on every node. */
 async function stopSession(app: App, call: Call, id: bigint): Promise<void> {
   await call.sql.count(endSessionOfId, [call.customer_id, id, app.clock.now()])
-  accessOf(app.db).invalidate()
+  app.authentications.invalidate()
   await notifyAccessRevoked(call.sql, call.customer_id)
 }
 

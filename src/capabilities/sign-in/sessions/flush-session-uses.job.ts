@@ -1,6 +1,5 @@
 // Write-behind of session uses: many calls in one statement, never on the path of a call.
 import { type App, job } from '../../../app.ts'
-import { usesOf } from './authenticate-session.ts'
 import { flushSessionUses } from './sessions.sql.ts'
 
 export const flushSessionUsesJob = job({
@@ -14,16 +13,6 @@ export const flushSessionUsesJob = job({
   },
 })
 
-/** Uses that could not be written are kept, unless a later use came meanwhile. */
-export async function flushSessions({ db }: Pick<App, 'db'>): Promise<void> {
-  const uses = usesOf(db)
-  if (uses.size === 0) return
-  const taken = [...uses]
-  uses.clear()
-  try {
-    await db.count(flushSessionUses, [taken.map(([id]) => id), taken.map(([, at]) => at)])
-  } catch (error) {
-    for (const [id, at] of taken) if (!uses.has(id)) uses.set(id, at)
-    throw error
-  }
+export function flushSessions({ db, sessionUses }: Pick<App, 'db' | 'sessionUses'>): Promise<void> {
+  return sessionUses.flush((ids, times) => db.count(flushSessionUses, [ids, times]))
 }

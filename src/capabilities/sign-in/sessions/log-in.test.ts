@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Body } from '../../../../test/support/test-pipeline.ts'
 import { checkPassword } from '../passwords/check-password.ts'
-import { hashCount, hashOf } from '../passwords/hashing.ts'
 import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { beginSession } from './sessions.ts'
 
 const registrar = await openSignIn()
-const { call, db } = registrar
+const { app, call, db } = registrar
+const { passwordHasher } = app
 const at = 'POST /v1/dashboard/login'
 const logIn = (email: string, password: string, address = '192.0.2.1') =>
   call(at, { body: { email, password }, address })
@@ -62,7 +62,11 @@ describe('the right password', () => {
 
   it('is rehashed with the current costs, which ends nothing', async () => {
     const owner = await registrar.owner()
-    const weak = await hashOf(goodPassword, { memory_kib: 64, passes: 1, parallelism: 1 })
+    const weak = await passwordHasher.hash(goodPassword, {
+      memory_kib: 64,
+      passes: 1,
+      parallelism: 1,
+    })
     const set = 'update passwords set hash = $2 where customer_id = $1 returning changed_at'
     const [before] = await db.query(set, [owner.id, weak])
     const earlier = await registrar.session(owner)
@@ -91,9 +95,9 @@ describe('a wrong password', () => {
     ]
     const seen = new Set<string>()
     for (const [email, password] of tried) {
-      const before = hashCount()
+      const before = passwordHasher.count
       const { request_id: _, ...body }: Body = (await logIn(email, password)).body
-      seen.add(JSON.stringify({ body, hashes: hashCount() - before }))
+      seen.add(JSON.stringify({ body, hashes: passwordHasher.count - before }))
     }
     assert.equal(seen.size, 1, [...seen].join('\n'))
     const [only] = [...seen].map((one) => JSON.parse(one))

@@ -6,7 +6,7 @@ import { scopes } from '../../../app.ts'
 import { openDatabase } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/secret.ts'
 import { purgeExpiredRows } from '../../../tasks/index.ts'
-import { accessOf } from '../../api-keys/index.ts'
+import { AuthenticationCache } from '../../api-keys/index.ts'
 import { openSignIn } from '../sign-in.fixture.ts'
 import { authenticateSessions } from './authenticate-session.ts'
 import { flushSessions } from './flush-session-uses.job.ts'
@@ -17,7 +17,8 @@ const registrar = await openSignIn({ clock: { now: () => new Date(Date.now() + j
 const { app, db, call } = registrar
 const second = await openDatabase({ url: db.url, app_role })
 after(() => second.close())
-const otherNode = authenticateSessions({ ...app, db: second })
+const authentications = new AuthenticationCache({ ...app, db: second })
+const otherNode = authenticateSessions({ ...app, db: second, authentications })
 
 /** Waits until a notification has reached the other node; its cache alone would last 3 s. */
 async function untilForgotten(token: string): Promise<number> {
@@ -40,7 +41,8 @@ describe('a session', () => {
 
   it('is refused by its checksum without a query', async () => {
     const closed = await openDatabase({ url: db.url, app_role })
-    const read = authenticateSessions({ ...app, db: closed })
+    const uncached = new AuthenticationCache({ ...app, db: closed })
+    const read = authenticateSessions({ ...app, db: closed, authentications: uncached })
     await closed.close()
     const { value } = newSecret('ses_')
     const wrong = value.slice(0, -1) + (value.endsWith('a') ? 'b' : 'a')
@@ -63,7 +65,7 @@ describe('a session', () => {
       for (let day = 0; day < 8; day += 1) {
         jump_ms = day * 23 * hour_ms
         const past = jump_ms > 7 * 24 * hour_ms
-        accessOf(app.db).invalidate()
+        app.authentications.invalidate()
         assert.equal(await account(used), past ? 401 : 200, `${day}`)
         await flushSessions(app)
       }

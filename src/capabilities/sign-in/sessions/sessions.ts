@@ -2,7 +2,7 @@
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { newSecret } from '../../../kit/secret.ts'
-import { accessOf, notifyAccessRevoked } from '../../api-keys/index.ts'
+import { notifyAccessRevoked } from '../../api-keys/index.ts'
 import { endOldest, endSessionsBut, insertSession } from './sessions.sql.ts'
 
 export const sessionPrefix = 'ses_'
@@ -29,7 +29,7 @@ type SignedIn = {
  * has too many. Undefined when the password was changed since it was checked.
  */
 export async function beginSession(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'clock' | 'authentications'>,
   sql: Sql,
   signedIn: SignedIn,
 ): Promise<Session | undefined> {
@@ -49,7 +49,7 @@ export async function beginSession(
   if (!row) return undefined
   const since = new Date(now.getTime() - idle_ms)
   if ((await sql.count(endOldest, [customer_id, now, since, most])) > 0) {
-    accessOf(app.db).invalidate()
+    app.authentications.invalidate()
     await notifyAccessRevoked(sql, customer_id)
   }
   return { session_id: row.id, access_token: secret.value, expires_at }
@@ -64,12 +64,12 @@ type Ending = { customer_id: string; but: bigint | null }
 
 /** Ends all sessions of a customer but one, on every node. Returns how many. */
 export async function endSessions(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'clock' | 'authentications'>,
   sql: Sql,
   { customer_id, but }: Ending,
 ): Promise<number> {
   const ended = await sql.count(endSessionsBut, [customer_id, but, app.clock.now()])
-  accessOf(app.db).invalidate()
+  app.authentications.invalidate()
   await notifyAccessRevoked(sql, customer_id)
   return ended
 }

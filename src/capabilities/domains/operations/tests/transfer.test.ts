@@ -5,7 +5,6 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { startService, type TestCustomer } from '../../../../../test/support/service.ts'
 import { attempt, open, rivalOf } from '../../../../adapters/registry/fixtures/sandbox.ts'
-import { seal } from '../../../../kit/encryption.ts'
 import { handlerOf } from '../../orders/handlers/order-handlers.ts'
 import { digestOf, newAttempt } from '../../orders/order.ts'
 
@@ -213,7 +212,7 @@ test('a registry that quotes the code in its refusal is not quoted', async () =>
     fingerprints: [],
     first_sent_at: new Date(),
     created_at: new Date(),
-    sealed: seal(app, code),
+    sealed: app.encryption.seal(code),
     lease_token: '',
     send_by_ms: 0,
     unanswered_at: null,

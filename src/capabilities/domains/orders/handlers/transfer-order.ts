@@ -3,7 +3,6 @@
 
 import type { Outcome, RegistryTransfer } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
-import { seal, unseal } from '../../../../kit/encryption.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
 import type { DomainName } from '../../domain-name.ts'
@@ -68,7 +67,7 @@ export const transferHandler: OrderHandler<TransferRequest, Validated> = {
     const { order, registrar } = sending
     const command = readCommand.parse(order.command)
     const { period_years, fee } = command
-    const auth_info = order.sealed === null ? undefined : unseal(app, order.sealed)
+    const auth_info = order.sealed === null ? undefined : app.encryption.unseal(order.sealed)
     if (auth_info === undefined) return lostKey
     // EPP asks for no contacts; a reseller's API wants them in the request itself.
     const contacts = await putContacts(app, sending, command.contacts)
@@ -185,5 +184,5 @@ async function agreeTransfer(
   const { registry } = registrar
   const delegation = await delegationOf(app, { domain, registry, named })
   const command: TransferOrder = { period_years, ...delegation, contacts, fee: quote.fee }
-  return { registrar, quote, command, contacts, sealed: seal(app, auth_code) }
+  return { registrar, quote, command, contacts, sealed: app.encryption.seal(auth_code) }
 }

@@ -7,10 +7,10 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { app_role } from '../../../../../test/support/database.ts'
 import { db, newCustomer, placing, settling } from '../order-batcher.fixture.ts'
-import { orderBatcherOf } from '../order-batcher.ts'
+import { openOrderBatcher } from '../order-batcher.ts'
 import { brokenLaws } from './ledger-laws.fixture.ts'
 
-const batcher = orderBatcherOf({ db: db.database })
+const batcher = openOrderBatcher(db.database)
 const app = new pg.Client(db.url)
 const known = { rich: '', other: '', open: '', succeeded: '', failed: '' }
 

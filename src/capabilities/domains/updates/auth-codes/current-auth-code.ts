@@ -2,7 +2,6 @@
 // here. Pure but for the reading of a seal.
 import type { App } from '../../../../app.ts'
 import type { Row } from '../../../../db/statement.ts'
-import { unseal } from '../../../../kit/encryption.ts'
 import { fingerprintOf } from '../../orders/order.ts'
 
 /** Why a code differs from the one that was returned before. */
@@ -29,19 +28,19 @@ type Facts = {
   now: Date
 }
 
-export function currentCode(app: Pick<App, 'settings'>, facts: Facts): Current {
+export function currentCode(app: Pick<App, 'encryption'>, facts: Facts): Current {
   const { kept, shown, now } = facts
   const isValid = kept.expires_at !== null && kept.expires_at > now
   if (shown !== null && shown !== '') return fromShown(app, { ...facts, shown, isValid })
   if (kept.sent_sealed !== null) {
-    const code = unseal(app, kept.sent_sealed)
+    const code = app.encryption.unseal(kept.sent_sealed)
     return code === undefined
       ? { do: 'set', code: null, because: 'unreadable' }
       : { do: 'set', code, because: 'unconfirmed' }
   }
   if (!isValid || kept.sealed === null || kept.expires_at === null)
     return { do: 'set', code: null, because: 'none' }
-  const code = unseal(app, kept.sealed)
+  const code = app.encryption.unseal(kept.sealed)
   if (code === undefined) return { do: 'set', code: null, because: 'unreadable' }
   // A value that an older version of this service has set since is not kept here.
   if (fingerprintOf(code) !== kept.hash) return { do: 'set', code: null, because: 'none' }
@@ -53,10 +52,10 @@ export function currentCode(app: Pick<App, 'settings'>, facts: Facts): Current {
 type Shown = Facts & { shown: string; isValid: boolean }
 
 function fromShown(
-  app: Pick<App, 'settings'>,
+  app: Pick<App, 'encryption'>,
   { kept, shown, transferred, isValid }: Shown,
 ): Current {
-  if (kept.sent_sealed !== null && unseal(app, kept.sent_sealed) === shown)
+  if (kept.sent_sealed !== null && app.encryption.unseal(kept.sent_sealed) === shown)
     return { do: 'keep', code: shown, because: 'unconfirmed' }
   if (kept.hash === null && transferred) return { do: 'set', code: null, because: 'none' }
   if (kept.hash !== fingerprintOf(shown)) return { do: 'keep', code: shown, because: null }

@@ -3,7 +3,6 @@
 import { refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../../app.ts'
 import { newAuthInfo } from '../../../../kit/auth-info.ts'
-import { seal } from '../../../../kit/encryption.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
 import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'
@@ -74,7 +73,13 @@ export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promi
   const { holding, expires_at, because, code } = kept
   const { id, customer_id } = holding
   await app.db.transaction(async (sql) => {
-    const values = [id, customer_id, fingerprintOf(code), expires_at, seal(app, code)] as const
+    const values = [
+      id,
+      customer_id,
+      fingerprintOf(code),
+      expires_at,
+      app.encryption.seal(code),
+    ] as const
     if (!(await sql.maybe(keepAuthCode, [...values]))) throw domainNotFound()
     await storeAuditRow(sql, disclosureRow(call, { holding, expires_at, because }))
   })
@@ -91,6 +96,6 @@ export function disclosureRow(
 /** Before anything is sent: should this process die, the value is known and taken away in time. */
 async function plan(app: App, { holding, expires_at }: Setting, wanted: string): Promise<void> {
   const { id, customer_id } = holding
-  const planned = [id, customer_id, expires_at, seal(app, wanted)] as const
+  const planned = [id, customer_id, expires_at, app.encryption.seal(wanted)] as const
   if (!(await app.db.maybe(planAuthCode, [...planned]))) throw domainNotFound()
 }

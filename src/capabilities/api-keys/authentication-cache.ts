@@ -1,10 +1,8 @@
-// Authentication cache, with expiry and invalidation by NOTIFY, and the noted uses of keys: one for
-// each database.
+// Authentication cache of API keys, sessions and access tokens, with expiry and invalidation by
+// NOTIFY.
 
 import { LruMap } from 'toad-cache'
-import type { Caller } from '../../app.ts'
-import type { Database } from '../../db/database.ts'
-import { monotonicMs } from '../../kit/clock.ts'
+import type { App, Caller } from '../../app.ts'
 
 /** A caller, and when its token expires. */
 export type Authenticated = { caller: Caller; expires_at: Date | null }
@@ -14,16 +12,22 @@ type Entry = { found: Promise<Authenticated | undefined>; until_ms: number }
 const ttl_ms = 3_000
 const max_entries = 10_000
 
-class Access {
-  /** Keys used since the last flush, with the moment of the last use. */
-  readonly uses = new Map<bigint, Date>()
-  readonly #db: Database
+declare module '../../app.ts' {
+  interface App {
+    authentications: AuthenticationCache
+  }
+}
+
+type CacheParts = Pick<App, 'db' | 'monotonic_ms'>
+
+export class AuthenticationCache {
+  readonly #parts: CacheParts
   readonly #entries = new LruMap<Entry>(max_entries)
   #listening: Promise<unknown> | null = null
   #bypass_until_ms = 0
 
-  constructor(db: Database) {
-    this.#db = db
+  constructor(parts: CacheParts) {
+    this.#parts = parts
   }
 
   /** The result of `look` for this hash, cached for 3 s; concurrent callers share one look-up. */
@@ -33,7 +37,7 @@ class Access {
   ): Promise<Authenticated | undefined> {
     this.#listen()
     const key = hash.toString('base64')
-    const now_ms = monotonicMs()
+    const now_ms = this.#parts.monotonic_ms()
     if (now_ms < this.#bypass_until_ms) return look()
     const known = this.#entries.get(key)
     if (known && now_ms < known.until_ms) return known.found
@@ -51,27 +55,16 @@ class Access {
    */
   invalidate(): void {
     this.#entries.clear()
-    this.#bypass_until_ms = monotonicMs() + ttl_ms
+    this.#bypass_until_ms = this.#parts.monotonic_ms() + ttl_ms
   }
 
   #listen(): void {
     const purge = () => this.#entries.clear()
-    this.#listening ??= this.#db
+    this.#listening ??= this.#parts.db
       .listen('access_revoked', { notified: purge, reconnected: purge })
       // Without a listener only the 3 s hold; the next call tries again.
       .catch(() => {
         this.#listening = null
       })
   }
-}
-
-const accesses = new WeakMap<Database, Access>()
-
-/** The cache of this database. */
-export function accessOf(db: Database): Access {
-  const known = accesses.get(db)
-  if (known) return known
-  const access = new Access(db)
-  accesses.set(db, access)
-  return access
 }
