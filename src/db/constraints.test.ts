@@ -92,7 +92,8 @@ const unreachable: Record<string, string> = {
     append_only_tables_pkey audit_blocks_block_hash_key audit_blocks_era_check
     audit_blocks_era_to_xid_to_id_key audit_blocks_number_check audit_blocks_pkey
     audit_blocks_previous_hash_key audit_blocks_row_count_check audit_eras_era_check
-    audit_eras_first_id_key audit_eras_pkey schema_migrations_pkey session_slots_pkey
+    audit_eras_first_id_key audit_eras_pkey schema_functions_pkey
+    schema_migrations_pkey session_slots_pkey
     session_slots_slot_check
     audit_alarms_pkey audit_restorations_check audit_restorations_check1
     audit_restorations_era_check audit_restorations_era_key audit_restorations_lost_hash_check

@@ -96,7 +96,7 @@ describe('statements', () => {
 
   test('the database has its time and its migrations', async () => {
     assert.ok(Math.abs(Date.now() - (await databaseTime(own.database)).getTime()) < 60_000)
-    assert.equal((await appliedMigrations(own.database))[0]?.name, '0001-roles')
+    assert.equal((await appliedMigrations(own.database))[0]?.name, '0001-baseline')
   })
 })
 

@@ -56,6 +56,7 @@ describe('an older node on a newer database', () => {
     const report = await migrate({ url, folder: folder(old) })
     assert.deepEqual(report, {
       applied: [],
+      functions: [],
       newer: ['0002-size', '0003-index'],
       version: 3,
       roles: 'missing',
@@ -100,9 +101,9 @@ describe('an older node on a newer database', () => {
     )
   })
 
-  test('every migration from 0036 on says from which version it is compatible', async () => {
+  test('every migration after the baseline says from which version it is compatible', async () => {
     const silent = (await readMigrations())
-      .filter(({ number, compatible_from }) => number >= 36 && compatible_from === null)
+      .filter(({ number, compatible_from }) => number > 1 && compatible_from === null)
       .map(({ name }) => name)
     assert.deepEqual(silent, [])
   })

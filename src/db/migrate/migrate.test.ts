@@ -8,7 +8,9 @@ import { after, beforeEach, describe, test } from 'node:test'
 import pg from 'pg'
 import { newDatabase } from '../../../test/support/database.ts'
 import { MigrationError } from '../database.ts'
+import { own_functions } from './function-files.ts'
 import { migrate } from './migrate.ts'
+import { own_migrations } from './migration-files.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'agent-registrar-migrations-'))
 after(() => rmSync(scratch, { recursive: true }))
@@ -18,9 +20,7 @@ let folder: string
 beforeEach(async () => {
   url = await newDatabase('template0')
   folder = mkdtempSync(join(scratch, 'set-'))
-  cpSync(join(import.meta.dirname, '../migrations', '0001-roles'), join(folder, '0001-roles'), {
-    recursive: true,
-  })
+  cpSync(join(own_migrations, '0001-baseline'), join(folder, '0001-baseline'), { recursive: true })
 })
 
 function migration(name: string, sql: string): string {
@@ -30,7 +30,7 @@ function migration(name: string, sql: string): string {
 }
 
 async function refused(words: RegExp): Promise<void> {
-  await assert.rejects(migrate({ url, folder }), (error: unknown) => {
+  await assert.rejects(migrate({ url, folder, functions: own_functions }), (error: unknown) => {
     assert.ok(error instanceof MigrationError, String(error))
     assert.match(error.message, words)
     assert.doesNotMatch(error.message, /\n/)
@@ -52,22 +52,47 @@ describe('migrations', () => {
   test('run once, in order, and say what was run', async () => {
     migration('0002-one', 'create table one (id int)')
     migration('0003-two', 'alter table one add column name text')
-    const first = await migrate({ url, folder })
-    assert.deepEqual(first.applied, ['0001-roles', '0002-one', '0003-two'])
-    const second = await migrate({ url, folder })
-    assert.deepEqual(second, { applied: [], newer: [], version: 3, roles: 'ready' })
+    const first = await migrate({ url, folder, functions: own_functions })
+    assert.deepEqual(first.applied, ['0001-baseline', '0002-one', '0003-two'])
+    const second = await migrate({ url, folder, functions: own_functions })
+    assert.deepEqual(second, {
+      applied: [],
+      functions: [],
+      newer: [],
+      version: 3,
+      roles: 'ready',
+    })
   })
 
   test('of six nodes that start together are run by one', async () => {
     migration('0002-one', 'create table one (id int)')
-    const reports = await Promise.all(Array.from({ length: 6 }, () => migrate({ url, folder })))
+    const reports = await Promise.all(
+      Array.from({ length: 6 }, () => migrate({ url, folder, functions: own_functions })),
+    )
     assert.equal(reports.flatMap((report) => report.applied).length, 2)
+  })
+
+  test('of several files run in the order of their names, and an error names its file', async () => {
+    migration('0002-parts', '')
+    rmSync(join(folder, '0002-parts', 'up.sql'))
+    writeFileSync(join(folder, '0002-parts', '02-b.sql'), 'alter table one add column name text')
+    writeFileSync(join(folder, '0002-parts', '01-a.sql'), 'create table one (id int);')
+    assert.equal((await migrate({ url, folder, functions: own_functions })).version, 2)
+    migration('0003-parts', '')
+    rmSync(join(folder, '0003-parts', 'up.sql'))
+    writeFileSync(join(folder, '0003-parts', '01-a.sql'), 'create table two (id int);')
+    writeFileSync(join(folder, '0003-parts', '02-b.sql'), '\ncreate table three (id intt);')
+    await refused(/^Migration 0003-parts failed at 02-b\.sql:2: type "intt" does not exist$/)
+    assert.deepEqual(await rows(`select from pg_tables where tablename = 'two'`), [])
   })
 
   test('on two databases of one cluster at once both find their roles', async () => {
     const other = await newDatabase('template0')
     await rows('drop owned by agent_registrar_app, agent_registrar_inspector').catch(() => [])
-    const reports = await Promise.all([migrate({ url, folder }), migrate({ url: other, folder })])
+    const reports = await Promise.all([
+      migrate({ url, folder, functions: own_functions }),
+      migrate({ url: other, folder, functions: own_functions }),
+    ])
     assert.deepEqual(
       reports.map((report) => report.roles),
       ['ready', 'ready'],
@@ -87,18 +112,29 @@ describe('migrations', () => {
 })
 
 describe('refused with one line', () => {
+  test('a database of a version before the baseline', async () => {
+    await rows(`create table schema_migrations (number int primary key, name text not null,
+      sha256 text not null, applied_at timestamptz not null default now(), compatible_from int)`)
+    await rows(`insert into schema_migrations values (1, '0001-roles', 'x'), (55, '0055-x', 'x')`)
+    await refused(/before the first release, .* empty database \(DATABASE_URL\).*\(DATA_DIR\)\.$/)
+  })
+
   test('a migration that was changed after it was run', async () => {
     const file = migration('0002-one', 'create table one (id int);\n')
-    await migrate({ url, folder })
+    await migrate({ url, folder, functions: own_functions })
     writeFileSync(file, 'create table one (id int);\r\n')
-    assert.deepEqual((await migrate({ url, folder })).applied, [], 'line ends are no change')
+    assert.deepEqual(
+      (await migrate({ url, folder, functions: own_functions })).applied,
+      [],
+      'line ends are no change',
+    )
     appendFileSync(file, '-- thought better of it')
     await refused(/^Migration 0002-one was changed after it was run\./)
   })
 
   test('a database that is newer than the code', async () => {
     migration('0002-one', 'create table one (id int)')
-    await migrate({ url, folder })
+    await migrate({ url, folder, functions: own_functions })
     rmSync(join(folder, '0002-one'), { recursive: true })
     await refused(
       /has migration 0002-one, which needs version 0002 or newer; this one ends at 0001/,
@@ -107,7 +143,7 @@ describe('refused with one line', () => {
 
   test('a migration that slips in before one that was run', async () => {
     migration('0003-two', 'create table two (id int)')
-    await migrate({ url, folder })
+    await migrate({ url, folder, functions: own_functions })
     migration('0002-one', 'create table one (id int)')
     await refused(/0002-one comes before 3, which is run already/)
   })
@@ -121,7 +157,7 @@ describe('refused with one line', () => {
     await refused(/"next" must be named like/)
     rmSync(join(folder, 'next'), { recursive: true })
     mkdirSync(join(folder, '0004-left-by-git'))
-    assert.equal((await migrate({ url, folder })).version, 2)
+    assert.equal((await migrate({ url, folder, functions: own_functions })).version, 2)
     rmSync(migration('0005-none', ''))
     writeFileSync(join(folder, '0005-none', 'why.md'), '')
     await refused(/0005-none has no readable up\.sql/)

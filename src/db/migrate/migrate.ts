@@ -1,14 +1,23 @@
-// Migrations: numbered folders of SQL, each run once, forward only, never changed afterwards.
+// Migrations: numbered folders of SQL, each run once, forward only, never changed afterwards; and
+// repeatable files of functions.
 import pg from 'pg'
 import { inOurWords, refuseUnfitServer } from '../postgres/connection.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
 import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from '../postgres/errors.ts'
-import { builtIndex, type Migration, readMigrations } from './migration-files.ts'
+import {
+  applyFunctionFiles,
+  type FunctionFile,
+  own_functions,
+  readFunctionFiles,
+} from './function-files.ts'
+import { builtIndex, type Migration, own_migrations, readMigrations } from './migration-files.ts'
 import { takeMigrationLock, type WaitOptions } from './migration-lock.ts'
 
 export type MigrationReport = {
   /** Names of the migrations that were run now. */
   applied: string[]
+  /** Function files that were applied now. */
+  functions: string[]
   /** Names of the migrations of a newer version, with which this one works all the same. */
   newer: string[]
   /** Number of the newest migration that the database has. */
@@ -20,7 +29,12 @@ export type MigrationReport = {
 // A table that a long query holds must not make the whole service wait behind a waiting ALTER.
 const lock_timeout_ms = 10_000
 
-type MigrateOptions = WaitOptions & { url: string; folder?: string }
+type MigrateOptions = WaitOptions & {
+  url: string
+  /** Of another set of migrations, which has no function files unless they are named. */
+  folder?: string
+  functions?: string
+}
 
 /**
  * Brings a database up to date as the URL's own user, and prepares the roles. Safe to run from
@@ -28,7 +42,10 @@ type MigrateOptions = WaitOptions & { url: string; folder?: string }
  * with one clear line; or the signal's reason, with the migration under way rolled back.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrationReport> {
-  const migrations = await readMigrations(options.folder)
+  const { folder = own_migrations } = options
+  const functions = options.functions ?? (folder === own_migrations ? own_functions : null)
+  const migrations = await readMigrations(folder)
+  const files = functions === null ? [] : await readFunctionFiles(functions)
   const client = new pg.Client(clientConfig(options.url))
   // What it would report also rejects the query under way.
   client.on('error', () => undefined)
@@ -42,7 +59,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
     await client.query(`set time zone 'UTC'; set client_min_messages = error`)
     await takeMigrationLock(client, options)
     await client.query(`set lock_timeout = ${lock_timeout_ms}`)
-    return await bringUpToDate(client, migrations)
+    return await bringUpToDate(client, migrations, files)
   } catch (error) {
     options.signal?.throwIfAborted()
     throw inOurWords(error, options.url)
@@ -52,20 +69,49 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   }
 }
 
-async function bringUpToDate(client: pg.Client, all: Migration[]): Promise<MigrationReport> {
+async function bringUpToDate(
+  client: pg.Client,
+  all: Migration[],
+  files: FunctionFile[],
+): Promise<MigrationReport> {
   const done = await readLedger(client)
+  refuseUnreleased(done)
   const newer = newerMigrations(all, done)
   refuseWhatChanged(all, done)
   const open = all.filter((one) => !done.has(one.number))
+  const version = Math.max(0, ...done.keys(), ...open.map((one) => one.number))
+  // A newer version's functions stay: its nodes rely on them, and so may this one.
+  const own = newer.length === 0 ? files : []
+  const early = own.filter((file) => file.early)
+  const functions = await applyFunctionFiles(client, early, version)
   for (const one of open) await apply(client, one)
   for (const one of all.filter(({ number }) => done.has(number)))
     await noteCompatibility(client, one, done)
+  functions.push(
+    ...(await applyFunctionFiles(
+      client,
+      own.filter((file) => !file.early),
+      version,
+    )),
+  )
   return {
     applied: open.map((one) => one.name),
+    functions,
     newer,
-    version: Math.max(0, ...done.keys(), ...open.map((one) => one.number)),
+    version,
     roles: await prepareRoles(client),
   }
+}
+
+// The first migration of the versions before the first release, which had no baseline.
+const unreleased = '0001-roles'
+
+function refuseUnreleased(done: Ledger): void {
+  if (done.get(1)?.name === unreleased)
+    throw new MigrationError(
+      'This database is of a version before the first release, which cannot be upgraded. Name an ' +
+        'empty database (DATABASE_URL), or for the embedded one an empty folder (DATA_DIR).',
+    )
 }
 
 type Applied = Pick<Migration, 'number' | 'name' | 'sha256' | 'compatible_from'>
@@ -78,6 +124,13 @@ async function readLedger(client: pg.Client): Promise<Ledger> {
     sha256 text not null,
     applied_at timestamptz not null default now(),
     compatible_from int
+  );
+  create table if not exists public.schema_functions (
+    name text primary key,
+    sha256 text not null,
+    -- The newest migration of the version that applied it.
+    version int not null,
+    applied_at timestamptz not null default now()
   )`)
   // Looked for first: "add column" would lock the table at each start.
   const { rows: columns } = await client.query(
@@ -156,7 +209,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       await client.query(`set lock_timeout = ${lock_timeout_ms}`)
     }
     await client.query('begin')
-    if (!migration.apart) await client.query(migration.sql)
+    if (!migration.apart) await runParts(client, migration)
     if (client.getTransactionStatus() !== 'T')
       throw new Error('its SQL ends the transaction that it runs in')
     await client.query(insertRow, [number, name, sha256, compatible_from])
@@ -173,7 +226,7 @@ function inWordsOf(migration: Migration, error: unknown): unknown {
   const words = messageOf(error)
   if (trouble !== 'retry')
     return new MigrationError(
-      `Migration ${migration.name} failed${placeOf(error, migration)}: ${words}`,
+      `Migration ${migration.name} failed${placeOf(error)}: ${words}`,
       error,
     )
   const left = migration.apart ? 'goes on at the next start' : 'changed nothing'
@@ -203,16 +256,27 @@ async function buildIndexes(client: pg.Client, statements: string[]): Promise<vo
   }
 }
 
-function placeOf(error: unknown, { sql, apart }: Migration): string {
-  if (apart || !(error instanceof pg.DatabaseError) || error.position === undefined) return ''
-  return ` at up.sql:${sql.slice(0, Number(error.position)).split('\n').length}`
+/** An error of the database gets its `place`. */
+async function runParts(client: pg.Client, { parts }: Migration): Promise<void> {
+  for (const { file, sql } of parts) {
+    await client.query(sql).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError) || error.position === undefined) throw error
+      const line = sql.slice(0, Number(error.position)).split('\n').length
+      throw Object.assign(error, { place: ` at ${file}:${line}` })
+    })
+  }
+}
+
+function placeOf(error: unknown): string {
+  const place = error instanceof pg.DatabaseError && 'place' in error ? error.place : undefined
+  return typeof place === 'string' ? place : ''
 }
 
 async function prepareRoles(client: pg.Client): Promise<MigrationReport['roles']> {
   const { rows: there } = await client.query(
     `select from pg_proc where proname = 'prepare_roles' and pronamespace = 'public'::regnamespace`,
   )
-  // Only a folder of a test has no 0001-roles.
+  // Only a folder of a test has no function files.
   if (there.length === 0) return 'missing'
   const { rows } = await client.query<{ roles: string }>('select prepare_roles() as roles')
   return rows[0]?.roles === 'ready' ? 'ready' : 'missing'

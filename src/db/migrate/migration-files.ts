@@ -1,4 +1,4 @@
-// Migration files: numbered folders of SQL, and the header lines of their up.sql.
+// Migration files: numbered folders of SQL, and the header lines of the first file.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ import { MigrationError } from '../postgres/errors.ts'
 export type Migration = {
   number: number
   name: string
-  sql: string
+  /** `up.sql`; or the files of a folder without one, run in the order of their names. */
+  parts: { file: string; sql: string }[]
   sha256: string
   /** `-- no transaction`: its statements, each run by itself; null: all run in one transaction. */
   apart: string[] | null
@@ -18,13 +19,13 @@ export type Migration = {
   compatible_from: number | null
 }
 
-const own_folder = join(import.meta.dirname, '../migrations')
+export const own_migrations = join(import.meta.dirname, '../migrations')
 
 /**
  * The migrations of a folder, in order. Throws MigrationError when a name or a number does not
  * fit.
  */
-export async function readMigrations(folder: string = own_folder): Promise<Migration[]> {
+export async function readMigrations(folder: string = own_migrations): Promise<Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   const read = await Promise.all(names.sort().map((name) => readMigration(folder, name)))
@@ -43,17 +44,27 @@ async function readMigration(folder: string, name: string): Promise<Migration | 
   const number = Number(/^(\d{4})-[a-z0-9-]+$/.exec(name)?.[1])
   if (Number.isNaN(number))
     throw new MigrationError(`Migration folder "${name}" must be named like 0007-holdings.`)
-  const file = join(folder, name, 'up.sql')
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new MigrationError(`Migration ${name} has no readable up.sql.`, cause)
-  })
-  // Git on Windows may have turned the line ends, which is no change.
-  const sql = text.replaceAll('\r\n', '\n')
+  const parts = await readParts(join(folder, name), name)
+  const sql = parts.map((part) => part.sql).join('')
   const sha256 = createHash('sha256').update(sql).digest('hex')
   const header = /^(?:--.*\n|\s*\n)*/.exec(sql)?.[0] ?? ''
   const compatible_from = compatibleFrom(header, { name, number })
   const apart = /^-- no transaction$/m.test(header) ? statementsApart(sql, name) : null
-  return { number, name, sql, sha256, apart, compatible_from }
+  return { number, name, parts, sha256, apart, compatible_from }
+}
+
+async function readParts(folder: string, name: string): Promise<Migration['parts']> {
+  const there = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const files = there.includes('up.sql') || there.length === 0 ? ['up.sql'] : there
+  return await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8').catch((cause: unknown) => {
+        throw new MigrationError(`Migration ${name} has no readable ${file}.`, cause)
+      })
+      // Git on Windows may have turned the line ends, which is no change.
+      return { file, sql: text.replaceAll('\r\n', '\n') }
+    }),
+  )
 }
 
 function compatibleFrom(header: string, { name, number }: { name: string; number: number }) {

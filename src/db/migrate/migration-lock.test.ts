@@ -28,7 +28,7 @@ test('a wait names the holder, and ends when the holder lets go', async () => {
   assert.doesNotMatch(line, /\n/)
   await held.end()
   const { applied } = await migrating
-  assert.ok(applied.includes('0001-roles'))
+  assert.ok(applied.includes('0001-baseline'))
 })
 
 test('an abort ends the wait at once, and leaves no session behind', async () => {

@@ -1,0 +1,52 @@
+-- The same day and time so many years later, in UTC; 29 February becomes 28 February.
+create or replace function years_later(moment timestamptz, years integer) returns timestamptz
+language sql immutable as $$
+  select ((moment at time zone 'UTC') + make_interval(years => years)) at time zone 'UTC'
+$$;
+
+-- Years are added by a capture, once, to what was paid before.
+create or replace function domain_terms_follow() returns trigger language plpgsql as $$
+declare
+  before timestamptz := (select t.paid_until from domain_terms t
+                          where t.domain_id = new.domain_id order by t.id desc limit 1);
+begin
+  if new.paid_until is distinct from years_later(before, new.years) then
+    raise exception 'a term of % is paid until %, and % more years are not %', new.domain_id,
+      before, new.years, new.paid_until using errcode = 'check_violation';
+  end if;
+  if new.kind = 'added' and not exists (
+    select from ledger_entries e
+     where e.operation_id = new.order_id and e.type in ('capture', 'release')
+       and e.type = 'capture') then
+    raise exception 'order % was not captured', new.order_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger domain_terms_follow before insert on domain_terms for each row
+  when (new.kind in ('added', 'refunded')) execute function domain_terms_follow();
+
+-- A holding begins with the term that was bought with it.
+create or replace function domain_term_begins() returns trigger language plpgsql as $$
+begin
+  insert into domain_terms (domain_id, order_id, kind, years, paid_until)
+  values (new.id, new.order_id, 'begun', new.period_years, new.expiry);
+  return null;
+end $$;
+
+create or replace trigger domain_term_begins after insert on domains for each row
+  execute function domain_term_begins();
+
+-- Paid until moves by a term alone.
+create or replace function domain_expiry_is_a_term() returns trigger language plpgsql as $$
+begin
+  if new.expiry is distinct from (select t.paid_until from domain_terms t
+                                   where t.domain_id = new.id order by t.id desc limit 1) then
+    raise exception 'domains.expiry of % moves only by a term that was paid', new.name
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger domain_expiry_is_a_term before update of expiry on domains for each row
+  when (old.expiry is distinct from new.expiry) execute function domain_expiry_is_a_term();

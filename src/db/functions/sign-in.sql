@@ -1,0 +1,51 @@
+-- Puts one unit into each of the buckets, or into none when one is full: then the seconds until it
+-- may be tried again, else 0. Bucket i holds most[i] units and loses one every dry_s[i] seconds.
+create or replace function sign_in_take(keys text[], most float8[], dry_s float8[]) returns float8
+language plpgsql as $$
+declare
+  -- Rows in the order of their keys, so that takers of the same ones never wait for each other.
+  ordered constant text[] := array(select k from unnest(keys) k order by k);
+  now timestamptz;
+  wait_s float8;
+begin
+  insert into sign_in_failures (key, level, at)
+  select k, 0, clock_timestamp() from unnest(ordered) k
+  on conflict (key) do nothing;
+  perform from sign_in_failures where key = any (ordered) order by key for update;
+  now := clock_timestamp();
+  select max((level_now + 1 - b.most) * b.dry_s)
+    into wait_s
+    from unnest(keys, most, dry_s) as b (key, most, dry_s)
+    join sign_in_failures f on f.key = b.key
+   cross join lateral (
+     select greatest(0, f.level - extract(epoch from now - f.at) / b.dry_s) as level_now) l;
+  if wait_s > 0 then
+    return wait_s;
+  end if;
+  update sign_in_failures f
+     set level = greatest(0, f.level - extract(epoch from now - f.at) / b.dry_s) + 1, at = now
+    from unnest(keys, dry_s) as b (key, dry_s)
+   where f.key = b.key;
+  return 0;
+end $$;
+
+-- Takes the unit back, of what turned out to be no failure; empties the buckets of `emptied`.
+create or replace function sign_in_give_back(keys text[], emptied text[]) returns void
+language plpgsql as $$
+begin
+  perform from sign_in_failures where key = any (keys || emptied) order by key for update;
+  update sign_in_failures set level = greatest(0, level - 1) where key = any (keys);
+  update sign_in_failures set level = 0 where key = any (emptied);
+end $$;
+
+create or replace function password_links_enqueue() returns trigger
+language plpgsql as $$
+begin
+  perform tasks_enqueue(
+    'answer_password_reset', new.id, '', jsonb_build_object('request_id', new.id),
+    clock_timestamp(), 'keep');
+  return null;
+end $$;
+
+create or replace trigger password_links_enqueue after insert on password_links
+  for each row when (new.answered_at is null) execute function password_links_enqueue();

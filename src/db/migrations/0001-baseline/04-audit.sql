@@ -1,0 +1,115 @@
+create table audit_logs (
+  id bigint generated always as identity primary key,
+  -- The transaction that wrote it: the order of sealing, and how the sealer knows that no earlier
+  -- row can still appear.
+  xid xid8 not null default pg_current_xact_id(),
+  entry_point text not null
+    check (entry_point in ('rest', 'mcp', 'dashboard', 'internal', 'job', 'cli', 'webhook')),
+  action text not null,
+  actor_type text not null
+    check (actor_type in
+      ('customer', 'api_key', 'oauth_client', 'operator', 'system', 'anonymous')),
+  actor_label text,
+  agent_identifier text not null,
+  -- No foreign keys: the log outlives what it is about.
+  api_key_id bigint,
+  customer_id text,
+  target_type text,
+  target text,
+  result text not null check (result in ('success', 'denied', 'failed', 'pending', 'unknown')),
+  status_code integer,
+  error_code text,
+  metadata jsonb not null check (jsonb_typeof(metadata) = 'object'),
+  created_at timestamptz(3) not null,
+  row_hash bytea not null check (length(row_hash) = 32)
+);
+create index audit_logs_in_order on audit_logs (xid, id);
+create index audit_logs_of_customer on audit_logs (customer_id, id desc)
+  where customer_id is not null;
+create index audit_logs_of_domain on audit_logs (customer_id, target, id desc)
+  where target_type = 'domain';
+-- A page of an account's log by action (of one entry point, or merged over all), and by entry
+-- point.
+create index audit_logs_of_customer_by_action
+  on audit_logs (customer_id, action, entry_point, id desc) where customer_id is not null;
+create index audit_logs_of_customer_by_entry_point
+  on audit_logs (customer_id, entry_point, id desc) where customer_id is not null;
+-- A page of what was done to domains: all, of a time, and of an action.
+create index audit_logs_of_domains
+  on audit_logs (customer_id, id desc) where target_type = 'domain';
+create index audit_logs_of_domains_by_time
+  on audit_logs (customer_id, created_at desc, id desc) where target_type = 'domain';
+create index audit_logs_of_domains_by_action
+  on audit_logs (customer_id, action, created_at desc, id desc) where target_type = 'domain';
+select make_append_only('audit_logs');
+
+-- The hash chain. A block seals the rows after (from_xid, from_id) up to (to_xid, to_id), in that
+-- order, whose id is first_id or more and less than the next era's.
+create table audit_blocks (
+  number bigint primary key check (number >= 1),
+  era integer not null check (era >= 1),
+  first_id bigint not null,
+  -- The greatest id of this and all earlier blocks.
+  highest_id bigint not null,
+  from_xid xid8 not null,
+  from_id bigint not null,
+  to_xid xid8 not null,
+  to_id bigint not null,
+  row_count integer not null check (row_count >= 1),
+  merkle_root bytea not null check (length(merkle_root) = 32),
+  previous_hash bytea not null unique check (length(previous_hash) = 32),
+  key_id text not null,
+  created_at timestamptz(3) not null,
+  block_hash bytea not null unique check (length(block_hash) = 32),
+  signature bytea not null check (length(signature) = 64),
+  public_key bytea not null,
+  unique (era, to_xid, to_id)
+);
+select make_append_only('audit_blocks');
+
+-- An era is the time on one cluster: a dump restored elsewhere meets a transaction counter that
+-- begins again.
+create table audit_eras (
+  era integer primary key check (era >= 1),
+  first_id bigint not null unique,
+  began_at timestamptz not null default clock_timestamp()
+);
+-- From the least bigint: no row may stand outside every era.
+insert into audit_eras (era, first_id) values (1, -9223372036854775808);
+select make_append_only('audit_eras');
+
+-- A link of the chain beside the blocks: an operator's signed acceptance that the log goes on from
+-- an older state. The numbers between previous_number and its own are never used again.
+create table audit_restorations (
+  number bigint primary key check (number >= 1),
+  era integer not null unique check (era >= 1),
+  first_id bigint not null,
+  previous_number bigint not null check (previous_number >= 0 and previous_number < number),
+  previous_hash bytea not null check (length(previous_hash) = 32),
+  -- The newest link that had been noted, which the database has no longer.
+  lost_number bigint not null check (lost_number < number),
+  lost_hash bytea not null check (length(lost_hash) = 32),
+  reason text not null check (reason <> ''),
+  key_id text not null,
+  created_at timestamptz(3) not null,
+  record_hash bytea not null unique check (length(record_hash) = 32),
+  signature bytea not null check (length(signature) = 64),
+  public_key bytea not null
+);
+select make_append_only('audit_restorations', false);
+
+-- Findings of the verification. A row counts while it is seen again and again; it stays.
+create table audit_alarms (
+  subject text primary key,
+  -- Whether blocks may be sealed meanwhile.
+  stops_sealing boolean not null,
+  detail text not null,
+  raised_at timestamptz not null default clock_timestamp(),
+  seen_at timestamptz not null default clock_timestamp()
+);
+
+-- A row of the log, as audit_append_all takes it.
+create type audit_entry as (
+  entry_point text, action text, actor_type text, actor_label text, agent_identifier text,
+  api_key_id bigint, customer_id text, target_type text, target text, result text,
+  status_code integer, error_code text, metadata jsonb, created_at timestamptz, row_hash text);

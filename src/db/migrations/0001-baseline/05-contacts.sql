@@ -1,0 +1,80 @@
+create table contacts (
+  id bigint generated always as identity primary key,
+  customer_id text not null references customers (id),
+  handle text not null check (length(handle) between 1 and 120),
+  name text not null check (length(name) between 1 and 200),
+  email text not null check (length(email) between 3 and 320),
+  company_name text check (length(company_name) between 1 and 200),
+  address text not null check (length(address) between 1 and 300),
+  address_line_2 text check (length(address_line_2) between 1 and 300),
+  city text not null check (length(city) between 1 and 120),
+  state text not null check (length(state) between 1 and 120),
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  zip text not null check (length(zip) between 1 and 32),
+  phone_country_code text not null check (length(phone_country_code) between 1 and 8),
+  phone_number text not null check (length(phone_number) between 1 and 32),
+  default_registrant boolean not null,
+  default_admin boolean not null,
+  default_technical boolean not null,
+  default_billing boolean not null,
+  -- Grows with every change that a registry should know of.
+  version bigint not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create unique index contacts_handle_of_customer
+  on contacts (customer_id, lower(handle collate "C"));
+create index contacts_of_customer on contacts (customer_id, id);
+create unique index contacts_one_registrant on contacts (customer_id) where default_registrant;
+create unique index contacts_one_admin on contacts (customer_id) where default_admin;
+create unique index contacts_one_technical on contacts (customer_id) where default_technical;
+create unique index contacts_one_billing on contacts (customer_id) where default_billing;
+
+-- Uses of a contact: by an open order, or by a holding. Written with them; a contact in use cannot
+-- be deleted.
+create table domain_contacts (
+  holder text not null,
+  role text not null check (role in ('registrant', 'admin', 'technical', 'billing')),
+  contact_id bigint not null references contacts (id) on delete restrict,
+  primary key (holder, role)
+);
+create index domain_contacts_of_contact on domain_contacts (contact_id);
+
+-- The contact objects that stand for a contact, at most one a registry.
+create table registry_contacts (
+  contact_id bigint not null references contacts (id) on delete cascade,
+  registry text not null,
+  registry_contact_id text not null,
+  synced_version bigint not null,
+  failures integer not null default 0,
+  try_at timestamptz not null,
+  last_error text,
+  -- The newest version of the contact: the object is behind while synced_version is less.
+  wanted_version bigint not null default 0,
+  primary key (contact_id, registry),
+  unique (registry, registry_contact_id)
+);
+create index registry_contacts_behind on registry_contacts (try_at)
+  where synced_version < wanted_version;
+
+-- The client record of a customer at a reseller interface.
+create table provider_clients (
+  customer_id text not null references customers (id),
+  registry text not null,
+  -- The position of the registry in the registries file: the first one is shown.
+  place integer not null,
+  client_id text not null,
+  -- Of the registrant that the registry last took or refused; null before.
+  digest text,
+  state text not null check (state in ('none', 'active', 'failed')),
+  reconciled_at timestamptz,
+  last_error text,
+  failures integer not null default 0,
+  try_at timestamptz not null default clock_timestamp(),
+  lease_until timestamptz not null,
+  -- Of the customer's default registrant; null while there is none.
+  wanted_digest text,
+  primary key (customer_id, registry)
+);
+create index provider_clients_behind on provider_clients (try_at)
+  where digest is distinct from wanted_digest and wanted_digest is not null;

@@ -1,0 +1,86 @@
+create table orders (
+  id text primary key,
+  customer_id text not null references customers (id),
+  type text not null check (type in ('register', 'renew', 'transfer', 'restore')),
+  domain text not null,
+  registry text not null,
+  state text not null
+    check (state in ('pending', 'accepted', 'unknown', 'parked', 'succeeded', 'failed')),
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  digest text not null,
+  -- The command as it was decided: a later attempt sends the same again.
+  command jsonb not null,
+  attempts integer not null,
+  fingerprints text[] not null,
+  first_sent_at timestamptz not null,
+  run_at timestamptz not null,
+  lease_until timestamptz not null,
+  lease_token text not null,
+  error_code text,
+  error_detail text,
+  alarm text,
+  api_key_id bigint,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  closed_at timestamptz,
+  sealed text,
+  -- When its owner was notified how a transfer, a restore or an automatic renewal ended.
+  told_at timestamptz,
+  -- A message of the registry came while the order was being worked on: it is read again at once.
+  woken boolean not null default false,
+  -- When a failed notification is tried again.
+  tell_again_at timestamptz,
+  -- When its latest attempt without an answer is known to have ended: until some time after that
+  -- the registry may still apply it, so the hold is not released.
+  unanswered_at timestamptz,
+  check ((closed_at is not null) = (state in ('succeeded', 'failed'))),
+  -- What a hold refers to.
+  constraint orders_price unique (id, customer_id, currency, amount)
+) with (fillfactor = 70);
+create unique index orders_open_once on orders (domain) where closed_at is null;
+create index orders_due_of_registry on orders (registry, run_at)
+  where closed_at is null and state <> 'parked';
+create index orders_of_domain on orders (customer_id, domain, created_at desc);
+create index orders_to_tell on orders (closed_at)
+  where closed_at is not null and told_at is null
+    and (type in ('transfer', 'restore') or type = 'renew' and command->>'automatic' = 'true');
+create index orders_open_of_customer on orders (customer_id) where closed_at is null;
+create index orders_to_look_at
+  on orders (id) where closed_at is null and (state = 'parked' or alarm is not null);
+-- An order is made by orders_place and closed by orders_settle, with its money.
+select make_columns_fixed('orders', array[
+  'id', 'customer_id', 'type', 'domain', 'registry', 'currency', 'amount', 'digest', 'command',
+  'first_sent_at', 'api_key_id', 'created_at', 'closed_at']);
+
+create table idempotency_keys (
+  customer_id text not null,
+  key text not null,
+  digest text not null,
+  order_id text not null references orders (id),
+  answer jsonb,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (customer_id, key)
+);
+create unique index idempotency_keys_of_order on idempotency_keys (order_id);
+create index idempotency_keys_old on idempotency_keys (created_at);
+
+-- A purchase to be placed, as orders_place takes it.
+create type order_placing as (
+  i integer, id text, customer_id text, type text, domain text, registry text, currency text,
+  amount bigint, digest text, command jsonb, fingerprint text, lease_ms integer, lease_token text,
+  api_key_id bigint, description text, idempotency_key text, idempotency_digest text,
+  contacts jsonb, audit audit_entry, fence timestamptz, first_sent_at timestamptz, sealed text);
+
+-- The facts of a holding once its order has succeeded. Null statuses: as they were known.
+-- paid_years: years that the capture of a restore adds.
+create type holding_facts as (
+  expires_at timestamptz, registry_expiry timestamptz, nameservers text[], period_years integer,
+  epp_statuses text[], rgp_statuses text[], locked boolean, contacts jsonb,
+  registered_at timestamptz, sync_at timestamptz, wanted_nameservers text[], paid_years integer);
+
+-- The end of an order; `type` and the attributes after it are the order's own.
+create type order_settling as (
+  i integer, order_id text, domain text, lease_token text, succeeded boolean, error_code text,
+  error_detail text, description text, holding holding_facts, audit audit_entry, answer jsonb,
+  customer_id text, currency text, amount bigint, type text, registry text);

@@ -1,0 +1,152 @@
+create table domains (
+  id bigint generated always as identity primary key,
+  name text not null,
+  customer_id text not null references customers (id),
+  -- The order that made it.
+  order_id text not null,
+  registry text not null,
+  status text not null,
+  -- Paid until: the newest domain_terms.paid_until.
+  expiry timestamptz not null,
+  registry_expiry timestamptz not null,
+  nameservers text[] not null,
+  period_years integer not null,
+  epp_statuses text[] not null,
+  rgp_statuses text[] not null,
+  locked boolean not null default false,
+  auto_renew boolean not null default false,
+  contacts jsonb not null,
+  registered_at timestamptz not null,
+  -- When the registry last answered <info>; null: only its answer to the purchase is known.
+  synced_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  ended_at timestamptz,
+  deletion_at timestamptz,
+  sync_at timestamptz not null default clock_timestamp(),
+  missing_since timestamptz,
+  transfer_out jsonb,
+  auth_code_hash text,
+  auth_code_expires_at timestamptz,
+  auto_renew_at timestamptz,
+  -- The name servers that a transfer in is to bring, until the registry has them.
+  wanted_nameservers text[],
+  -- When the deletion of an unrenewed one is tried next, by the registries' time.
+  unpaid_try_at timestamptz,
+  follow_up_at timestamptz,
+  follow_up_failures integer not null default 0,
+  -- When the authorization information that we set is to be removed (the registries' time); null:
+  -- there is none of ours.
+  auth_code_unset_at timestamptz,
+  -- We set clientHold because it is unrenewed and cannot be deleted. When its removal is tried
+  -- next, by the registries' time; it waits for the payment.
+  lift_hold_at timestamptz,
+  -- The transfer code that a registry has now, and one that was sent and never confirmed: both are
+  -- sealed.
+  auth_code_sealed text,
+  auth_code_sent_sealed text,
+  -- When the delete of a name that is in redemption or pendingDelete was sent; null: it is not.
+  deleted_at timestamptz
+);
+create unique index domains_held_once on domains (name) where ended_at is null;
+-- "is not null" is always so, and keeps an index from queries that do not name its column: while a
+-- table is too young for statistics, a scan of all that "ended_at is null" lets in seems to cost no
+-- more than one look by name.
+create index domains_of_customer on domains (customer_id, name)
+  where ended_at is null and customer_id is not null;
+create index domains_by_name_of_customer on domains (customer_id, (name collate "C"))
+  where ended_at is null and customer_id is not null;
+create index domains_ended_of_customer on domains (customer_id, name, ended_at)
+  where ended_at is not null;
+create index domains_wanting on domains (name) where wanted_nameservers is not null;
+create index domains_expiring on domains (expiry) where ended_at is null and expiry is not null;
+create index domains_expiring_in_order on domains (expiry, id)
+  where ended_at is null and expiry is not null;
+create index domains_deleting on domains (deletion_at)
+  where deletion_at is not null and ended_at is null;
+-- Claims of jobs go registry by registry, so that one that is silent holds up no other one's.
+create index domains_sync_due on domains (registry, sync_at)
+  where ended_at is null and registry is not null;
+create index domains_follow_up_of_registry
+  on domains (registry, (coalesce(follow_up_at, '-infinity')))
+  where wanted_nameservers is not null and ended_at is null;
+create index domains_auto_renew_of_registry
+  on domains (
+    registry,
+    (greatest((expiry at time zone 'UTC') - interval '336 hours',
+       coalesce((auto_renew_at at time zone 'UTC') + interval '24 hours', '-infinity'))))
+  where auto_renew and ended_at is null and deletion_at is null
+    and not rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}';
+create index domains_codes_of_registry on domains (registry, auth_code_unset_at)
+  where auth_code_unset_at is not null and ended_at is null;
+create index domains_paid_on_hold_of_registry on domains (registry, lift_hold_at)
+  where lift_hold_at is not null and expiry > lift_hold_at and deletion_at is null
+    and ended_at is null;
+
+-- Until when a holding is paid, as an append-only ledger of its terms: how it began, the years of
+-- each capture since, less refunded years. domains.expiry is the newest paid_until, and nothing
+-- else.
+create table domain_terms (
+  id bigint generated always as identity primary key,
+  domain_id bigint not null references domains (id),
+  -- The order whose capture it is.
+  order_id text not null,
+  kind text not null check (kind in ('begun', 'added', 'refunded', 'backfilled')),
+  years integer not null,
+  paid_until timestamptz not null,
+  fits boolean not null default true,
+  detail text,
+  noted_at timestamptz not null default clock_timestamp(),
+  check (case kind when 'added' then years > 0 when 'refunded' then years < 0 else true end)
+);
+create index domain_terms_of_domain on domain_terms (domain_id, id desc);
+create unique index domain_terms_added_once on domain_terms (order_id) where kind = 'added';
+create index domain_terms_misfits on domain_terms (domain_id) where not fits;
+select make_append_only('domain_terms', false);
+
+-- Leases on changes of a domain at its registry.
+create table domain_changes (
+  domain text primary key,
+  token text not null,
+  lease_until timestamptz not null
+);
+create index domain_changes_to_forget on domain_changes (lease_until);
+
+-- Notices to owners about a term, each once for each holding, kind and term.
+create table expiry_notices (
+  domain_id bigint not null references domains (id),
+  kind text not null
+    check (kind in ('expires_in_30_days', 'expires_in_7_days', 'expired', 'deleted_unpaid')),
+  expiry timestamptz not null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (domain_id, kind, expiry)
+);
+create index expiry_notices_to_forget on expiry_notices (expiry);
+
+-- Messages of the registries' queues (RFC 5730 2.9.2.3), each once.
+create table registry_messages (
+  id bigint generated always as identity primary key,
+  registry text not null,
+  msg_id text not null,
+  -- When the registry queued it, by its clock.
+  queued_at timestamptz,
+  text text not null,
+  kind text not null
+    check (kind in ('transfer', 'pending_action', 'domain', 'renewal', 'other')),
+  domain text,
+  about jsonb not null,
+  -- As it came, without authorization information.
+  raw text not null,
+  -- False: its meaning is not known to this service.
+  known boolean not null,
+  received_at timestamptz not null default clock_timestamp(),
+  -- Times that its effects could not be done; the last one's error.
+  failures integer not null default 0,
+  last_error text,
+  handled_at timestamptz,
+  acked_at timestamptz,
+  -- The date too: the queue of a registry that was set up anew counts from one again.
+  unique nulls not distinct (registry, msg_id, queued_at)
+);
+create index registry_messages_of_domain on registry_messages (domain, id);
+create index registry_messages_acked on registry_messages (acked_at) where acked_at is not null;

@@ -1,0 +1,77 @@
+create table passwords (
+  customer_id text primary key references customers (id),
+  -- A PHC string with its own salt and parameters.
+  hash text not null check (hash ~ '^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[^$]+\$[^$]+$'),
+  -- When its owner set it. A new hash of the same password (other parameters) leaves it.
+  changed_at timestamptz not null
+) with (fillfactor = 80);
+
+create table sessions (
+  id bigint generated always as identity primary key,
+  customer_id text not null references customers (id),
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  created_at timestamptz not null,
+  -- When the password was last given in it.
+  signed_in_at timestamptz not null,
+  -- A few seconds late: written for many at once.
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  -- The program that signed in, by its own word, and the address that it is counted by.
+  agent text not null,
+  address text not null,
+  -- The log-in of a browser at the consent page is a session of its owner, without a token that
+  -- anybody knows. This is the library's session (oauth_models.uid); null until the browser went
+  -- on.
+  oauth_uid text
+) with (fillfactor = 80);
+create index sessions_of_customer on sessions (customer_id, created_at);
+create index sessions_to_forget on sessions (expires_at);
+create index sessions_open on sessions (customer_id, id desc) where ended_at is null;
+create index sessions_of_oauth on sessions (oauth_uid) where oauth_uid is not null;
+
+-- Mailed links to a new password. Every request for a reset makes a row, whatever the address.
+create table password_links (
+  id text primary key check (id ~ '^pwl_[0-9a-hjkmnp-tv-z]{26}$'),
+  kind text not null check (kind in ('setup', 'reset')),
+  -- In lower case; the link is valid only while this is the account's address.
+  email text not null check (length(email) between 3 and 320),
+  -- Null: not looked up yet, or no account has that address.
+  customer_id text references customers (id),
+  token_hash bytea unique check (length(token_hash) = 32),
+  -- HMAC of id and code, as a digest of six digits alone is found by brute force.
+  code_mac bytea check (length(code_mac) = 32),
+  -- Wrong codes so far.
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- When its mail was queued, or it was found that there is no account to write to.
+  answered_at timestamptz,
+  used_at timestamptz,
+  -- The address that the request for a reset is counted by.
+  address text,
+  check ((customer_id is null) = (token_hash is null)),
+  check (kind = 'reset' or customer_id is not null)
+);
+create index password_links_to_answer on password_links (created_at) where answered_at is null;
+create index password_links_of_customer on password_links (customer_id)
+  where customer_id is not null and used_at is null;
+create index password_links_to_forget on password_links (expires_at);
+
+-- Leaky buckets of failed attempts. Unlogged: a crash empties them.
+create unlogged table sign_in_failures (
+  key text primary key,
+  level double precision not null,
+  at timestamptz not null
+) with (fillfactor = 50);
+create index sign_in_failures_to_forget on sign_in_failures (at);
+
+-- Networks from which an account was signed in to with its password: a brute-force attack from
+-- elsewhere does not lock its owner out there.
+create table sign_in_places (
+  customer_id text not null references customers (id),
+  address text not null,
+  last_at timestamptz not null,
+  primary key (customer_id, address)
+) with (fillfactor = 80);
+create index sign_in_places_to_forget on sign_in_places (last_at);
