@@ -112,7 +112,7 @@ export type Call = {
   auditRow: (facts: AuditFacts) => AuditRow
 }
 
-/** The groups of tools (interface part 1), in the order in which they are listed. */
+/** The groups of tools, in the order in which they are listed. */
 export const toolGroups = [
   'availability and pricing',
   'account',
@@ -137,7 +137,7 @@ export type ToolDefinition = {
   takes?: readonly string[]
   /** Arguments of calls as they may be made; the description shows them. */
   examples: readonly [Example, ...Example[]]
-  /** True: any good token is needed, though the operation is for anyone (decisions part 10). */
+  /** True: any good token is needed, though the operation is for anyone (decision 11). */
   token?: true
   destructive: boolean
   idempotent: boolean

@@ -1,6 +1,6 @@
-// Who calls, what a token may be good for, and who may call an operation (decisions part 2).
+// Callers (principals), the scopes of tokens, and the authorization rule of an operation.
 
-/** What a token may be good for (decisions part 2). */
+/** The scopes of tokens. */
 export const scopes = [
   'account:read',
   'account:write',
@@ -94,8 +94,8 @@ export function ownerInPerson(): Who {
 }
 
 /**
- * The customer named in the path (or its key with this scope), or an operator where decisions part
- * 2 says so.
+ * The customer named in the path (or its key with this scope), or an operator unless `operator` is
+ * false.
  */
 export function ownerOf(scope: Scope, others: { operator: boolean } = { operator: true }): Who {
   return { about: 'customer', scope, operator: others.operator }

@@ -2,8 +2,7 @@
 // the surfaces render it.
 
 /**
- * What the caller should do next (decisions part 3). Closed: every surface and document lists
- * exactly these.
+ * What the caller should do next. Closed: every surface and document lists exactly these.
  */
 export const nextActionTypes = [
   'fix_request',

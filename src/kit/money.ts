@@ -1,5 +1,5 @@
-// Money: bigint minor units and a currency inside, decimal strings outside (decisions part 4).
-// Never a float.
+// Money: bigint minor units and a currency inside, decimal strings outside. Never a
+// float.
 
 export const currencies = ['USD', 'EUR'] as const
 export type Currency = (typeof currencies)[number]

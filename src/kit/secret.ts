@@ -1,11 +1,10 @@
-// Bearer secrets: made with their own checksum, kept as SHA-256, compared in constant time
-// (decisions part 2).
+// Bearer secrets: made with their own checksum, kept as SHA-256, compared in constant time.
 import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// 34 characters are 202 bits; the 6 that a key's prefix shows leave 166, above the 160 that
-// decisions part 2 asks for.
+// 34 characters are 202 bits; the 6 that a key's prefix shows leave 166, enough to be stored
+// as a plain SHA-256.
 const randomLength = 34
 const checksumLength = 6
 const shownLength = 6

@@ -1,4 +1,4 @@
-// Availability (interface 2.7, decisions part 5): nothing unknown is ever shown as free.
+// Availability: nothing unknown is ever shown as free.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { connectMcp } from '../support/mcp.ts'

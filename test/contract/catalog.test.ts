@@ -7,7 +7,7 @@ import { startService } from '../support/service.ts'
 import { documents, notBuiltYet } from './support/not-built-yet.ts'
 import { table } from './support/operations-table.ts'
 
-/** What decisions part 10 adds to the contract; nothing else may be there. */
+/** Additions to the contract; nothing else may be there. */
 const additions = [
   'GET /v1/operations/{id}',
   'GET /v1/state-model',
@@ -88,8 +88,8 @@ test('each operation has one name and one route, and each tool one name', () => 
   for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/)
   const tools = operations.flatMap(({ name, tools = [] }) => tools.map((tool) => tool.name ?? name))
   assert.equal(new Set(tools).size, tools.length)
-  assert.ok(tools.includes('check_domain_availability'), 'named by the contract, part 1')
-  assert.ok(tools.includes('get_domain_pricing'), 'named by the contract, part 1')
+  assert.ok(tools.includes('check_domain_availability'), 'named by the contract')
+  assert.ok(tools.includes('get_domain_pricing'), 'named by the contract')
 })
 
 test('each fault of the list is declared once in it, with a next step', () => {

@@ -1,5 +1,4 @@
-// A purchase and what stands before it (decisions parts 4 and 5): nothing is sent, and nothing
-// paid, too early.
+// A purchase and what precedes it: nothing is sent, and nothing paid, too early.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,5 +1,4 @@
-// Who may call what: every operation, called by everyone who may and everyone who may not
-// (decisions part 2).
+// Who may call what: every operation, called by everyone who may and everyone who may not.
 import assert from 'node:assert/strict'
 import { before, describe, it, test } from 'node:test'
 import pg from 'pg'
@@ -36,7 +35,7 @@ const successOf = (at: string) => operations.find((one) => one.at === at)?.statu
 const expectSuccess = (at: string, answer: Answer) =>
   assert.equal(answer.status, successOf(at), `${at} ${answer.text}`)
 
-test('the scopes are those of decisions part 2', () => {
+test('the scopes are those of the contract', () => {
   const words =
     'account:read account:write contacts:read contacts:write domains:read domains:write ' +
     'domains:purchase domains:transfer billing:read billing:write keys:read keys:write ' +

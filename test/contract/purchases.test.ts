@@ -1,4 +1,4 @@
-// Paying once (decisions parts 4 and 5): repeats, races and a silent registry.
+// Paying once (decision 18): repeats, races and a silent registry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestCustomer } from '../support/service.ts'

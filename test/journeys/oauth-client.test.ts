@@ -20,7 +20,7 @@ function register(issuer: string | URL): Promise<oauth.Configuration> {
   )
 }
 
-/** Knows the REST API's root, which is the authorization server's, too (interface part 5.3). */
+/** Knows the REST API's root, which is the authorization server's, too. */
 async function clientOfRest() {
   const refused = await fetch(new URL('/v1/account', registrar.url))
   assert.equal(refused.status, 401)

@@ -16,7 +16,7 @@ const askedFor: readonly Scope[] = [
   'billing:write',
   'domains:transfer',
 ]
-/** The scopes of a key that is created without `scopes` (decisions part 2). */
+/** The scopes of a key that is created without `scopes`. */
 export const usualScopes: readonly Scope[] = scopes.filter((scope) => !askedFor.includes(scope))
 
 export const keyName = Type.String({ maxLength: 100, description: 'What it is for.' })

@@ -8,7 +8,8 @@ import type { App, Caller } from '../../app.ts'
 export type Authenticated = { caller: Caller; expires_at: Date | null }
 type Entry = { found: Promise<Authenticated | undefined>; until_ms: number }
 
-// Decisions part 2: a revocation holds on every node within 5 s, even if its notification was lost.
+// A revocation holds on every node within 5 s, even if its notification was lost
+// (decision 10).
 const ttl_ms = 3_000
 const max_entries = 10_000
 

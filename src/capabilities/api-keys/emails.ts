@@ -1,4 +1,4 @@
-// E-mails to an owner about keys that an operator created or revoked (decisions part 2), pure.
+// E-mails to an owner about keys that an operator created or revoked, pure.
 import { type EmailMessage, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 

@@ -1,4 +1,4 @@
-// Response schemas of audit entries (interface 2.2).
+// Response schemas of audit entries.
 import Type from 'typebox'
 import { dateTime, nullable } from '../../kit/schema.ts'
 import type { StoredColumns } from './rows/stored-row.ts'

@@ -38,7 +38,7 @@ export function presentable(text: string, most: number): string {
   return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** Labels with more than 24 characters are "long" in an availability answer (decisions part 5). */
+/** Labels with more than 24 characters are "long" in an availability answer. */
 export function isLong({ label }: DomainName): boolean {
   return label.length > 24
 }

@@ -1,5 +1,4 @@
-// Schemas of the domain answers (interface 2.7, decisions part 5), written once for REST, MCP and
-// OpenAPI.
+// Schemas of the domain answers, written once for REST, MCP and OpenAPI.
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../kit/money.ts'
 import { amount, dateTime, nullable, oneOf } from '../../kit/schema.ts'

@@ -1,5 +1,5 @@
-// Client secrets: returned once, in the response to the registration, and stored as their SHA-256
-// (decisions part 2).
+// Client secrets: returned once, in the response to the registration, and stored as their
+// SHA-256.
 import type { Provider } from 'oidc-provider'
 import { hashSecret, randomBase62, sameSecret } from '../../kit/secret.ts'
 

@@ -1,6 +1,6 @@
 // Dynamic client registration (RFC 7591): POST /oauth/register and /register. It creates a client
 // and nothing else. oidc-provider's own is not used: it accepts far more than we support.
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { json } from '../../db/statement.ts'
 import { classify } from '../../errors/classify.ts'
@@ -9,6 +9,7 @@ import { parseJson } from '../../kit/json.ts'
 import { hashSecret } from '../../kit/secret.ts'
 import type { HostPorts } from '../host-ports.ts'
 import { authMethods } from '../provider/endpoints.ts'
+import { allowAnyOrigin, preflight } from '../routes/cors.ts'
 import { maxBodyBytes, OAuthError, sendOAuthError } from '../routes/oauth-error.ts'
 import { insertClient } from '../storage/clients.sql.ts'
 import { ClientMetadataError, parseClientMetadata } from './client-metadata.ts'
@@ -31,12 +32,12 @@ export function addRegistration(server: FastifyInstance, parts: RegistrationPart
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
       parsed(null, body)
     })
-    scope.addHook('onRequest', async (_request, reply) => setCorsHeaders(reply))
+    scope.addHook('onRequest', async (_request, reply) => allowAnyOrigin({ reply }))
     scope.setErrorHandler((error, request, reply) =>
       sendOAuthError(registrationError(error), request, reply),
     )
     for (const url of registrationPaths) {
-      scope.options(url, async (_request, reply) => preflight(reply))
+      scope.options(url, preflight('POST, OPTIONS'))
       scope.post(url, { bodyLimit: maxBodyBytes }, async (request, reply) => {
         await parts.ports.admit(request, reply, 'register')
         const from = parts.ports.addressOf(request)
@@ -47,21 +48,6 @@ export function addRegistration(server: FastifyInstance, parts: RegistrationPart
     done()
   }
   server.register(routes)
-}
-
-/** Any origin may register: requests have no cookies, and responses are for the client alone. */
-function setCorsHeaders(reply: FastifyReply): void {
-  reply.header('Access-Control-Allow-Origin', '*')
-  reply.header('Access-Control-Expose-Headers', 'Retry-After, RateLimit, RateLimit-Policy')
-}
-
-function preflight(reply: FastifyReply): FastifyReply {
-  return reply
-    .code(204)
-    .header('Access-Control-Allow-Methods', 'POST, OPTIONS')
-    .header('Access-Control-Allow-Headers', 'Content-Type, Accept, MCP-Protocol-Version')
-    .header('Access-Control-Max-Age', '7200')
-    .send()
 }
 
 function bodyOf(request: FastifyRequest): unknown {

@@ -1,5 +1,5 @@
 // Resource indicators (RFC 8707): a token's audience is the MCP endpoint or the REST API, and a
-// token of one is rejected at the other (decisions part 11).
+// token of one is rejected at the other (decision 20).
 import { type Scope, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 

@@ -71,27 +71,6 @@ export function takeRateLimit(group: RateLimitGroup): Check {
   return ({ parts, request, reply }) => parts.ports.admit(request, reply, group)
 }
 
-/** CORS: credentials are presented explicitly here, never by a cookie. */
-export function allowAnyOrigin({ reply: { raw } }: Pick<Exchange, 'reply'>): void {
-  raw.setHeader('Access-Control-Allow-Origin', '*')
-  raw.setHeader(
-    'Access-Control-Expose-Headers',
-    'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
-  )
-}
-
-export function preflight(methods: string) {
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    allowAnyOrigin({ reply })
-    return reply
-      .code(204)
-      .header('Access-Control-Allow-Methods', methods)
-      .header('Access-Control-Allow-Headers', 'Authorization, Content-Type, MCP-Protocol-Version')
-      .header('Access-Control-Max-Age', '7200')
-      .send()
-  }
-}
-
 /** An outage is no document: it must not be cached. */
 export async function awaitProvider({ parts }: Exchange): Promise<void> {
   await parts.provider.current()

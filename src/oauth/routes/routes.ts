@@ -12,14 +12,12 @@ import {
 } from '../provider/provider.ts'
 import {
   addDefaultScopes,
-  allowAnyOrigin,
   awaitProvider,
   type Check,
   cachePublicly,
   canonicalizeResources,
   type Exchange,
   forwardToLibrary,
-  preflight,
   type RouteParts,
   rejectNul,
   respondConsentPage,
@@ -28,6 +26,7 @@ import {
   signOutOther,
   takeRateLimit,
 } from './checks.ts'
+import { allowAnyOrigin, preflight } from './cors.ts'
 import { maxBodyBytes, sendOAuthError } from './oauth-error.ts'
 import { pageErrorHandler } from './page-error-handler.ts'
 

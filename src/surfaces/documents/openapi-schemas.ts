@@ -49,7 +49,7 @@ export class Components {
 
 const text = (description: string): Schema => ({ type: 'string', description })
 
-/** Every refusal but 422 (RFC 9457, decisions part 3). */
+/** Every refusal but 422 (RFC 9457). */
 export const problem: Schema = {
   title: 'Problem',
   type: 'object',

@@ -138,7 +138,7 @@ type Read = { messages: unknown[]; incoming: IncomingRequest; admitted: Admitted
 
 /**
  * The client's own name from its messages or, in the older revisions, from its initialize; else
- * from the header fields (decisions part 9).
+ * from the header fields.
  */
 async function agentNamed(
   request: FastifyRequest,

@@ -43,7 +43,7 @@ it('has names, titles and words that clients can show', () => {
   }
 })
 
-it('needs no token for just the three tools that decisions part 10 names', () => {
+it('needs no token for just three tools, which are listed here', () => {
   const without = (about: string) =>
     tools.list.map(({ name }) => name).filter((name) => tools.byName.get(name)?.who.about === about)
   assert.deepEqual(without('anyone'), [

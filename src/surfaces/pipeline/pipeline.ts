@@ -168,7 +168,7 @@ function successResponse(operation: Operation, output: unknown): ApiResponse {
 }
 
 /**
- * Rejections of a known principal are audited in its own log (decisions part 9): of every call that
+ * Rejections of a known principal are audited in its own log (decision 22): of every call that
  * would change something, and every missing permission. 401, 429 and 503 are only counted.
  */
 async function reject(app: App, run: Run, error: unknown): Promise<ApiResponse> {

@@ -1,4 +1,4 @@
-// Responses: the HTTP form of an output, a refusal or a bug (decisions part 3, RFC 9457).
+// Responses: the HTTP form of an output, a refusal (RFC 9457) or a bug.
 
 import type { Operation } from '../../app.ts'
 import { classify } from '../../errors/classify.ts'

@@ -225,8 +225,8 @@ export function detailsOf(
 }
 
 /**
- * `null` for an optional field whose schema has no null counts as left out (decisions part 10), at
- * any depth of objects. Elements of lists are never optional.
+ * `null` for an optional field whose schema has no null counts as left out, at any depth of
+ * objects. Elements of lists are never optional.
  */
 export function withoutNulls(schema: FieldSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

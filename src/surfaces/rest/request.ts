@@ -55,8 +55,8 @@ export type AddressOf = (request: {
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
- * The client's address: the socket's, or the one that a trusted proxy forwards (TRUSTED_PROXIES,
- * decisions part 2). Reads the list of addresses and CIDR ranges once; throws SettingError for
+ * The client's address: the socket's, or the one that a trusted proxy forwards
+ * (TRUSTED_PROXIES). Reads the list of addresses and CIDR ranges once; throws SettingError for
  * anything else.
  */
 export function addressReader(trustedProxies: readonly string[]): AddressOf {

@@ -1,5 +1,5 @@
 // Every optional field of every operation and tool: null, where its schema has none, counts as left
-// out (decisions part 10).
+// out.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CustomerCaller, Operation } from '../../../src/app.ts'

@@ -1,4 +1,4 @@
-// The limit of an address (decisions part 2): for all its callers, with a valid token, an invalid
+// The limit of an address: for all its callers, with a valid token, an invalid
 // one or none.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'

@@ -1,4 +1,4 @@
-// The limits of a contact's fields (interface 2.5 and part 8), at each of their edges.
+// The limits of a contact's fields, at each of their edges.
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

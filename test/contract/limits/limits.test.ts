@@ -1,4 +1,4 @@
-// Every limit of the contract (parts 2 and 8), at each of its edges.
+// Every limit of the contract, at each of its edges.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { scopes } from '../../../src/app.ts'

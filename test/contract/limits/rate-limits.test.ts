@@ -1,4 +1,4 @@
-// Limits (decisions parts 2 and 3): by principal, by address, by cost, and over all nodes together.
+// Limits: by principal, by address, by cost, and over all nodes together.
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { startSandbox } from '../../../sandbox/registry/index.ts'

@@ -1,4 +1,4 @@
-// What every refusal looks like (decisions part 3, RFC 9457), whatever was asked.
+// What every refusal looks like (RFC 9457), whatever was asked.
 import assert from 'node:assert/strict'
 import { operations } from '../../../src/catalog.ts'
 import { declaredFaults } from '../../../src/kit/fault.ts'

@@ -1,5 +1,4 @@
-// The contract's own field lists (interface 2.1, 2.2, 2.5 to 2.7; decisions 4 to 7), written down
-// apart from the code.
+// The contract's own field lists, written down apart from the code.
 
 import {
   currency,

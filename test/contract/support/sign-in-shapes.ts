@@ -1,4 +1,4 @@
-// What the operations about signing in answer (decisions parts 7 and 10).
+// What the operations about signing in answer.
 import { fields, flag, integer, list, moment, type Schema, text, words } from './shape.ts'
 
 const session = fields({

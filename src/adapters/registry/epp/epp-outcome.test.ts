@@ -1,4 +1,4 @@
-// The table of codes (epp 5.3), row by row.
+// Result codes (RFC 5730 section 3) and their outcomes, row by row.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EppError } from '../../../epp/errors.ts'

@@ -1,4 +1,5 @@
-// From EPP's result codes and failures to the four outcomes of the port (epp 5.3, faults 2.2).
+// From EPP's result codes (RFC 5730 section 3) and failures to the four outcomes of the port
+// (decision 26).
 import type { EppError, EppFailure } from '../../../epp/errors.ts'
 import type { Reply } from '../../../epp/replies/reply.ts'
 import { classOf, type ResultClass, result } from '../../../epp/replies/result-codes.ts'

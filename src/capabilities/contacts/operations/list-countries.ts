@@ -6,7 +6,7 @@ import { nullable } from '../../../kit/schema.ts'
 import { countries, countryCodeOf } from '../fields/countries.ts'
 import { statesOf } from '../fields/states.ts'
 
-// Public over REST; over MCP only operations named in decisions part 10 need no token.
+// Public over REST; over MCP it takes any token (decision 11).
 const hints = {
   group: 'contacts',
   token: true,

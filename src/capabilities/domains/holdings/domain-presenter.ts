@@ -125,7 +125,7 @@ export function orderedFacts(order: { command: unknown }) {
   return { nameservers: nameservers ?? [], contacts, period_years }
 }
 
-/** The same facts as a list shows them: `expires_at` in place of `expiry` (interface 2.7). */
+/** The same facts as a list shows them: `expires_at` in place of `expiry`. */
 export function listEntryOf(status: DomainStatus): Static<typeof domainListEntry> {
   const { expiry, price: _price, dry_run: _dryRun, not_checked: _left, ...rest } = status
   return { ...rest, status: wordOf(statuses, status.status), expires_at: expiry }

@@ -1,4 +1,4 @@
-// Availability of up to 200 names, or of one (interface 2.7, 4.8).
+// Availability of up to 200 names, or of one.
 import Type from 'typebox'
 import { anyone, type Call, operation } from '../../../app.ts'
 import { currencies } from '../../../kit/money.ts'

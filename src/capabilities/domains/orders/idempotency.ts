@@ -1,4 +1,4 @@
-// Idempotency of paid requests (decisions part 4): first answers, made of the round that ended the
+// Idempotency of paid requests (decision 18): first answers, made of the round that ended the
 // order or of its rows, stored for the Idempotency-Key and replayed; and the duplicate check.
 
 import Type from 'typebox'

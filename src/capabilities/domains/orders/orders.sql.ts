@@ -67,6 +67,9 @@ export const claimTransfer = statement(
    returning ${orderColumns}`,
 )
 
+// As orders_place has it, which makes an expired key anew.
+const keyLifetime = "interval '24 hours'"
+
 /**
  * What stands for or against a paid request at one moment, in one snapshot: the order of its key
  * $3, the customer's open order for the domain, and their holding of it. One row, of nulls where
@@ -80,7 +83,7 @@ export const priorStateOf = statement(
           open.id as open_order, open.digest as open_digest, d.id as holding
      from (select $1::text as customer_id, $2::text as domain, $3::text as key) asked
      left join idempotency_keys k on k.customer_id = asked.customer_id and k.key = asked.key
-           and k.created_at > clock_timestamp() - interval '24 hours'
+           and k.created_at > clock_timestamp() - ${keyLifetime}
      left join orders made on made.id = k.order_id
      left join orders open on open.domain = asked.domain
            and open.customer_id = asked.customer_id and open.closed_at is null
@@ -94,7 +97,7 @@ export const orderOfKey = statement(
   'orders_of_key',
   `select order_id, digest as key_digest from idempotency_keys
     where customer_id = $1 and key = $2
-      and created_at > clock_timestamp() - interval '24 hours'`,
+      and created_at > clock_timestamp() - ${keyLifetime}`,
 )
 
 /** Makes a key stand for an order that none stands for yet. */

@@ -1,4 +1,4 @@
-// Password policy (decisions part 7), pure.
+// Password policy (decision 22), pure.
 import { toNfc } from './hashing.ts'
 
 export const shortest = 8
