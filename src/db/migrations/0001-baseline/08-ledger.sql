@@ -35,7 +35,6 @@ create table ledger_entries (
     generated always as (case when type = 'top_up' then checkout_id end) stored,
   price bigint generated always as (abs(amount)) stored,
   foreign key (customer_id, currency) references ledger_balances (customer_id, currency),
-  constraint ledger_hold_of_order unique (held_order, customer_id, currency, price),
   -- A type without evidence of its own (refund, reversal, adjustment) gets its branch with the
   -- table that holds the evidence.
   constraint ledger_entry_evidence check (
@@ -47,9 +46,7 @@ create table ledger_entries (
       else false
     end),
   constraint ledger_hold_has_order foreign key (held_order, customer_id, currency, price)
-    references orders (id, customer_id, currency, amount),
-  constraint ledger_end_has_hold foreign key (ended_order, customer_id, currency, price)
-    references ledger_entries (held_order, customer_id, currency, price)
+    references orders (id, customer_id, currency, amount)
 );
 create index ledger_entries_of_customer on ledger_entries (customer_id, id desc);
 create index ledger_entries_of_currency on ledger_entries (customer_id, currency, id desc);
@@ -58,6 +55,11 @@ create unique index ledger_one_hold on ledger_entries (operation_id) where type 
 create unique index ledger_one_end on ledger_entries (operation_id)
   where type in ('capture', 'release');
 create unique index ledger_one_credit on ledger_entries (checkout_id) where type = 'top_up';
+-- After the index, whose name a second hold is to meet first.
+alter table ledger_entries
+  add constraint ledger_hold_of_order unique (held_order, customer_id, currency, price),
+  add constraint ledger_end_has_hold foreign key (ended_order, customer_id, currency, price)
+    references ledger_entries (held_order, customer_id, currency, price);
 
 create table ledger_postings (
   entry_id bigint not null references ledger_entries (id),
