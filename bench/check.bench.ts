@@ -8,7 +8,7 @@ import { duel, type Side } from './support/paired-rounds.ts'
 import { startPeer, startRegistries, startService } from './support/programs.ts'
 import { say, sayMachine } from './support/report.ts'
 
-// What a registry takes to answer, with the way there: one in the same city.
+// The response time of a registry in the same city.
 const distant_ms = 10
 
 function perName(hits: Hits): Hits {

@@ -1,5 +1,5 @@
 // A whole connect (register, authorize with log-in and consent, token) in ms, beside a bare
-// oidc-provider that keeps all in memory and checks no password.
+// oidc-provider with storage in memory and no password check.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, openBrowser } from '../test/support/browser.ts'
 import { runBench } from './support/bench.ts'
@@ -13,7 +13,7 @@ import { median, say, sayCosts, sayMachine, shown } from './support/report.ts'
 type Side = {
   name: string
   server: AuthorizationServer
-  /** The next connect's browser: one that has never been here, or one that is logged in. */
+  /** The next connect's browser: a new one, or one that is logged in. */
   browser: () => Browser
   pids: Record<string, number>
 }

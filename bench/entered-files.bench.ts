@@ -13,9 +13,9 @@ import { startDatabase } from './support/database.ts'
 import { operatorKey } from './support/programs.ts'
 import { say } from './support/report.ts'
 
-/** Each request is warmed up, then measured so often; what runs beside it is not in all of them. */
+/** Each request is warmed up, then measured so often; background work is not in all of them. */
 const times = 5
-/** For what goes on after the answer: the log line, a batch that looks for the next one. */
+/** For work after the answer: the log line, a batch that looks for the next one. */
 const rest_ms = 100
 
 type Request = { name: string; aim: number; prepare: () => Promise<() => Promise<void>> }

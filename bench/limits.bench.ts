@@ -7,7 +7,7 @@ import { median, say, sayMachine, shown } from './support/report.ts'
 const takes = 200_000
 const policy: Policy = { name: 'requests', quota: 1_000_000, window_s: 3_600 }
 
-/** Each lease is granted at once: what is measured is the node's own part. */
+/** Each lease is granted at once, so that only the node's own part is measured. */
 const granting: Pick<Database, 'one'> = {
   one: async () => Object({ granted: 1_000, left: 1_000_000, resets_s: 3_600 }),
 }

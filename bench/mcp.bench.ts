@@ -24,7 +24,7 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** What is asked, and what only a success says. */
+/** The call, and a text that only a success contains. */
 type Ask = { method: string; params: Record<string, unknown>; says: string }
 type Era = { headers: Record<string, string>; params: Record<string, unknown> }
 
@@ -61,7 +61,7 @@ function callAt(url: string, post: Post) {
     shoot({ url, method: 'POST', connections, seconds, ...post })
 }
 
-/** Both must answer what was asked, else a refusal would count as a fast success. */
+/** Both must answer the call, else a refusal would count as a fast success. */
 async function mustAnswer(url: string, { headers, body }: Post, says: string): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',

@@ -1,10 +1,10 @@
-// What every statement reads on a small and on a large database; fails when one of them grows.
+// Rows and buffers read by every statement on a small and on a large database; fails when one grows.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../src/db/migrate/migrate.ts'
 import { runBench } from './support/bench.ts'
 import { startDatabase } from './support/database.ts'
-import { judge, lineOf } from './support/reads/gate.ts'
+import { compareReads, lineOf } from './support/reads/gate.ts'
 import { load } from './support/reads/load.ts'
 import { type Measured, measure } from './support/reads/measure.ts'
 import { sizesOf } from './support/reads/sizes.ts'
@@ -45,13 +45,19 @@ await runBench(async (bench) => {
     await client.end()
     return all
   }
-  const verdicts = judge(await measured('small', scale / ratio), await measured('large', scale))
-  for (const verdict of verdicts) if (verdict.kind !== 'bounded') say(`  ${lineOf(verdict)}`)
-  const slowest = verdicts.toSorted((a, b) => (b.cost?.ms ?? 0) - (a.cost?.ms ?? 0)).slice(0, 8)
+  const comparisons = compareReads(
+    await measured('small', scale / ratio),
+    await measured('large', scale),
+  )
+  for (const comparison of comparisons)
+    if (comparison.kind !== 'bounded') say(`  ${lineOf(comparison)}`)
+  const slowest = comparisons.toSorted((a, b) => (b.cost?.ms ?? 0) - (a.cost?.ms ?? 0)).slice(0, 8)
   say('The slowest:')
-  for (const verdict of slowest) say(`  ${lineOf(verdict)}`)
-  const bad = verdicts.filter(({ kind }) => kind === 'grows' || kind === 'not run')
-  const statements = new Set(verdicts.map(({ statement }) => statement)).size
-  say(`${statements} statements in ${verdicts.length} cases, ${bad.length} that grow or do not run`)
+  for (const comparison of slowest) say(`  ${lineOf(comparison)}`)
+  const bad = comparisons.filter(({ kind }) => kind === 'grows' || kind === 'not run')
+  const statements = new Set(comparisons.map(({ statement }) => statement)).size
+  say(
+    `${statements} statements in ${comparisons.length} cases, ${bad.length} that grow or do not run`,
+  )
   if (bad.length > 0) throw new Error('Statements read more on a larger database.')
 }, own)

@@ -5,7 +5,7 @@ import { runBench } from './support/bench.ts'
 import { type BenchCustomer, makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
 import { type Hits, shoot } from './support/http-load.ts'
-import { checkBooks } from './support/ledger-check.ts'
+import { checkLedger } from './support/ledger-check.ts'
 import { duel } from './support/paired-rounds.ts'
 import { startRegistries, startService } from './support/programs.ts'
 import { sayMachine } from './support/report.ts'
@@ -14,7 +14,7 @@ import { openTpcb } from './support/tpcb.ts'
 const connections = 32
 const customers = { count: 1000, cents: 10_000_000 }
 
-/** Every request is another name, and the next customer's. */
+/** Every request has another name and the next customer. */
 function buyer(url: string, buyers: readonly BenchCustomer[]): (seconds: number) => Promise<Hits> {
   const run = randomBytes(4).toString('hex')
   let next = 0
@@ -64,5 +64,5 @@ await runBench(async (bench) => {
     },
     peer: { pids: { postgres: db.pid }, run: tpcb.run },
   })
-  await checkBooks(db, sold)
+  await checkLedger(db, sold)
 })

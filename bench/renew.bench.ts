@@ -5,7 +5,7 @@ import { type BenchCustomer, makeCustomers } from './support/customers.ts'
 import { startDatabase } from './support/database.ts'
 import { each } from './support/holdings.ts'
 import { type Hits, shoot } from './support/http-load.ts'
-import { checkBooks } from './support/ledger-check.ts'
+import { checkLedger } from './support/ledger-check.ts'
 import { duel } from './support/paired-rounds.ts'
 import { startRegistries, startService } from './support/programs.ts'
 import { sayMachine } from './support/report.ts'
@@ -13,9 +13,9 @@ import { openTpcb } from './support/tpcb.ts'
 
 const connections = 32
 const customers = { count: 1000, cents: 10_000_000 }
-// A domain is registered for a year, and may have ten.
+// A domain is registered for one year, of at most ten.
 const renewalsEach = 9
-// More than this many a second would run out of years to sell.
+// More than this many a second would run out of years.
 const fastest_per_s = 2000
 
 type Bought = { domain: string; key: string }
@@ -42,7 +42,7 @@ async function buy(
   return wanted
 }
 
-/** Every request is the next domain's; its key says that it is meant, not sent twice. */
+/** Every request renews the next domain; its key makes it a renewal of its own, not a replay. */
 function renewer(url: string, domains: readonly Bought[]): (seconds: number) => Promise<Hits> {
   const run = randomBytes(4).toString('hex')
   let next = 0
@@ -98,5 +98,5 @@ await runBench(async (bench) => {
     },
     peer: { pids: { postgres: db.pid }, run: tpcb.run },
   })
-  await checkBooks(db, sold)
+  await checkLedger(db, sold)
 })

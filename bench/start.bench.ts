@@ -10,7 +10,7 @@ import { median, say, sayMachine, shown } from './support/report.ts'
 
 const rest_ms = 10_000
 
-/** As `npm start` does it, with nothing set but where its things are. */
+/** As `npm start` does it, with only the folders set. */
 async function launch(bench: Bench) {
   const port = await freePort()
   const start = performance.now()

@@ -1,4 +1,4 @@
-// A program, the peer of `account`: one Fastify route that does one indexed select by our own door.
+// A program, the peer of `account`: one Fastify route with one indexed select through our database client.
 import Fastify from 'fastify'
 import { customerOf } from '../../src/capabilities/account/customer.ts'
 import { customerOfId } from '../../src/capabilities/account/customers.sql.ts'

@@ -1,4 +1,4 @@
-// A program, the peer of `mcp`: the SDK as its guide says, on node:http, with as many tools as
+// A program, the peer of `mcp`: the SDK on node:http as its guide shows it, with as many tools as
 // ours.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
@@ -14,7 +14,7 @@ const db = await openDatabase({ url, app_role: 'agent_registrar_app' })
 const schemaOf = (schema: object) =>
   fromJsonSchema<Record<string, unknown>>(JSON.parse(JSON.stringify(schema)))
 
-// Schemas are compiled once; the server is made anew for each request, as the SDK asks.
+// Schemas are compiled once; a server is created for each request, as the SDK requires.
 const tools = toolsOf(operations).list.map(
   ({ name, title, description, annotations, ...tool }) => ({
     name,

@@ -1,12 +1,12 @@
-// A program, the peer of `connect`: oidc-provider with its own memory, and a log-in page that
-// believes every password.
+// A program, the peer of `connect`: oidc-provider with storage in memory, and a log-in page that
+// accepts every password.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { freePort } from './programs.ts'
 
 const page = /^\/interaction\/([\w-]+)$/
 const port = await freePort()
 const issuer = `http://127.0.0.1:${port}`
-// Its notices would go where the address is expected.
+// Its notices would be printed where the address is expected.
 console.info = () => undefined
 console.warn = () => undefined
 const { Provider } = await import('oidc-provider')

@@ -1,5 +1,4 @@
-// The frame of every benchmark: options, a folder on a real disk, an end that leaves nothing
-// behind.
+// The frame of every benchmark: options, a folder on a real disk, clean-up.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,15 +7,15 @@ import { parseArgs } from 'node:util'
 type Options = {
   /** How long one round takes. */
   seconds: number
-  /** How many rounds of the product and of its peer there are, turn by turn. */
+  /** How many alternating rounds of the product and of its peer. */
   rounds: number
-  /** Says where the service's CPU time went in its rounds. */
+  /** Profiles the service's CPU time. */
   profile: boolean
 }
 export type Bench = Options & {
   /** On a disk, not in memory; removed at the end. */
   folder: string
-  /** Runs at the end, the last one first, whatever happened. */
+  /** Runs at the end in any case, the last one first. */
   atEnd: (step: () => Promise<unknown>) => void
 }
 
@@ -24,7 +23,7 @@ const root = resolve(import.meta.dirname, '../..')
 const tmpfs = 0x01021994
 const longest_ms = 9 * 60_000
 
-/** What a benchmark has of its own: options with a value, and more time. */
+/** A benchmark's own options and time limit. */
 type Own = { options?: readonly string[]; longest_ms?: number }
 
 function readOptions(own: readonly string[]): Options {

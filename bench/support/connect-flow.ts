@@ -1,5 +1,5 @@
-// A whole connect as a program does it that was told one URL: it registers itself, its person logs
-// in and allows, it gets a token. The same requests at our server and at its peer.
+// A whole connect of a program that has one URL: it registers itself, its user logs in and
+// consents, and it redeems the code. The same requests at our server and at its peer.
 import { createHash, randomBytes } from 'node:crypto'
 import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { type Browser, decideIn, type Login } from '../../test/support/browser.ts'
@@ -18,7 +18,7 @@ type Connected = { ms: number; access_token: string }
 
 const redirect_uri = 'http://127.0.0.1:7777/callback'
 
-/** Gives the customer a password, past the mail that would set it. */
+/** Sets the customer's password directly, without the mail. */
 export async function loginOf(db: BenchDatabase, { id }: BenchCustomer): Promise<Login> {
   const password = `a long password of ${id}`
   const hash = await new PasswordHasher().hash(password)
@@ -77,7 +77,7 @@ export async function authorize(
   return { client_id, code, code_verifier }
 }
 
-/** Redeems the code; answers the access token. */
+/** Redeems the code, and returns the access token. */
 export async function redeem(server: AuthorizationServer, authorized: Authorized): Promise<string> {
   const { access_token } = await answerOf(server.token, {
     body: new URLSearchParams({ grant_type: 'authorization_code', redirect_uri, ...authorized }),

@@ -1,5 +1,4 @@
-// Customers made through the service's own door: with a key and, where asked for, money and a
-// contact.
+// Customers created through the service's API: with a key and, on request, money and a contact.
 import { operatorKey } from './programs.ts'
 
 export type BenchCustomer = { id: string; key: string }

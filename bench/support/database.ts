@@ -8,7 +8,7 @@ import { parentOf } from './processes.ts'
 export type BenchDatabase = {
   /** The superuser's URL of the service's database. */
   url: string
-  /** What was measured on: version, and whether a commit waits for the disk. */
+  /** The measured server: version, and whether a commit waits for the disk. */
   words: string
   /** Of the postmaster. */
   pid: number

@@ -1,5 +1,5 @@
-// Holdings of a benchmark: registered at the thin registry by a client of our own, and written into
-// the service's database.
+// Holdings of a benchmark: registered at the thin registry by a separate client, and written to the
+// service's database.
 
 import { loadRegistriesFile } from '../../src/adapters/registry/config/registries-file.ts'
 import { openEppRegistry } from '../../src/adapters/registry/epp/epp.ts'
@@ -14,7 +14,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const sessions = 8
 const inFlight = 64
 
-/** A session pool of our own at the thin registry; as the other registrar, if so asked. */
+/** A separate session pool at the thin registry; on request, as the other registrar. */
 export function openThin(
   bench: Bench,
   { environment }: Pick<RegistriesProcess, 'environment'>,
@@ -45,13 +45,13 @@ export function attempt(): Attempt {
   return { cl_trid: newId('raw'), priority: 'normal', at: () => undefined }
 }
 
-/** Throws for what was not done or taken on. */
+/** Throws for an outcome that is neither done nor accepted. */
 export async function must(outcome: Promise<Outcome<unknown>>): Promise<void> {
   const { kind, ...facts } = await outcome
   if (kind !== 'done' && kind !== 'accepted') throw new Error(JSON.stringify({ kind, ...facts }))
 }
 
-/** All of them, some at once. */
+/** All of them, some concurrently. */
 export async function each<T>(items: readonly T[], work: (item: T) => Promise<void>) {
   const left = items.values()
   const take = async () => {

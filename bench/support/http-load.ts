@@ -1,4 +1,4 @@
-// Load over HTTP for a round, by autocannon. An answer that is no success ends the benchmark.
+// Load over HTTP for a round, by autocannon. An unsuccessful answer ends the benchmark.
 import autocannon from 'autocannon'
 
 type Shot = {

@@ -1,20 +1,20 @@
-// What was answered held against the books, at the end of a benchmark that buys.
+// Compares the answers with the ledger, at the end of a benchmark with purchases.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchDatabase } from './database.ts'
 import { say } from './report.ts'
 
 /**
- * Waits until nothing is under way. Throws unless at least `paid` orders were paid and none was
+ * Waits until no order is open. Throws unless at least `paid` orders were paid and none was
  * refused, every domain has the years that were paid for, and the postings sum to zero.
  */
-export async function checkBooks(db: BenchDatabase, paid: number): Promise<void> {
+export async function checkLedger(db: BenchDatabase, paid: number): Promise<void> {
   const progress = `select count(*)::int as orders,
     (count(*) filter (where closed_at is null))::int as open from orders`
   let quiet = { orders: -1, since: performance.now() }
   for (let tries = 0; tries < 200 && performance.now() - quiet.since < 1000; tries += 1) {
     const [now] = await db.query(progress)
     const orders = Number(now?.orders)
-    // The last requests may not have come as far as an order.
+    // The last requests may not have placed an order.
     if (now?.open !== 0 || orders !== quiet.orders) quiet = { orders, since: performance.now() }
     await sleep(50)
   }
@@ -30,7 +30,7 @@ export async function checkBooks(db: BenchDatabase, paid: number): Promise<void>
   )
   say()
   say(
-    `  answered ${paid}; in the books ${found.paid} paid orders of ${found.years} years, ` +
+    `  answered ${paid}; in the ledger ${found.paid} paid orders of ${found.years} years, ` +
       `${found.domains} domains of ${found.held_years} years, ${found.others} other orders, ` +
       `postings sum to ${found.unbalanced}`,
   )
@@ -41,5 +41,5 @@ export async function checkBooks(db: BenchDatabase, paid: number): Promise<void>
   )
   for (const one of others) say(`    ${JSON.stringify(one)}`)
   const right = found.years === found.held_years && found.others === 0 && found.unbalanced === 0
-  if (!right || Number(found.paid) < paid) throw new Error('The books do not agree')
+  if (!right || Number(found.paid) < paid) throw new Error('The ledger does not agree')
 }

@@ -1,6 +1,5 @@
-// A program: a crowd of people who log in, each from an address of its own, and again as soon as
-// they are answered; who is refused waits a moment. A line "go" on stdin begins it, "end" tells how
-// often which status was answered.
+// A program: concurrent log-ins, each from its own address, repeated as soon as they are answered,
+// after a pause when refused. A line "go" on stdin starts it, "end" prints the count of each status.
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -1,5 +1,4 @@
-// Product and peer turn by turn, so that a machine whose speed swings is as fair to one as to the
-// other.
+// Alternating rounds of product and peer, so that a machine whose speed varies treats both alike.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from './bench.ts'
 import type { Hits } from './http-load.ts'
@@ -11,24 +10,24 @@ import { median, type Round, say, sayCosts, sayResult, sayRound, shown } from '.
 export type Side = {
   /** One round; `per_s` in the benchmark's unit. */
   run: (seconds: number) => Promise<Hits>
-  /** The processes whose CPU time is told, by name; the load is this process itself. */
+  /** The processes whose CPU time is reported, by name; the load is this process. */
   pids: Record<string, number>
 }
 type Duel = {
   unit: string
-  /** Of what the costs are told: "request", "name". */
+  /** The unit of the costs: "request", "name". */
   one: string
   aim: number
   product: Side
   peer: Side
-  /** What is profiled where that is asked for. */
+  /** The process to profile on request. */
   service: ServiceProcess
 }
 type Cost = Record<string, number>
 
 // Until the code is compiled and the pools are open.
 const warm_s = 2
-// Until what a round left under way is done.
+// For work that a round left unfinished.
 const pause_ms = 500
 
 export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Promise<void> {
@@ -55,7 +54,7 @@ export async function duel(bench: Bench, { product, peer, ...duel }: Duel): Prom
   if (bench.profile) await profileRound(bench, product, duel.service)
 }
 
-/** One more round, which does not count: a profile slows down what it looks at. */
+/** An extra round, not counted: a profile slows down its process. */
 async function profileRound(bench: Bench, product: Side, service: ServiceProcess): Promise<void> {
   service.signal('SIGUSR2')
   await product.run(bench.seconds)

@@ -1,5 +1,4 @@
-// What processes cost: CPU time and memory, read from /proc. Elsewhere than on Linux nothing is
-// known.
+// CPU time and memory of processes, read from /proc; empty except on Linux.
 import { readdirSync, readFileSync } from 'node:fs'
 
 type Stat = { pid: number; parent: number; cpu_s: number }

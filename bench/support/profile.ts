@@ -1,5 +1,4 @@
-// Where CPU time went: a profile of V8, summed up by file or package, and its most expensive
-// functions.
+// A CPU profile of V8, summed up by file or package, with the most expensive functions.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +30,7 @@ export async function sayProfile(file: string): Promise<void> {
   profile.samples.forEach((id, at) => {
     const frame = frames.get(id)
     const took = profile.timeDeltas[at] ?? 0
-    // The inspector is there for this profile only.
+    // The inspector is open for this profile only.
     if (!frame || frame.functionName === '(idle)' || frame.url === 'node:inspector') return
     total += took
     add(places, placeOf(frame), took)

@@ -1,5 +1,4 @@
-// Programs of a benchmark, each a process of its own: the service, its peers, the pretend
-// registries.
+// The processes of a benchmark: the service, its peers, the simulated registries.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -16,7 +15,7 @@ type Program = { pid: number; stop: () => Promise<void> }
 export type Peer = Program & {
   /** The first line that it printed. */
   said: string
-  /** Sends a line to its stdin and answers the next line that it prints. */
+  /** Sends a line to its stdin, and returns the next line that it prints. */
   ask: (line: string) => Promise<string>
 }
 export type ServiceProcess = Program & { url: string; signal: (name: NodeJS.Signals) => void }
@@ -25,7 +24,7 @@ type Environment = Record<string, string | undefined>
 
 const needed = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
-/** So wide that no limit is met in a round; the limiter itself does all its work. */
+/** So high that no round reaches a limit; the limiter itself does all its work. */
 const wideLimits = {
   REQUESTS_PER_MINUTE: '1000000000',
   ANONYMOUS_REQUESTS_PER_MINUTE: '1000000000',
@@ -46,7 +45,7 @@ function endOf(child: ChildProcess, signal: NodeJS.Signals): () => Promise<void>
   }
 }
 
-/** Starts a program of bench/support; ready when it has printed its first line. */
+/** Starts a program of bench/support, and returns when it has printed its first line. */
 export async function startPeer(bench: Bench, file: string, env: Environment): Promise<Peer> {
   const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -74,8 +73,7 @@ export async function startPeer(bench: Bench, file: string, env: Environment): P
 type ServiceOptions = { database_url: string; registries: Environment }
 
 /**
- * The whole service as `npm start` runs it, log and all, its output to nowhere. Ready when it is
- * healthy.
+ * The whole service as `npm start` runs it, its output discarded. Returns when it is healthy.
  */
 export async function startService(
   bench: Bench,
@@ -108,12 +106,12 @@ export async function startService(
   return { pid: child.pid ?? 0, url, stop, signal: (name) => child.kill(name) }
 }
 
-/** Where profiled.ts writes. */
+/** The file that profiled.ts writes. */
 export function profileFile(bench: Bench): string {
   return join(bench.folder, 'service.cpuprofile')
 }
 
-/** Asks for /v1/health until it is answered with 200. */
+/** Polls /v1/health until it answers 200. */
 export async function becomesHealthy(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(`${url}/v1/health`).catch(() => undefined)
@@ -136,15 +134,14 @@ export async function freePort(): Promise<number> {
 export type RegistriesProcess = {
   environment: Environment
   pid: number
-  /** How long every answer waits from now on. */
+  /** Delays every answer from now on. */
   answerAfter: (ms: number) => Promise<void>
   /** How many of these commands reached the thin registry so far, e.g. "domain:info". */
   received: (command: string) => Promise<number>
 }
 
 /**
- * The simulated registries, in memory; answers what the service's environment and the raw client
- * need.
+ * The simulated registries, in memory; returns the settings for the service and the raw client.
  */
 export async function startRegistries(bench: Bench): Promise<RegistriesProcess> {
   const { pid, said, ask } = await startPeer(bench, 'registries.ts', {})

@@ -1,5 +1,4 @@
-// A program, the peer of `check`: our EPP client alone. A line "<seconds>" on its stdin is one
-// round.
+// A program, the peer of `check`: our EPP client alone. A line "<seconds>" on stdin runs a round.
 import { createInterface } from 'node:readline'
 import { loadRegistriesFile } from '../../src/adapters/registry/config/registries-file.ts'
 import { openEppRegistry } from '../../src/adapters/registry/epp/epp.ts'

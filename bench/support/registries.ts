@@ -1,5 +1,5 @@
-// A program: the simulated registries in memory. Prints the environment that registries.yaml asks
-// for; a line "<ms>" on its stdin makes every answer wait so long, "counters" tells what came.
+// A program: the simulated registries in memory. Prints the environment that registries.yaml needs;
+// a line "<ms>" on stdin delays every answer so long, "counters" prints the counted commands.
 import { createInterface } from 'node:readline'
 import { startSandbox } from '../../sandbox/registry/index.ts'
 
@@ -38,5 +38,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (delay_ms > 0) sandbox.setFault({ name: 'slow', times: null, delay_ms })
   process.stdout.write(`${delay_ms}\n`)
 }
-// Nobody is left to tell it to stop.
+// The parent has ended.
 process.exit(0)

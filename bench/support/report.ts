@@ -1,5 +1,4 @@
-// What a benchmark prints: what it ran on, each round, both figures, the ratio, and where the CPU
-// time went.
+// The report of a benchmark: machine, rounds, both figures, their ratio, CPU time.
 import { cpus, loadavg, release } from 'node:os'
 
 export function say(line = ''): void {
@@ -13,7 +12,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** A number as people read it: 12,345 or 6.78. */
+/** A number for readers: 12,345 or 6.78. */
 export function shown(value: number): string {
   if (Number.isNaN(value)) return 'unknown'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
@@ -52,7 +51,7 @@ export function sayResult(rounds: readonly Round[], { unit, aim }: { unit: strin
   say(`  ratio   ${shown(ratio)} (aim: at least ${aim}; ${ratio >= aim ? 'reached' : 'missed'})`)
 }
 
-/** CPU time by part, in cores that it kept busy and in microseconds a unit of work. */
+/** CPU time by process, in busy cores and in microseconds per unit of work. */
 export function sayCosts(
   title: string,
   parts: Record<string, number>,

@@ -1,4 +1,4 @@
-// TPC-B as pgbench has it: its tables, and its transaction by pgbench itself or by a loop of ours.
+// TPC-B as in pgbench: its tables, and its transaction by pgbench or by our own loop.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,10 +27,10 @@ const tables = `
   alter table pgbench_tellers add primary key (tid);
   alter table pgbench_accounts add primary key (aid)`
 
-/** `words`: what runs it. */
+/** `words`: the description of its driver. */
 type Tpcb = { words: string; run: (seconds: number) => Promise<Hits> }
 
-/** Makes the tables in a database of their own on the server. */
+/** Creates the tables in a separate database on the server. */
 export async function openTpcb(
   query: (text: string) => Promise<unknown>,
   urlOf: (name: string) => string,

@@ -6,7 +6,7 @@ import { isIPv4 } from 'node:net'
 import { type Answer, decode, encode, type RecordType } from 'dns-packet'
 
 export type Delegation = { name: string; addresses: string[] }[]
-/** What a registry has of a name; null: nobody has registered it. */
+/** The delegation of a name at its registry; null: the name is not registered. */
 export type Find = (domain: string) => Delegation | null
 export type NameServer = { host: string; port: number; close(): Promise<void> }
 

@@ -1,5 +1,4 @@
-// The control of the simulated mail server: a small HTTP door on loopback to look at mails and to
-// arm faults.
+// Control plane of the simulated mail server: HTTP on loopback, to read mails and arm faults.
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

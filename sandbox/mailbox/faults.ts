@@ -1,6 +1,6 @@
-// Faults of the simulated mail server, by name, each armed for so many mails.
+// Fault injection of the simulated mail server: faults by name, each armed for a number of mails.
 
-/** What each does; `refuse` answers with `code`, which is 4xx or 5xx. */
+/** The effect of each; `refuse_...` replies with `code`, which is 4xx or 5xx. */
 export const FAULTS = {
   refuse_recipient: 'RCPT TO is answered with `code` (550 if not given).',
   refuse_content: 'The end of DATA is answered with `code` (554 if not given); nothing is kept.',

@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events'
 import { type Fault, Faults } from './faults.ts'
 import { folderMailbox, type KeptMail, type Mailbox, memoryMailbox } from './mailbox.ts'
-import { openSmtp } from './smtp.ts'
+import { openSmtpServer } from './smtp.ts'
 
 export { FAULTS, type Fault, type FaultName, isFaultName } from './faults.ts'
 export type { KeptMail } from './mailbox.ts'
@@ -25,7 +25,7 @@ export type MailServer = {
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
-  /** What `look` finds among the mails, asked now and whenever one comes. Rejects after 15 s. */
+  /** Resolves with what `look` finds, now or when a mail arrives. Rejects after 15 s. */
   until<T>(look: Look<T>): Promise<T>
   close(): Promise<void>
 }
@@ -40,15 +40,15 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
   const mailbox = data_dir === null ? memoryMailbox(now) : folderMailbox(data_dir, now)
   const faults = new Faults()
   const arrivals = new EventEmitter().setMaxListeners(0)
-  const door = await openSmtp({
+  const smtp = await openSmtpServer({
     mailbox,
     faults,
     arrived: () => arrivals.emit('mail'),
     at: { host, port: options.port ?? 0 },
   })
   return {
-    url: `smtp://${host}:${door.port}`,
-    port: door.port,
+    url: `smtp://${host}:${smtp.port}`,
+    port: smtp.port,
     list: () => mailbox.list(),
     read: (id) => mailbox.read(id),
     clear: () => mailbox.clear(),
@@ -56,17 +56,17 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
     until: (look) => until(mailbox, arrivals, look),
-    close: () => door.close(),
+    close: () => smtp.close(),
   }
 }
 
-/** What it looks for, or undefined. */
+/** Returns undefined while it finds nothing. */
 export type Look<T> = (mails: KeptMail[]) => Promise<T | undefined> | T | undefined
 
 async function until<T>(mailbox: Mailbox, arrivals: EventEmitter, look: Look<T>): Promise<T> {
   const late = AbortSignal.timeout(patience_ms)
   for (;;) {
-    // Heard from before the look: one may come while it looks.
+    // Subscribed before the look: a mail may arrive during it.
     const next = once(arrivals, 'mail', { signal: late })
     next.catch(() => undefined)
     const found = await look(mailbox.list())

@@ -1,4 +1,4 @@
-// The simulated mail server: what it keeps, over a restart too, and its control.
+// The simulated mail server: stored mails, restart, control plane.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { createTransport } from 'nodemailer'
 import { startMailControl } from './control.ts'
 import { startMailServer } from './index.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'pretend-mail-'))
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-mail-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 async function send(port: number, subject: string) {
@@ -41,7 +41,7 @@ test('keeps mails in order, with their envelope, and finds them after a restart'
   assert.deepEqual(second.list(), [])
 })
 
-test('tells whoever waits for a mail, also for one that is there already', async () => {
+test('resolves a wait for a mail that arrives or is there already', async () => {
   const server = await startMailServer({ data_dir: null })
   after(() => server.close())
   const waiting = server.until((mails) => mails.find(({ raw }) => raw.includes('awaited')))
@@ -51,7 +51,7 @@ test('tells whoever waits for a mail, also for one that is there already', async
   assert.equal(await server.until((mails) => mails.length), 2)
 })
 
-test('is looked at and disturbed over its control, by who has the token', async () => {
+test('the control plane reads mails and arms faults, with the token only', async () => {
   const server = await startMailServer({ data_dir: null })
   const control = await startMailControl(server, 'token')
   after(() => Promise.all([server.close(), control.close()]))

@@ -1,5 +1,5 @@
-// What the simulated mail server keeps: mails with their envelope, in a folder of .eml files or in
-// memory.
+// The mail store of the simulated mail server: mails with their envelope, in a folder of .eml files
+// or in memory.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export type KeptMail = Envelope & {
   raw: string
 }
 
-/** More than this many are a test that went wrong: the oldest go. */
+/** A bound for tests that run away: above it the oldest mails are deleted. */
 const most = 10_000
 
 export type Mailbox = {

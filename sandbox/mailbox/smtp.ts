@@ -1,5 +1,5 @@
-// The SMTP door of the simulated mail server: any sender, any recipient, any log-in, and faults
-// where some are armed.
+// The SMTP endpoint of the simulated mail server: accepts any sender, recipient and log-in, and
+// applies the armed faults.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,11 +7,11 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import type { FaultName, Faults } from './faults.ts'
 import type { Mailbox } from './mailbox.ts'
 
-type SmtpDoor = { port: number; close(): Promise<void> }
+type SmtpListener = { port: number; close(): Promise<void> }
 type SmtpParts = {
   mailbox: Mailbox
   faults: Faults
-  /** Told after a mail was kept. */
+  /** Called after a mail was stored. */
   arrived: () => void
   at: { host: string; port: number }
 }
@@ -27,7 +27,12 @@ class Refusal extends Error {
   }
 }
 
-export async function openSmtp({ mailbox, faults, arrived, at }: SmtpParts): Promise<SmtpDoor> {
+export async function openSmtpServer({
+  mailbox,
+  faults,
+  arrived,
+  at,
+}: SmtpParts): Promise<SmtpListener> {
   // By the client's port: a session does not know its socket.
   const sockets = new Map<number, Socket>()
   const refusal = (name: FaultName, usual: number, to: readonly string[] = []) => {
@@ -69,7 +74,7 @@ export async function openSmtp({ mailbox, faults, arrived, at }: SmtpParts): Pro
     onRcptTo: ({ address }, _session, done) => done(refusal('refuse_recipient', 550, [address])),
     onData: (stream, session, done) => void keep(stream, session).then(() => done(), done),
   })
-  // A client that hangs up in the middle is its own affair.
+  // A client may hang up at any time; that is no error of the server.
   server.on('error', () => undefined)
   server.server.on('connection', (socket: Socket) => {
     const port = socket.remotePort ?? 0

@@ -1,5 +1,5 @@
-// The simulated mail server beside the simulated registries: what their program starts and tells of
-// it.
+// Starts the simulated mail server beside the simulated registries, and returns its part of their
+// ready line.
 import { startMailControl } from './control.ts'
 import { startMailServer } from './index.ts'
 

@@ -1,4 +1,4 @@
-// The simulated Openprovider's account of ours: names, customers, money, and what falls due.
+// Our account at the simulated Openprovider: names, customers, credit and due transitions.
 import { randomBytes } from 'node:crypto'
 import { MOVABLE_LABELS, premiumPrice, SEEDED_AUTH_INFO } from '../registry/model/names.ts'
 import { addYears, type Clock, DAY_MS } from '../registry/model/sandbox-clock.ts'
@@ -13,7 +13,7 @@ import {
   USERNAME,
   type Verb,
 } from './catalog.ts'
-import { Book } from './openprovider-store.ts'
+import { OpenproviderStore } from './openprovider-store.ts'
 import type { Domain, Effect, Foreign } from './records.ts'
 import { Refused } from './refusal.ts'
 
@@ -29,22 +29,22 @@ const KINDS = {
 const ELSEWHERE = ['ns1.example.net', 'ns2.example.net'].map((name) => ({ name, ip: '', ip6: '' }))
 
 export class Account {
-  readonly book: Book
+  readonly store: OpenproviderStore
   readonly clock: Clock
   readonly settings: Settings = { ...DEFAULT_SETTINGS }
 
   constructor({ clock, file }: { clock: Clock; file: string | null }) {
     this.clock = clock
-    this.book = new Book(file)
-    if (this.book.tables.account.get('ours')) return
-    this.book.tables.account.put('ours', { credit_cents: OPENING_CREDIT_CENTS })
+    this.store = new OpenproviderStore(file)
+    if (this.store.tables.account.get('ours')) return
+    this.store.tables.account.put('ours', { credit_cents: OPENING_CREDIT_CENTS })
     this.#seed()
-    this.book.commit()
+    this.store.commit()
   }
 
   /** Names elsewhere: famous ones, locked, and those that can be moved here. */
   #seed(): void {
-    const { foreign } = this.book.tables
+    const { foreign } = this.store.tables
     const since = this.clock.now() - 400 * DAY_MS
     const at = { created_at: since, expires_at: addYears(since, 3) }
     const secret = () => randomBytes(9).toString('base64url')
@@ -65,24 +65,24 @@ export class Account {
     return this.clock.now()
   }
 
-  /** The entry that stands for a name; a failed request is none. */
+  /** The current entry of a name; a failed request is none. */
   entryOf(fullName: string): Domain | undefined {
-    return this.book.tables.domain
+    return this.store.tables.domain
       .values()
       .findLast(({ full_name, status }) => full_name === fullName && status !== 'FAI')
   }
 
   foreignOf(fullName: string): Foreign | undefined {
-    return this.book.tables.foreign.get(fullName)
+    return this.store.tables.foreign.get(fullName)
   }
 
   put(domain: Domain, change: Partial<Domain>): Domain {
     const next = { ...domain, changed_at: this.now, ...change }
-    this.book.tables.domain.put(String(domain.id), next)
+    this.store.tables.domain.put(String(domain.id), next)
     return next
   }
 
-  /** Cents for a verb on a name, in all; null when it is not sold. */
+  /** The total in cents of a verb on a name; null when it is not sold. */
   priceOf(fullName: string, verb: Verb, years: number): { cents: number; premium: boolean } | null {
     const [label = '', tld = ''] = fullName.split('.')
     const plain = PRICES[tld]
@@ -96,17 +96,17 @@ export class Account {
     return { cents: year(verb) + (years - 1) * year('renew'), premium: premium !== null }
   }
 
-  /** @throws Refused 310 when the account is too empty */
+  /** @throws Refused 310 when the credit is insufficient */
   mustAfford(cents: number): void {
-    const credit = this.book.tables.account.get('ours')?.credit_cents ?? 0
+    const credit = this.store.tables.account.get('ours')?.credit_cents ?? 0
     if (credit < cents) throw new Refused(310)
   }
 
   charge(domain: Domain, kind: keyof typeof KINDS, of: { years: number; cents: number }): void {
-    const { account, effect } = this.book.tables
+    const { account, effect } = this.store.tables
     const credit = account.get('ours')?.credit_cents ?? 0
     account.put('ours', { credit_cents: credit - of.cents })
-    const id = `op-${this.book.next('effect')}`
+    const id = `op-${this.store.next('effect')}`
     const line: Effect = {
       id,
       registrar: USERNAME,
@@ -121,10 +121,10 @@ export class Account {
     effect.put(id, line)
   }
 
-  /** Does all that has fallen due by now, in one turn. */
+  /** Applies all transitions that are due. */
   settleDue(): void {
-    for (const domain of this.book.tables.domain.values()) this.#settle(domain)
-    this.book.commit()
+    for (const domain of this.store.tables.domain.values()) this.#settle(domain)
+    this.store.commit()
   }
 
   #settle(domain: Domain): void {
@@ -135,10 +135,10 @@ export class Account {
       if (after === next) break
       next = after
     }
-    if (next && next !== before) this.book.tables.domain.put(String(next.id), next)
+    if (next && next !== before) this.store.tables.domain.put(String(next.id), next)
   }
 
-  /** The next thing that is due on a name: itself when nothing is, null when it is gone. */
+  /** One due transition of a name: itself when none is due, null when it is dropped. */
   #step(domain: Domain): Domain | null {
     const { request, expires_at, leaves_at, restorable_until } = domain
     if (request && request.due_at <= this.now) return this.finish(domain)
@@ -154,7 +154,7 @@ export class Account {
       const until = restorable_until + QUARANTINE_MS
       return { ...domain, delete_status: 'quarantine', restorable_until: until }
     }
-    this.book.tables.domain.remove(String(domain.id))
+    this.store.tables.domain.remove(String(domain.id))
     return null
   }
 
@@ -173,7 +173,7 @@ export class Account {
     }
   }
 
-  /** The registry has done what was asked for. */
+  /** The registry has carried out the request. */
   finish(domain: Domain): Domain {
     const { request } = domain
     if (!request) return domain
@@ -195,20 +195,20 @@ export class Account {
         expires_at: addYears(due_at, years),
       }
     const foreign = this.foreignOf(domain.full_name)
-    this.book.tables.foreign.remove(domain.full_name)
+    this.store.tables.foreign.remove(domain.full_name)
     const created_at = foreign?.created_at ?? due_at
     const expires_at = addYears(foreign?.expires_at ?? due_at, years)
     return { ...active, created_at, active_at: due_at, expires_at }
   }
 
-  /** It goes to the registrar who asked for it. */
+  /** It moves to the registrar that requested it. */
   leave(domain: Domain): void {
     const { full_name, auth_code, created_at, expires_at, name_servers } = domain
     const at = { created_at: created_at ?? this.now, expires_at: expires_at ?? this.now }
-    this.book.tables.foreign.put(full_name, {
+    this.store.tables.foreign.put(full_name, {
       ...{ full_name, auth_code, is_locked: false, name_servers },
       ...at,
     })
-    this.book.tables.domain.remove(String(domain.id))
+    this.store.tables.domain.remove(String(domain.id))
   }
 }

@@ -1,9 +1,9 @@
-// What the simulated Openprovider sells and to whom: prices in US cents, its account, its settings.
+// The catalog of the simulated Openprovider: prices in US cents, our account, settings.
 
 export type Verb = 'create' | 'renew' | 'transfer' | 'restore'
 type Prices = Record<Verb, number>
 
-/** New gTLDs: cheap to begin with, dear to keep. */
+/** New gTLDs: a cheap first year, expensive renewals. */
 export const PRICES: Record<string, Prices> = {
   shop: { create: 299, renew: 2999, transfer: 2999, restore: 8000 },
   online: { create: 399, renew: 2899, transfer: 2899, restore: 8000 },
@@ -21,16 +21,16 @@ export const NAMES_PER_CHECK = 50
 export const NAMESERVERS = { min: 2, max: 13 }
 
 const day_ms = 86_400_000
-/** After expiry a name can be had back for a renewal's price, after deletion for a restore's. */
+/** After expiry a name can be restored for a renewal's price, after deletion for a restore's. */
 export const SOFT_QUARANTINE_MS = 30 * day_ms
 export const QUARANTINE_MS = 30 * day_ms
 export const TOKEN_MS = 2 * day_ms
 
-/** What can be switched while it runs. */
+/** Settings that can be changed at run time. */
 export type Settings = {
   /** How long a registration stays REQ; 0: it is ACT at once. */
   create_takes_ms: number
-  /** How long a transfer stays REQ when nobody answers it. */
+  /** How long a transfer stays REQ when it is not answered. */
   transfer_takes_ms: number
   /** How long a restore stays RRQ; 0: it is ACT at once. */
   restore_takes_ms: number
@@ -41,7 +41,7 @@ export const DEFAULT_SETTINGS: Settings = {
   restore_takes_ms: 0,
 }
 
-/** Names that others have, locked. */
+/** Names with other registrars, locked. */
 export const TAKEN = [
   ...['google', 'amazon', 'apple', 'nike', 'lego'].flatMap((label) =>
     Object.keys(PRICES).map((tld) => `${label}.${tld}`),

@@ -29,34 +29,34 @@ function factsOf(body: Fields): Facts {
   return { email, phone, address }
 }
 
-export function createCustomer({ book }: Account, body: Fields): { handle: string } {
+export function createCustomer({ store }: Account, body: Fields): { handle: string } {
   const name = texts(body.name, NAMES)
   const first = mustHave(name, 'first_name', 102)
   const last = mustHave(name, 'last_name', 105)
   const facts = factsOf(body)
-  const id = book.next('customer')
-  const letters = `${first[0]}${last[0]}`.toUpperCase().replace(/[^A-Z]/g, 'X')
-  const handle = `${letters}${String(900_000 + id)}-${facts.address.country}`
+  const id = store.next('customer')
+  const initials = `${first[0]}${last[0]}`.toUpperCase().replace(/[^A-Z]/g, 'X')
+  const handle = `${initials}${String(900_000 + id)}-${facts.address.country}`
   const comments = text(body, 'comments')
   const company_name = text(body, 'company_name')
-  book.tables.customer.put(handle, { id, handle, comments, company_name, name, ...facts })
+  store.tables.customer.put(handle, { id, handle, comments, company_name, name, ...facts })
   return { handle }
 }
 
-/** All but the name and the company, which stay what they were. */
-export function updateCustomer({ book }: Account, handle: string, body: Fields): object {
-  const customer = book.tables.customer.get(handle)
+/** Changes everything but the name and the company. */
+export function updateCustomer({ store }: Account, handle: string, body: Fields): object {
+  const customer = store.tables.customer.get(handle)
   if (!customer) throw new Refused(176)
   const facts = body.email === undefined ? {} : factsOf(body)
   const comments = body.comments === undefined ? customer.comments : text(body, 'comments')
-  book.tables.customer.put(handle, { ...customer, ...facts, comments })
+  store.tables.customer.put(handle, { ...customer, ...facts, comments })
   return { success: true }
 }
 
-/** By `comment_pattern`, which is a part of the comments, where * is anything. */
-export function listCustomers({ book }: Account, query: URLSearchParams): object {
+/** By `comment_pattern`, a part of the comments, where * matches anything. */
+export function listCustomers({ store }: Account, query: URLSearchParams): object {
   const parts = (query.get('comment_pattern') ?? '').toLowerCase().split('*')
-  const results = book.tables.customer
+  const results = store.tables.customer
     .values()
     .filter(({ comments }) => hasInOrder(comments, parts))
   const limit = Number(query.get('limit') ?? 100)
@@ -82,10 +82,10 @@ const WRONG = {
 } as const satisfies Record<keyof Handles, Code>
 
 /** The handles of an order, each of a customer there is. */
-export function handlesOf({ book }: Account, body: Fields): Handles {
+export function handlesOf({ store }: Account, body: Fields): Handles {
   const handle = (role: keyof Handles) => {
     const given = text(body, role)
-    if (!book.tables.customer.get(given)) throw new Refused(WRONG[role])
+    if (!store.tables.customer.get(given)) throw new Refused(WRONG[role])
     return given
   }
   return {

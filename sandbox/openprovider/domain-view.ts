@@ -1,4 +1,4 @@
-// A name as the simulated Openprovider shows it (GetDomainResponseData in their swagger.json).
+// A domain as the simulated Openprovider presents it (GetDomainResponseData in its swagger.json).
 import { RESELLER_ID } from './catalog.ts'
 import type { Domain } from './records.ts'
 

@@ -1,5 +1,4 @@
-// Names at the simulated Openprovider: what is there, what it would cost, and what changes for
-// nothing.
+// Domains at the simulated Openprovider: availability, prices, reads, and changes free of charge.
 import { isReserved } from '../registry/model/names.ts'
 import type { Account } from './account.ts'
 import { CURRENCY, NAMES_PER_CHECK, NAMESERVERS, QUARANTINE_MS, type Verb } from './catalog.ts'
@@ -27,7 +26,7 @@ function check(account: Account, domain: string, withPrice: boolean): object {
   const reserved = isReserved(domain.slice(0, domain.indexOf('.')))
   const taken = account.entryOf(domain) || account.foreignOf(domain)
   const reason = taken ? 'Domain exists' : 'Reserved name'
-  const told =
+  const pricing =
     price && withPrice
       ? {
           price: money(price.cents),
@@ -36,8 +35,8 @@ function check(account: Account, domain: string, withPrice: boolean): object {
             : {}),
         }
       : {}
-  if (taken || reserved) return { domain, status: 'active', reason, is_premium, ...told }
-  return { domain, status: 'free', is_premium, ...told }
+  if (taken || reserved) return { domain, status: 'active', reason, is_premium, ...pricing }
+  return { domain, status: 'free', is_premium, ...pricing }
 }
 
 const VERBS = ['create', 'renew', 'transfer', 'restore'] as const
@@ -56,7 +55,7 @@ export function priceOfDomain(account: Account, query: URLSearchParams): object 
 
 export function listDomains(account: Account, query: URLSearchParams): object {
   const wanted = query.get('full_name')?.toLowerCase()
-  const all = account.book.tables.domain.values()
+  const all = account.store.tables.domain.values()
   const results = all.filter(({ full_name }) => wanted === undefined || full_name === wanted)
   const limit = Number(query.get('limit') ?? 100)
   if (results.length === 0) return { total: 0 }
@@ -108,7 +107,7 @@ export function getAuthCode(account: Account, id: string): object {
   return { auth_code, type: 'external', success: true }
 }
 
-/** A transfer out that another registrar asked for. */
+/** A transfer out that another registrar requested. */
 export function approveTransfer(account: Account, id: string, body: Fields): object {
   const domain = entryById(account, id)
   if (domain.leaves_at === null) throw new Refused(354)

@@ -1,11 +1,11 @@
-// Counts what reached the simulated Openprovider and what it did, apart from what a client
-// believes.
+// Effect log: counts the requests that reached the simulated Openprovider and their effects,
+// independently of what a client observed.
 
 type RequestCount = {
   received: number
   /** Requests that changed rows. */
   applied: number
-  /** Answers made, by code; some were lost on the way. */
+  /** Answers by code, those lost on the way included. */
   codes: Record<string, number>
 }
 export type Counters = {

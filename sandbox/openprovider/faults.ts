@@ -1,33 +1,36 @@
-// Faults by name: what goes wrong, for which requests, how often.
-import { LIES, type Lie } from '../registry/faults/byzantine-answers.ts'
+// Fault injection: faults by name, selector and number of requests.
+import { BYZANTINE_ANSWERS, type ByzantineAnswer } from '../registry/faults/byzantine-answers.ts'
 
 type Effect = { applies: 'never' | 'first' | 'later'; does: string }
 
-const LOSSES = {
+const BASIC_FAULTS = {
   drop_before: { applies: 'never', does: 'closes the connection without an answer' },
   drop_after: { applies: 'first', does: 'applies, then closes without an answer' },
   apply_later: { applies: 'later', does: 'closes at once, applies after delay_ms' },
   slow: { applies: 'first', does: 'applies, answers after delay_ms' },
   garbage: { applies: 'first', does: 'applies, answers with a page that is no JSON' },
   half_answer: { applies: 'first', does: 'applies, sends half of the answer, closes' },
-  fail_500: { applies: 'never', does: 'answers HTTP 500 without a word of why' },
-  lost_500: { applies: 'first', does: 'applies, answers HTTP 500 without a word of why' },
+  fail_500: { applies: 'never', does: 'answers HTTP 500 without a reason' },
+  lost_500: { applies: 'first', does: 'applies, answers HTTP 500 without a reason' },
   maintenance: { applies: 'never', does: 'answers 4005, in maintenance' },
   too_many: { applies: 'never', does: 'answers HTTP 429' },
   credit_gone: { applies: 'never', does: 'answers 310' },
   refuse_513: { applies: 'never', does: 'answers 513' },
-  purge_token: { applies: 'never', does: 'answers 196: the token is not known any more' },
+  purge_token: { applies: 'never', does: 'answers 196: the token is no longer valid' },
 } as const satisfies Record<string, Effect>
 
-export type LossName = keyof typeof LOSSES
-export type FaultName = LossName | Lie
+export type BasicFaultName = keyof typeof BASIC_FAULTS
+export type FaultName = BasicFaultName | ByzantineAnswer
 
-const lies = LIES.map((name): [string, Effect] => {
+const byzantine = BYZANTINE_ANSWERS.map((name): [string, Effect] => {
   const applies = name === 'name_not_done' ? 'never' : 'first'
   return [name, { applies, does: `answers with ${name.replaceAll('_', ' ')}` }]
 })
 
-export const FAULTS: Readonly<Record<string, Effect>> = { ...LOSSES, ...Object.fromEntries(lies) }
+export const FAULTS: Readonly<Record<string, Effect>> = {
+  ...BASIC_FAULTS,
+  ...Object.fromEntries(byzantine),
+}
 
 /** A fault to arm. A part left out matches everything but log-ins. */
 export type Fault = {
@@ -36,7 +39,7 @@ export type Fault = {
   command?: string
   /** A name (or handle) that the request carries. */
   domain?: string
-  /** How many requests it hits; 1 when left out, null until it is cleared. */
+  /** How many requests it hits; 1 when left out, null: until it is cleared. */
   times?: number | null
   /** For slow and apply_later; 500 when left out. */
   delay_ms?: number

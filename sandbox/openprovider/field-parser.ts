@@ -1,4 +1,4 @@
-// Reads the fields of a request, and refuses what does not fit by Openprovider's codes.
+// Parses the fields of a request; invalid ones are refused with Openprovider's codes.
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Nameserver } from './records.ts'
 import { type Code, Refused } from './refusal.ts'
@@ -55,7 +55,7 @@ export function period(fields: Fields, max: number): number {
 type Few = { min: number; max: number }
 
 /**
- * Name servers of a name; one below the name itself can be found by its address alone.
+ * Name servers of a name; one below the name itself needs an address (glue).
  * @throws Refused 221, 222, 227, 228
  */
 export function nameservers(fields: Fields, { min, max, of }: Few & { of: string }): Nameserver[] {

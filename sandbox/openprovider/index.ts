@@ -1,5 +1,5 @@
-// The simulated Openprovider: their REST API v1beta on loopback, with an account, a clock, a ledger
-// of paid effects and faults of its own.
+// The simulated Openprovider: its REST API v1beta on loopback, with an account, a log of paid
+// effects and faults of its own.
 
 import { formatCents, parseCents } from '../registry/model/money.ts'
 import type { Clock } from '../registry/model/sandbox-clock.ts'
@@ -8,7 +8,7 @@ import { PASSWORD, PRICES, type Settings, USERNAME } from './catalog.ts'
 import { type Counters, EffectLog } from './effect-log.ts'
 import { type Fault, Faults } from './faults.ts'
 import type { Domain, Effect, Foreign } from './records.ts'
-import { openDoor } from './server.ts'
+import { openHttpServer } from './server.ts'
 
 export type { Settings } from './catalog.ts'
 export { FAULTS, type Fault, type FaultName, isFaultName } from './faults.ts'
@@ -25,23 +25,23 @@ export type Openprovider = {
   clearFaults(): void
   faults(): Fault[]
   counters(): Counters
-  /** The ledger of paid effects, oldest first. */
+  /** The log of paid effects, oldest first. */
   effects(): Effect[]
   /** Our entry of a name, or that of another registrar. */
   lookup(domain: string): Domain | Foreign | null
   /** The customers whose comments hold a text. */
   customers(part: string): { handle: string; comments: string }[]
-  /** Does all that has fallen due, as after a jump of the clock. */
+  /** Applies all due transitions, as after a jump of the clock. */
   settleDue(): void
   /** The other side of a transfer in. @throws RangeError */
   answerTransfer(domain: string, approve: boolean): void
   /** Another registrar asks for a name of ours, by its code; it leaves in five days. */
   requestTransferOut(domain: string, auth_code: string): boolean
-  /** What a name is to look like, for states that are hard to come by. @throws RangeError */
+  /** Changes a name, for states that are hard to reach. @throws RangeError */
   setDomain(domain: string, change: Partial<Domain>): void
-  /** What a name of another registrar is to look like. @throws RangeError */
+  /** Changes a name at another registrar. @throws RangeError */
   setForeign(domain: string, change: Partial<Foreign>): void
-  /** Name servers as the TLD's zone has them; null for a name that nobody has. */
+  /** Name servers as the TLD's zone has them; null for an unregistered name. */
   delegation(domain: string): { name: string; addresses: string[] }[] | null
   /** `amount` is in US dollars: '12.34'. @throws RangeError */
   setCredit(amount: string): void
@@ -58,14 +58,17 @@ export type OpenproviderOptions = {
   report: (error: unknown) => void
 }
 
-/** Starts it; ready when it returns. */
+/** Starts it, and returns when it is ready. */
 export async function startOpenprovider(options: OpenproviderOptions): Promise<Openprovider> {
   const account = new Account(options)
   const faults = new Faults()
   const effectLog = new EffectLog()
-  const door = await openDoor({ account, faults, effectLog, report: options.report }, options)
+  const server = await openHttpServer(
+    { account, faults, effectLog, report: options.report },
+    options,
+  )
   return {
-    base_url: `http://${options.host}:${door.port}/v1beta`,
+    base_url: `http://${options.host}:${server.port}/v1beta`,
     username: USERNAME,
     password: PASSWORD,
     tlds: Object.keys(PRICES),
@@ -75,7 +78,7 @@ export async function startOpenprovider(options: OpenproviderOptions): Promise<O
     faults: () => faults.list(),
     counters: () => effectLog.counters(),
     ...operate(account),
-    close: () => door.close(),
+    close: () => server.close(),
   }
 }
 
@@ -95,7 +98,7 @@ type Operated = Pick<
 >
 
 function operate(account: Account): Operated {
-  const { tables } = account.book
+  const { tables } = account.store
   const must = (name: string): Domain => {
     account.settleDue()
     const found = account.entryOf(name.toLowerCase())
@@ -117,28 +120,28 @@ function operate(account: Account): Operated {
       const request = { ...found.request, due_at: account.now }
       if (approve) account.put(account.finish({ ...found, request }), {})
       else account.put(found, { status: 'FAI', request: null })
-      account.book.commit()
+      account.store.commit()
     },
     requestTransferOut(domain, auth_code) {
       const found = must(domain)
       const may = found.status === 'ACT' && !found.is_locked && found.auth_code === auth_code
       if (may) account.put(found, { leaves_at: account.now + 5 * 86_400_000 })
-      account.book.commit()
+      account.store.commit()
       return may
     },
     setDomain(domain, change) {
       account.put(must(domain), change)
-      account.book.commit()
+      account.store.commit()
     },
     setForeign(domain, change) {
       const found = account.foreignOf(domain)
       if (!found) throw new RangeError(`${domain} is not with another registrar`)
       tables.foreign.put(domain, { ...found, ...change })
-      account.book.commit()
+      account.store.commit()
     },
     delegation(domain) {
       account.settleDue()
-      // While it moves in, the registry still has it as it was.
+      // During a transfer in, the registry still has the old delegation.
       const moving = account.entryOf(domain)?.request?.verb === 'transfer'
       const found = (moving ? undefined : account.entryOf(domain)) ?? account.foreignOf(domain)
       if (!found) return null
@@ -150,7 +153,7 @@ function operate(account: Account): Operated {
       const cents = parseCents(amount)
       if (cents === null) throw new RangeError('amount is a decimal like 12.34')
       tables.account.put('ours', { credit_cents: cents })
-      account.book.commit()
+      account.store.commit()
     },
     credit: () => formatCents(tables.account.get('ours')?.credit_cents ?? 0),
   }

@@ -1,4 +1,5 @@
-// The rows of the simulated Openprovider: maps in memory, kept by a journal of one line a request.
+// Rows of the simulated Openprovider: maps in memory, made durable by a journal of one line a
+// request.
 import { Journal } from '../registry/model/journal.ts'
 import type { Account, Customer, Domain, Effect, Foreign } from './records.ts'
 
@@ -50,7 +51,7 @@ class Table<Row> {
   }
 }
 
-export class Book {
+export class OpenproviderStore {
   readonly #journal: Journal | null
   #changes: Change[] = []
   readonly tables: { [T in Name]: Table<Rows[T]> }
@@ -92,7 +93,7 @@ export class Book {
     return true
   }
 
-  /** The next number of a sequence that never repeats, restarts included. */
+  /** The next number of a sequence; it never repeats, even over restarts. */
   next(name: string): number {
     const value = (this.tables.sequence.get(name) ?? 0) + 1
     this.tables.sequence.put(name, value)

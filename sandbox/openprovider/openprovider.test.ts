@@ -1,4 +1,4 @@
-// The simulated Openprovider by hand: its envelope, its forgetfulness, its faults, what it keeps.
+// The simulated Openprovider: envelope, non-idempotent requests, faults, restart.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ async function order(name: string, more: object = {}) {
   }
 }
 
-test('without a token, or with one whose time is over, everything is answered 196', async () => {
+test('answers 196 to a missing or expired token', async () => {
   const { username } = sandbox.openprovider
   const wrong = await ask('POST /auth/login', { username, password: 'guess' })
   assert.deepEqual([wrong.status, wrong.code], [500, 196])
@@ -64,8 +64,8 @@ test('without a token, or with one whose time is over, everything is answered 19
   token = await logIn()
 })
 
-test('the same renewal again adds another year, and costs again', async () => {
-  const made = await ask('POST /domains', await order('forgetful'))
+test('a repeated renewal adds another year and is billed again', async () => {
+  const made = await ask('POST /domains', await order('repeated'))
   const year = Number(String(made.data.expiration_date).slice(0, 4))
   const renew = () => ask(`POST /domains/${made.data.id}/renew`, { period: 1 })
   assert.deepEqual(
@@ -74,7 +74,7 @@ test('the same renewal again adds another year, and costs again', async () => {
   )
   const shown = await ask(`GET /domains/${made.data.id}`)
   assert.equal(Number(String(shown.data.expiration_date).slice(0, 4)), year + 2)
-  const effects = sandbox.openprovider.effects().filter(({ domain }) => domain === 'forgetful.shop')
+  const effects = sandbox.openprovider.effects().filter(({ domain }) => domain === 'repeated.shop')
   assert.deepEqual(
     effects.map(({ kind, fee }) => [kind, fee]),
     [
@@ -85,7 +85,7 @@ test('the same renewal again adds another year, and costs again', async () => {
   )
 })
 
-test('the same customer again is another customer', async () => {
+test('a repeated customer creation makes another customer', async () => {
   const [one, two] = [await ask('POST /customers', people), await ask('POST /customers', people)]
   assert.match(String(one.data.handle), /^AL\d{6}-GB$/)
   assert.notEqual(one.data.handle, two.data.handle)
@@ -120,13 +120,13 @@ for (const [what, more, code] of refusals)
     assert.equal(sandbox.openprovider.credit(), before)
   })
 
-test('an empty account buys nothing', async () => {
+test('refuses an order that the credit does not cover', async () => {
   sandbox.openprovider.setCredit('1.00')
-  assert.equal((await ask('POST /domains', await order('too-dear'))).code, 310)
+  assert.equal((await ask('POST /domains', await order('too-expensive'))).code, 310)
   sandbox.openprovider.setCredit('1000.00')
 })
 
-test('faults are armed over the control plane of the registries, and all effects are read there', async () => {
+test('the control plane of the registries arms its faults and shows its effects', async () => {
   const control = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${sandbox.control.url}${path}`, {
       method,
@@ -160,8 +160,8 @@ test('faults are armed over the control plane of the registries, and all effects
   assert.equal((await control('GET', '/domains/old-harbour.shop')).answer.status, 'ACT')
 })
 
-test('what it was told it keeps over a restart, and its clock with it', async () => {
-  const data_dir = mkdtempSync(join(tmpdir(), 'pretend-openprovider-'))
+test('keeps its rows and its clock over a restart', async () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'sandbox-openprovider-'))
   const first = sandbox
   sandbox = await startSandbox({ data_dir })
   token = await logIn()

@@ -1,5 +1,5 @@
-// Orders at the simulated Openprovider: what costs money. Nothing here remembers a request, so the
-// same one again is done again, wherever the state of the name allows it.
+// Paid requests at the simulated Openprovider. They are not idempotent: a repeated request is
+// carried out again wherever the state of the name allows it.
 import { randomBytes } from 'node:crypto'
 import { isReserved } from '../registry/model/names.ts'
 import { addYears } from '../registry/model/sandbox-clock.ts'
@@ -17,7 +17,7 @@ export function newAuthCode(): string {
   return `op-${randomBytes(12).toString('base64url')}`
 }
 
-/** The price in all, which premium names want accepted. @throws Refused 379, 310 */
+/** The total price; a premium price has to be accepted. @throws Refused 379, 310 */
 function agree(
   account: Account,
   { full_name, verb, years }: { full_name: string; verb: Verb; years: number },
@@ -32,12 +32,12 @@ function agree(
 
 type Order = { full_name: string; verb: 'create' | 'transfer'; years: number; auth_code: string }
 
-/** Writes an entry down; what takes no time is done at once. */
+/** Stores an entry, and carries out at once what takes no time. */
 function place(account: Account, order: Order, body: Fields): Domain {
-  const { book, now, settings } = account
+  const { store, now, settings } = account
   const takes = order.verb === 'create' ? settings.create_takes_ms : settings.transfer_takes_ms
   const domain: Domain = {
-    id: 1_000_000 + book.next('domain'),
+    id: 1_000_000 + store.next('domain'),
     full_name: order.full_name,
     status: 'REQ',
     type: order.verb === 'create' ? 'NEW' : 'TRANSFER',
@@ -94,12 +94,12 @@ export function transferDomain(account: Account, body: Fields): object {
 
 /** @throws Refused 320 */
 export function entryById(account: Account, id: string): Domain {
-  const domain = account.book.tables.domain.get(id)
+  const domain = account.store.tables.domain.get(id)
   if (!domain || domain.status === 'FAI') throw new Refused(320)
   return domain
 }
 
-/** Adds the years, however often it is asked for. */
+/** Adds the years, however often it is requested. */
 export function renewDomain(account: Account, id: string, body: Fields): object {
   const domain = entryById(account, id)
   const { status, expires_at } = domain

@@ -1,9 +1,9 @@
-// What the simulated Openprovider keeps. Times are epoch milliseconds, money is US cents.
+// Rows of the simulated Openprovider. Times are epoch milliseconds, money is US cents.
 import type { Effect } from '../registry/model/records.ts'
 
 export type { Effect }
 
-/** Their words for the state of a name in an account. */
+/** Openprovider's states of a name in an account. */
 type Status = 'ACT' | 'REQ' | 'PEN' | 'SCH' | 'FAI' | 'DEL' | 'RRQ'
 
 export type Handles = {
@@ -31,12 +31,12 @@ export type Domain = Handles & {
   created_at: number | null
   changed_at: number
   expires_at: number | null
-  /** What was asked for and is done at `due_at`: years, and the price agreed to. */
+  /** The request that is carried out at `due_at`: years, and the agreed price. */
   request: { verb: 'create' | 'transfer' | 'restore'; due_at: number; years: number } | null
   deleted_at: number | null
   delete_status: '' | 'softquarantine' | 'quarantine'
   restorable_until: number | null
-  /** Another registrar asks for it; approved by itself at this time. */
+  /** A pending transfer out; approved automatically at this time. */
   leaves_at: number | null
 }
 

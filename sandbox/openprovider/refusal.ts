@@ -1,6 +1,6 @@
 // A refusal by one of Openprovider's codes.
 
-/** Their codes, as far as the pretend one uses them, with the sentence that goes along. */
+/** The codes that the simulation uses, with Openprovider's sentences. */
 const SENTENCES = {
   102: 'Empty first name!',
   105: 'Empty last name field!',

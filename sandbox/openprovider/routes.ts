@@ -1,4 +1,4 @@
-// The paths of the simulated Openprovider, and what each does.
+// The routes of the simulated Openprovider.
 import type { Account } from './account.ts'
 import { createCustomer, listCustomers, updateCustomer } from './customers.ts'
 import {
@@ -17,7 +17,7 @@ import { createDomain, renewDomain, restoreDomain, transferDomain } from './orde
 
 export type Asked = { id: string; body: Fields; query: URLSearchParams }
 type Run = (account: Account, asked: Asked) => object
-/** `command`: the name by which faults and counters know it. */
+/** `command`: its name in fault selectors and counters. */
 type Route = { method: string; path: RegExp; command: string; run: Run }
 
 const ID = '([0-9]+)'
@@ -74,14 +74,14 @@ export function match(method: string, path: string): Matched | null {
   return null
 }
 
-/** The names and handles that a request is about, for faults that pick by them. */
+/** The names and handles of a request, for fault selectors. */
 export function objectsOf(account: Account, { id, body, query }: Asked): string[] {
   const one = (value: unknown) => {
     const { name, extension } = fieldsOf(value)
     return typeof name === 'string' && typeof extension === 'string' ? [`${name}.${extension}`] : []
   }
   const listed: unknown[] = Array.isArray(body.domains) ? body.domains : []
-  const entry = account.book.tables.domain.get(id)
+  const entry = account.store.tables.domain.get(id)
   const asked = query.get('domain.name')
   return [
     id,

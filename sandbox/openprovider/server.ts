@@ -1,14 +1,13 @@
-// The simulated Openprovider's HTTP door: tokens, the envelope of its answers, and faults on the
-// way.
+// HTTP server of the simulated Openprovider: tokens, the answers' envelope, fault injection.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { isLie, type Lie } from '../registry/faults/byzantine-answers.ts'
+import { isByzantine, type ByzantineAnswer } from '../registry/faults/byzantine-answers.ts'
 import type { Account } from './account.ts'
-import { lyingData } from './byzantine-answers.ts'
+import { falsifyData } from './byzantine-answers.ts'
 import { PASSWORD, RESELLER_ID, TOKEN_MS, USERNAME } from './catalog.ts'
 import type { EffectLog } from './effect-log.ts'
-import { DEFAULT_DELAY_MS, FAULTS, type Fault, type Faults, type LossName } from './faults.ts'
+import { DEFAULT_DELAY_MS, FAULTS, type Fault, type Faults, type BasicFaultName } from './faults.ts'
 import { type Fields, isFields, text } from './field-parser.ts'
 import { type Code, Refused } from './refusal.ts'
 import { type Asked, type Matched, match, objectsOf } from './routes.ts'
@@ -23,9 +22,9 @@ type Parts = {
   effectLog: EffectLog
   report: (error: unknown) => void
 }
-type Door = { port: number; close: () => Promise<void> }
+type Listener = { port: number; close: () => Promise<void> }
 
-/** They answer 500 to what they refuse, too: only the code tells. */
+/** Refusals are HTTP 500, too: only the code distinguishes them. */
 function refusal({ code, message }: Refused): Answer {
   const maintenance = code === 4005
   return { status: 500, body: { code, desc: message, data: null, maintenance, warnings: [] } }
@@ -36,7 +35,10 @@ function success(data: object): Answer {
 }
 
 /** Listens on loopback; port 0 is any free one. */
-export async function openDoor(parts: Parts, at: { host: string; port: number }): Promise<Door> {
+export async function openHttpServer(
+  parts: Parts,
+  at: { host: string; port: number },
+): Promise<Listener> {
   const registrar = new TestRegistrar(parts)
   const server = createServer((request, response) => void registrar.receive(request, response))
   server.listen(at.port, at.host)
@@ -101,7 +103,7 @@ class TestRegistrar {
       if (!(error instanceof Refused)) report(error)
       answer = refusal(error instanceof Refused ? error : new Refused(4006))
     }
-    if (account.book.commit()) effectLog.applied(command)
+    if (account.store.commit()) effectLog.applied(command)
     effectLog.answered(command, 'code' in answer.body ? Number(answer.body.code) : -1)
     return answer
   }
@@ -124,8 +126,8 @@ class TestRegistrar {
 
   #misbehave(fault: Fault, run: () => Answer, response: ServerResponse): void {
     const { name } = fault
-    if (isLie(name)) {
-      this.#lie(name, run(), response)
+    if (isByzantine(name)) {
+      this.#answerFalsely(name, run(), response)
       return
     }
     const applies = FAULTS[name]?.applies
@@ -136,7 +138,7 @@ class TestRegistrar {
     const drop = () => {
       response.destroy()
     }
-    const ways: Record<LossName, () => void> = {
+    const ways: Record<BasicFaultName, () => void> = {
       slow: () => this.#after(delay_ms, () => answer && send(response, answer)),
       garbage: () => sendText(response, 200, '<html><body>It works!</body></html>'),
       half_answer: () => sendHalf(response, answer),
@@ -157,8 +159,8 @@ class TestRegistrar {
     ways[name]()
   }
 
-  #lie(lie: Lie, { status, body }: Answer, response: ServerResponse): void {
-    const data = 'data' in body ? lyingData(body.data, lie, this.#parts.account.now) : null
+  #answerFalsely(name: ByzantineAnswer, { status, body }: Answer, response: ServerResponse): void {
+    const data = 'data' in body ? falsifyData(body.data, name, this.#parts.account.now) : null
     send(response, { status, body: { ...body, data } })
   }
 
@@ -172,7 +174,7 @@ class TestRegistrar {
 
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer)
-    this.#parts.account.book.close()
+    this.#parts.account.store.close()
   }
 }
 
@@ -192,7 +194,7 @@ function sendHalf(response: ServerResponse, answer: Answer | null): void {
   response.write(whole.subarray(0, whole.length >> 1), () => response.destroy())
 }
 
-/** Null for what is no JSON object. */
+/** Null when the body is not a JSON object. */
 async function readBody(request: IncomingMessage): Promise<Fields | null> {
   const parts: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-// The simulated registries: two EPP servers over TLS with a store, a clock and faults of their own.
+// The simulated registries: two EPP servers over TLS with a store, a clock and fault injection.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,15 +24,15 @@ import { Clock } from './model/sandbox-clock.ts'
 import type { Controlled, Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
 import { lockRows } from './server/folder-lock.ts'
 import { openPki, type Pki } from './server/pki.ts'
-import { openDoor } from './server/tls-server.ts'
+import { openTlsServer } from './server/tls-server.ts'
 
 export type { DomainView } from './commands/domain-view.ts'
 export {
-  CREATION_LIES,
-  EXPIRY_LIES,
-  LIES,
-  type Lie,
-  NAME_LIES,
+  FALSE_CREATION_DATES,
+  FALSE_EXPIRIES,
+  BYZANTINE_ANSWERS,
+  type ByzantineAnswer,
+  FALSE_NAMES,
 } from './faults/byzantine-answers.ts'
 export type { Counters } from './faults/effect-log.ts'
 export type { Fault, FaultName } from './faults/faults.ts'
@@ -40,9 +40,9 @@ export type { RegistryName, Settings } from './model/profiles.ts'
 export type { Effect } from './model/records.ts'
 export type { Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
 
-/** Starts both registries and the control plane; ready when it returns. */
+/** Starts both registries and the control plane, and returns when they are ready. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const folder = options.data_dir ?? mkdtempSync(join(tmpdir(), 'pretend-registry-'))
+  const folder = options.data_dir ?? mkdtempSync(join(tmpdir(), 'sandbox-registry-'))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = options.data_dir === null ? null : lockRows(folder)
   const { pki_dir = join(folder, 'pki') } = options
@@ -60,8 +60,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const registrars = { thin: open('thin'), thick: open('thick') }
   const host = options.host ?? '127.0.0.1'
   const { ports = {} } = options
-  const thin = await openDoor(registrars.thin, { pki, host, port: ports.thin ?? 0 })
-  const thick = await openDoor(registrars.thick, { pki, host, port: ports.thick ?? 0 })
+  const thin = await openTlsServer(registrars.thin, { pki, host, port: ports.thin ?? 0 })
+  const thick = await openTlsServer(registrars.thick, { pki, host, port: ports.thick ?? 0 })
   const openprovider = await startOpenprovider({
     ...{ clock, host, report },
     file: options.data_dir === null ? null : join(folder, 'openprovider.jsonl'),
@@ -90,7 +90,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return { ...inner, control: { url: controlUrl(server), token }, close }
 }
 
-/** Name servers of a name at one of the registries, with the addresses that it knows. */
+/** Name servers of a name at one of the registries, with the addresses it has of them. */
 function delegationAt(registrars: RegistryState[], domain: string): Delegation | null {
   for (const { registry } of registrars) {
     const found = registry.domains.get(domain)

@@ -1,4 +1,4 @@
-// Runs the simulated registries alone: one JSON line when ready, a clean stop on SIGTERM.
+// The sandbox as a program: prints one JSON line when ready, and stops cleanly on SIGTERM.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSandbox } from './index.ts'
@@ -13,14 +13,14 @@ const { values } = parseArgs({
     'openprovider-port': { type: 'string', default: '0' },
     'dns-port': { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
-    // Where the simulated mail server keeps mails; without it, there is none.
+    // The folder of the simulated mail server; without it, none is started.
     'mail-dir': { type: 'string' },
-    // For a parent: its death, however sudden, ends our stdin and so us.
+    // The end of a parent process, however sudden, closes our stdin and so ends this process.
     'until-stdin-ends': { type: 'boolean', default: false },
   },
 })
 
-/** What can be mended goes to the parent as a line of its own; the rest is ours to mend. */
+/** An error of the environment is reported to the parent as a line; any other is a bug. */
 function fail(error: unknown): never {
   const known = error instanceof SandboxStartError || (error instanceof Error && 'errno' in error)
   if (known) process.stdout.write(`${JSON.stringify({ error: error.message })}\n`)

@@ -1,4 +1,4 @@
-# A registrar's day with Net::EPP, a client that no one here wrote. Prints what it saw as JSON.
+# Exercises a registry with Net::EPP, a third-party client. Prints its observations as JSON.
 use strict;
 use warnings;
 use JSON::PP;
@@ -66,7 +66,7 @@ if ($option{model} eq 'hostObj') {
     }));
     $seen{contact} = must('contact:info', $epp->contact_info($id));
 } else {
-    # Net::EPP::Simple always sends a registrant, so the frame is put together by its parts.
+    # Net::EPP::Simple always sends a registrant, so the frame is composed by hand.
     my $frame = Net::EPP::Frame::Command::Create::Domain->new;
     $frame->setDomain($name);
     $frame->setPeriod(2);

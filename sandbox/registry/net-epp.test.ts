@@ -1,4 +1,4 @@
-// A real EPP client, Net::EPP for Perl, unmodified, against both registries.
+// Net::EPP for Perl, an unmodified third-party client, against both registries.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ async function day(registry: RegistryName, domain: string) {
 }
 
 describe('Net::EPP', { skip }, () => {
-  it('is there', () => {
+  it('is installed', () => {
     assert.ok(installed, 'apt-get install libnet-epp-perl')
   })
 
@@ -45,9 +45,9 @@ describe('Net::EPP', { skip }, () => {
     ['thin', 'pearl-diver.com'],
     ['thick', 'pearl-diver.test'],
   ] as const) {
-    it(`checks, buys, reads and renews a domain at ${registry}`, async () => {
+    it(`checks, registers, reads and renews a domain at ${registry}`, async () => {
       const seen = await day(registry, domain)
-      assert.equal(seen.greeting, `Pretend registry ${registry}`)
+      assert.equal(seen.greeting, `Simulated registry ${registry}`)
       assert.deepEqual([seen.free, seen.taken], ['1', '0'])
       assert.equal(seen.info.name, domain)
       assert.equal(seen.info.authInfo, 'Perl-Domain-1')

@@ -1,4 +1,4 @@
-// What the simulated registries show to those who start them: options, facts and switches.
+// Public interface of the simulated registries: options, addresses, settings, operations.
 import type { Openprovider } from '../openprovider/index.ts'
 import type { DomainView } from './commands/domain-view.ts'
 import type { Counters } from './faults/effect-log.ts'
@@ -8,9 +8,9 @@ import type { Effect } from './model/records.ts'
 import type { Identity } from './server/pki.ts'
 
 export type SandboxOptions = {
-  /** Where rows, certificates and the clock are kept; null keeps rows in memory only. */
+  /** The folder of rows, certificates and clock; null: rows in memory only. */
   data_dir: string | null
-  /** Where the certificates are instead, or are to be. */
+  /** Another folder of the certificates. */
   pki_dir?: string | undefined
   host?: string
   /** 0 or left out: any free port. */
@@ -18,7 +18,7 @@ export type SandboxOptions = {
   /** Real time in epoch milliseconds. */
   now?: () => number
   settings?: Partial<Settings>
-  /** Told of errors inside the sandbox itself, which a client sees as 2400. */
+  /** Called with internal errors of the sandbox, which a client sees as 2400. */
   report?: (error: unknown) => void
 }
 
@@ -37,9 +37,9 @@ export type SandboxRegistry = {
 
 export type Sandbox = {
   registries: Record<RegistryName, SandboxRegistry>
-  /** The reseller's API beside them: on the same clock, with rows and faults of its own. */
+  /** The reseller's API: on the same clock, with its own rows and faults. */
   openprovider: Openprovider
-  /** Tells over UDP which name servers the names at all of them have. */
+  /** A resolver over UDP for the delegations of all names. */
   dns: { host: string; port: number }
   /** The CA, the client certificate of registrar-a, and those of all registrars. */
   tls: Identity & { ca_file: string; ca: string; registrars: Record<string, Identity> }
@@ -50,10 +50,10 @@ export type Sandbox = {
   clearFaults(): void
   faults(): Fault[]
   counters(): Record<RegistryName, Counters>
-  /** The ledger of paid effects of both registries, oldest first within each. */
+  /** The log of paid effects of both registries, oldest first within each. */
   effects(): (Effect & { registry: RegistryName })[]
   now(): number
-  /** Jumps forward; all that falls due is done, everywhere. @throws RangeError for a jump back */
+  /** Jumps forward and applies all due transitions. @throws RangeError for a jump back */
   advanceClock(ms: number): void
   lookup(domain: string): DomainView | null
   /** `amount` is in US dollars: '12.34'. @throws RangeError */
@@ -62,5 +62,5 @@ export type Sandbox = {
   close(): Promise<void>
 }
 
-/** What the control plane may do: the sandbox without its own door. */
+/** The operations of the control plane. */
 export type Controlled = Omit<Sandbox, 'control' | 'close'>

@@ -48,7 +48,7 @@ describe('the authorization server', { skip }, () => {
           ...['--port', port, '--spec-version', revision],
         ],
         {
-          heard(soFar) {
+          onOutput(soFar) {
             const link = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(soFar)?.[1]
             if (link !== undefined && decisions.length === 0)
               decisions.push(owner.decide(link).then((answer) => fetch(answer)))

@@ -1,5 +1,5 @@
-// A harness proves something only if it fails without the protection: the same steps, one
-// protection taken out, for each thing that is bought.
+// Negative controls: the same steps with one protection removed, for each kind of order. A harness
+// proves something only if it fails without the protection.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Case, commands, type FaultOrNone, plainCase } from './matrix/cases.ts'
@@ -19,7 +19,7 @@ function casesOf(fault: FaultOrNone, tld: string): Case[] {
   })
 }
 
-/** Buys all four at a node that lacks the protection, and lets it finish them. */
+/** Buys all four at a node without the protection, and runs it to completion. */
 async function buyWithout(without: string, cases: readonly Case[]): Promise<void> {
   const buyers = await prepare({ setup, actors, cases })
   const node = await setup.node({ without })
@@ -32,7 +32,7 @@ async function buyWithout(without: string, cases: readonly Case[]): Promise<void
   }
   for (const _ of [1, 2, 3]) {
     await setup.hurry()
-    // As if the first attempts had been sent long ago: a release is deferred after them.
+    // Backdated, since a release is deferred for some time after an attempt.
     await setup.query(`update orders set unanswered_at = unanswered_at - interval '1 hour'`)
     await node.settle()
   }
@@ -43,7 +43,7 @@ async function buyWithout(without: string, cases: readonly Case[]): Promise<void
   await node.kill()
 }
 
-/** What the auditor says of these names, by its law. */
+/** The auditor's findings about these names, by law. */
 async function seenOf(law: string, cases: readonly Case[]): Promise<string[]> {
   const { violations } = await setup.audit()
   return cases.map(({ command, domain }) => {
@@ -54,7 +54,7 @@ async function seenOf(law: string, cases: readonly Case[]): Promise<string[]> {
 
 const kinds = { register: 'create', renew: 'renew', transfer: 'transfer', restore: 'restore' }
 
-/** That the auditor sees each of them done and not paid. */
+/** Asserts that the auditor finds each of them done and not paid. */
 async function assertSeen(cases: readonly Case[]): Promise<void> {
   const isDone = ({ command, domain }: Case) =>
     setup.sandbox
@@ -78,29 +78,29 @@ async function assertSeen(cases: readonly Case[]): Promise<void> {
   }
 }
 
-test('without the read-back of a refused re-send (2302, 2004, 2300, 2304) what is done is given back, and the auditor sees it', async () => {
+test('without the read-back of a refused re-send (2302, 2004, 2300, 2304), the auditor finds released orders that were done', async () => {
   const cases = casesOf('drop_after', 'com')
   await buyWithout('controls/refusal-is-final.ts', cases)
   await assertSeen(cases)
 })
 
-test('without the fenced re-send, what lands late is free, and the auditor sees it', async () => {
+test('without the fenced re-send, the auditor finds late effects that are not paid', async () => {
   const cases = casesOf('apply_later', 'test')
   await buyWithout('controls/read-back-only.ts', cases)
   await assertSeen(cases)
 })
 
-test('without term verification, a false date is what is held, and the auditor sees it', async () => {
+test('without term verification, the auditor finds a false date in the holding', async () => {
   const cases = casesOf('date_plus_2', 'com').filter(({ command }) => command in dated)
   await buyWithout('controls/believe-dates.ts', cases)
   assert.deepEqual(await seenOf('I8', cases), ['register: seen', 'renew: seen'])
 })
 
-test("without object identity, another command's answer is captured, and the auditor sees it", async () => {
+test('without object identity, the auditor finds the answer of another command captured', async () => {
   const cases = casesOf('name_not_done', 'com').filter(({ command }) => command in dated)
   await buyWithout('controls/any-name.ts', cases)
   assert.deepEqual(await seenOf('I3', cases), ['register: seen', 'renew: seen'])
 })
 
-/** Their answers carry names and dates. */
+/** Commands whose answers have names and dates. */
 const dated = { register: true, renew: true }

@@ -1,5 +1,5 @@
-// The database goes away in the moment: a commit whose answer is lost (C3), and backends that are
-// ended again and again while purchases run (D1).
+// Database failures: a commit whose answer is lost (C3), and backends that are terminated repeatedly
+// while purchases run (D1).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,7 +24,7 @@ const cuts = ['domains_place_orders', 'domains_settle_orders'].flatMap((statemen
   (['answer', 'request'] as const).map((loses) => ({ statement, loses })),
 )
 
-test('a commit of which the node never hears counts once', async () => {
+test('a commit whose answer is lost counts once', async () => {
   const cases = cuts.flatMap((_, i) =>
     commands.map((command, j) => {
       return plainCase({ number: i * 4 + j, command, domain: `cut-${i}-${command}.net` })
@@ -36,7 +36,7 @@ test('a commit of which the node never hears counts once', async () => {
     const how = cuts[Math.floor(one.number / 4)]
     const buyer = buyers.get(one.number)
     assert.ok(how && buyer)
-    // A transfer's end comes later, from the settle job.
+    // A transfer is completed later, by the settle job.
     const settles = how.statement === 'domains_settle_orders' && one.command === 'transfer'
     const cut = settles ? Promise.resolve() : proxy.cut(how)
     const answer = await post(node.url, requestOf(one, buyer))
@@ -48,7 +48,7 @@ test('a commit of which the node never hears counts once', async () => {
   await assertBought(setup, cases)
 })
 
-test('a commit of which the node never hears, since it died with the connection, counts once', async () => {
+test('a commit whose answer is lost because the node died counts once', async () => {
   const cases = commands.map((command, number) =>
     plainCase({ number, command, domain: `cut-dead-${command}.org` }),
   )
@@ -69,7 +69,7 @@ test('a commit of which the node never hears, since it died with the connection,
   await assertBought(setup, cases)
 })
 
-/** Asks until the order is there: sent, or still held by what became of an earlier request. */
+/** Repeats the request until the order exists: sent, or held by an earlier request. */
 async function insist(url: string, one: Case, buyer: TestCustomer): Promise<void> {
   let last = ''
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
@@ -82,7 +82,7 @@ async function insist(url: string, one: Case, buyer: TestCustomer): Promise<void
   assert.fail(`${one.domain} is never bought: ${last}`)
 }
 
-test('backends that are ended all the time lose nothing and double nothing', async () => {
+test('repeatedly terminated backends lose nothing and double nothing', async () => {
   const cases = Array.from({ length: 32 }, (_, number) => {
     const command = commands[number % commands.length] ?? 'register'
     return plainCase({ number, command, domain: `ended-${number}.com` })
@@ -91,8 +91,8 @@ test('backends that are ended all the time lose nothing and double nothing', asy
   const node = await setup.node()
   let running = true
   let ended = 0
-  // Ever more slowly: what takes longer than the pause, as the first statement of a new connection
-  // does on a slow machine, would never end.
+  // With growing pauses: a statement that takes longer than the pause, such as the first one of a new
+  // connection on a slow machine, would never end.
   const begun = Date.now()
   const ending = (async () => {
     while (running) {

@@ -1,5 +1,5 @@
-// A sender that is slower than its lease: it stands still while another takes its order over, and
-// goes on. It must neither send again nor give back what the other bought.
+// A sender that is slower than its lease: it is stopped while another takes over its order, and then
+// continues. It must neither send again nor release what the other bought.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
@@ -40,7 +40,7 @@ async function freezeAll(cases: readonly Case[], buyers: Buyers, slow: Slow) {
   )
 }
 
-/** Buys all four at senders that stand still too long; the other's answer is lost, too. */
+/** Buys all four at senders that are stopped too long; the other's answer is lost, too. */
 async function outlive(slow: Slow): Promise<{ cases: Case[]; answers: Answer[] }> {
   const { tld, point } = slow
   const cases = commands.map((command, number) =>
@@ -71,23 +71,23 @@ const late: Slow = {
 }
 const refused: Slow = { ...late, point: 'before_settle', fault: 'refuse_2306' }
 
-test('a sender that comes after its lease does not send', async () => {
+test('a sender whose lease has expired does not send', async () => {
   const before = setup.sandbox.counters().thin.commands['domain:create']?.received ?? 0
   const { cases, answers } = await outlive(late)
   await assertBought(setup, cases)
   for (const { status, text } of answers) assert.equal(status, 200, text)
-  // The registration is sent by the other alone: unanswered first, then once more.
+  // The registration is sent only by the other: unanswered first, then once more.
   const prepared = 2
   const received = setup.sandbox.counters().thin.commands['domain:create']?.received ?? 0
   assert.equal(received - before - prepared - 1, 2)
 })
 
-test('a refusal that arrives after the lease releases nothing', async () => {
+test('a refusal that arrives after the lease releases no hold', async () => {
   const { cases } = await outlive({ ...refused, tld: 'net' })
   await assertBought(setup, cases)
 })
 
-/** At least one: a node that goes on so slowly that its answer is late gives nothing back. */
+/** At least one: a node that continues so slowly that its answer is late releases nothing. */
 async function assertSeen(cases: readonly Case[]): Promise<void> {
   for (const one of cases) if (one.command === 'transfer') await decide(setup, actors, one)
   const { violations, lost_cents } = await setup.audit()
@@ -99,7 +99,7 @@ async function assertSeen(cases: readonly Case[]): Promise<void> {
   assert.ok(lost_cents > 0)
 }
 
-test('without the rule of who may release, the auditor sees what was given back', async () => {
+test('without the lease check of a release, the auditor finds released orders that were done', async () => {
   const [row] = await setup.query(
     `select pg_get_functiondef('orders_settle(jsonb)'::regprocedure) as sql`,
   )
@@ -111,7 +111,7 @@ test('without the rule of who may release, the auditor sees what was given back'
   await assertSeen(cases)
 })
 
-test('without both rules, a late sending is given back too', async () => {
+test('without both rules, late sendings are released too', async () => {
   const without = 'controls/freeze-and-send-late.ts'
   const { cases } = await outlive({ ...late, tld: 'dev', without })
   await assertSeen(cases)

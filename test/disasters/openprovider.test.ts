@@ -1,4 +1,4 @@
-// The reseller without idempotency: what is lost is read back before it is sent again, and an
+// The reseller without idempotency: a lost request is read back before it is sent again, and an
 // unknown renewal is never sent again.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ function requestOf({ command, domain }: Case, { key }: TestCustomer): Request {
   }
 }
 
-/** The name as the command needs it. */
+/** Prepares the name for the command. */
 async function prepare({ command, domain }: Case, { key }: TestCustomer): Promise<void> {
   if (command !== 'renew' && command !== 'restore') return
   must(await post(registrar.url, { path: '/v1/domains', body: { domain }, key }), 200)
@@ -72,7 +72,7 @@ async function prepare({ command, domain }: Case, { key }: TestCustomer): Promis
     })
 }
 
-/** Whether the node died where it was to. */
+/** Whether the node died at its crash point. */
 async function strike(one: Case): Promise<boolean> {
   const customer = await registrar.customer({ funds_cents: 100_000 })
   await prepare(one, customer)
@@ -102,7 +102,7 @@ async function settleAll(): Promise<void> {
     await setup.hurry()
     await node.settle()
   }
-  // As if a quarter of an hour had passed: reads have shown nothing of these.
+  // Backdated by a quarter of an hour: reads have shown no effect of these.
   await query(
     `update orders set created_at = created_at - interval '16 minutes' where closed_at is null`,
   )
@@ -111,7 +111,7 @@ async function settleAll(): Promise<void> {
   await node.kill()
 }
 
-test('at a reseller nothing is done twice, and what cannot be known is parked', async (t) => {
+test('at a reseller nothing is done twice, and undecidable orders are parked', async (t) => {
   const missed: string[] = []
   await inParallel(cases, 4, async (one) => {
     if (!(await strike(one))) missed.push(`${one.domain} ${one.point}`)
@@ -152,7 +152,7 @@ function kindOf(command: Command): string {
   return command === 'register' ? 'create' : command
 }
 
-test('a renewal that is sent again all the same is done twice, and the auditor sees it', async () => {
+test('a renewal that is sent again is done twice, and the auditor finds it', async () => {
   const customer = await registrar.customer({ funds_cents: 100_000 })
   const fault = 'apply_later'
   const one: Case = { command: 'renew', domain: 'again.store', fault, point: 'none' }

@@ -1,5 +1,5 @@
-// A node that dies between storing a registry's message and taking it off the queue: the message
-// comes again, its effect does not.
+// A node that dies between storing a registry's message and acknowledging it: the message is
+// delivered again, its effect is not repeated.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { plainCase } from './matrix/cases.ts'
@@ -13,7 +13,7 @@ const setup = await startSetup()
 const actors = openActors(setup.sandbox)
 after(() => actors.close())
 
-test('a message that was stored and not taken off comes again, and counts once', async () => {
+test('a message that was stored and not acknowledged is delivered again, and counts once', async () => {
   const cases = ['com', 'test'].map((tld, number) =>
     plainCase({ number, command: 'transfer', domain: `polled.${tld}` }),
   )

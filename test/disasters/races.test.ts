@@ -1,4 +1,4 @@
-// Two at once: workers on the same orders, and twenty customers after one name.
+// Races: two workers on the same orders, and twenty customers that order one name.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -31,7 +31,7 @@ test('two workers on the same orders buy each once, even when a lease ends too e
   })
   const [a, b] = [await setup.node(), await setup.node()]
   await setup.hurry()
-  // The second is let at them while the first has them.
+  // The second starts while the first has the leases.
   const first = a.settle()
   await setup.hurry()
   await Promise.all([first, b.settle()])
@@ -40,7 +40,7 @@ test('two workers on the same orders buy each once, even when a lease ends too e
   await Promise.all([a.kill(), b.kill()])
 })
 
-// Two hundred who ask at once may wait longer than the disasters' patience.
+// Two hundred concurrent requests may take longer than the time limit of the disasters.
 const settings = { REGISTRIES_FILE: join(import.meta.dirname, '../../registries.yaml') }
 
 for (const domain of ['wanted.com', 'wanted.example'])
@@ -60,7 +60,7 @@ for (const domain of ['wanted.com', 'wanted.example'])
       }),
     )
     for (const { status, text } of answers) assert.ok([200, 409].includes(status), text)
-    // Another's order may have been open for a moment, before the registry refused it.
+    // Another customer's order may have been open for a moment, before the registry refused it.
     const bought = answers.filter(({ body }) => body.operation?.state === 'succeeded')
     const winners = new Set(bought.map(({ id }) => id))
     assert.equal(winners.size, 1, [...winners].join())

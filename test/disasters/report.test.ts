@@ -1,4 +1,4 @@
-// A restore is a request, which costs, and a report, without which the registry takes it back: the
+// A restore is a request, which is billed, and a report, without which the registry reverts it: the
 // report is lost in each way.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -28,7 +28,7 @@ test('a restore whose report is lost is reported again, and paid once', async ()
     const { status, text } = await post(setup.registrar.url, requestOf(one, buyer))
     assert.equal(status, 200, text)
     assert.deepEqual(setup.sandbox.lookup(domain)?.rgp_statuses, ['pendingRestore'])
-    // The request again, which is refused, and then the report.
+    // The repeated request, which is refused, and then the report.
     setup.sandbox.setFault({ name, command, domain, times: 2, delay_ms: 1_000 })
   }
   const node = await setup.node()
@@ -53,7 +53,7 @@ test('a registrar that is away for longer than a registry waits for the report p
   const node = await setup.node()
   await setup.hurry()
   await node.settle()
-  // As if a quarter of an hour had passed: what is read shows nothing.
+  // Backdated by a quarter of an hour: reads show no effect.
   await setup.query(
     `update orders set created_at = created_at - interval '16 minutes' where closed_at is null`,
   )

@@ -1,4 +1,4 @@
-// Time that jumps in the middle of an open order, the leap day, and midnight in UTC.
+// Jumps of the clock during open orders, the leap day, and midnight in UTC.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { type Actors, type Buyers, openActors, prepare } from './support/prepare
 import { commandOf, post, requestOf } from './support/requests.ts'
 import { assertBought, finish } from './support/run-to-completion.ts'
 
-/** All of them ordered at the registrar; the first answer of each is lost, or its command. */
+/** Orders all of them at the registrar; the first answer or the first command of each is lost. */
 async function order(setup: DisasterSetup, cases: readonly Case[], buyers: Buyers): Promise<void> {
   for (const one of cases) {
     const { fault, command, domain } = one
@@ -24,7 +24,7 @@ async function order(setup: DisasterSetup, cases: readonly Case[], buyers: Buyer
 
 type End = { actors: Actors; cases: readonly Case[]; buyers: Buyers }
 
-/** Others finish them; their owners read them; the ledger is right. */
+/** Other nodes finish them; their owners read them; the ledger is right. */
 async function finishWell(setup: DisasterSetup, { actors, cases, buyers }: End): Promise<void> {
   const node = await setup.node()
   await finish(setup, { actors, node, cases })
@@ -59,7 +59,7 @@ test('orders whose answers were lost are finished days later', async () => {
   }
 })
 
-test('a lost renewal over which the registry renews by itself is paid once', async () => {
+test('a lost renewal is paid once when the registry auto-renews meanwhile', async () => {
   const setup = await startSetup()
   const actors = openActors(setup.sandbox)
   after(() => actors.close())
@@ -67,7 +67,7 @@ test('a lost renewal over which the registry renews by itself is paid once', asy
     plainCase({ number, command: 'renew', domain: `slept.${tld}`, fault: 'drop_before' }),
   )
   const buyers = await prepare({ setup, actors, cases }, 'P360D')
-  // Those that are renewed were made after that: they end in a year.
+  // The renewed names were registered after that: they end in a year.
   await order(setup, cases, buyers)
   await setup.registrar.advance('P1Y2D')
   await finishWell(setup, { actors, cases, buyers })
@@ -80,7 +80,7 @@ test('a lost renewal over which the registry renews by itself is paid once', asy
   ])
 })
 
-/** A setup whose registries live at another time. */
+/** A setup whose registries have another time. */
 async function setupAt(start: string): Promise<{ setup: DisasterSetup; actors: Actors }> {
   const ahead_ms = Date.parse(start) - Date.now()
   const settings = { sessions_per_registrar: 1_000, sixty_day_rule: false }

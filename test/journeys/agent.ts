@@ -1,4 +1,4 @@
-// An agent with nothing but an MCP URL and a key: the official client, unmodified.
+// An agent that has only an MCP URL and a key: the official client, unmodified.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -8,7 +8,7 @@ export type Agent = Client & {
   use: (name: string, args: Record<string, unknown>) => Promise<Record<string, unknown>>
 }
 
-/** As the client does it when nothing is said, or by the protocol's version without a handshake. */
+/** The client's default, or the protocol's version without a handshake. */
 export type Era = 'usual' | '2026-07-28'
 
 /** Connects; closed after the file's tests. */

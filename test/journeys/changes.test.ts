@@ -1,5 +1,5 @@
-// An agent changes a domain over MCP: its name servers, its renewal, its lock, its way to another
-// registrar. Each tool shows just its own fields.
+// An agent changes a domain over MCP: name servers, auto-renewal, transfer lock, transfer out. Each
+// tool shows only its own fields.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopes } from '../../src/app.ts'
@@ -11,7 +11,7 @@ const registrar = await sharedService()
 const customer = await registrar.customer({ scopes: [...scopes] })
 const agent = await connectAgent(`${registrar.service.settings.mcp_url}/mcp`, customer.key)
 
-test('the tools of a change are listed, each with its own fields', async () => {
+test('lists the tools of domain changes, each with its own fields', async () => {
   const { tools } = await agent.listTools()
   const fields = (name: string) => {
     const schema = tools.find((one) => one.name === name)?.inputSchema
@@ -40,7 +40,7 @@ test('the tools of a change are listed, each with its own fields', async () => {
   assert.doesNotMatch(words, /nameservers/)
 })
 
-test('a domain is pointed elsewhere, set to renew, locked, and at last given away', async () => {
+test('changes name servers, auto-renewal and lock of a domain, and transfers it out', async () => {
   const domain = 'agent-changes.com'
   await agent.use('register_domain', { domain })
   const own = [`ns1.${domain}`, 'ns1.example.net']
@@ -65,7 +65,7 @@ test('a domain is pointed elsewhere, set to renew, locked, and at last given awa
   assert.ok(!actions.includes('update_domain'))
 })
 
-test('a tool takes no field of its neighbour, and tells what it needs', async () => {
+test("a tool refuses another tool's fields, and names its own", async () => {
   const refused = async (name: string, args: Record<string, unknown>) => {
     const result = await agent.callTool({ name, arguments: args })
     assert.equal(result.isError, true)

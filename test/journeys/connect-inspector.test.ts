@@ -1,4 +1,4 @@
-// The Inspector's command line, unmodified: one process a call, a person only for the first.
+// The Inspector's command line, unmodified: one process per call, with consent in the first one.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,14 +15,14 @@ const url = `${registrar.service.settings.mcp_url}/mcp`
 
 type Said = { code: number | null; result: Record<string, unknown>; stderr: string; asked: number }
 
-/** An Inspector with a home of its own, whose person is this owner. */
+/** An Inspector with its own home folder, used by this owner. */
 async function newInspector(owner: Owner, era: 'legacy' | 'auto', choice: Choice = {}) {
   const home = mkdtempSync(join(tmpdir(), 'agent-registrar-inspector-'))
   after(() => rmSync(home, { recursive: true, force: true }))
   const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`
   const environment = {
     HOME: home,
-    // Nothing is found there, so no browser is opened on a desk that has one.
+    // An empty PATH, so that it opens no browser.
     PATH: home,
     MCP_AUTO_OPEN_ENABLED: 'true',
     MCP_INSPECTOR_SECRET_STORE: 'file',
@@ -30,14 +30,14 @@ async function newInspector(owner: Owner, era: 'legacy' | 'auto', choice: Choice
   }
   return async (...words: string[]): Promise<Said> => {
     const decisions: Promise<unknown>[] = []
-    const heard = (soFar: string) => {
+    const onOutput = (soFar: string) => {
       const link = /navigate to: (http\S+)\n/.exec(soFar)?.[1]
       if (link !== undefined && decisions.length === 0)
         decisions.push(owner.decide(link, choice).then((answer) => fetch(answer)))
     }
     const options = ['--cli', url, '--transport', 'http', '--format', 'json', '--protocol-era', era]
     const { code, stdout, stderr } = await run(inspector, [...options, ...words], {
-      heard,
+      onOutput,
       environment,
     })
     await Promise.all(decisions)
@@ -68,10 +68,10 @@ async function use(inspect: Inspector, tool: string, args: object) {
 
 for (const era of ['legacy', 'auto'] as const)
   describe(`the Inspector, ${era}`, { skip }, () => {
-    it('finds its way from a refusal to a domain, and on with a new token', async () => {
+    it('connects after a 401, buys a domain, and continues with a new token', async () => {
       const owner = await newOwner(registrar)
       const inspect = await newInspector(owner, era)
-      // Strict: it ends with 6 when a tool's schema is not one that every client can take.
+      // Strict: it exits with 6 when a tool's schema is not portable.
       const listed = await inspect('--method', 'tools/list', '--strict')
       assert.deepEqual([listed.code, listed.asked], [0, 0], listed.stderr)
       const first = await use(inspect, 'get_account', {})
@@ -93,7 +93,7 @@ for (const era of ['legacy', 'auto'] as const)
   })
 
 describe('the Inspector, refused', { skip }, () => {
-  it('ends by itself when its owner says no', async () => {
+  it('ends when its owner denies consent', async () => {
     const owner = await newOwner(registrar)
     const inspect = await newInspector(owner, 'legacy', { decision: 'deny' })
     const said = await use(inspect, 'get_account', {})
@@ -103,7 +103,7 @@ describe('the Inspector, refused', { skip }, () => {
     assert.deepEqual(await grantsOf(registrar, owner), [])
   })
 
-  it('tells a program without a person that a log-in is needed', async () => {
+  it('reports that a log-in is needed in a non-interactive call', async () => {
     const owner = await newOwner(registrar)
     const inspect = await newInspector(owner, 'legacy')
     const said = await inspect(

@@ -1,5 +1,5 @@
-// The official TypeScript clients, unmodified, with nothing but the URL: version 2 in both eras of
-// the protocol, and version 1.
+// The official TypeScript clients, unmodified, with only the URL: version 2 in both eras of the
+// protocol, and version 1.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import {
@@ -25,7 +25,7 @@ const url = new URL(`${registrar.service.settings.mcp_url}/mcp`)
 
 type Wallet = { asked?: URL | undefined; state?: string; tokens?: OAuthTokens | undefined }
 
-/** What the journeys look at, of a wallet. */
+/** The part of a wallet that the journeys check. */
 function memoryOf(wallet: Wallet): Pick<Program, 'asked' | 'tokens' | 'state'> {
   return {
     asked: () => {
@@ -88,7 +88,7 @@ const programs = [
 
 for (const [title, name, start] of programs)
   describe(title, () => {
-    it('finds its way from a refusal to a domain, and on with a new token', async () => {
+    it('connects after a 401, buys a domain, and continues with a new token', async () => {
       const [program, owner] = await Promise.all([start(), newOwner(registrar)])
       const walk = { registrar, owner, program, domain: `${name}.com` }
       await connect(walk)
@@ -98,7 +98,7 @@ for (const [title, name, start] of programs)
       assert.deepEqual([grant?.client_name, others], [name, []])
     })
 
-    it('stays outside when its owner says no', async () => {
+    it('gets no token when its owner denies consent', async () => {
       const [program, owner] = await Promise.all([start(), newOwner(registrar)])
       await assert.rejects(program.use('get_account', {}))
       const answer = await owner.decide(program.asked() ?? '', { decision: 'deny' })
@@ -111,10 +111,10 @@ for (const [title, name, start] of programs)
     })
   })
 
-// Version 1 refreshes its token instead, which brings no more scopes, and gives up.
+// Version 1 refreshes its token instead, which adds no scopes, and fails.
 for (const [title, name, start] of programs.slice(0, 2))
   describe(title, () => {
-    it('asks for more when its token is not enough, for all that is lacking at once', async () => {
+    it('requests all missing scopes at once when its token is insufficient', async () => {
       const [program, owner] = await Promise.all([start(), newOwner(registrar)])
       const walk = { registrar, owner, program, domain: `more-${name}.com` }
       await connect(walk, ['account:read', 'domains:read'])

@@ -1,26 +1,26 @@
-// A program of somebody else that knows nothing but the URL: what each of them does and must see,
-// from the first refusal to a bought domain and a refreshed token.
+// The journey of a third-party client that has only the URL: from the first 401 to a bought domain
+// and a refreshed token.
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Owner } from '../support/owner.ts'
 import type { TestService } from '../support/service.ts'
 
 export type Fields = Record<string, unknown>
-/** Where the client listens; nobody does here, the person hands the address over. */
+/** The client's redirect URI. No server listens there; the test passes the URL on. */
 export const callback = 'http://127.0.0.1:43117/callback'
 
-/** What an OAuth client keeps, in the form that both SDKs ask for. */
+/** The storage of an OAuth client, in the form that both SDKs require. */
 export type Wallet<Registered, Tokens, Discovered> = {
   discovered?: Discovered | undefined
   registered?: Registered | undefined
   tokens?: Tokens | undefined
   verifier?: string
   state?: string
-  /** Where the client sent its person last. */
+  /** The last authorization URL of the client. */
   asked?: URL | undefined
 }
 
-/** A client's memory, and the provider over it: without a memory of the server, a fresh start. */
+/** A client's storage, and the OAuth provider of the SDK over it. */
 export function newProvider<Registered, Tokens, Discovered>(client_name: string) {
   const wallet: Wallet<Registered, Tokens, Discovered> = {}
   const provider = {
@@ -60,23 +60,23 @@ export function newProvider<Registered, Tokens, Discovered>(client_name: string)
 }
 
 export type Program = {
-  /** A tool's structured answer. Rejects when the person is asked first. */
+  /** A tool's structured answer. Rejects when consent is needed first. */
   use: (tool: string, args: Fields) => Promise<Fields>
-  /** Where the person was sent, since the last time this was read. */
+  /** The authorization URL, if there was one since the last call. */
   asked: () => URL | undefined
-  /** What the client is told by its person's browser. */
+  /** Passes the redirect of the browser to the client. */
   finish: (callback: URL) => Promise<unknown>
   tokens: () => { access_token: string; refresh_token?: string | undefined } | undefined
   state: () => string | undefined
 }
 export type Walk<P = Program> = { registrar: TestService; owner: Owner; program: P; domain: string }
 
-/** Its first call is refused, it registers itself and asks; the owner decides; it goes on. */
+/** Its first call is refused; it registers itself; the owner decides; the client continues. */
 export async function connect(walk: Omit<Walk, 'domain'>, scopes?: readonly string[]) {
   const { program, owner, registrar } = walk
   await assert.rejects(program.use('get_account', {}), 'the first call has no token')
   const asked = program.asked()
-  assert.ok(asked, 'the client sends its person to the log-in page')
+  assert.ok(asked, 'the client sends its user to the log-in page')
   assert.equal(asked.origin, new URL(registrar.url).origin)
   assert.equal(asked.searchParams.get('code_challenge_method'), 'S256')
   assert.equal(asked.searchParams.get('resource'), `${registrar.service.settings.mcp_url}/mcp`)
@@ -88,7 +88,7 @@ export async function connect(walk: Omit<Walk, 'domain'>, scopes?: readonly stri
   return asked
 }
 
-/** Asks a price, buys at it, reads the domain back, and looks at the books. */
+/** Asks for a price, buys at it, reads the domain back, and checks the ledger. */
 export async function buy({
   registrar,
   owner,
@@ -108,7 +108,7 @@ export async function buy({
   await paidOnce(registrar, owner, { domain, amount: max_price })
 }
 
-/** Money for this domain was held once and captured once, and nothing else moved. */
+/** The money for this domain was held once and captured once, and nothing else moved. */
 export async function paidOnce(
   registrar: TestService,
   owner: Owner,
@@ -126,20 +126,20 @@ export async function paidOnce(
   )
 }
 
-/** Its access token is at its end: the client gets another by itself, without its person. */
+/** Its access token has expired: the client refreshes it without its user. */
 export async function refresh({ registrar, owner, program, domain }: Walk): Promise<void> {
   const before = program.tokens()
   assert.ok(before?.refresh_token)
   await endAccessTokens(registrar, owner)
   const read = await program.use('get_domain', { domain })
   assert.equal(read.status, 'active')
-  assert.equal(program.asked(), undefined, 'nobody is asked')
+  assert.equal(program.asked(), undefined, 'no consent is asked for')
   const after = program.tokens()
   assert.notEqual(after?.access_token, before.access_token)
   assert.notEqual(after?.refresh_token, before.refresh_token, 'a refresh token is good once')
 }
 
-/** What an hour would do, on every node: they purge what they know of the customer's tokens. */
+/** Expires the customer's access tokens, and their cached states on every node. */
 export async function endAccessTokens(registrar: TestService, owner: Owner): Promise<void> {
   const { database_url } = registrar.service.settings
   const client = new pg.Client({ connectionString: database_url ?? '' })
@@ -157,7 +157,7 @@ export async function endAccessTokens(registrar: TestService, owner: Owner): Pro
   assert.ok((ended.rowCount ?? 0) > 0, 'there are access tokens')
 }
 
-/** The consents of the owner that are there now. */
+/** The current consents of the owner. */
 export async function grantsOf(registrar: TestService, owner: Owner): Promise<Fields[]> {
   const { body } = await registrar.request('GET', '/v1/account/oauth-grants', { token: owner.key })
   return body.oauth_grants

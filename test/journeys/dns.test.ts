@@ -1,5 +1,5 @@
-// A domain on our name servers, from its registration to its end, as dig sees it: served by the
-// node itself, and by a real PowerDNS.
+// A domain on our name servers, from its registration to its end, queried by dig: served by the node
+// itself, and by a real PowerDNS.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'
@@ -26,8 +26,8 @@ function powerDnsSettings({ url, api_key, place }: PowerDns): Record<string, str
   }
 }
 
-/** As the sweep writes it down when the registry has dropped the name. */
-async function asTheSweepSays({ service }: TestService, text: string, params: unknown[]) {
+/** Writes what the sync writes when the registry has dropped the name. */
+async function asTheSyncWrites({ service }: TestService, text: string, params: unknown[]) {
   const client = new pg.Client({ connectionString: service.settings.database_url ?? '' })
   await client.connect()
   await client.query(text, params)
@@ -44,7 +44,7 @@ type Life = {
   ask: (...words: string[]) => Promise<Dug>
   answerOf: (name: string) => Promise<string[]>
   set: (body: object) => Promise<Answer>
-  /** Until dig's question for the domain's SOA ends so. */
+  /** Polls until dig's query for the domain's SOA has this status. */
   untilStatus: (status: string) => Promise<void>
 }
 
@@ -71,9 +71,9 @@ function lives(name: string, registrar: TestService): void {
 }
 
 function begins({ registrar, domain, token, ask, answerOf, untilStatus }: Life): void {
-  it('is refused before anybody has bought it', () => untilStatus('REFUSED'))
+  it('is refused before it is registered', () => untilStatus('REFUSED'))
 
-  it('has a zone once it is bought', async () => {
+  it('has a zone once it is registered', async () => {
     await must(registrar.request('POST', '/v1/domains', { token, body: { domain } }))
     await untilStatus('NOERROR')
     const { answer, flags } = await ask(domain, 'NS')
@@ -87,7 +87,7 @@ function begins({ registrar, domain, token, ask, answerOf, untilStatus }: Life):
 }
 
 function answers({ registrar, domain, token, ask, answerOf, set }: Life): void {
-  it('answers with what its owner sets, over REST and over MCP', async () => {
+  it('answers with the records set over REST and over MCP', async () => {
     const { body } = await set({ record_value: '192.0.2.1' })
     assert.deepEqual([body.domain, body.status], [domain, 'active'])
     const { serial, ...dns } = body.dns
@@ -105,7 +105,7 @@ function answers({ registrar, domain, token, ask, answerOf, set }: Life): void {
     assert.equal((await ask(`nothing.${domain}`, 'A')).status, 'NXDOMAIN')
   })
 
-  it('replaces what is there, and changes nothing when it is there already', async () => {
+  it('replaces a record set, and changes nothing when it is the same', async () => {
     const first = await set({ host: '*.shop', record_value: '192.0.2.3' })
     assert.equal(first.body.dns.served, '192.0.2.3')
     const again = await set({ host: '*.SHOP', record_value: '192.0.2.3' })
@@ -119,7 +119,7 @@ function answers({ registrar, domain, token, ask, answerOf, set }: Life): void {
 }
 
 function ends({ registrar, domain, token, answerOf, set, untilStatus }: Life): void {
-  it('loses its zone when it moves to other name servers, and its records for good', async () => {
+  it('loses its zone and its records when it moves to other name servers', async () => {
     const move = (...nameservers: string[]) =>
       must(registrar.request('PATCH', `/v1/domains/${domain}`, { token, body: { nameservers } }))
     await move('ns1.example.net', 'ns2.example.net')
@@ -132,7 +132,9 @@ function ends({ registrar, domain, token, answerOf, set, untilStatus }: Life): v
   })
 
   it('is refused again once the holding has ended', async () => {
-    await asTheSweepSays(registrar, 'update domains set ended_at = now() where name = $1', [domain])
+    await asTheSyncWrites(registrar, 'update domains set ended_at = now() where name = $1', [
+      domain,
+    ])
     await untilStatus('REFUSED')
     const body = { record_value: '192.0.2.1' }
     const gone = await registrar.request('POST', `/v1/domains/${domain}/dns-record`, {
@@ -166,7 +168,7 @@ describe('records', { skip }, () => {
 })
 
 describe('PowerDNS that is down', { skip }, () => {
-  it('takes no purchase with it, and gets every record once it is back', async () => {
+  it('affects no purchase, and gets every record once it is back', async () => {
     assert.ok(pdns && pushing)
     const { key: token } = await pushing.customer()
     const domain = 'while-it-is-down.com'
@@ -175,17 +177,17 @@ describe('PowerDNS that is down', { skip }, () => {
     assert.equal(bought.body.status, 'active')
     const body = { host: 'www', record_value: '192.0.2.8' }
     const path = `/v1/domains/${domain}/dns-record`
-    const told = await pushing.request('POST', path, { token, body })
-    assert.deepEqual([told.status, told.body.code], [503, 'dns_unreachable'], told.text)
-    assert.match(told.body.detail, /The record is stored/)
-    assert.equal(told.body.value, '192.0.2.8')
-    assert.match(told.headers.get('retry-after') ?? '', /^\d+$/)
+    const stored = await pushing.request('POST', path, { token, body })
+    assert.deepEqual([stored.status, stored.body.code], [503, 'dns_unreachable'], stored.text)
+    assert.match(stored.body.detail, /The record is stored/)
+    assert.equal(stored.body.value, '192.0.2.8')
+    assert.match(stored.headers.get('retry-after') ?? '', /^\d+$/)
     await pdns.start()
     const name = `www.${domain}`
     const there = async () => (await dig(pdns.place, name, 'A')).answer.length > 0
     await until(there)
     const again = await must(pushing.request('POST', path, { token, body }))
     assert.deepEqual(again.body.dns.served, '192.0.2.8')
-    assert.equal(again.body.dns.serial, told.body.serial)
+    assert.equal(again.body.dns.serial, stored.body.serial)
   })
 })

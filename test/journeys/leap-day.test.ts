@@ -1,5 +1,5 @@
-// Terms that begin on 29 February, and fences around midnight UTC: the registry and we count the
-// same days.
+// Terms that begin on 29 February, and fences around midnight UTC: registry and service calculate
+// the same days.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService, type TestCustomer } from '../support/service.ts'
@@ -38,7 +38,7 @@ const kinds = (domain: string) =>
     .map(({ kind }) => kind)
 const dayOf = (moment: string | undefined) => moment?.slice(0, 10)
 
-test('a year from 29 February ends on the 28th, four years on the 29th; renewals keep to it', async () => {
+test('a year from 29 February ends on the 28th, four years on the 29th, also after renewals', async () => {
   await goTo('2028-02-29T12:00:00Z')
   const one = await buy('leap-one.com', 1)
   const four = await buy('leap-four.com', 4)
@@ -50,7 +50,7 @@ test('a year from 29 February ends on the 28th, four years on the 29th; renewals
   assert.equal(there('leap-one.com'), three.expiry)
 })
 
-test("the registry's own year from 29 February is known as one year, and paid as one", async () => {
+test('the auto-renewed year from 29 February is recognized and paid as one year', async () => {
   await goTo('2032-03-10T00:00:00Z')
   const before = await read('leap-four.com')
   assert.equal(before.status, 'expired')
@@ -59,7 +59,7 @@ test("the registry's own year from 29 February is known as one year, and paid as
   assert.equal(after.status, 'active')
   assert.equal(dayOf(after.expiry), '2033-02-28')
   assert.deepEqual(kinds('leap-four.com'), ['create', 'autorenew'])
-  // The year in the grace and one more: one is sent.
+  // The auto-renewed year and one more: one is sent.
   const grace = await read('leap-one.com')
   assert.equal(dayOf(grace.expiry), '2032-02-28')
   const two = await renew('leap-one.com', { period_years: 2, expected_expiry: grace.expiry })
@@ -76,12 +76,12 @@ for (const time of ['23:59:57.500', '00:00:00.000', '00:00:02.000'])
     assert.equal(there(domain), first)
     const second = (await renew(domain, { expected_expiry: first })).expiry
     assert.equal(there(domain), second)
-    // Just before the registry renews by itself: the year is sent, once.
+    // Just before the auto-renewal: the year is sent, once.
     await goTo(new Date(Date.parse(second) - 60_000).toISOString())
     const third = (await renew(domain, { expected_expiry: second })).expiry
     assert.equal(dayOf(third), dayOf(second)?.replace(/^\d+/, String(year + 3)))
     assert.deepEqual(kinds(domain), ['create', 'renew', 'renew'])
-    // Just after: it is the registry's, and paid.
+    // Just after: it is the registry's year, and is paid.
     await goTo(new Date(Date.parse(third) + 60_000).toISOString())
     const fourth = (await renew(domain, { expected_expiry: third })).expiry
     assert.equal(there(domain), fourth)

@@ -1,5 +1,5 @@
-// The life of a domain, six years of it: bought, renewed by hand and by itself, left unpaid,
-// deleted, restored, left again, and free for the next.
+// The lifecycle of a domain over six years: bought, renewed by request and automatically, unpaid,
+// deleted, restored, unpaid again, and available again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, startService } from '../support/service.ts'
@@ -10,20 +10,20 @@ const domain = 'long-life.com'
 const path = `/v1/domains/${domain}`
 const ada = await registrar.customer({ funds_cents: 20_000 })
 
-/** Until when it was paid: the end of each term in turn. */
+/** The end of each paid term, in order. */
 const ends: string[] = []
 const end = () => ends.at(-1) ?? ''
 
 test('the life of a domain', async () => {
   await boughtForAYear()
-  await toldOfItsEnd()
+  await expiryReported()
   await expiredAndRenewedByTheRegistry()
   await renewedInTheGrace()
   await renewedByItself()
   await unpaidAndDeleted()
   await restored()
   await unpaidAndDropped()
-  await theBooksAgree()
+  await ledgerAgrees()
   await freeForTheNext()
   await everyMailOnce()
 })
@@ -37,8 +37,8 @@ async function post(path: string, token: string, body: object): Promise<Answer> 
 }
 
 /**
- * Reads the domain until it is as wanted: the jobs work while we look. One that saw it in the midst
- * of a leap in time comes again after ten minutes of that time, which are let pass.
+ * Polls the domain while the jobs run. A job that met it during a jump of the clock retries after
+ * ten minutes of that clock, so each poll advances it.
  */
 async function until(wanted: (answer: Answer) => boolean): Promise<Answer> {
   const late = Date.now() + 40_000
@@ -54,7 +54,7 @@ async function until(wanted: (answer: Answer) => boolean): Promise<Answer> {
   }
 }
 
-/** To so many days after the end of its term, or before. */
+/** Advances the clock to the given number of days after (or before) the end of its term. */
 async function goTo(days: number): Promise<void> {
   await moveTo(Date.parse(end()) + days * day_ms)
 }
@@ -68,7 +68,7 @@ async function moveTo(moment_ms: number): Promise<void> {
   assert.equal(moved.status, 200, moved.text)
 }
 
-/** What the registry billed for it, in order, and in all, in cents. */
+/** The registry's bills for it in order, and their total in cents. */
 function billed(): { kinds: string[]; cents: number } {
   const effects = registrar.sandbox.effects().filter((effect) => effect.domain === domain)
   const cents = effects.reduce(
@@ -102,7 +102,7 @@ async function boughtForAYear(): Promise<void> {
   assert.equal(await balance(), '189.15 available, 0.00 held')
 }
 
-async function toldOfItsEnd(): Promise<void> {
+async function expiryReported(): Promise<void> {
   await goTo(-29)
   await mail(/^long-life.com expires on/)
   assert.deepEqual(nextTypes(await until((answer) => nextTypes(answer).length > 0)), ['renew'])
@@ -110,7 +110,7 @@ async function toldOfItsEnd(): Promise<void> {
   await mail(/^long-life.com expires on/, 2)
 }
 
-/** The registry bills the registrar for a year that the customer has not paid. */
+/** The registry bills the registrar for a year that the customer has not paid for. */
 async function expiredAndRenewedByTheRegistry(): Promise<void> {
   await goTo(4)
   const expired = await until(({ body }) => body.registry_expiry !== end())
@@ -173,7 +173,7 @@ async function unpaidAndDeleted(): Promise<void> {
   assert.equal(late.body.code, 'not_renewable', late.text)
 }
 
-/** At the price of a restore, which holds a year. */
+/** At the price of a restore, which includes a year. */
 async function restored(): Promise<void> {
   await goTo(50)
   const price = await post(`${path}/restore`, ada.key, { dry_run: true })
@@ -203,11 +203,11 @@ async function unpaidAndDropped(): Promise<void> {
   await mail(/^long-life.com is deleted/)
 }
 
-/** What the registry billed, less what it gave back, is what the customer paid for. */
-async function theBooksAgree(): Promise<void> {
+/** The registry's bills less its refunds equal the captures. */
+async function ledgerAgrees(): Promise<void> {
   assert.equal(billed().cents, 3 * 959 + 4_000)
-  const { body: books } = await get(`/v1/customers/${ada.id}/billing/transactions`, ada.key)
-  const captured = books.transactions.filter(({ type }: Answer['body']) => type === 'capture')
+  const { body: list } = await get(`/v1/customers/${ada.id}/billing/transactions`, ada.key)
+  const captured = list.transactions.filter(({ type }: Answer['body']) => type === 'capture')
   assert.deepEqual(captured.map(({ description }: Answer['body']) => description).toSorted(), [
     'Registration of long-life.com, 1 year',
     'Renewal of long-life.com, 1 year',

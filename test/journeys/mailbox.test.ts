@@ -1,4 +1,4 @@
-// The embedded default: a first start without SMTP_URL keeps its mails in a folder and says where.
+// The embedded default: without SMTP_URL, mails are stored in a folder, which the start names.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ async function start() {
   return lines
 }
 
-test('the first start keeps its mails in DATA_DIR, and tells how its owner logs in', async () => {
+test('the first start stores its mails in DATA_DIR, and says how its owner logs in', async () => {
   const lines = await start()
   const mails = join(folder, 'sandbox-mailbox')
   assert.ok(lines.some((line) => line.includes(`mails are not sent but kept in ${mails}`)))
@@ -52,7 +52,7 @@ test('the first start keeps its mails in DATA_DIR, and tells how its owner logs 
   assert.ok(page.includes('Set your password') && page.includes('owner@example.net'))
 })
 
-test('production without SMTP_URL starts, with one line of warning, and is not well', async () => {
+test('production without SMTP_URL starts with one warning, and is not healthy', async () => {
   const settings = { ENVIRONMENT: 'production', SMTP_URL: '' }
   const { service, request } = await startService({ settings })
   const warned = service.notes.filter((note) => note.includes('SMTP_URL is not set'))

@@ -1,5 +1,5 @@
-// An agent with only the MCP URL and a key: it finds the tools, asks 200 prices, buys, and reads
-// back.
+// An agent with only the MCP URL and a key: it lists the tools, asks for 200 prices, buys a domain,
+// and reads it back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../support/service.ts'
@@ -12,7 +12,7 @@ const agent = await connectAgent(url, customer.key)
 
 type Offer = { domain: string; available: boolean | null; price: { amount: string } }
 
-test('an agent over MCP finds its way from the list of tools to a domain of its own', async () => {
+test('an agent over MCP gets from the list of tools to a domain', async () => {
   const { tools } = await agent.listTools()
   const names = tools.map(({ name }) => name)
   for (const name of ['get_account', 'check_domain_availability', 'register_domain', 'get_domain'])
@@ -47,9 +47,9 @@ test('an agent over MCP finds its way from the list of tools to a domain of its 
   assert.equal(Number(left.available).toFixed(2), (50 - Number(offer?.price.amount)).toFixed(2))
 })
 
-test('REST and MCP answer the same values, and the audit log tells them apart', async () => {
+test('REST and MCP return the same values, and the audit log distinguishes them', async () => {
   const domain = 'same-values.com'
-  // A client of the older protocol says its name only in the handshake, which leaves no session.
+  // A client of the older protocol sends its name only in the handshake, which leaves no session.
   const modern = await connectAgent(url, customer.key, '2026-07-28')
   await modern.use('register_domain', { domain })
   const overMcp = await modern.use('get_domain', { domain })
@@ -61,7 +61,7 @@ test('REST and MCP answer the same values, and the audit log tells them apart', 
   assert.deepEqual([last.target, last.agent_identifier], [domain, 'journey-agent/1.0.0'])
 })
 
-test('what goes wrong is told with the next step, and nothing is paid', async () => {
+test('errors come with the next step, and nothing is paid', async () => {
   const result = await agent.callTool({
     name: 'register_domain',
     arguments: { domain: 'diamond.com', idempotency_key: 'mcp-2' },
@@ -80,7 +80,7 @@ test('what goes wrong is told with the next step, and nothing is paid', async ()
   assert.equal(registrar.sandbox.lookup('diamond.com'), null)
 })
 
-test('a prompt, followed step by step, ends with a name within the limit of its owner', async () => {
+test("a prompt's steps end with a name within its owner's limit", async () => {
   const [max_price, domain] = ['12.00', 'bakery-in-lyon.com']
   const prompt = { name: 'find_and_buy_name', arguments: { idea: 'a bakery in Lyon', max_price } }
   const { messages } = await agent.getPrompt(prompt)

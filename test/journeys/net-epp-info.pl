@@ -1,4 +1,4 @@
-# Reads domains at a registry with Net::EPP, a client that no one here wrote. Prints them as JSON.
+# Reads domains at a registry with Net::EPP, a third-party client. Prints them as JSON.
 use strict;
 use warnings;
 use JSON::PP;

@@ -1,5 +1,5 @@
-# One step of a transfer at a registry with Net::EPP, a client that no one here wrote. Prints the
-# transfer as JSON.
+# One step of a transfer at a registry with Net::EPP, a third-party client. Prints the transfer as
+# JSON.
 use strict;
 use warnings;
 use JSON::PP;

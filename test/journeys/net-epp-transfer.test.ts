@@ -1,4 +1,4 @@
-// Net::EPP is the other registrar: it asks for domains of ours, and lets go of its own.
+// Net::EPP as the other registrar: it requests domains of ours, and releases its own.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ async function until(domain: string, status: string) {
   }
 }
 
-/** A domain of ours that the other registrar has asked for, with the code that its owner gave. */
+/** A domain of ours that the other registrar has requested, with the owner's transfer code. */
 async function askedFor(domain: string): Promise<void> {
   const bought = await registrar.request('POST', '/v1/domains', {
     token: owner.key,
@@ -62,7 +62,7 @@ async function askedFor(domain: string): Promise<void> {
   const code = await call('GET', `${domain}/transfer-auth-code`)
   assert.equal(code.status, 200, code.text)
   await other('request', domain, code.body.auth_code)
-  // Not read before: what tells is the registry's own message.
+  // Not read before, so that the status comes from the registry's message.
   const pending = await until(domain, 'transfer_pending')
   assert.ok(
     pending.body.next_actions.some(({ type }: { type: string }) => type === 'reject_transfer'),
@@ -111,8 +111,8 @@ describe('Net::EPP as the other registrar', { skip }, () => {
     assert.equal(failed.body.operation.error.code, 'transfer_rejected')
   })
 
-  it('gets what nobody answers after five days', async () => {
-    const domain = 'nobody-answered.com'
+  it('gets an unanswered transfer after five days', async () => {
+    const domain = 'unanswered.com'
     await askedFor(domain)
     const jump = await registrar.request('POST', '/v1/sandbox/clock', {
       token: registrar.operatorKey,

@@ -1,5 +1,4 @@
-// What was bought over REST and over MCP, seen at the registries by Net::EPP: no code of ours on
-// that side.
+// Domains bought over REST and over MCP, read at the registries by Net::EPP, a third-party client.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -21,7 +20,7 @@ const registrar = await sharedService()
 const customer = await registrar.customer()
 const nameservers = ['ns1.example.net', 'ns2.example.org']
 
-/** Domains as Net::EPP's info shows them, by name. */
+/** Net::EPP's info of domains, by name. */
 async function seenBy(registry: RegistryName, names: string[]) {
   const { host, port, clientId, password } = registrar.sandbox.registries[registry]
   const { ca_file, cert_file, key_file } = registrar.sandbox.tls
@@ -41,7 +40,7 @@ async function seenBy(registry: RegistryName, names: string[]) {
 const seconds = (moment: unknown) => Math.floor(Date.parse(String(moment)) / 1000)
 
 describe('Net::EPP', { skip }, () => {
-  it('sees domains that were bought over REST', async () => {
+  it('reads domains that were bought over REST', async () => {
     for (const [registry, domain] of [
       ['thin', 'bought-by-rest.com'],
       ['thick', 'bought-by-rest.io'],
@@ -52,14 +51,14 @@ describe('Net::EPP', { skip }, () => {
       const seen = (await seenBy(registry, [domain]))[domain]
       assert.deepEqual([seen.name, seen.clID, seen.crID], [domain, 'registrar-a', 'registrar-a'])
       assert.equal(seconds(seen.exDate), seconds(bought.body.expiry))
-      // Hosts are objects at the one, attributes of the domain at the other.
+      // Hosts are objects at one registry, attributes of the domain at the other.
       const hosts = seen.ns.map((host: string | { name: string }) => Object(host).name ?? host)
       assert.deepEqual(hosts.sort(), nameservers)
       assert.equal(Boolean(seen.registrant), registry === 'thick')
     }
   })
 
-  it('sees domains that were bought over MCP', async () => {
+  it('reads domains that were bought over MCP', async () => {
     const agent = await connectAgent(`${registrar.service.settings.mcp_url}/mcp`, customer.key)
     const domain = 'bought-by-mcp.dev'
     const bought = await agent.use('register_domain', { domain })

@@ -1,4 +1,4 @@
-// Two nodes of the service over one database: what a registry allows us holds for both together.
+// Two nodes over one database share a registry's session limit.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ after(async () => {
 
 const refused = () => sandbox.counters().thin.commands.login?.codes['2502'] ?? 0
 
-test('both nodes sell over the one session that the registry allows', async () => {
+test('two nodes share the one session that the registry allows', async () => {
   const { key: token } = await first.customer({ funds_cents: 100_000 })
   const buy = ({ request }: typeof first, domain: string) =>
     request('POST', '/v1/domains', { token, body: { domain } })
@@ -60,11 +60,11 @@ test('both nodes sell over the one session that the registry allows', async () =
   }
 })
 
-test('a node that gets no session in time says 503, sends nothing, keeps no money', async () => {
+test('a node that gets no session in time answers 503, sends nothing, and holds no money', async () => {
   const { key: token, id } = await second.customer({ funds_cents: 5_000 })
   const look = await first.request('POST', '/v1/domains/check', { body: { domains: ['a1.com'] } })
   assert.equal(look.body.domains[0].available, true)
-  // The session is somebody's who does not give it up.
+  // Another node has the session's lease, and does not release it.
   await owner.query(
     `insert into session_slots (registry, slot, node, lease_until)
      values ('thin', 1, 'elsewhere', clock_timestamp() + interval '1 hour')

@@ -1,5 +1,5 @@
-// openid-client, a certified OAuth client that knows nothing of MCP, with nothing but a URL: of the
-// REST API, and of the MCP endpoint.
+// openid-client, a certified OAuth client without MCP support, with only a URL: of the REST API, and
+// of the MCP endpoint.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as oauth from 'openid-client'
@@ -9,7 +9,7 @@ import { buy, callback, endAccessTokens, type Fields, grantsOf } from './connect
 
 const registrar = await sharedService()
 
-/** The program registers itself at an authorization server of which it knows the address. */
+/** Registers the client at an authorization server whose address it knows. */
 function register(issuer: string | URL): Promise<oauth.Configuration> {
   const client_name = 'openid-client'
   return oauth.dynamicClientRegistration(
@@ -20,7 +20,7 @@ function register(issuer: string | URL): Promise<oauth.Configuration> {
   )
 }
 
-/** Knows the REST API's root, which is the authorization server's, too. */
+/** Has the REST API's root, which is the authorization server's, too. */
 async function clientOfRest() {
   const refused = await fetch(new URL('/v1/account', registrar.url))
   assert.equal(refused.status, 401)
@@ -31,7 +31,7 @@ async function clientOfRest() {
   return { config, resource: registrar.url }
 }
 
-/** Knows the MCP endpoint's URL, which tells the rest when it refuses (RFC 9728 section 5). */
+/** Has the MCP endpoint's URL, whose 401 has the metadata's URL (RFC 9728 section 5). */
 async function clientOfMcp() {
   const refused = await postTool('get_account', {})
   assert.equal(refused.status, 401)
@@ -46,7 +46,7 @@ async function clientOfMcp() {
 type Client = { config: oauth.Configuration; resource: string }
 type Wanted = { scope?: string; choice?: Choice }
 
-/** One trip of its person to the log-in page and back. */
+/** One authorization: its user's way to the log-in page and back. */
 async function authorize({ config, resource }: Client, owner: Owner, wanted: Wanted = {}) {
   const pkceCodeVerifier = oauth.randomPKCECodeVerifier()
   const expectedState = oauth.randomState()
@@ -79,7 +79,7 @@ function postTool(tool: string, args: Fields, token?: string): Promise<Response>
 }
 
 describe('openid-client', () => {
-  it('buys over REST, and goes on with a refreshed token', async () => {
+  it('buys over REST, and continues with a refreshed token', async () => {
     const owner = await newOwner(registrar)
     const client = await clientOfRest()
     const { config, resource } = client
@@ -107,7 +107,7 @@ describe('openid-client', () => {
     assert.equal(elsewhere.status, 401, 'a token for the REST API is none at the MCP endpoint')
   })
 
-  it('buys over MCP, and asks for more when its token is not enough', async () => {
+  it('buys over MCP, and requests more scopes when its token is insufficient', async () => {
     const owner = await newOwner(registrar)
     const client = await clientOfMcp()
     const few = await authorize(client, owner, { scope: 'account:read domains:read' })
@@ -138,7 +138,7 @@ describe('openid-client', () => {
     assert.equal(elsewhere.status, 401, 'a token for the MCP endpoint is none at the REST API')
   })
 
-  it('hears that its owner said no', async () => {
+  it('gets access_denied when its owner denies consent', async () => {
     const owner = await newOwner(registrar)
     const client = await clientOfMcp()
     const denied = authorize(client, owner, { choice: { decision: 'deny' } })

@@ -1,5 +1,5 @@
-// A name of a reseller's TLD over the whole service: the adapter is chosen by the registries file,
-// and an unknown renewal is read back, never sent again.
+// A name of a reseller's TLD through the whole service: the registries file selects the adapter, and
+// an unknown renewal is read back, never sent again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -34,7 +34,7 @@ test('a .shop name is checked, bought and read at Openprovider', async () => {
   assert.deepEqual([shown.status, shown.body.status], [200, 'active'], shown.text)
 })
 
-test('an order whose answer was lost ends by what Openprovider shows', async () => {
+test('an order whose answer was lost is settled by reading Openprovider', async () => {
   const { key: token } = await registrar.customer()
   const domain = 'lost-corner.shop'
   openprovider.setFault({ name: 'drop_after', command: 'domain:create', domain })
@@ -47,7 +47,7 @@ test('an order whose answer was lost ends by what Openprovider shows', async () 
   assert.deepEqual(kinds(domain), ['create'])
 })
 
-test('a renewal whose answer was lost is read back; one that never came is not sent again', async () => {
+test('a renewal whose answer was lost is read back; one that never arrived is not sent again', async () => {
   const { key: token } = await registrar.customer()
   const domain = 'renewed-corner.shop'
   await registrar.request('POST', '/v1/domains', { token, body: { domain } })
@@ -74,7 +74,7 @@ test('a renewal whose answer was lost is read back; one that never came is not s
   assert.equal(open.body.operation.state, 'unknown', open.text)
 })
 
-test('a transfer in is asked for with people and name servers, and ends when the other side agrees', async () => {
+test('a transfer in sends contacts and name servers, and ends when the other side approves', async () => {
   const { key: token } = await registrar.customer()
   const domain = 'old-harbour.online'
   const nameservers = ['ns1.hosting.net', 'ns2.hosting.net']

@@ -1,11 +1,11 @@
-// An agent with only a URL and a key buys a domain over REST, and the registry really holds it.
+// An agent with only a URL and a key buys a domain over REST, and the registry has it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedService } from '../support/service.ts'
 
 const registrar = await sharedService()
 
-test('an agent asks the price of 200 names, buys one and reads it back', async () => {
+test('an agent asks for the prices of 200 names, buys one and reads it back', async () => {
   const customer = await registrar.customer({ funds_cents: 5_000 })
   const token = customer.key
   const account = await registrar.request('GET', '/v1/account', { token })

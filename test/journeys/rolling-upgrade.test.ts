@@ -1,5 +1,4 @@
-// Rolling upgrade: a node of the version before restarts on a schema that a newer node has
-// migrated.
+// Rolling upgrade: a node of the previous version restarts on a schema that a newer node migrated.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -27,14 +26,14 @@ async function migratedBeyond(compatible_from: number): Promise<string> {
 
 const registrar = await startService({ database_url: await migratedBeyond(own) })
 
-test('it starts with a warning and serves where the newer schema fits it', async () => {
+test('starts with a warning where the newer schema is compatible', async () => {
   assert.match(registrar.service.notes.join('\n'), /WARNING: a newer version .*9001-next/)
   const { id, key } = await registrar.customer()
   const { status, body } = await registrar.request('GET', '/v1/account', { token: key })
   assert.deepEqual([status, body.id], [200, id])
 })
 
-test('it refuses in one line where it does not', async () => {
+test('refuses to start, in one line, where it is not', async () => {
   const outside = { sandbox: registrar.sandbox, mailbox: registrar.mailbox }
   await assert.rejects(
     startService({ ...outside, database_url: await migratedBeyond(own + 1) }),

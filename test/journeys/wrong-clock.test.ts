@@ -1,4 +1,4 @@
-// A node whose machine's clock is wrong by more than a day does the same as any other node.
+// A node whose machine's clock is wrong by more than a day behaves like any other node.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
@@ -38,10 +38,10 @@ const clocks: Wrong[] = [
   },
 ]
 
-/** A right node without a worker, and beside it one with this clock, which does all jobs. */
-type Scene = { registrar: TestService; node: RunningNode; url: string; wrong: Wrong }
+/** A correct node without a worker, and one with this clock, which runs all jobs. */
+type Setup = { registrar: TestService; node: RunningNode; url: string; wrong: Wrong }
 
-async function setScene(wrong: Wrong): Promise<Scene> {
+async function setUp(wrong: Wrong): Promise<Setup> {
   const database_url = await newDatabase('template_of_tests')
   const registrar = await startService({ worker: false, database_url })
   const { settings } = registrar.service
@@ -92,18 +92,18 @@ async function until<T>(read: () => Promise<T>, isSo: (found: T) => boolean): Pr
 
 type Wanted = { domain: string; status: string }
 
-function reaches({ url }: Scene, { key: token }: TestCustomer, { domain, status }: Wanted) {
+function reaches({ url }: Setup, { key: token }: TestCustomer, { domain, status }: Wanted) {
   const read = () => ask(url, `GET /v1/domains/${domain}`, { token })
   return until(read, ({ body }) => body.status === status)
 }
 
-async function balance({ registrar }: Scene, { id, key: token }: TestCustomer): Promise<string> {
+async function balance({ registrar }: Setup, { id, key: token }: TestCustomer): Promise<string> {
   const { body } = await registrar.request('GET', `/v1/customers/${id}/billing/balance`, { token })
   return `${body.available} ${body.held}`
 }
 
-async function transfers(scene: Scene): Promise<void> {
-  const { registrar, url } = scene
+async function transfers(setup: Setup): Promise<void> {
+  const { registrar, url } = setup
   for (const [answer, status, left] of [
     ['approve', 'active', '9.15 0.00'],
     ['reject', 'failed', '20.00 0.00'],
@@ -115,13 +115,13 @@ async function transfers(scene: Scene): Promise<void> {
     const asked = await ask(url, 'POST /v1/domains/transfer', { token: buyer.key, body })
     assert.equal(asked.body.status, 'transfer_pending', asked.text)
     await answerTransfer(registrar, domain, answer)
-    await reaches(scene, buyer, { domain, status })
-    assert.equal(await balance(scene, buyer), left, domain)
+    await reaches(setup, buyer, { domain, status })
+    assert.equal(await balance(setup, buyer), left, domain)
   }
 }
 
-async function lives(scene: Scene): Promise<void> {
-  const { registrar, url } = scene
+async function lives(setup: Setup): Promise<void> {
+  const { registrar, url } = setup
   const owner = await registrar.customer()
   const token = owner.key
   for (const label of ['renewed', 'automatic', 'unpaid']) {
@@ -159,16 +159,16 @@ async function lives(scene: Scene): Promise<void> {
   await sleep(500)
   assert.deepEqual(effects('clock-unpaid.com'), ['create', 'autorenew'], 'day 34: not deleted')
   await registrar.advance('P1D')
-  // A job that met another one at the domain comes again an hour later.
+  // A job that met another one at the domain retries an hour later.
   const nudge = setInterval(() => void registrar.advance('PT61M'), 2_000)
-  await reaches(scene, owner, { domain: 'clock-unpaid.com', status: 'redemption' }).finally(() =>
+  await reaches(setup, owner, { domain: 'clock-unpaid.com', status: 'redemption' }).finally(() =>
     clearInterval(nudge),
   )
   assert.deepEqual(effects('clock-unpaid.com'), ['create', 'autorenew', 'refund'])
 }
 
-/** Sessions, links by mail and API keys of either node are good at the other. */
-async function signsIn({ registrar, url }: Scene): Promise<void> {
+/** Sessions, links by mail and API keys of either node are valid at the other. */
+async function signsIn({ registrar, url }: Setup): Promise<void> {
   const owner = await registrar.customer({ contact: false, funds_cents: 0 })
   const places = [url, registrar.url]
   for (const [round, issuer] of places.entries()) {
@@ -208,8 +208,8 @@ async function signsIn({ registrar, url }: Scene): Promise<void> {
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-/** A browser and a program whose requests go to the nodes by turns. */
-async function consents({ registrar, url }: Scene): Promise<void> {
+/** A browser and a client whose requests alternate between the nodes. */
+async function consents({ registrar, url }: Setup): Promise<void> {
   const query = ownerOf(registrar)
   const places = [url, registrar.url]
   for (const [round, first] of places.entries()) {
@@ -244,8 +244,8 @@ async function consents({ registrar, url }: Scene): Promise<void> {
   }
 }
 
-/** More than a minute off is degraded, and says by how much. */
-async function health({ registrar, url, wrong }: Scene): Promise<void> {
+/** Health is degraded when the clock is off by more than a minute, and says by how much. */
+async function health({ registrar, url, wrong }: Setup): Promise<void> {
   const { body } = await ask(url, 'GET /v1/health')
   assert.ok(Math.abs(body.clock.skew_ms - wrong.skew_ms) < 5_000, JSON.stringify(body.clock))
   assert.equal(body.clock.state, wrong.skew_ms === 0 ? 'up' : 'down')
@@ -255,8 +255,8 @@ async function health({ registrar, url, wrong }: Scene): Promise<void> {
   assert.equal(right.body.clock.state, 'up')
 }
 
-/** What was written says when it was, whoever wrote it. */
-async function rows({ registrar }: Scene): Promise<void> {
+/** Stored times are right, whichever node wrote them. */
+async function rows({ registrar }: Setup): Promise<void> {
   const query = ownerOf(registrar)
   for (const [table, column] of [
     ['audit_logs', 'created_at'],
@@ -283,13 +283,13 @@ for (const wrong of clocks) {
   const missing = 'LD_PRELOAD' in wrong.env && library === undefined
   const skip = missing && process.env.CI !== 'true' ? 'libfaketime is not installed' : false
   test(`a node whose clock is ${wrong.name}`, { skip }, async (t) => {
-    const scene = await setScene(wrong)
-    await t.test('transfers end', () => transfers(scene))
-    await t.test('sign-in', () => signsIn(scene))
-    await t.test('consents', () => consents(scene))
-    await t.test('rows', () => rows(scene))
-    await t.test('health', () => health(scene))
-    await t.test('lives of domains', () => lives(scene))
-    await scene.node.kill()
+    const setup = await setUp(wrong)
+    await t.test('transfers end', () => transfers(setup))
+    await t.test('sign-in', () => signsIn(setup))
+    await t.test('consents', () => consents(setup))
+    await t.test('rows', () => rows(setup))
+    await t.test('health', () => health(setup))
+    await t.test('lives of domains', () => lives(setup))
+    await setup.node.kill()
   })
 }

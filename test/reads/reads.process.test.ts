@@ -1,10 +1,10 @@
 // Every declared statement, by its generic plan, on a small and on a ten times larger database:
-// none may read more rows or buffers than a page, a batch or a deeper tree explain.
+// none may read more rows or buffers than a page, a batch or a deeper tree explains.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { few, growing } from '../../bench/support/reads/cases.ts'
-import { judge, lineOf } from '../../bench/support/reads/gate.ts'
+import { compareReads, lineOf } from '../../bench/support/reads/gate.ts'
 import { load } from '../../bench/support/reads/load.ts'
 import { allStatements, measure } from '../../bench/support/reads/measure.ts'
 import { newDatabase } from '../support/database.ts'
@@ -18,15 +18,15 @@ async function loaded(scale: number): Promise<pg.Client> {
 
 const [small, large] = await Promise.all([loaded(0.001), loaded(0.01)])
 
-describe('what statements read', () => {
-  test('does not grow with the account or the table', async () => {
-    const verdicts = judge(await measure(small), await measure(large))
-    const bad = verdicts.filter(({ kind }) => kind === 'grows' || kind === 'not run')
+describe('the reads of statements', () => {
+  test('do not grow with the account or the table', async () => {
+    const comparisons = compareReads(await measure(small), await measure(large))
+    const bad = comparisons.filter(({ kind }) => kind === 'grows' || kind === 'not run')
     assert.deepEqual(bad.map(lineOf), [])
-    assert.ok(verdicts.length > 250, `${verdicts.length} cases`)
+    assert.ok(comparisons.length > 250, `${comparisons.length} cases`)
   })
 
-  test('is stated where it grows, and the statement is there', async () => {
+  test('have a stated reason where they grow', async () => {
     const names = new Set((await allStatements()).map(({ name }) => name))
     assert.deepEqual(
       Object.keys(growing).filter((name) => !names.has(name)),
@@ -34,7 +34,7 @@ describe('what statements read', () => {
     )
   })
 
-  test('is measured on rows of every table that can have many', async () => {
+  test('are measured on rows of every table that can have many', async () => {
     const { rows } = await large.query<{ name: string; rows: number }>(
       `select relname as name, reltuples::int as rows from pg_class
         where relnamespace = 'public'::regnamespace and relkind = 'r'`,
@@ -43,12 +43,12 @@ describe('what statements read', () => {
     assert.deepEqual(empty, [])
   })
 
-  test('is found to grow where an index is missing', async () => {
+  test('grow where an index is missing', async () => {
     for (const client of [small, large])
       await client.query('deallocate all; drop index ledger_entries_of_currency')
     const only = /^ledger_entries_of_currency$/
-    const verdicts = judge(await measure(small, only), await measure(large, only))
-    const kinds = verdicts.map(({ kind }) => kind)
+    const comparisons = compareReads(await measure(small, only), await measure(large, only))
+    const kinds = comparisons.map(({ kind }) => kind)
     assert.ok(kinds.includes('grows'), kinds.join())
     await Promise.all([small.end(), large.end()])
   })

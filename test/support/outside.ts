@@ -21,12 +21,12 @@ export const inspector = join(
 export type Ended = { code: number | null; stdout: string; stderr: string }
 export type Run = {
   /** Called with all of stdout or stderr so far, whenever there is more. */
-  heard?: (soFar: string) => void
-  /** In addition to PATH; nothing else of this process's environment is handed on. */
+  onOutput?: (soFar: string) => void
+  /** In addition to PATH; nothing else of this process's environment is passed on. */
   environment?: Record<string, string>
 }
 
-/** Runs a JavaScript program with this process's Node until it ends; throws where it cannot be. */
+/** Runs a JavaScript program with this Node until it ends; throws where it is not installed. */
 export async function run(program: string, args: string[], options: Run = {}): Promise<Ended> {
   if (!existsSync(program)) throw new Error(missing)
   const child = spawn(process.execPath, [program, ...args], {
@@ -37,7 +37,7 @@ export async function run(program: string, args: string[], options: Run = {}): P
     let soFar = ''
     stream.on('data', (chunk) => {
       soFar += chunk
-      options.heard?.(soFar)
+      options.onOutput?.(soFar)
     })
   }
   const ended = once(child, 'close')

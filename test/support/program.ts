@@ -42,11 +42,11 @@ export function startProgram(options: ProgramOptions): Program {
   })
   running.add(child)
   const lines: string[] = []
-  const heard = new Set<() => void>()
+  const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => {
       lines.push(line)
-      for (const hear of heard) hear()
+      for (const listener of listeners) listener()
     })
   const ended = once(child, 'close').then(([code, signal]) => {
     running.delete(child)
@@ -58,10 +58,10 @@ export function startProgram(options: ProgramOptions): Program {
       const found = lines.find((one) => wanted.test(one))
       if (found !== undefined) return found
       const more = Promise.withResolvers<'more'>()
-      const hear = () => more.resolve('more')
-      heard.add(hear)
+      const listener = () => more.resolve('more')
+      listeners.add(listener)
       const next = await Promise.race([more.promise, over])
-      heard.delete(hear)
+      listeners.delete(listener)
       if (next === 'over' && !lines.some((one) => wanted.test(one)))
         throw new Error(`It ended without ${wanted}:\n${lines.join('\n')}`)
     }

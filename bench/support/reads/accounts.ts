@@ -1,4 +1,4 @@
-// Rows of accounts: customers, their log-ins, contacts, programs and audit log.
+// Rows of accounts: customers, sign-in, contacts, OAuth clients and audit log.
 import { customerId, hash, nameOf, owner, type Sizes, type Table } from './sizes.ts'
 
 export function people(sizes: Sizes): Table[] {
@@ -126,7 +126,7 @@ export function programs(sizes: Sizes): Table[] {
   ]
 }
 
-/** Rows of few transactions, all older than any that runs: the sealer takes them. */
+/** Rows of few transactions, all older than any running one: the sealer takes them. */
 export function auditRows(sizes: Sizes): Table[] {
   const { audit_rows } = sizes
   const xid = (i: string) => `(5 + (${i}) * 500 / ${audit_rows})::text::xid8`

@@ -6,7 +6,7 @@ import { customerId } from './sizes.ts'
 export type Arguments = readonly unknown[]
 type Cases = { [N in StatementName]?: readonly Params<N>[] }
 
-/** It owns a twentieth of every table. */
+/** The largest account: it owns a twentieth of every table. */
 export const largest = customerId(0)
 const small = customerId(7)
 const now = new Date()
@@ -36,8 +36,8 @@ const auditRow = {
   row_hash: '0'.repeat(64),
 }
 
-/** What a registry tells of a holding. */
-const told = (id: number) => ({
+/** A registry's reading of a holding. */
+const reading = (id: number) => ({
   ...{ id, registry_expiry: days(100), nameservers: [], epp_statuses: ['ok'], rgp_statuses: [] },
   ...{ synced_at: now, sync_at: days(1), pending_transfer: false, seen: null },
 })
@@ -137,8 +137,8 @@ function jobCases({ domain }: Middle): Cases {
   return {
     domains_place_orders: [[json([])]],
     domains_settle_orders: [[json([])]],
-    domains_refresh: [[json([told(5), told(7)])]],
-    domains_refresh_one: [[json(told(5)), 5n]],
+    domains_refresh: [[json([reading(5), reading(7)])]],
+    domains_refresh_one: [[json(reading(5)), 5n]],
     domains_claim_due: [['thin', now, days(1), 16n]],
     domains_claim_auto_renewals: [[now, 16n, 'thin']],
     domains_claim_unpaid: [[now, days(1), days(-30), 16n, 'thin']],
@@ -198,7 +198,7 @@ export function casesOf(middle: Middle): Map<string, readonly Arguments[]> {
   return new Map(Object.entries(all))
 }
 
-/** What reads more on a larger database, and why it may. */
+/** Statements that may read more on a larger database, and why. */
 export const growing: { [N in StatementName]?: string } = {
   api_keys_of_customer: 'the contract lists all keys of an account on one page',
   contacts_of_customer: 'the contract lists all contacts of an account on one page',

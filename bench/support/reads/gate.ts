@@ -1,4 +1,4 @@
-// The gate: what a statement reads on the large database, against what it reads on the small one.
+// The gate: compares the reads of each statement on the large database with those on the small one.
 import { growing } from './cases.ts'
 import type { Measured } from './measure.ts'
 
@@ -7,12 +7,12 @@ const factor = 2
 const few_rows = 25
 const few_buffers = 60
 
-type Verdict = Measured & {
+type Comparison = Measured & {
   small: Measured
   kind: 'bounded' | 'grows' | 'grows for a reason' | 'not run'
 }
 
-export function judge(small: readonly Measured[], large: readonly Measured[]): Verdict[] {
+export function compareReads(small: readonly Measured[], large: readonly Measured[]): Comparison[] {
   return large.map((one, i) => {
     const before = small[i]
     if (before?.statement !== one.statement) throw new Error('two different lists of statements')
@@ -20,11 +20,11 @@ export function judge(small: readonly Measured[], large: readonly Measured[]): V
   })
 }
 
-// Such an insert reads its keys alone; one that the sample's values do not fit is as good.
+// Such an insert reads only its keys, even when it fails on the sample's values.
 const insertsValues = /^\s*(with \w+ as \(\s*)?insert into \w+[^;]*\bvalues\b/i
 const insertsMany = /^\s*insert into tld_prices\b/i
 
-function kindOf(small: Measured, large: Measured): Verdict['kind'] {
+function kindOf(small: Measured, large: Measured): Comparison['kind'] {
   if (!small.cost || !large.cost) {
     const inserts = insertsValues.test(large.text) || insertsMany.test(large.text)
     return inserts ? 'bounded' : 'not run'
@@ -36,7 +36,7 @@ function kindOf(small: Measured, large: Measured): Verdict['kind'] {
   return large.statement in growing ? 'grows for a reason' : 'grows'
 }
 
-export function lineOf({ statement, args, small, cost, kind, problem }: Verdict): string {
+export function lineOf({ statement, args, small, cost, kind, problem }: Comparison): string {
   const shown = args.length > 90 ? `${args.slice(0, 90)}...` : args
   if (!small.cost || !cost) return `${kind}: ${statement}${shown}: ${problem}`
   return (

@@ -1,4 +1,4 @@
-// Sizes of a load, and which customer owns a row of it.
+// Sizes of a load, and the owner of each row.
 
 export type Sizes = { domains: number; customers: number; audit_rows: number; entries: number }
 
@@ -18,7 +18,7 @@ export const customerId = (n: number | string) =>
     ? `cus_${String(n).padStart(26, '0')}`
     : `'cus_' || lpad((${n})::text, 26, '0')`
 
-/** SQL: who owns row `i`. Neighbours in a table are never of one customer. */
+/** SQL: the owner of row `i`. Adjacent rows of a table have different owners. */
 export const owner = ({ customers }: Sizes) =>
   customerId(`case when i % 20 = 0 then 0 else i % ${customers} end`)
 /** SQL: a domain of the owner of row `i`. */

@@ -1,4 +1,4 @@
-// One command on its way to a handler, and what several domain handlers ask of it.
+// The context of a command for its handler, and checks that several domain handlers share.
 import { parseName, requireScript, splitName } from '../model/names.ts'
 import type { Domain, Trids } from '../model/records.ts'
 import type { Registry } from '../model/registry.ts'
@@ -46,7 +46,7 @@ export function requireSponsor(call: Call, object: { sponsor: string }): void {
   if (object.sponsor !== call.registrar) throw new Refused(2201, 'another registrar sponsors it')
 }
 
-/** @throws Refused 2304 when one of the statuses stands on the domain, or it is on its way out */
+/** @throws Refused 2304 when a status of the domain prohibits the verb */
 export function refuseStatuses(domain: Domain, verb: string): void {
   const found = domain.statuses.find(
     (status) => status === `client${verb}Prohibited` || status === `server${verb}Prohibited`,

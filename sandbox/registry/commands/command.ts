@@ -1,4 +1,4 @@
-// From a parsed frame to the handler that answers it: the grammar of RFC 5730 around the objects.
+// Dispatches a parsed frame to its handler: the grammar of RFC 5730 around the objects.
 import type { Handler } from './command-context.ts'
 import {
   checkContacts,
@@ -20,7 +20,7 @@ import { Refused } from './reply.ts'
 import { collapse, type Element } from './xml.ts'
 
 type Known = {
-  /** Absent for what the session answers itself. */
+  /** Absent for commands that the session answers itself. */
   handle?: Handler
   /** The extensions that may come with it, and the element each brings. */
   extensions?: Record<string, string>
@@ -61,7 +61,7 @@ const VERBS = new Set(['check', 'create', 'delete', 'info', 'renew', 'transfer',
 
 /** A frame as the session needs it; `refused` is set when its grammar is wrong. */
 export type Command = {
-  /** 'hello', 'login', 'domain:create'; 'unknown' when it can't be told. */
+  /** 'hello', 'login', 'domain:create'; 'unknown' when it cannot be parsed. */
   key: string
   body: Element
   op: string
@@ -73,7 +73,7 @@ export type Command = {
   refused: Refused | null
 }
 
-/** Takes a frame apart; what is wrong with it is in `refused`, so that it can still be counted. */
+/** Parses a frame; its errors are in `refused`, so that the command can still be counted. */
 export function readCommand(root: Element): Command {
   const command: Command = {
     key: 'unknown',

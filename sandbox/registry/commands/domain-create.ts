@@ -1,4 +1,4 @@
-// domain:create: everything is checked before anything is put.
+// domain:create: everything is checked before anything is stored.
 
 import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { graceOf } from '../model/grace-periods.ts'

@@ -43,7 +43,7 @@ function readHostAttr(element: Element): Nameserver {
   return { name, addresses: readAddresses(element, 'hostAddr') }
 }
 
-/** A name server inside its own domain can only be found by its address. */
+/** A name server within its own domain needs an address (glue). */
 export function requireGlue(domain: string, nameservers: Nameserver[]): void {
   const bare = nameservers.find(
     ({ name, addresses }) => name.endsWith(`.${domain}`) && addresses.length === 0,
@@ -51,7 +51,7 @@ export function requireGlue(domain: string, nameservers: Nameserver[]): void {
   if (bare !== undefined) throw new Refused(2003, `${bare.name} needs an address`)
 }
 
-/** domain:contact elements; they must exist where contacts are kept, and be absent elsewhere. */
+/** domain:contact elements: required where contacts are objects, prohibited elsewhere. */
 export function readContacts(call: Call, element: Element): { type: string; id: string }[] {
   return children(element, 'contact').map((each) => {
     const type = each.attributes.get('type') ?? ''
@@ -104,7 +104,7 @@ function readNumber(element: Element, name: string, most: number): number {
   return value
 }
 
-/** The DS records that a create brings. */
+/** The DS records of a create. */
 export function createdDs(call: Call): DsRecord[] {
   const element = call.extensions.get(SEC_DNS)
   return element === undefined ? [] : readDs(element)

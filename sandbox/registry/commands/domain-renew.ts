@@ -17,7 +17,7 @@ import { inOrder, requiredText } from './field-parser.ts'
 import { DOMAIN } from './namespaces.ts'
 import { Refused, type Reply } from './reply.ts'
 
-/** RFC 5731 section 3.2.3; curExpDate is what keeps a repeated renew from counting twice. */
+/** RFC 5731 section 3.2.3; curExpDate is the fence that makes a repeated renew harmless. */
 export function renewDomain(call: Call): Reply {
   const { registry } = call
   inOrder(call.body, 'name curExpDate period')
@@ -58,7 +58,7 @@ export function renewDomain(call: Call): Reply {
   }
 }
 
-/** RFC 5731 section 3.2.2: gone at once in the add grace, else into redemption (RFC 3915). */
+/** RFC 5731 section 3.2.2: deleted at once in the add grace, else redemption (RFC 3915). */
 export function deleteDomain(call: Call): Reply {
   const { registry } = call
   inOrder(call.body, 'name')

@@ -7,7 +7,7 @@ import {
   abandonTransfer,
   completeTransfer,
   TRANSFER_MS,
-  tell,
+  notifyTransfer,
   transferData,
   transferExpiry,
 } from '../model/transfers.ts'
@@ -76,7 +76,7 @@ function request(call: Call, domain: Domain): Reply {
   }
   const next: Domain = { ...domain, transfer }
   registry.domains.put(domain.name, next)
-  tell(registry, next, [transfer.losing])
+  notifyTransfer(registry, next, [transfer.losing])
   return {
     code: 1001,
     data: transferData(domain.name, transfer, transferExpiry(domain, transfer.acts_at)),

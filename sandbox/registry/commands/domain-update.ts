@@ -46,8 +46,8 @@ export function updateDomain(call: Call): Reply {
   const unlocks =
     domain.statuses.includes('clientUpdateProhibited') &&
     !statuses.includes('clientUpdateProhibited')
-  const standing = domain.statuses.filter((each) => each !== 'clientUpdateProhibited' || !unlocks)
-  refuseStatuses({ ...domain, statuses: standing }, 'Update')
+  const remaining = domain.statuses.filter((each) => each !== 'clientUpdateProhibited' || !unlocks)
+  refuseStatuses({ ...domain, statuses: remaining }, 'Update')
   const next: Domain = {
     ...domain,
     ...touched(call),

@@ -1,4 +1,4 @@
-// How a domain looks from outside: statuses, the info answer, JSON for the control plane.
+// Presenters of a domain: statuses, the info response, JSON for the control plane.
 
 import { liveGraces } from '../model/grace-periods.ts'
 import type { Address, Domain, Grace } from '../model/records.ts'
@@ -23,7 +23,7 @@ const GRACE_STATUS: Record<Grace['kind'], string> = {
   transfer: 'transferPeriod',
 }
 
-/** The grace period statuses of RFC 3915, the most telling first. */
+/** The grace period statuses of RFC 3915, the most specific first. */
 function shownRgp(domain: Domain, now: number): string[] {
   if (domain.phase === 'redemption') return ['redemptionPeriod']
   if (domain.phase === 'pending_restore') return ['pendingRestore']
@@ -83,7 +83,7 @@ export function renderInfo(
   )
 }
 
-/** rgp:infData; rgp-1.0 allows one status, so the most telling is shown. */
+/** rgp:infData; rgp-1.0 allows one status, so the most specific is shown. */
 export function renderRgp(domain: Domain, now: number): string {
   const [status] = shownRgp(domain, now)
   if (status === undefined) return ''
@@ -101,7 +101,7 @@ export function renderSecDns(domain: Domain): string {
   return `<secDNS:infData xmlns:secDNS="${SEC_DNS}">${records.join('')}</secDNS:infData>`
 }
 
-/** A domain as JSON: the truth of the registry, for tests and the control plane. */
+/** A domain as JSON: the registry state, for tests and the control plane. */
 export type DomainView = {
   registry: string
   domain: string

@@ -1,4 +1,4 @@
-// Picks the parts of a command out of its tree, and refuses what a registry's schema would refuse.
+// Parses the fields of a command, and refuses what a registry's schema would refuse.
 import type { Profile } from '../model/profiles.ts'
 import { Refused } from './reply.ts'
 import { collapse, type Element } from './xml.ts'
@@ -47,7 +47,7 @@ export function readAuthInfo(element: Element): string | null {
   throw new Refused(2102, 'only a password is understood as authInfo')
 }
 
-/** authInfo that is to be set; '' takes it away. @throws Refused 2202 */
+/** The authInfo to set; '' removes it. @throws Refused 2202 */
 export function readNewAuthInfo(element: Element, { auth_info_needs }: Profile): string | null {
   const text = readAuthInfo(element)
   if (text === null || text === '') return text

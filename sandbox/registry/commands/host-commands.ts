@@ -48,7 +48,7 @@ export function checkHosts(call: Call): Reply {
   }
 }
 
-/** A host under a domain of this registry needs its owner and glue; any other must have none. */
+/** A host below a domain of this registry needs its sponsor and glue; others must have no glue. */
 function requirePlace(call: Call, name: string, addresses: Address[]): void {
   const parent = parentOf(name)
   const tld = parent.split('.').at(-1) ?? ''

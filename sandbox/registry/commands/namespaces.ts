@@ -1,4 +1,4 @@
-// The XML namespaces that the simulated registries speak.
+// The XML namespaces of the simulated registries.
 export const EPP = 'urn:ietf:params:xml:ns:epp-1.0'
 export const DOMAIN = 'urn:ietf:params:xml:ns:domain-1.0'
 export const CONTACT = 'urn:ietf:params:xml:ns:contact-1.0'

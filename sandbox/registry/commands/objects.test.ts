@@ -1,4 +1,4 @@
-// Contacts and hosts of the thick registry, and what links them to domains.
+// Contacts and hosts of the thick registry, and their links to domains.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Sandbox, startSandbox } from '../index.ts'
@@ -38,7 +38,7 @@ const servers = (...names: string[]): string =>
   '</domain:ns>'
 
 describe('a contact', () => {
-  it('is made once and read by its sponsor', async () => {
+  it('is created once and readable by its sponsor', async () => {
     assert.equal(await code(ours, contactCreate('ct-1')), 1000)
     assert.equal(await code(ours, contactCreate('ct-1')), 2302)
     assert.match((await ours.command(onObject('contact', 'check', 'ct-1'))).xml, /avail="0"/)
@@ -49,7 +49,7 @@ describe('a contact', () => {
     assert.equal(await code(ours, onObject('contact', 'info', 'ct-9')), 2303)
   })
 
-  it('must be well formed', async () => {
+  it('is refused when malformed', async () => {
     const bad: [string, string, number][] = [
       ['<contact:cc>DE<', '<contact:cc>DEU<', 2005],
       ['+49.301234567', '030 1234567', 2005],
@@ -67,7 +67,7 @@ describe('a contact', () => {
     }
   })
 
-  it('changes in the parts that are given', async () => {
+  it('is updated in the given parts', async () => {
     const chg =
       '<contact:chg><contact:postalInfo type="int"><contact:org>Org Ltd</contact:org>' +
       '</contact:postalInfo><contact:voice/><contact:email>new@example.net</contact:email>' +
@@ -82,7 +82,7 @@ describe('a contact', () => {
     assert.equal(await code(ours, updateContact('ct-1', chg)), 2304)
   })
 
-  it('stays while a domain uses it', async () => {
+  it('cannot be deleted while a domain uses it', async () => {
     await ours.command(contactCreate('ct-3'))
     await ours.command(domain.create('linking.test', { parts: people('ct-3') }))
     assert.match((await ours.command(onObject('contact', 'info', 'ct-3'))).xml, /s="linked"/)
@@ -101,7 +101,7 @@ describe('a host', () => {
     await ours.command(domain.create('parent.test', { parts: people('ct-host') }))
   })
 
-  it('has an address when it lies under a domain here, and none otherwise', async () => {
+  it('has an address when it is below a domain of this registry, and none otherwise', async () => {
     assert.equal(await code(ours, hostCreate('ns1.example.net')), 1000)
     assert.equal(await code(ours, hostCreate('ns1.example.net')), 2302)
     assert.equal(await code(ours, hostCreate('ns2.example.net', '192.0.2.1')), 2306)
@@ -122,7 +122,7 @@ describe('a host', () => {
     assert.equal(await code(ours, domain.remove('parent.test')), 2305)
   })
 
-  it('must exist to serve a domain, and stays while it does', async () => {
+  it('must exist to serve a domain, and cannot be deleted while it does', async () => {
     const parts = (...names: string[]) => servers(...names) + people('ct-host')
     const create = (...names: string[]) => domain.create('served.test', { parts: parts(...names) })
     assert.equal(await code(ours, create('ns9.example.net')), 2303)
@@ -139,7 +139,7 @@ describe('a host', () => {
     assert.equal(await code(ours, onObject('host', 'delete', 'ns1.example.net')), 1000)
   })
 
-  it('changes its addresses and its name', async () => {
+  it('updates its addresses and its name', async () => {
     const addresses =
       '<host:add><host:addr ip="v6">2001:db8::1</host:addr></host:add>' +
       '<host:rem><host:addr ip="v4">192.0.2.1</host:addr></host:rem>'
@@ -157,7 +157,7 @@ describe('a host', () => {
 })
 
 describe('the thin registry', () => {
-  it('has neither', async () => {
+  it('has neither contacts nor hosts', async () => {
     const client = await enter(sandbox, 'thin')
     assert.equal(await code(client, contactCreate('ct-9')), 2307)
     assert.equal(await code(client, onObject('host', 'info', 'ns1.example.net')), 2307)

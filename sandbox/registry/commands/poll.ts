@@ -1,4 +1,4 @@
-// The poll queue (RFC 5730 section 2.9.2.3): one message at a time, gone when acknowledged.
+// The poll queue (RFC 5730 section 2.9.2.3): one message at a time, removed by its acknowledgement.
 
 import { dateTime } from '../model/sandbox-clock.ts'
 import type { Call } from './command-context.ts'

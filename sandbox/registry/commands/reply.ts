@@ -1,8 +1,8 @@
-// The answer to a command: result codes, refusals, and the response frame as text.
+// The reply to a command: result codes, refusals, and the response frame as text.
 import { EPP } from './namespaces.ts'
 import { escapeXml } from './xml.ts'
 
-/** What a handler answers; `data` and `extension` are ready XML with namespaces of their own. */
+/** A handler's reply; `data` and `extension` are rendered XML with their namespaces. */
 export type Reply = {
   code: number
   reason?: string
@@ -10,7 +10,7 @@ export type Reply = {
   data?: string
   extension?: string
   closes?: boolean
-  /** Answered by the greeting instead of a response. */
+  /** The greeting is sent instead of a response. */
   greeting?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Bringing a deleted domain back from redemption (RFC 3915 section 4.2.5).
+// Restores a deleted domain from redemption (RFC 3915 section 4.2.5).
 
 import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { inPhase, RESTORE_REPORT_DAYS } from '../model/lifecycle.ts'
@@ -10,7 +10,7 @@ import { RGP } from './namespaces.ts'
 import { Refused, type Reply } from './reply.ts'
 import type { Element } from './xml.ts'
 
-/** The restore request is paid at once; the report ends it. */
+/** The restore request is billed at once; the report completes it. */
 export function restoreDomain(call: Call, domain: Domain): Reply {
   const update = call.extensions.get(RGP)
   const restore = update === undefined ? undefined : child(update, 'restore')
@@ -34,13 +34,13 @@ const CLOCKS_DIFFER_MS = 60_000
 
 /**
  * When the delete and the restore request were sent, as the report states (RFC 3915 section 4.2.5).
- * A moment that the registry has another record of is refused.
+ * A time that differs from the registry's own record is refused.
  */
 function requireMoment(report: Element, part: 'delTime' | 'resTime', known: number | null): void {
-  const told = Date.parse(requiredText(report, part))
-  if (Number.isNaN(told)) throw new Refused(2005, part)
-  if (known !== null && Math.abs(told - known) > CLOCKS_DIFFER_MS)
-    throw new Refused(2306, `${part} is ${dateTime(told)}, and was ${dateTime(known)}`)
+  const reported = Date.parse(requiredText(report, part))
+  if (Number.isNaN(reported)) throw new Refused(2005, part)
+  if (known !== null && Math.abs(reported - known) > CLOCKS_DIFFER_MS)
+    throw new Refused(2306, `${part} is ${dateTime(reported)}, and was ${dateTime(known)}`)
 }
 
 function requestRestore(call: Call, domain: Domain): Reply {
@@ -49,7 +49,7 @@ function requestRestore(call: Call, domain: Domain): Reply {
   const price = priceOf(registry.profile, domain.name, { kind: 'restore', years: 1 })
   acknowledgeFee(call, price)
   registry.requireCredit(call.registrar, price.cents)
-  // A name whose term ran out while it was deleted comes back with a year, in the restore fee.
+  // A name that expired while it was deleted gets a year, included in the restore fee.
   const years = domain.expires_at <= call.now ? 1 : 0
   registry.charge({
     registrar: call.registrar,

@@ -1,4 +1,4 @@
-// Changes of the statuses that a client may set, on any kind of object.
+// Updates of the statuses that a client may set, of any kind of object.
 import { children } from './field-parser.ts'
 import { Refused } from './reply.ts'
 import type { Element } from './xml.ts'

@@ -1,4 +1,4 @@
-// Reads a command frame into a small tree with namespaces by URI; refuses DOCTYPE and deep nesting.
+// Parses a command frame into a tree with namespaces by URI; refuses DOCTYPE and deep nesting.
 import { SaxesParser } from 'saxes'
 
 const MAX_DEPTH = 50
@@ -12,7 +12,7 @@ export type Element = {
   text: string
 }
 
-/** The text is not the XML that this server accepts; the message says why. */
+/** The text is not XML that this server accepts; the message has the reason. */
 export class XmlError extends Error {}
 
 /** Parses one document and returns its root. @throws XmlError */
@@ -72,7 +72,7 @@ export function escapeXml(text: string): string {
   return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign) : text
 }
 
-/** Text as xs:token sees it: white space collapsed. */
+/** Text as an xs:token: white space collapsed. */
 export function collapse(text: string): string {
   return text.replace(/[\t\n\r ]+/g, ' ').trim()
 }

@@ -1,4 +1,4 @@
-// The control plane over HTTP: who may use it, what it shows and sets, how it complains.
+// The control plane over HTTP: authentication, reads, changes, errors.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Sandbox, startSandbox } from '../index.ts'
@@ -29,10 +29,10 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 
 describe('the control plane', () => {
-  it('wants its token', async () => {
+  it('requires its token', async () => {
     const url = `${sandbox.control.url}/counters`
-    const guess = { headers: { authorization: 'Bearer guess' } }
-    assert.equal((await fetch(url, guess)).status, 401)
+    const wrong = { headers: { authorization: 'Bearer wrong' } }
+    assert.equal((await fetch(url, wrong)).status, 401)
     assert.equal((await fetch(url)).status, 401)
   })
 
@@ -47,7 +47,7 @@ describe('the control plane', () => {
 
   it('shows domains, effects and counters', async () => {
     assert.equal((await ask('GET', '/domains/faulty.com')).body.sponsor, 'registrar-a')
-    assert.equal((await ask('GET', '/domains/nobody.com')).status, 404)
+    assert.equal((await ask('GET', '/domains/unregistered.com')).status, 404)
     const { effects } = (await ask('GET', '/effects')).body
     assert.equal(effects.at(-1).domain, 'faulty.com')
     const { thin } = (await ask('GET', '/counters')).body
@@ -68,13 +68,13 @@ describe('the control plane', () => {
     assert.deepEqual((await ask('POST', '/credit', body)).body, body)
     assert.equal(sandbox.credit({ registry: 'thick', registrar: 'registrar-a' }), '12.34')
     assert.equal((await ask('POST', '/credit', { ...body, amount: '1e3' })).status, 400)
-    assert.equal((await ask('POST', '/credit', { ...body, registrar: 'nobody' })).status, 400)
+    assert.equal((await ask('POST', '/credit', { ...body, registrar: 'unknown' })).status, 400)
     await ask('POST', '/settings', { sixty_day_rule: false })
     assert.equal(sandbox.settings.sixty_day_rule, false)
     assert.equal((await ask('GET', '/settings')).body.idle_ms, 120_000)
   })
 
-  it('says what is wrong', async () => {
+  it('explains its errors', async () => {
     for (const body of ['{', '[]x', '"text"', { name: 'explode' }, { name: 'slow', times: 0 }]) {
       const { status, body: answer } = await ask('POST', '/faults', body)
       assert.equal(status, 400)

@@ -1,4 +1,4 @@
-// The control plane: a small HTTP door on loopback for those who run and test the simulated world.
+// Control plane of the sandbox: HTTP on loopback, for operators and tests.
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
@@ -83,15 +83,15 @@ function settingsOf(sandbox: Controlled) {
 /** Starts the control plane; every call needs the bearer token. */
 export async function startControl(
   sandbox: Controlled,
-  door: { port: number; token: string },
+  at: { port: number; token: string },
 ): Promise<Server> {
-  const expected = Buffer.from(`Bearer ${door.token}`)
+  const expected = Buffer.from(`Bearer ${at.token}`)
   const server = createServer(async (request, response) => {
     const answer = await respond(sandbox, request, expected)
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end(`${JSON.stringify(answer.body)}\n`)
   })
-  server.listen(door.port, '127.0.0.1')
+  server.listen(at.port, '127.0.0.1')
   await once(server, 'listening')
   return server
 }

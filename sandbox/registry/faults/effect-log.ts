@@ -1,10 +1,11 @@
-// Counts what reached the registry and what it did, apart from everything a client believes.
+// Effect log: counts the frames and commands that reached a registry and their effects,
+// independently of what a client observed.
 
 type CommandCount = {
   received: number
   /** Commands that changed rows. */
   applied: number
-  /** Answers by result code; '0' is a command that got no answer. */
+  /** Answers by result code; '0' is a command without an answer. */
   codes: Record<string, number>
 }
 
@@ -45,7 +46,7 @@ export class EffectLog {
     this.#counters.frames += 1
   }
 
-  /** A length header that can't be right. */
+  /** A frame with an invalid length header. */
   refusedFrame(): void {
     this.#counters.refused_frames += 1
   }

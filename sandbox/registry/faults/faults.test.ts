@@ -1,8 +1,14 @@
-// Each fault, seen from the client, and what the registry itself says of it afterwards.
+// Each fault as the client observes it, and the registry state afterwards.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type FaultName, LIES, type Lie, type Sandbox, startSandbox } from '../index.ts'
+import {
+  type FaultName,
+  BYZANTINE_ANSWERS,
+  type ByzantineAnswer,
+  type Sandbox,
+  startSandbox,
+} from '../index.ts'
 import { type Client, dial, enter, frameOf } from '../testing/client.ts'
 import { domain } from '../testing/frames.ts'
 import { FAULTS } from './faults.ts'
@@ -25,7 +31,7 @@ after(async () => {
 
 const proven = new Set<string>()
 
-/** Arms a fault for the creation of a name and sends that. */
+/** Arms a fault for the creation of a name, and sends the command. */
 async function send(name: FaultName, delay_ms = 30): Promise<string> {
   proven.add(name)
   client = await enter(sandbox, 'thin')
@@ -132,7 +138,7 @@ describe('a command that is applied', () => {
 })
 
 const year = new Date().getUTCFullYear()
-const lying: Record<Lie, RegExp> = {
+const falseValue: Record<ByzantineAnswer, RegExp> = {
   date_before: new RegExp(`exDate>${year}-`),
   date_now: new RegExp(`exDate>${year}-`),
   date_1970: /exDate>1970-01-01T/,
@@ -148,14 +154,14 @@ const lying: Record<Lie, RegExp> = {
   name_not_done: /name>other-name-not-done\.com</,
 }
 
-describe('a command whose answer lies', () => {
-  for (const lie of LIES)
-    it(lie, async () => {
-      const name = await send(lie)
+describe('a command with a byzantine answer', () => {
+  for (const fault of BYZANTINE_ANSWERS)
+    it(fault, async () => {
+      const name = await send(fault)
       const answer = (await client.raw()) ?? ''
       assert.match(answer, /code="1000"/)
-      assert.match(answer, lying[lie])
-      const done = lie !== 'name_not_done'
+      assert.match(answer, falseValue[fault])
+      const done = fault !== 'name_not_done'
       assert.equal(paid(name), done ? 1 : 0)
       const shown = await client.command(domain.info(name))
       assert.equal(shown.code, done ? 1000 : 2303)
@@ -164,7 +170,7 @@ describe('a command whose answer lies', () => {
 })
 
 describe('the selector', () => {
-  it('hits only what it names, as often as it says', async () => {
+  it('hits only matching commands, the given number of times', async () => {
     client = await enter(sandbox, 'thick')
     sandbox.setFault({ name: 'fail_2400', registry: 'thin', times: null })
     sandbox.setFault({ name: 'fail_2400', registrar: 'registrar-b', times: null })
@@ -178,7 +184,7 @@ describe('the selector', () => {
     assert.throws(() => sandbox.setFault({ name: 'slow', times: 0 }), RangeError)
   })
 
-  it('spares logins when no command is named', async () => {
+  it('excludes logins when no command is named', async () => {
     sandbox.setFault({ name: 'drop_before' })
     client = await enter(sandbox, 'thin')
     client.write(frameOf(domain.check('spared.com')))
@@ -197,7 +203,7 @@ describe('the effect log', () => {
     assert.equal(sandbox.counters().thin.cut_frames, before + 1)
   })
 
-  it('has seen each fault of the table', () => {
+  it('has counted each fault of the table', () => {
     const { faults, commands } = sandbox.counters().thin
     assert.deepEqual([...proven].sort(), Object.keys(FAULTS).sort())
     for (const name of proven) assert.ok((faults[name] ?? 0) > 0, name)

@@ -1,9 +1,9 @@
-// Faults by name: what goes wrong, for which commands, how often.
-import { LIES, type Lie } from './byzantine-answers.ts'
+// Fault injection: faults by name, selector and number of commands.
+import { BYZANTINE_ANSWERS, type ByzantineAnswer } from './byzantine-answers.ts'
 
 type Effect = { applies: 'never' | 'first' | 'later'; does: string }
 
-const LOSSES = {
+const BASIC_FAULTS = {
   drop_before: { applies: 'never', does: 'closes the connection without an answer' },
   drop_after: { applies: 'first', does: 'applies, then closes without an answer' },
   apply_later: { applies: 'later', does: 'closes at once, applies after delay_ms' },
@@ -17,15 +17,18 @@ const LOSSES = {
   answer: { applies: 'never', does: 'answers the result code in `code`, with `reason`' },
 } as const satisfies Record<string, Effect>
 
-export type FaultName = keyof typeof LOSSES | Lie
+export type FaultName = keyof typeof BASIC_FAULTS | ByzantineAnswer
 
-const lies = LIES.map((name): [string, Effect] => {
+const byzantine = BYZANTINE_ANSWERS.map((name): [string, Effect] => {
   const applies = name === 'name_not_done' ? 'never' : 'first'
   return [name, { applies, does: `answers with ${name.replaceAll('_', ' ')}` }]
 })
 
-/** The one table of faults. `before` faults keep the command from being applied right away. */
-export const FAULTS: Readonly<Record<string, Effect>> = { ...LOSSES, ...Object.fromEntries(lies) }
+/** All faults. `applies` says whether, and when, the command takes effect. */
+export const FAULTS: Readonly<Record<string, Effect>> = {
+  ...BASIC_FAULTS,
+  ...Object.fromEntries(byzantine),
+}
 
 /** A fault to arm. A part left out matches everything. */
 export type Fault = {
@@ -36,11 +39,11 @@ export type Fault = {
   /** A name (or contact id) that the command carries. */
   domain?: string
   registrar?: string
-  /** How many commands it hits; 1 when left out, null until it is cleared. */
+  /** How many commands it hits; 1 when left out, null: until it is cleared. */
   times?: number | null
   /** For slow and apply_later; 500 when left out. */
   delay_ms?: number
-  /** For answer: a result code of RFC 5730, and what its extValue says. */
+  /** For answer: a result code of RFC 5730, and its extValue reason. */
   code?: number
   reason?: string
 }
@@ -49,7 +52,7 @@ type Armed = Fault & { left: number }
 type Subject = { registry: string; command: string; objects: string[]; registrar: string | null }
 
 export const DEFAULT_DELAY_MS = 500
-const SPARED = new Set(['hello', 'login', 'logout'])
+const EXCLUDED = new Set(['hello', 'login', 'logout'])
 
 export function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name)
@@ -96,7 +99,7 @@ export class Faults {
 function fits(fault: Fault, subject: Subject): boolean {
   const command =
     fault.command === undefined
-      ? !SPARED.has(subject.command) ||
+      ? !EXCLUDED.has(subject.command) ||
         (fault.name === 'session_limit' && subject.command === 'login')
       : fault.command === subject.command
   return (

@@ -10,7 +10,7 @@ import { CURRENCY, type Profile } from './profiles.ts'
 
 type Paid = 'create' | 'renew' | 'transfer' | 'restore'
 
-/** What an action costs, in cents, and whether the name is premium. */
+/** The price of an action in cents, and whether the name is premium. */
 export function priceOf(
   profile: Profile,
   name: string,
@@ -54,7 +54,7 @@ function readCents(text: string): number {
   return cents
 }
 
-/** fee:creData, renData, trnData, updData or delData, when the session speaks the extension. */
+/** fee:creData, renData, trnData, updData or delData, when the session has the extension. */
 export function feeResult(call: Call, name: string, cents: number): string {
   if (!call.services.has(FEE)) return ''
   const amount =

@@ -1,4 +1,4 @@
-// Grace periods: the days in which a paid effect can still be given back (RFC 3915).
+// Grace periods: the days in which a paid effect can still be refunded (RFC 3915).
 
 import { parseCents } from './money.ts'
 import type { Domain, Grace } from './records.ts'
@@ -15,12 +15,12 @@ export function graceOf(
   return { kind, ends_at: at + GRACE_DAYS[kind] * DAY_MS, ...paid }
 }
 
-/** The graces that still run. */
+/** The grace periods that have not ended. */
 export function liveGraces(domain: Domain, now: number): Grace[] {
   return domain.graces.filter((grace) => grace.ends_at > now)
 }
 
-/** Gives back what a grace covers and returns the cents; the years are the caller's to take off. */
+/** Refunds a grace period's effect and returns the cents; the caller subtracts the years. */
 export function refund(
   registry: Registry,
   grace: Grace,

@@ -1,4 +1,4 @@
-// An append-only file of JSON lines; a line is with the kernel before the answer leaves.
+// Journal: an append-only file of JSON lines; a line is written before the answer is sent.
 import {
   closeSync,
   existsSync,
@@ -19,8 +19,8 @@ export class Journal {
   }
 
   /**
-   * Reads all whole lines in order; a last line cut by a crash was never answered, so it is left
-   * out. Throws SandboxStartError with the place of a line that cannot be read or applied.
+   * Reads all whole lines in order; a last line cut by a crash was never answered, so it is
+   * ignored. Throws SandboxStartError with the place of a line that cannot be read or applied.
    */
   replay<T>(apply: (changes: T) => void): void {
     if (!existsSync(this.#file)) return

@@ -1,4 +1,4 @@
-// A domain through the years, on the registry's own clock: auto-renew, redemption, the drop.
+// Lifecycle of a domain on the registry's clock: auto-renew, redemption, deletion.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type Sandbox, startSandbox } from '../index.ts'
@@ -50,7 +50,7 @@ async function messages(): Promise<string[]> {
 }
 
 describe('at its expiry a domain', () => {
-  it('is renewed by the registry, billed, and told', async () => {
+  it('is renewed by the registry, billed, and reported by a poll message', async () => {
     const before = expiry()
     jump(366)
     assert.equal(Number(expiry().slice(0, 4)), Number(before.slice(0, 4)) + 1)
@@ -68,14 +68,14 @@ describe('at its expiry a domain', () => {
     assert.equal((await messages()).length, 3)
   })
 
-  it('may still be renewed by hand, which adds a year', async () => {
+  it('can still be renewed by its registrar, which adds a year', async () => {
     jump(366)
     const year = Number(expiry().slice(0, 4))
     assert.equal(await code(domain.renew(name, expiry())), 1000)
     assert.equal(Number(expiry().slice(0, 4)), year + 1)
   })
 
-  it('may be given back in 45 days, for the money of that year', async () => {
+  it('can be deleted within 45 days, with a refund of that year', async () => {
     jump(366 + 40)
     assert.equal(await code(domain.remove(name)), 1001)
     assert.deepEqual(effects(), ['create', 'autorenew', 'refund'])
@@ -94,7 +94,7 @@ describe('a deleted domain', () => {
     assert.equal(await code(domain.remove(name)), 1001)
   })
 
-  it('goes through redemption and pendingDelete and is dropped', async () => {
+  it('passes through redemption and pendingDelete and is dropped', async () => {
     assert.deepEqual(sandbox.lookup(name)?.epp_statuses, ['inactive', 'pendingDelete'])
     assert.match((await client.command(domain.check(name))).xml, /avail="0"/)
     assert.equal(await code(domain.renew(name, expiry())), 2304)
@@ -127,13 +127,13 @@ describe('a deleted domain', () => {
       { deleted, restored: deleted },
     ])
       assert.equal(await code(domain.update(name, ''), restore('report', times)), 2306)
-    const told = restore('report', { deleted, restored })
-    assert.equal(await code(domain.update(name, ''), told), 1000)
+    const report = restore('report', { deleted, restored })
+    assert.equal(await code(domain.update(name, ''), report), 1000)
     assert.deepEqual(sandbox.lookup(name)?.epp_statuses, ['inactive'])
     assert.deepEqual(effects(), ['create', 'restore'])
   })
 
-  it('falls back into redemption when the report does not come', async () => {
+  it('returns to redemption when the report does not arrive', async () => {
     assert.equal(await code(domain.update(name, ''), restore('request')), 1000)
     jump(8)
     assert.deepEqual(rgp(), ['redemptionPeriod'])
@@ -141,7 +141,7 @@ describe('a deleted domain', () => {
 })
 
 describe('a domain deleted shortly before its term ends', () => {
-  it('comes back with a year', async () => {
+  it('is restored with a year', async () => {
     jump(360)
     assert.equal(await code(domain.remove(name)), 1001)
     jump(20)
@@ -151,11 +151,11 @@ describe('a domain deleted shortly before its term ends', () => {
 })
 
 describe('the clock', () => {
-  it('never goes back', () => {
+  it('never runs backwards', () => {
     assert.throws(() => sandbox.advanceClock(-1), RangeError)
   })
 
-  it('keeps the 29th of February inside its month', () => {
+  it('makes 29 February the 28th in a common year', () => {
     const leap = Date.UTC(2028, 1, 29, 12)
     assert.equal(new Date(addYears(leap, 1)).toISOString(), '2029-02-28T12:00:00.000Z')
     assert.equal(new Date(addYears(leap, 4)).toISOString(), '2032-02-29T12:00:00.000Z')

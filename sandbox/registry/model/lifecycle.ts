@@ -1,4 +1,4 @@
-// What happens to a domain by the passing of time: auto-renew, redemption, deletion, transfer.
+// Transitions of a domain by time: auto-renew, redemption, deletion, transfer approval.
 
 import { DOMAIN, EPP } from '../commands/namespaces.ts'
 import { escapeXml } from '../commands/xml.ts'
@@ -11,10 +11,10 @@ import { completeTransfer } from './transfers.ts'
 
 export const REDEMPTION_DAYS = 30
 const PENDING_DELETE_DAYS = 5
-/** A restore without its report in this time falls back into redemption (RFC 3915 section 2). */
+/** A restore without its report in this time returns to redemption (RFC 3915 section 2). */
 export const RESTORE_REPORT_DAYS = 7
 
-/** Does all that is due by now, in every domain, and makes it durable. Cheap when nothing is. */
+/** Applies all due transitions and makes them durable. Cheap when none is due. */
 export function settleDue(registry: Registry): void {
   const now = registry.clock.now()
   if (now < registry.next_due) return
@@ -32,7 +32,7 @@ function settleDomain(registry: Registry, domain: Domain, now: number): void {
   if (current !== undefined) registry.next_due = Math.min(registry.next_due, dueAt(current))
 }
 
-/** The one next transition of a domain, at the time it was due. */
+/** The next transition of a domain, at the time it was due. */
 function step(registry: Registry, domain: Domain): void {
   const at = dueAt(domain)
   if (domain.transfer?.status === 'pending' && domain.transfer.acts_at === at) {

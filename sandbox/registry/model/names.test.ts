@@ -1,4 +1,4 @@
-// Laws of the parts without a socket: names, amounts, XML text, frames, bounded memory.
+// Properties of the parts without a socket: names, amounts, XML text, frames, bounded memory.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -10,11 +10,11 @@ import { parseName } from './names.ts'
 import { Seen } from './recent-cltrids.ts'
 
 describe('a name', () => {
-  it('is taken in any case and kept in lower case', () => {
+  it('is accepted in any case and stored in lower case', () => {
     assert.equal(parseName('Example.COM'), 'example.com')
   })
 
-  it('is refused with 2005 or is made of letters, digits and hyphens', () => {
+  it('is refused with 2005 unless it has only letters, digits and hyphens', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (text) => {
         try {
@@ -29,7 +29,7 @@ describe('a name', () => {
 })
 
 describe('an amount', () => {
-  it('is the same after writing and reading', () => {
+  it('survives formatting and parsing', () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), (cents) => {
         assert.equal(parseCents(formatCents(cents)), cents)
@@ -37,7 +37,7 @@ describe('an amount', () => {
     )
   })
 
-  it('is no other notation', () => {
+  it('is refused in any other notation', () => {
     for (const text of ['', '1,00', '1e2', '-1', '.5', '1.005', '١', 'NaN']) {
       assert.equal(parseCents(text), null, text)
     }
@@ -46,7 +46,7 @@ describe('an amount', () => {
 })
 
 describe('XML', () => {
-  it('brings back any text that was escaped', () => {
+  it('unescapes any text that was escaped', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>&"\'ä€😀 x') }), (text) => {
         const { text: inside, attributes } = parseXml(
@@ -58,7 +58,7 @@ describe('XML', () => {
     )
   })
 
-  it('is refused, never a crash, when it is anything else', () => {
+  it('is refused without a crash when it is anything else', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>/a&;!?[]"= ') }), (text) => {
         try {
@@ -72,7 +72,7 @@ describe('XML', () => {
 })
 
 describe('frames', () => {
-  it('are the same however the bytes are cut', () => {
+  it('are the same however the bytes are split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 50 }), { minLength: 1, maxLength: 5 }),
@@ -104,8 +104,8 @@ describe('frames', () => {
   })
 })
 
-describe('the memory of clTRIDs', () => {
-  it('knows the newest and purges the oldest', () => {
+describe('the set of recent clTRIDs', () => {
+  it('has the newest and evicts the oldest', () => {
     const seen = new Seen()
     for (let n = 0; n < 120_000; n += 1) assert.equal(seen.check('a', `id-${n}`), false)
     assert.equal(seen.check('a', 'id-119999'), true)

@@ -1,4 +1,4 @@
-// Names: their syntax, which are reserved, which are premium, and which are taken from the start.
+// Names: syntax, and the reserved, premium and initially taken ones.
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { Refused } from '../commands/reply.ts'
 import type { Profile, RegistryName } from './profiles.ts'
@@ -40,7 +40,7 @@ export function splitName(name: string): { label: string; tld: string } | null {
 
 const RESERVED = new Set(['nic', 'whois', 'www', 'rdds', 'rdap', 'icann', 'iana', 'localhost'])
 
-/** Names that the registry keeps for itself: a list and single characters. */
+/** Names reserved by the registry: a list, and single characters. */
 export function isReserved(label: string): boolean {
   return label.length === 1 || RESERVED.has(label)
 }
@@ -54,7 +54,7 @@ const PREMIUM = new Set(
   ).split(' '),
 )
 
-/** Cents a year of a premium name: listed words, and labels of two or three letters. */
+/** Cents a year of a premium name: listed words, and labels of two or three letters a to z. */
 export function premiumPrice(label: string): number | null {
   if (/^[a-z]{2,3}$/.test(label)) return 48_000
   return PREMIUM.has(label) ? 15_000 : null
@@ -85,11 +85,11 @@ const TAKEN: Record<RegistryName, string[]> = {
   ],
 }
 
-/** Labels that stand unlocked at registrar-b under every TLD, to be transferred. */
+/** Unlocked labels at registrar-b under every TLD, for transfers. */
 export const MOVABLE_LABELS = ['old-harbour', 'paper-lantern', 'quiet-river']
 export const SEEDED_AUTH_INFO = 'Seeded-2Move'
 
-/** Names that everyone knows are taken. */
+/** Famous names, registered elsewhere. */
 export function takenNames(registry: RegistryName): string[] {
   return TAKEN[registry]
 }

@@ -1,4 +1,4 @@
-// The two simulated registries: what each sells, at what price, and by which rules.
+// Profiles of the two simulated registries: TLDs, prices and rules.
 
 /** Registry prices of one year, in US cents. */
 type Prices = { create: number; renew: number; transfer: number; restore: number }
@@ -11,15 +11,15 @@ export type Profile = {
   /** TLDs whose labels are of one script, as Unicode; another label is refused with 2005. */
   scripts: Record<string, RegExp>
   names_per_check: number
-  /** The result code of a check with too many names: real registries differ. */
+  /** The result code of a check with too many names; real registries differ. */
   too_many_names_code: number
   contacts: 'prohibited' | 'required'
   host_model: 'hostAttr' | 'hostObj'
-  /** What each authInfo must hold (RFC 9154 section 4); another one is refused with 2202. */
+  /** The required forms of an authInfo (RFC 9154 section 4); any other is refused with 2202. */
   auth_info_needs: Record<string, RegExp>
 }
 
-/** What can be switched while the registries run. */
+/** Settings that can be changed at run time. */
 export type Settings = {
   idle_ms: number
   sessions_per_registrar: number
@@ -27,7 +27,7 @@ export type Settings = {
   refuse_reused_cl_trid: boolean
   /** Transfers are refused (2201) in the first 60 days after creation or the last transfer. */
   sixty_day_rule: boolean
-  /** No info shows authorization information, as where only its hash is kept (RFC 9154). */
+  /** No info shows authInfo, as where only its hash is stored (RFC 9154). */
   hides_auth_info: boolean
   /** A log-in without the extension of RFC 8807 is refused (2003), however short its password. */
   login_security_required: boolean

@@ -1,4 +1,4 @@
-// Remembers the clTRIDs of each registrar, in bounded memory: the newer half is always known.
+// Recent clTRIDs of each registrar, in two generations of bounded size.
 
 const HALF = 50_000
 
@@ -6,7 +6,7 @@ export class Seen {
   #recent = new Set<string>()
   #older = new Set<string>()
 
-  /** True when this registrar used the clTRID before; remembers it otherwise. */
+  /** True when this registrar used the clTRID before; adds it otherwise. */
   check(registrar: string, clTrid: string): boolean {
     const key = `${registrar} ${clTrid}`
     if (this.#recent.has(key) || this.#older.has(key)) return true

@@ -1,11 +1,11 @@
-// What a registry keeps: the shapes of its rows. Times are epoch milliseconds, money is US cents.
+// Rows of a registry. Times are epoch milliseconds, money is US cents.
 
 export type Address = { ip: string; address: string }
 export type Nameserver = { name: string; addresses: Address[] }
 export type DsRecord = { key_tag: number; alg: number; digest_type: number; digest: string }
 export type Trids = { cl_trid: string | null; sv_trid: string }
 
-/** A time in which a paid effect can still be given back (RFC 3915, RFC 8748 grace-period). */
+/** A period in which a paid effect can still be refunded (RFC 3915, RFC 8748 grace-period). */
 export type Grace = {
   kind: 'add' | 'renew' | 'auto_renew' | 'transfer'
   ends_at: number
@@ -48,7 +48,7 @@ export type Domain = {
   phase: 'active' | 'redemption' | 'pending_restore' | 'pending_delete'
   phase_ends_at: number | null
   deletion: (Trids & { at: number }) | null
-  /** When its restore was asked for; null: none was, or its report was taken. */
+  /** When its restore was requested; null: never, or its report was accepted. */
   restore_at: number | null
   transfer: Transfer | null
 }
@@ -95,7 +95,7 @@ export type Host = {
 /** A registrar's account at the registry. */
 export type Account = { id: string; password: string; credit_cents: number }
 
-/** A message in a registrar's poll queue; `data` is its ready resData XML. */
+/** A message in a registrar's poll queue; `data` is its rendered resData XML. */
 export type Message = {
   id: string
   registrar: string
@@ -106,7 +106,7 @@ export type Message = {
 
 export type EffectKind = 'create' | 'renew' | 'transfer' | 'restore' | 'autorenew' | 'refund'
 
-/** One line of the ledger of paid effects; a refund gives `fee` back for what it `refunds`. */
+/** A row of the log of paid effects; a refund returns `fee` for the effect that it `refunds`. */
 export type Effect = {
   id: string
   registrar: string

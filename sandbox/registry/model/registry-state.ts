@@ -1,4 +1,4 @@
-// What the sessions of one registry share: its rows, its faults, its effect log, who is present.
+// Shared state of the sessions of one registry: rows, faults, effect log, session counts.
 
 import { EffectLog } from '../faults/effect-log.ts'
 import type { Faults } from '../faults/faults.ts'
@@ -22,7 +22,7 @@ export class RegistryState {
     this.report = parts.report
   }
 
-  /** Counts a registrar in; false when all its sessions are taken. */
+  /** Counts a session of a registrar; false when it has all its sessions. */
   enter(registrar: string): boolean {
     const present = this.#present.get(registrar) ?? 0
     if (present >= this.registry.settings.sessions_per_registrar) return false
@@ -41,7 +41,7 @@ export class RegistryState {
     return `${this.registry.profile.name}-${this.#started}-${this.#trids}`
   }
 
-  /** Runs something in so many milliseconds, unless the state closes before. */
+  /** Runs `run` after the delay, unless the state closes before. */
   after(delay_ms: number, run: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer)

@@ -1,4 +1,4 @@
-// One registry's rows: maps in memory, changed all or nothing per command, kept by the journal.
+// Rows of one registry: maps in memory, changed atomically per command, made durable by a journal.
 import type { Journal } from './journal.ts'
 import type { Account, Contact, Domain, Effect, Host, Message } from './records.ts'
 
@@ -15,7 +15,7 @@ type TableName = keyof Rows
 type Change<T extends TableName> = [table: T, key: string, row: Rows[T] | null]
 type Watcher<T> = (before: T | undefined, after: T | undefined) => void
 
-/** A map whose changes are logged. Rows are never changed in place: put a new one. */
+/** A map whose changes are logged. Rows are immutable: put a new one. */
 class Table<T> {
   readonly #rows = new Map<string, T>()
   readonly #changed: (key: string, before: T | undefined, after: T | undefined) => void
@@ -55,7 +55,7 @@ class Table<T> {
     this.restore(key, undefined)
   }
 
-  /** Sets a row without logging: replay and roll-back. */
+  /** Sets a row without logging: for replay and rollback. */
   restore(key: string, row: T | undefined): void {
     const before = this.#rows.get(key)
     if (row === undefined) this.#rows.delete(key)
@@ -63,7 +63,7 @@ class Table<T> {
     this.#watcher(before, row)
   }
 
-  /** Called at every change, replay and roll-back included, to keep an index. */
+  /** Called at every change, replay and rollback included, to maintain an index. */
   watch(watcher: Watcher<T>): void {
     this.#watcher = watcher
   }
@@ -96,7 +96,7 @@ export class Store {
     return table
   }
 
-  /** Replays the journal, then writes it anew with only what still stands. */
+  /** Replays the journal, then compacts it to the current rows. */
   open(): void {
     if (this.#journal === null) return
     this.#journal.replay((changes: Change<TableName>[]) => {
@@ -124,14 +124,14 @@ export class Store {
     return true
   }
 
-  /** Takes back the changes since the last commit. */
+  /** Reverts the changes since the last commit. */
   rollback(): void {
     for (const undo of this.#undo.reverse()) undo()
     this.#changes = []
     this.#undo = []
   }
 
-  /** The next number of a sequence that never repeats, restarts included. */
+  /** The next number of a sequence; it never repeats, even over restarts. */
   next(name: string): number {
     const value = (this.tables.sequence.get(name) ?? 0) + 1
     this.tables.sequence.put(name, value)

@@ -1,4 +1,4 @@
-// The registries as a registrar meets them: availability, buying and keeping domains.
+// The registries from a registrar's view: availability, registration, updates, renewal, deletion.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Sandbox, startSandbox } from '../index.ts'
@@ -30,13 +30,13 @@ const code = async (client: Client, body: string, extension?: string): Promise<n
 const fenceOf = (name: string): string => sandbox.lookup(name)?.expires_at.slice(0, 10) ?? ''
 
 describe('the schemas', () => {
-  it('hold every answer of these tests', { skip: schemasMissing }, () => {
+  it('validate every answer of these tests', { skip: schemasMissing }, () => {
     assert.equal(schemasMissing, false)
   })
 })
 
 describe('check', () => {
-  it('tells free, taken, reserved and premium names, with fees', async () => {
+  it('shows free, taken, reserved and premium names, with fees', async () => {
     const answer = await thin.command(
       domain.check('free-as-air.com', 'google.com', 'nic.com', 'gold.com', 'a.b.com', 'x.zz'),
       fees.check('create', 'renew', 'transfer', 'restore', 'delete', 'custom'),
@@ -50,7 +50,7 @@ describe('check', () => {
     assert.match(answer.xml, />9\.59</)
   })
 
-  it('prices the period that is asked for', async () => {
+  it('prices the requested period', async () => {
     const extension = fees
       .check('create')
       .replace(
@@ -61,7 +61,7 @@ describe('check', () => {
     assert.match(xml, /<fee:period unit="y">2<\/fee:period><fee:fee[^>]*>77\.00</)
   })
 
-  it('counts the names as each registry does', async () => {
+  it('limits the number of names as each registry does', async () => {
     const names = (count: number, tld: string) =>
       Array.from({ length: count }, (_, n) => `name-${n}.${tld}`)
     assert.equal(await code(thin, domain.check(...names(50, 'com'))), 1000)
@@ -70,7 +70,7 @@ describe('check', () => {
     assert.equal(await code(thick, domain.check(...names(11, 'test'))), 2004)
   })
 
-  it('refuses what is no name, A-labels included', async () => {
+  it('refuses invalid names and A-labels', async () => {
     for (const name of ['-a.com', 'a_b.com', 'com', 'ab--cd.com', 'xn--a.com', 'ü.com']) {
       assert.equal(await code(thin, domain.check(name)), 2005, name)
     }
@@ -88,7 +88,7 @@ describe('check', () => {
 })
 
 describe('create', () => {
-  it('sells a name once and says so', async () => {
+  it('registers a name once', async () => {
     const fee = fees.create({ amount: '9.59' })
     const made = await thin.command(domain.create('first-name.com'), fee)
     assert.equal(made.code, 1000)
@@ -101,10 +101,13 @@ describe('create', () => {
     )
   })
 
-  it('wants people in the thick registry and none in the thin', async () => {
+  it('requires contacts in the thick registry and prohibits them in the thin', async () => {
     assert.equal(await code(thick, domain.create('no-people.test')), 2003)
-    assert.equal(await code(thick, domain.create('g.test', { parts: people('nobody') })), 2306)
-    assert.equal(await code(thick, domain.create('gg-g.test', { parts: people('nobody') })), 2303)
+    assert.equal(await code(thick, domain.create('g.test', { parts: people('unknown-1') })), 2306)
+    assert.equal(
+      await code(thick, domain.create('gg-g.test', { parts: people('unknown-1') })),
+      2303,
+    )
     assert.equal(await code(thin, domain.create('people.com', { parts: people('ada-1') })), 2306)
     const parts = people('ada-1')
     assert.equal(await code(thick, domain.create('with-people.test', { parts })), 1000)
@@ -112,7 +115,7 @@ describe('create', () => {
     assert.match(xml, /<domain:registrant>ada-1</)
   })
 
-  it('keeps its rules on names and periods', async () => {
+  it('enforces its rules on names and periods', async () => {
     assert.equal(await code(thin, domain.create('www.com')), 2306)
     assert.equal(await code(thin, domain.create('x.com')), 2306)
     assert.equal(await code(thin, domain.create('some-name.zz')), 2306)
@@ -122,7 +125,7 @@ describe('create', () => {
     assert.equal(await code(thin, domain.create('empty-auth.com', { auth: '' })), 1000)
   })
 
-  it('wants premium fees acknowledged, to the cent and in its currency', async () => {
+  it('requires premium fees to be acknowledged, to the cent and in its currency', async () => {
     const bare = await thin.command(domain.create('gold.com'))
     assert.equal(bare.code, 2003)
     assert.match(bare.xml, /150\.00 USD/)
@@ -135,19 +138,19 @@ describe('create', () => {
     assert.equal(await code(thin, domain.create('gold.com'), fees.create({ amount: '150' })), 1000)
   })
 
-  it('takes no more than the credit', async () => {
+  it('refuses an order above the credit', async () => {
     const account = { registry: 'thin', registrar: 'registrar-a' } as const
     const before = sandbox.credit(account)
     sandbox.setCredit({ ...account, amount: '9.58' })
-    assert.equal(await code(thin, domain.create('too-dear.com')), 2104)
-    assert.equal(sandbox.lookup('too-dear.com'), null)
+    assert.equal(await code(thin, domain.create('too-expensive.com')), 2104)
+    assert.equal(sandbox.lookup('too-expensive.com'), null)
     sandbox.setCredit({ ...account, amount: '9.59' })
-    assert.equal(await code(thin, domain.create('too-dear.com')), 1000)
+    assert.equal(await code(thin, domain.create('too-expensive.com')), 1000)
     assert.equal(sandbox.credit(account), '0.00')
     sandbox.setCredit({ ...account, amount: before })
   })
 
-  it('keeps DS records', async () => {
+  it('stores DS records', async () => {
     const ds =
       `<secDNS:create xmlns:secDNS="${NS.secDNS}"><secDNS:dsData>` +
       '<secDNS:keyTag>12345</secDNS:keyTag>' +
@@ -164,7 +167,7 @@ describe('create', () => {
 })
 
 describe('info', () => {
-  it('is for the sponsor, and for who shows the authInfo', async () => {
+  it('is for the sponsor, and for a registrar with the authInfo', async () => {
     await thin.command(domain.create('mine.com', { auth: 'Secret-1' }))
     const ours = await thin.command(domain.info('mine.com'))
     assert.match(ours.xml, /<domain:pw>Secret-1<.*rgpStatus s="addPeriod"/)
@@ -172,7 +175,7 @@ describe('info', () => {
     assert.equal(await code(other, domain.info('mine.com', 'wrong-1')), 2202)
     assert.equal(await code(other, domain.info('mine.com', 'Secret-1')), 1000)
     assert.equal(await code(other, domain.remove('mine.com')), 2201)
-    assert.equal(await code(thin, domain.info('nobody-has-this.com')), 2303)
+    assert.equal(await code(thin, domain.info('unregistered.com')), 2303)
   })
 })
 
@@ -198,7 +201,7 @@ describe('renew', () => {
 })
 
 describe('update', () => {
-  it('sets and lifts the locks of a client, which then hold', async () => {
+  it('sets and removes client statuses, and enforces them', async () => {
     await thin.command(domain.create('locked.com'))
     const status = (name: string) => `<domain:status s="${name}"/>`
     const add = (name: string) =>
@@ -245,7 +248,7 @@ describe('update', () => {
     assert.equal(await code(thin, change(object)), 2001)
   })
 
-  it('sets and empties the authInfo', async () => {
+  it('sets and removes the authInfo', async () => {
     await thin.command(domain.create('opened.com'))
     const change = (auth: string) =>
       domain.update(
@@ -260,7 +263,7 @@ describe('update', () => {
 })
 
 describe('delete', () => {
-  it('frees a name at once in the add grace and gives the money back', async () => {
+  it('drops a name at once in the add grace, with a refund', async () => {
     const account = { registry: 'thin', registrar: 'registrar-a' } as const
     const before = sandbox.credit(account)
     await thin.command(domain.create('mistake.com'))

@@ -1,4 +1,4 @@
-// One registry: its profile, its rows, the indexes over them, and its cash desk.
+// One registry: its profile, rows, indexes, and the registrars' credit.
 
 import { Refused } from '../commands/reply.ts'
 import { Journal } from './journal.ts'
@@ -31,7 +31,7 @@ export class Registry {
   /** Names of the host objects below a domain, by the domain's name. */
   readonly subordinates = new Map<string, Set<string>>()
   readonly queues = new Map<string, Map<string, Message>>()
-  /** The time of the next transition that no one asks for; see life.ts. */
+  /** The time of the next transition by time; see lifecycle.ts. */
   next_due = Number.POSITIVE_INFINITY
 
   constructor(parts: { profile: Profile; settings: Settings; clock: Clock; file: string | null }) {
@@ -100,7 +100,7 @@ export class Registry {
     }
   }
 
-  /** Books a paid effect and returns its id. A refund is a charge with `refunds`. */
+  /** Posts a paid effect and returns its id. A refund is a charge with `refunds`. */
   charge(charge: Charge): string {
     const account = this.account(charge.registrar)
     const sign = charge.kind === 'refund' ? 1 : -1
@@ -121,7 +121,7 @@ export class Registry {
     return effect.id
   }
 
-  /** Puts a message into a registrar's poll queue; `data` is ready resData XML. */
+  /** Appends a message to a registrar's poll queue; `data` is rendered resData XML. */
   notify(registrar: string, message: { at: number; text: string; data: string | null }): void {
     const id = String(this.store.next('message'))
     this.store.tables.message.put(id, { id, registrar, ...message })
@@ -220,12 +220,12 @@ function linksOf(domain: Domain | undefined): Set<string> {
   return links
 }
 
-/** The second-level name that a host name lies under. */
+/** The second-level name of a host name. */
 export function parentOf(host: string): string {
   return host.split('.').slice(-2).join('.')
 }
 
-/** When something happens to this domain by itself. */
+/** The time of the domain's next transition. */
 export function dueAt(domain: Domain): number {
   const life = domain.phase_ends_at ?? domain.expires_at
   return domain.transfer?.status === 'pending' ? Math.min(life, domain.transfer.acts_at) : life

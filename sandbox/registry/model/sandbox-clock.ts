@@ -1,4 +1,4 @@
-// The registries' own clock: real time plus an offset that jumps forward and is kept.
+// The sandbox's clock: real time plus a durable offset that only grows.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { SandboxStartError } from '../server/folder-lock.ts'
 
@@ -9,7 +9,7 @@ function readOffset(file: string): number {
     const saved: { offset_ms: number } = JSON.parse(readFileSync(file, 'utf8'))
     if (Number.isSafeInteger(saved.offset_ms) && saved.offset_ms >= 0) return saved.offset_ms
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new SandboxStartError(
     `${file} cannot be read. It holds {"offset_ms": N}, how far the sandbox's time is ahead.`,
@@ -21,7 +21,7 @@ export class Clock {
   readonly #file: string | null
   #offset = 0
 
-  /** `real` gives epoch milliseconds; `file` keeps the offset, null for memory only. */
+  /** `real` returns epoch milliseconds; `file` stores the offset, null: in memory only. */
   constructor(real: () => number, file: string | null) {
     this.#real = real
     this.#file = file
@@ -34,7 +34,7 @@ export class Clock {
     return this.#real() + this.#offset
   }
 
-  /** Jumps forward. @throws RangeError when it would go back: registry time never does */
+  /** Jumps forward. @throws RangeError for a jump back: registry time never decreases */
   advance(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) throw new RangeError('the clock only goes forward')
     this.#offset += ms

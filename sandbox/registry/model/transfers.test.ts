@@ -1,4 +1,4 @@
-// Domains that move between registrars, and how each side learns of it.
+// Transfers between registrars, and the poll messages to both.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Sandbox, startSandbox } from '../index.ts'
@@ -40,7 +40,7 @@ async function lastMessage(client: Client): Promise<string> {
 }
 
 describe('a transfer', () => {
-  it('is asked for with the right authInfo, and only once', async () => {
+  it('is requested with the right authInfo, and only once', async () => {
     const name = `${MOVABLE_LABELS[0]}.com`
     assert.equal(await code(ours, domain.transfer('request', name)), 2003)
     assert.equal(await code(ours, request(name, 'wrong-auth')), 2202)
@@ -83,7 +83,7 @@ describe('a transfer', () => {
     assert.deepEqual(sandbox.lookup(name)?.rgp_statuses, ['transferPeriod'])
   })
 
-  it('is rejected or cancelled, and then costs nothing', async () => {
+  it('is not billed when rejected or cancelled', async () => {
     const name = `${MOVABLE_LABELS[2]}.com`
     assert.equal(await code(ours, request(name)), 1001)
     assert.equal(await code(ours, domain.transfer('reject', name)), 2201)
@@ -102,7 +102,7 @@ describe('a transfer', () => {
 })
 
 describe('a name', () => {
-  it('stays where it is when locked, and in the first sixty days unless switched off', async () => {
+  it('cannot be transferred when locked, nor in its first sixty days by default', async () => {
     assert.equal(await code(ours, request('google.com')), 2304)
     await theirs.command(domain.create('young.com', { auth: 'Young-Auth-1' }))
     assert.equal(await code(ours, request('young.com', 'Young-Auth-1')), 2201)
@@ -111,7 +111,7 @@ describe('a name', () => {
     sandbox.settings.sixty_day_rule = true
   })
 
-  it('that moves late loses the year that auto-renew had added', async () => {
+  it('loses the auto-renewed year when it is transferred in that grace period', async () => {
     const name = 'late-mover.com'
     await theirs.command(domain.create(name, { auth: 'Late-Auth-1' }))
     sandbox.advanceClock(370 * DAY_MS)

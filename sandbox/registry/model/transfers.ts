@@ -1,4 +1,4 @@
-// How a transfer ends, whoever ends it, and how it is told.
+// Ends of a transfer: completion or abandonment, and the poll messages to both registrars.
 
 import { DOMAIN } from '../commands/namespaces.ts'
 import { priceOf } from './fees.ts'
@@ -24,14 +24,14 @@ export function transferData(name: string, transfer: Transfer, expires_at: numbe
   )
 }
 
-/** One year on top of the expiry, but never more than ten years from now. */
+/** The expiry plus one year, at most ten years from now. */
 export function transferExpiry(domain: Domain, at: number): number {
-  // RFC 3915 section 3.1: a transfer in the auto-renew grace takes the place of the added year.
+  // RFC 3915 section 3.1: a transfer in the auto-renew grace replaces the added year.
   const auto = liveGraces(domain, at).filter((grace) => grace.kind === 'auto_renew').length
   return Math.min(addYears(domain.expires_at, 1 - auto), addYears(at, MAX_YEARS))
 }
 
-/** Moves the domain, bills the gaining registrar and tells both. */
+/** Moves the domain, bills the gaining registrar and notifies both. */
 export function completeTransfer(
   registry: Registry,
   domain: Domain,
@@ -69,7 +69,7 @@ export function completeTransfer(
     const row = registry.hosts.get(host)
     if (row !== undefined) registry.hosts.put(host, { ...row, sponsor: transfer.gaining })
   }
-  tell(registry, moved, [transfer.gaining, transfer.losing])
+  notifyTransfer(registry, moved, [transfer.gaining, transfer.losing])
   return moved
 }
 
@@ -84,11 +84,13 @@ export function abandonTransfer(
   const transfer = { ...pending, status: end.status, acts_at: end.at }
   const kept: Domain = { ...domain, transfer }
   registry.domains.put(domain.name, kept)
-  tell(registry, kept, [end.status === 'clientRejected' ? transfer.gaining : transfer.losing])
+  notifyTransfer(registry, kept, [
+    end.status === 'clientRejected' ? transfer.gaining : transfer.losing,
+  ])
   return kept
 }
 
-const TOLD: Record<TransferStatus, string> = {
+const MESSAGES: Record<TransferStatus, string> = {
   pending: 'Transfer requested.',
   clientApproved: 'Transfer approved.',
   serverApproved: 'Transfer approved by the registry.',
@@ -96,14 +98,14 @@ const TOLD: Record<TransferStatus, string> = {
   clientCancelled: 'Transfer cancelled.',
 }
 
-/** Tells registrars what became of the domain's transfer, through their poll queues. */
-export function tell(registry: Registry, domain: Domain, registrars: string[]): void {
+/** Notifies registrars of the transfer's status, through their poll queues. */
+export function notifyTransfer(registry: Registry, domain: Domain, registrars: string[]): void {
   const { transfer } = domain
   if (transfer === null) throw new Error(`${domain.name} has no transfer`)
   const done = transfer.status === 'clientApproved' || transfer.status === 'serverApproved'
   const data = transferData(domain.name, transfer, done ? domain.expires_at : null)
   const at = transfer.status === 'pending' ? transfer.requested_at : transfer.acts_at
   for (const registrar of registrars) {
-    registry.notify(registrar, { at, text: TOLD[transfer.status], data })
+    registry.notify(registrar, { at, text: MESSAGES[transfer.status], data })
   }
 }

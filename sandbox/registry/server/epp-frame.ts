@@ -3,10 +3,10 @@
 const MAX_FRAME_BYTES = 65_536
 const HEADER_BYTES = 4
 
-/** The length header can't be right, so nothing after it can be read. */
+/** The length header is invalid, so nothing after it can be read. */
 export class FrameError extends Error {}
 
-/** Collects what the socket brings and gives whole frames. */
+/** Reassembles frames from the chunks of a socket. */
 export class FrameReader {
   #buffer: Buffer = Buffer.alloc(0)
 

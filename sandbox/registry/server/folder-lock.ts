@@ -1,9 +1,9 @@
-// One process at a time on a folder of rows: an advisory lock of the operating system, taken by
-// SQLite, which ends with its process. A journal that two have open loses what one of them wrote.
+// Lock file of a data folder: an advisory lock of the operating system, taken by SQLite, which ends
+// with its process. With two writers, a journal would lose the lines of one of them.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** What a person can mend, in one line. */
+/** An error that the user can fix, in one line. */
 export class SandboxStartError extends Error {
   constructor(problem: string) {
     super(problem)
@@ -11,7 +11,7 @@ export class SandboxStartError extends Error {
   }
 }
 
-// Those of a killed service notice its end a moment later, and finish what they do.
+// The sandbox of a killed service notices its end a moment later.
 const wait_ms = 10_000
 
 /** Throws SandboxStartError when another process keeps the lock. */

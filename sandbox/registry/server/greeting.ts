@@ -1,4 +1,4 @@
-// The greeting (RFC 5730 section 2.4): what the server speaks.
+// The greeting (RFC 5730 section 2.4): services and extensions of the server.
 
 import { EXTENSIONS } from '../commands/namespaces.ts'
 import { document } from '../commands/reply.ts'
@@ -14,7 +14,7 @@ export function renderGreeting(registry: Registry): string {
   const objects = objectServices(registry.profile).map((uri) => `<objURI>${uri}</objURI>`)
   const extensions = EXTENSIONS.map((uri) => `<extURI>${uri}</extURI>`)
   return document(
-    `<greeting><svID>Pretend registry ${registry.profile.name}</svID>` +
+    `<greeting><svID>Simulated registry ${registry.profile.name}</svID>` +
       `<svDate>${dateTime(registry.clock.now())}</svDate>` +
       `<svcMenu><version>1.0</version><lang>en</lang>${objects.join('')}` +
       `<svcExtension>${extensions.join('')}</svcExtension></svcMenu>${DATA_POLICY}</greeting>`,

@@ -1,4 +1,4 @@
-// login: who is there, with which certificate, password and services (RFC 5730, RFC 8807).
+// login: authenticates a registrar by certificate and password (RFC 5730, RFC 8807).
 import type { Command } from '../commands/command.ts'
 import { child, children, inOrder, optionalText, requiredText } from '../commands/field-parser.ts'
 import { CONTACT, DOMAIN, EXTENSIONS, HOST, LOGIN_SEC } from '../commands/namespaces.ts'
@@ -9,12 +9,12 @@ import type { Registry } from '../model/registry.ts'
 
 const IN_EXTENSION = '[LOGIN-SECURITY]'
 
-/** The object services of a registry: where contacts and hosts are no objects, only domains. */
+/** The object services of a registry: domains, and contacts and hosts where they are objects. */
 export function objectServices(profile: Profile): string[] {
   return profile.host_model === 'hostObj' ? [DOMAIN, CONTACT, HOST] : [DOMAIN]
 }
 
-/** Checks a login, changes the password where asked; returns who it is, for which services. */
+/** Checks a login, changes the password on request; returns the registrar and its services. */
 export function login(
   registry: Registry,
   command: Command,

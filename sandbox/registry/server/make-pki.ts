@@ -1,5 +1,5 @@
-// Makes the registries' own certificate authority. Apart from pki.ts, since the library is read in
-// only here, at the first start.
+// Makes the registries' certificate authority. Apart from pki.ts, so that the library is loaded
+// only at the first start.
 import 'reflect-metadata'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ const VALID_YEARS = 10
 type Keys = { publicKey: CryptoKey; privateKey: CryptoKey }
 type Authority = { cert: X509Certificate; keys: Keys }
 
-/** Makes all in a folder aside and renames it, so that a killed start leaves no half PKI. */
+/** Writes to a temporary folder and renames it, so that a killed start leaves no partial PKI. */
 export async function makePki(folder: string, registrars: string[]): Promise<void> {
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -56,7 +56,7 @@ function validity(): { notBefore: Date; notAfter: Date } {
 async function makeAuthority(): Promise<Authority> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const cert = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=Pretend registry CA',
+    name: 'CN=Simulated registry CA',
     keys,
     signingAlgorithm: ALGORITHM,
     ...validity(),

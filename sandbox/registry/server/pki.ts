@@ -1,4 +1,4 @@
-// The registries' own certificate authority: made at the first start, kept in the data folder.
+// The registries' certificate authority: made at the first start, stored in the data folder.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// The registries as a process of their own: what was answered survives kill -9.
+// The sandbox as a process: acknowledged commands survive kill -9.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const main = join(import.meta.dirname, '../main.ts')
 let folder: string
 
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'pretend-registry-test-'))
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-registry-test-'))
 })
 
 after(() => {
@@ -67,7 +67,7 @@ async function ask(running: Running, path: string, body?: object): Promise<unkno
 }
 
 describe('the process', () => {
-  it('keeps all that it answered through kill -9, and its clock', async () => {
+  it('keeps all acknowledged commands and its clock after kill -9', async () => {
     const first = await start()
     const client: Client = await enter(first.reached, 'thick')
     await client.command(contactCreate('kept-1'))
@@ -98,7 +98,7 @@ describe('the process', () => {
     assert.equal(await stop(second, 'SIGTERM'), 0)
   })
 
-  it('ends with its parent where asked', async () => {
+  it('ends with its parent on request', async () => {
     const running = await start('--until-stdin-ends')
     const exited = once(running.child, 'exit')
     running.child.stdin?.end()
@@ -106,7 +106,7 @@ describe('the process', () => {
     assert.equal(code, 0)
   })
 
-  it('keeps its keys to itself', () => {
+  it('makes its keys readable by their owner only', () => {
     for (const file of ['pki/server.key', 'pki/registrar-a.key', 'control-token', 'thin.jsonl']) {
       assert.equal(statSync(join(folder, file)).mode & 0o077, 0, file)
     }

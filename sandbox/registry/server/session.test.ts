@@ -1,4 +1,4 @@
-// Sessions: certificates, logins, limits, strange frames, order.
+// Sessions: certificates, logins, limits, malformed frames, order.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
@@ -31,7 +31,7 @@ async function member(registry: 'thin' | 'thick' = 'thick'): Promise<Client> {
   return client
 }
 
-describe('the door', () => {
+describe('the TLS server', () => {
   it('speaks TLS 1.2 and 1.3', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const client = await dial(sandbox, 'thin', { version })
@@ -40,7 +40,7 @@ describe('the door', () => {
     }
   })
 
-  it('lets nobody in without a certificate', async () => {
+  it('refuses a client without a certificate', async () => {
     const { host, port } = sandbox.registries.thin
     const socket = connect({ host, port, servername: 'localhost', ca: sandbox.tls.ca })
     const [error]: Error[] = await once(socket, 'error')
@@ -48,7 +48,7 @@ describe('the door', () => {
     assert.equal(sandbox.counters().thin.commands.login, undefined)
   })
 
-  it('lets nobody in with a certificate of another registrar', async () => {
+  it('refuses a login with the certificate of another registrar', async () => {
     const client = await call('registrar-b')
     const login =
       '<login><clID>registrar-a</clID><pw>sandbox-a-pw-01</pw><options><version>1.0</version>' +
@@ -58,7 +58,7 @@ describe('the door', () => {
 })
 
 describe('login', () => {
-  it('comes before everything but hello', async () => {
+  it('is required before every command but hello', async () => {
     const client = await call()
     assert.match((await client.send(`<epp xmlns="${NS.epp}"><hello/></epp>`)).xml, /<greeting>/)
     assert.equal((await client.command(domain.check('a1.test'))).code, 2002)
@@ -68,7 +68,7 @@ describe('login', () => {
     assert.equal(await client.raw(), null)
   })
 
-  it('closes after three wrong passwords', async () => {
+  it('closes the session after three wrong passwords', async () => {
     const client = await call()
     const codes = []
     for (let n = 0; n < 3; n += 1) codes.push((await client.login({ password: 'wrong-pw' })).code)
@@ -79,9 +79,9 @@ describe('login', () => {
   it('refuses services it does not have', async () => {
     const client = await call()
     const services = (uri: string, more = '') => ({ services: `<objURI>${uri}</objURI>${more}` })
-    assert.equal((await client.login(services('urn:nobody:speaks'))).code, 2307)
-    const strange = '<svcExtension><extURI>urn:nobody:extends</extURI></svcExtension>'
-    assert.equal((await client.login(services(NS.domain, strange))).code, 2103)
+    assert.equal((await client.login(services('urn:unknown:object'))).code, 2307)
+    const unknown = '<svcExtension><extURI>urn:unknown:extension</extURI></svcExtension>'
+    assert.equal((await client.login(services(NS.domain, unknown))).code, 2103)
     assert.equal((await client.login(services(NS.domain))).code, 1000)
     assert.equal((await client.command(domain.info('google.io'))).code, 2201)
   })
@@ -111,7 +111,7 @@ describe('login', () => {
     assert.equal((await (await call('registrar-b')).login()).code, 1000)
   })
 
-  it('ends with 2502 when all sessions are taken', async () => {
+  it('ends with 2502 when all sessions are in use', async () => {
     sandbox.settings.sessions_per_registrar = 1
     const one = await member('thin')
     const two = await dial(sandbox, 'thin')
@@ -141,7 +141,7 @@ describe('frames', () => {
     assert.doesNotMatch(xml, /clTRID/)
   })
 
-  it('that are no good XML get 2001, and the session goes on', async () => {
+  it('that are not well-formed get 2001, and the session goes on', async () => {
     const client = await member()
     const deep = '<a>'.repeat(60) + '</a>'.repeat(60)
     const bad = [
@@ -198,9 +198,9 @@ describe('frames', () => {
     sandbox.settings.refuse_reused_cl_trid = true
   })
 
-  it('of unknown extensions or objects are told apart', async () => {
+  it('of unknown extensions and objects get different codes', async () => {
     const client = await member()
-    const check = domain.check('told.test')
+    const check = domain.check('unknown.test')
     assert.equal((await client.command(check, '<x:y xmlns:x="urn:x"/>')).code, 2103)
     assert.equal((await client.command('<info><x:info xmlns:x="urn:x"/></info>')).code, 2307)
     assert.equal((await client.command(poll.acknowledge('999'))).code, 2303)

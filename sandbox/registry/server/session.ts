@@ -1,10 +1,10 @@
-// One connection: frames in, answers out, one at a time and in order, with faults in between.
+// EPP session of one connection: answers frames one at a time and in order, and injects faults.
 import type { TLSSocket } from 'node:tls'
 import { type Command, readCommand } from '../commands/command.ts'
 import type { Call } from '../commands/command-context.ts'
 import { Refused, type Reply, renderReply } from '../commands/reply.ts'
 import { type Element, parseXml, XmlError } from '../commands/xml.ts'
-import { isLie, lyingReply } from '../faults/byzantine-answers.ts'
+import { isByzantine, falsifyReply } from '../faults/byzantine-answers.ts'
 import { DEFAULT_DELAY_MS, type Fault, type FaultName } from '../faults/faults.ts'
 import { settleDue } from '../model/lifecycle.ts'
 import type { RegistryState } from '../model/registry-state.ts'
@@ -105,7 +105,7 @@ export class Session {
     return command.cl_trid !== null && this.#state.seen.check(this.#certificate, command.cl_trid)
   }
 
-  /** Runs a command to its durable end, or for its answer alone. */
+  /** Runs a command and commits it; not `lasting`: for its reply only. */
   #apply(command: Command, sv_trid: string, lasting = true): Reply {
     const { registry, effectLog } = this.#state
     try {
@@ -172,9 +172,9 @@ export class Session {
     this.#state.effectLog.fault(fault.name)
     const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
     const { name } = fault
-    if (isLie(name)) {
+    if (isByzantine(name)) {
       const reply = this.#apply(command, sv_trid, name !== 'name_not_done')
-      this.#answer(command, sv_trid, lyingReply(reply, name, this.#state.registry.clock.now()))
+      this.#answer(command, sv_trid, falsifyReply(reply, name, this.#state.registry.clock.now()))
       return
     }
     switch (name) {
@@ -229,7 +229,7 @@ export class Session {
     this.#socket.end(frame.subarray(0, Math.floor(frame.length / 2)))
   }
 
-  /** Applies after the session is over, in the name of whoever sent it. */
+  /** Applies the command after the session has ended, on behalf of its registrar. */
   #applyLater(delay_ms: number, command: Command, sv_trid: string): void {
     const registrar = this.#registrar
     this.#state.after(delay_ms, () => {

@@ -1,4 +1,4 @@
-// One registry's door: a TLS server that wants a client certificate.
+// TLS server of one registry; requires a client certificate.
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:tls'
@@ -6,13 +6,13 @@ import type { RegistryState } from '../model/registry-state.ts'
 import type { Pki } from './pki.ts'
 import { Session } from './session.ts'
 
-type Door = { port: number; close(): Promise<void> }
+type Listener = { port: number; close(): Promise<void> }
 
 /** Listens for registrars; port 0 is any free one. */
-export async function openDoor(
+export async function openTlsServer(
   state: RegistryState,
   at: { pki: Pki; host: string; port: number },
-): Promise<Door> {
+): Promise<Listener> {
   const { ca, server: own } = at.pki
   const server = createServer(
     {
@@ -28,7 +28,7 @@ export async function openDoor(
       new Session(state, socket, typeof name === 'string' ? name : '')
     },
   )
-  // Bare sockets, not TLS ones: a handshake that never ends must not keep the door open.
+  // Bare sockets, not TLS ones: a handshake that never ends must not delay close().
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -1,4 +1,4 @@
-// A bare EPP client for tests: frames over TLS, XML as text, every answer held against the schemas.
+// A bare EPP client for tests: frames over TLS, XML as text, every answer validated by the schemas.
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import type { RegistryName, Sandbox } from '../index.ts'
@@ -61,7 +61,7 @@ export class Client {
     return this.#buffer.length
   }
 
-  /** The next frame unchecked; null when the connection is closed. */
+  /** The next frame, not validated; null when the connection is closed. */
   async raw(): Promise<string | null> {
     while (this.#frames.length === 0 && !this.#closed) {
       await new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ export class Client {
     return this.#frames.shift() ?? null
   }
 
-  /** The next frame, which must be valid. */
+  /** The next frame, validated. */
   async next(): Promise<Answer> {
     const xml = await this.raw()
     if (xml === null) throw new Error('the connection is closed')
@@ -153,7 +153,7 @@ export async function dial(
   return client
 }
 
-/** Connects and logs in with everything that is offered. */
+/** Connects and logs in with all offered services. */
 export async function enter(
   sandbox: Pick<Sandbox, 'registries' | 'tls'>,
   registry: RegistryName,

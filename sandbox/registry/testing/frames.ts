@@ -1,4 +1,4 @@
-// Commands as text, for tests.
+// Rendered EPP commands, for tests.
 import { NS } from './client.ts'
 
 type Fee = { amount: string; currency?: string }
@@ -104,7 +104,7 @@ export function hostCreate(name: string, address?: string): string {
   )
 }
 
-/** The registrant, admin and tech that a thick registry wants. */
+/** The registrant, admin and tech contacts that a thick registry requires. */
 export function people(id: string): string {
   return (
     `<domain:registrant>${id}</domain:registrant>` +

@@ -1,4 +1,4 @@
-// I3: what the registries did for us and billed is what was captured, for each order and in all.
+// I3: the registries' billed effects equal the captures, for each order and in total.
 import type { AuditInput, Found, RegistryState } from './auditor-input.ts'
 
 type Effect = RegistryState['effects'][number]
@@ -9,7 +9,7 @@ type Order = {
   state: string
   amount_cents: number
   fee_cents: number | null
-  /** What the registry was to be asked for; 0: it had added the year by itself. */
+  /** Years to request from the registry; 0: it had added the year by auto-renewal. */
   send_years: number
   period_years: number
 }
@@ -26,7 +26,7 @@ export function cents(amount: string): number {
   return Math.round(Number(amount) * 100)
 }
 
-/** What stands: paid by us, and not given back. */
+/** Effects that were billed to us and not refunded. */
 export function remaining(effects: readonly Effect[]): Effect[] {
   const given = new Set(effects.map(({ refunds }) => refunds))
   return effects.filter(
@@ -60,7 +60,7 @@ export async function auditEffects({ query, registryState }: AuditInput): Promis
   return found
 }
 
-/** Only a year that the registry had added by itself may be given back in these tests. */
+/** Only an auto-renewed year may be refunded in these tests. */
 function givenBack(effects: readonly Effect[]): string[] {
   const byId = new Map(effects.map((effect) => [effect.id, effect]))
   return effects
@@ -69,7 +69,7 @@ function givenBack(effects: readonly Effect[]): string[] {
     .map(({ domain, refunds }) => `I3 ${domain}: the registry gave back ${refunds}`)
 }
 
-/** The order whose attempt an effect names; undefined where the registry keeps no names. */
+/** The order in the clTRID of an effect; undefined where the registry has none. */
 function orderOf({ cl_trid }: Effect, orders: readonly Order[]): Order | undefined {
   return orders.find(({ id }) => cl_trid?.startsWith(`${id}-`))
 }
@@ -83,7 +83,7 @@ function auditOrigin(found: Found, effect: Effect, orders: readonly Order[]): vo
   found.lost_cents += cents(fee)
 }
 
-/** Per operation: at most one effect; one, as it was acknowledged, exactly when it is captured. */
+/** Per order: at most one effect; exactly one, as acknowledged, when it is captured. */
 function auditOrder(found: Found, order: Order, effects: readonly Effect[]): void {
   const own = effects.filter((effect) => effect.cl_trid?.startsWith(`${order.id}-`))
   const words = `${order.type} of ${order.domain} (${order.id}, ${order.state})`
@@ -92,7 +92,7 @@ function auditOrder(found: Found, order: Order, effects: readonly Effect[]): voi
     found.violations.push(`I3 ${words} was done ${own.length} times`)
   }
   const fees = own.reduce((sum, { fee }) => sum + cents(fee), 0)
-  // What is done twice is paid for once.
+  // A duplicate effect is paid for once.
   if (order.state === 'succeeded') found.lost_cents += fees - cents(own[0]?.fee ?? '0')
   if (order.state === 'failed' && own.length > 0) {
     found.violations.push(`I3 ${words} was done and no customer paid`)
@@ -114,8 +114,8 @@ function auditOrder(found: Found, order: Order, effects: readonly Effect[]): voi
 type All = { orders: readonly Order[]; effects: readonly Effect[] }
 
 /**
- * In total, per domain and kind: as many effects as captures. A captured renewal may be the year
- * that the registry added by itself; those years are counted with the holding (I8).
+ * In total, per domain and kind: as many effects as captures. A captured renewal may pay for an
+ * auto-renewed year; those years are counted with the holding (I8).
  */
 function auditDomain(found: Found, key: string, { orders, effects }: All): void {
   const [type = '', domain = ''] = key.split(' ')
@@ -127,7 +127,7 @@ function auditDomain(found: Found, key: string, { orders, effects }: All): void 
   const least = captured.length - (type === 'renew' ? added.length : 0)
   if (done.length > captured.length + parked) {
     found.violations.push(`I3 ${key}: ${done.length} done, ${captured.length} captured`)
-    // Where effects name their orders, each was counted there.
+    // Where effects have an order id, each was counted there.
     const unnamed = done.filter(({ cl_trid }) => cl_trid === null)
     const spare = unnamed.slice(captured.length + parked)
     found.double_effects += captured.length > 0 ? spare.length : 0

@@ -1,5 +1,5 @@
-// I8, and the years of I3: what a customer holds is what the registry shows, and every year that
-// was billed is paid by one capture, or is unpaid on a name that is expired.
+// I8, and the years of I3: holdings equal the registry state, and every billed year is paid by one
+// capture, or is unpaid on a name that is expired.
 
 import { cents, remaining } from './auditor-effects.ts'
 import type { AuditInput, Query, RegistryState } from './auditor-input.ts'
@@ -12,7 +12,7 @@ type Holding = {
   /** By captured renewals. */
   paid_years: number
   paid_cents: number
-  /** Of renewals that wait for a person: they may have been done. */
+  /** Of parked renewals: they may have been done. */
   parked_years: number
   /** Of the last registration or transfer. */
   buyer: string | null

@@ -1,4 +1,4 @@
-// What the auditor is given, and what it finds.
+// Input and findings of the auditor.
 import type { Effect } from '../../../sandbox/registry/index.ts'
 
 export type Query = (text: string, params?: unknown[]) => Promise<Record<string, unknown>[]>
@@ -10,9 +10,9 @@ export type RegistryState = {
   now: number
 }
 export type AuditInput = { query: Query; registryState: RegistryState }
-/** What was found; all of it none is the only good answer. Cents are of US dollars. */
+/** The findings; a correct run has none. Cents are of US dollars. */
 export type Found = { violations: string[]; lost_cents: number; double_effects: number }
 export type Audit = Found & {
-  /** Years that the registry added by itself and that are unpaid: the names are expired. */
+  /** Auto-renewed years that are unpaid: the names are expired. */
   unpaid: string[]
 }

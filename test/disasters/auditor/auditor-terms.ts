@@ -1,5 +1,5 @@
-// I9: until when a name is paid is what the registries' own ledger and the captures come to, and
-// each step of it is one captured order.
+// I9: `paid until` equals the registries' effect log plus the captures, and each of its steps is one
+// captured order.
 import { remaining } from './auditor-effects.ts'
 import type { AuditInput, Query, RegistryState } from './auditor-input.ts'
 
@@ -57,7 +57,7 @@ async function stepsAgree(query: Query): Promise<string[]> {
 }
 
 /**
- * What the registry billed as the registration: its moment, its years, and what was added since.
+ * The registration as billed by the registry: its time, its years, and the years added since.
  */
 function firstTermAgrees(holding: Holding, registryState: RegistryState): string[] {
   const { name, expiry, first, added, transferred } = holding

@@ -1,5 +1,5 @@
-// The auditor: reads the database and the registries' own ledger of effects, nothing of the
-// product's code. The laws I1 to I6 are here; what the registries did is in auditor-effects.ts.
+// The auditor: reads the database and the registries' effect logs, and shares no code with the
+// product. The laws I1 to I6 are here; the registries' effects are in auditor-effects.ts.
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { auditEffects } from './auditor-effects.ts'
@@ -7,7 +7,7 @@ import { auditHoldings } from './auditor-holdings.ts'
 import type { Audit, AuditInput, Query } from './auditor-input.ts'
 import { auditTerms } from './auditor-terms.ts'
 
-/** Every law that does not hold, in a sentence. */
+/** A sentence for every violated law. */
 export async function audit(input: AuditInput): Promise<Audit> {
   const checks = [entriesBalance, balancesAreSums, ordersEndOnce, amountsAgree, auditTrail, hashes]
   const found = await Promise.all(checks.map((check) => check(input.query)))
@@ -37,7 +37,7 @@ async function entriesBalance(query: Query): Promise<string[]> {
   return lines(rows, 'I1 entry does not balance')
 }
 
-/** I2: balances are what the postings say, and never below zero. */
+/** I2: balances equal the sums of the postings, and are never below zero. */
 async function balancesAreSums(query: Query): Promise<string[]> {
   const rows = await query(
     `select b.customer_id, b.currency, b.available, b.held,
@@ -65,7 +65,7 @@ async function balancesAreSums(query: Query): Promise<string[]> {
   ]
 }
 
-/** I4, I5: an order is closed, with one hold and one end of it; every hold is of an order. */
+/** I4, I5: every order is closed and has one hold with one end; every hold belongs to an order. */
 async function ordersEndOnce(query: Query): Promise<string[]> {
   const open = await query(
     `select id, type, domain, state, attempts, error_code, error_detail from orders
@@ -96,7 +96,7 @@ async function ordersEndOnce(query: Query): Promise<string[]> {
   ]
 }
 
-/** I5: what was held, captured or released is the order's price to the cent. */
+/** I5: each hold, capture and release is the order's price to the cent. */
 async function amountsAgree(query: Query): Promise<string[]> {
   const rows = await query(
     `select o.id, o.amount, e.type, sum(p.amount) as moved
@@ -120,7 +120,7 @@ async function auditTrail(query: Query): Promise<string[]> {
   return lines(rows, 'I6 order has not one last audit row')
 }
 
-/** I6: every audit row is what its hash says: SHA-256 over the RFC 8785 form of its fields. */
+/** I6: every audit row matches its hash: SHA-256 over the RFC 8785 form of its fields. */
 async function hashes(query: Query): Promise<string[]> {
   const rows = await query(
     `select entry_point, action, actor_type, actor_label, agent_identifier,

@@ -1,4 +1,4 @@
-// Control: any date that a registry shows is what was bought.
+// Control: believes any date of a registry.
 import { swap } from './swap.ts'
 
 swap(

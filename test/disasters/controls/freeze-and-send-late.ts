@@ -1,4 +1,4 @@
-// Control: a sender that was stopped sends however late it is.
+// Control: a stopped sender sends, however late.
 import { swap } from './swap.ts'
 
 swap('kit/crash.ts', new URL('./freeze.crash.ts', import.meta.url).href)

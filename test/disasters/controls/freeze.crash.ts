@@ -1,4 +1,4 @@
-// Crash points that stop the process once, until somebody lets it go on.
+// Crash points that stop the process once (SIGSTOP), until it gets SIGCONT.
 
 export function crashPoint(armed: string | null): (reached: string) => void {
   let frozen = false

@@ -1,5 +1,5 @@
-// No protection out: the node stops in its tracks at its crash point (SIGSTOP) instead of dying, so
-// that it can go on when its time is over.
+// No protection removed: the node stops at its crash point (SIGSTOP) instead of dying, so that it
+// can continue after its lease has expired.
 import { swap } from './swap.ts'
 
 swap('kit/crash.ts', new URL('./freeze.crash.ts', import.meta.url).href)

@@ -1,4 +1,4 @@
-// Control: silence is decided by one read; what is not there now was not bought.
+// Control: decides an unanswered command by one read; a missing name was not bought.
 import { swap } from './swap.ts'
 
 const reconcile = new URL('./read-back-only.reconcile.ts', import.meta.url)

@@ -1,4 +1,4 @@
-// The reseller's adapter without what it says about sending again.
+// The reseller's adapter without its declaration that requests cannot be sent again.
 import { openOpenproviderRegistry as open } from '../../../src/adapters/registry/openprovider/openprovider.ts'
 import type { Registry } from '../../../src/adapters/registry/port.ts'
 

@@ -1,4 +1,4 @@
-// Control: at the reseller, too, whatever got no answer is sent again at once.
+// Control: sends an unanswered command again at once, also at the reseller.
 import { swap } from './swap.ts'
 
 swap(

@@ -1,8 +1,8 @@
-// Puts another module in the place of one of the product's, in a control run: protection out, the
-// auditor must see it.
+// Replaces a module of the product in a negative control: a protection is removed, and the auditor
+// must find the damage.
 import { registerHooks } from 'node:module'
 
-/** Every import of src/`path` gets the module at `url` instead, but for that module's own. */
+/** Resolves imports of src/`path` to the module at `url`, except those of that module. */
 export function swap(path: string, url: string): void {
   registerHooks({
     resolve(specifier, context, next) {

@@ -1,12 +1,12 @@
-// The cases: each step at which a node can die x each fault of a registry x each thing that is
-// bought, all of them or a covering few.
-import { EXPIRY_LIES, type FaultName, NAME_LIES } from '../../../sandbox/registry/index.ts'
+// The cases: each step at which a node can die x each fault of a registry x each kind of order, all
+// of them or a covering selection.
+import { FALSE_EXPIRIES, type FaultName, FALSE_NAMES } from '../../../sandbox/registry/index.ts'
 import type { Chance } from '../support/seeded-random.ts'
 
 export const commands = ['register', 'renew', 'transfer', 'restore'] as const
 export type Command = (typeof commands)[number]
 
-/** faults.md 2.1, in the product's words. `none`: the node lives. */
+/** The crash points of a purchase. `none`: the node lives. */
 export const points = [
   'none',
   'before_hold',
@@ -20,7 +20,7 @@ export const points = [
   'after_settle',
 ] as const
 export type Point = (typeof points)[number]
-/** Where a node dies that takes up an order which another left open. */
+/** The crash points of a node that takes over an open order. */
 export const recoveryPoints = ['recovering', ...points.slice(3)] as const
 export type RecoveryPoint = (typeof recoveryPoints)[number]
 
@@ -43,13 +43,13 @@ export const faults = [
 type FaultKind = (typeof faults)[number]
 export type FaultOrNone = FaultName | 'none'
 
-const falseDates: readonly FaultOrNone[] = EXPIRY_LIES
-const falseNames: readonly FaultOrNone[] = NAME_LIES
+const falseDates: readonly FaultOrNone[] = FALSE_EXPIRIES
+const falseNames: readonly FaultOrNone[] = FALSE_NAMES
 export const isFalseDate = (fault: FaultOrNone) => falseDates.includes(fault)
 
 /**
- * How the name came to where the command finds it. `grace`: the registry has renewed it by itself
- * and waits for the next year. `term_over`: its term ended while it was deleted.
+ * The history of the name. `grace`: the registry has auto-renewed it, and its grace period runs.
+ * `term_over`: its term ended while it was deleted.
  */
 export const histories = {
   register: ['free'],
@@ -57,10 +57,10 @@ export const histories = {
   transfer: ['theirs', 'their_grace'],
   restore: ['deleted', 'term_over'],
 } as const satisfies Record<Command, readonly string[]>
-/** `added`: one year that the registry has added by itself is paid, and nothing is sent. */
+/** `added`: the auto-renewed year is paid, and nothing is sent. */
 export type History = (typeof histories)[Command][number] | 'added'
 
-/** What the other registrar does about a transfer, once our node is dead and others took over. */
+/** The other registrar's decision about a transfer, once our node is dead and others took over. */
 export const decisions = ['approve', 'reject', 'wait'] as const
 export type Decision = (typeof decisions)[number]
 
@@ -74,22 +74,22 @@ export type Case = {
   domain: string
   history: History
   decision: Decision
-  /** Where nodes die that take the order up, one after the other. */
+  /** The crash points of the nodes that take over the order, one after the other. */
   deaths: RecoveryPoint[]
-  /** Where others die after that, if the order is still open and they come there. */
+  /** Further crash points, if the order is still open and a node reaches them. */
   more_deaths: RecoveryPoint[]
 }
 
 const tlds = ['com', 'net', 'test', 'example']
 
-/** More of them are another case: sessions run out, or two answers in a row are false. */
+/** More hits are another case: sessions run out, or two answers in a row are false. */
 const once: readonly FaultKind[] = ['session_limit', 'false_dates', 'false_names']
 
 type Which = Pick<Case, 'command' | 'point'> & { fault: FaultKind; deaths?: RecoveryPoint[] }
 
 function faultOf(kind: FaultKind, chance: Chance): FaultOrNone {
-  if (kind === 'false_dates') return chance.pick(EXPIRY_LIES)
-  return kind === 'false_names' ? chance.pick(NAME_LIES) : kind
+  if (kind === 'false_dates') return chance.pick(FALSE_EXPIRIES)
+  return kind === 'false_names' ? chance.pick(FALSE_NAMES) : kind
 }
 
 function caseOf(number: number, chance: Chance, which: Which): Case {
@@ -109,14 +109,14 @@ function caseOf(number: number, chance: Chance, which: Which): Case {
   }
 }
 
-/** One that is left open by a lost command, and whose next node dies at the point. */
+/** A case that is left open by a lost command, and whose next node dies at the point. */
 function recoveryCase(command: Command, point: RecoveryPoint): Which {
   return { command, point: 'none', fault: 'drop_before', deaths: [point] }
 }
 
 /**
- * Every command x every point x every fault, and a death of the recovery at each of its points; in
- * an order that the seed decides.
+ * Every command x every point x every fault, and a death of the recovery at each of its points, in
+ * the order of the seed.
  */
 export function allCases(chance: Chance): Case[] {
   const which = commands.flatMap((command) =>
@@ -129,8 +129,8 @@ export function allCases(chance: Chance): Case[] {
 }
 
 /**
- * For each command every point and every fault at least once: the two lists beside each other,
- * shuffled, the shorter one filled up. And each point of the recovery, with one of the commands.
+ * For each command every point and every fault at least once: the two lists paired, shuffled, the
+ * shorter one filled up. And each point of the recovery, with one of the commands.
  */
 export function coveringCases(chance: Chance): Case[] {
   const length = Math.max(points.length, faults.length)
@@ -156,25 +156,25 @@ const answersFirst: readonly FaultOrNone[] = [
   'session_limit',
   'credit_gone',
   'refuse_2306',
-  ...EXPIRY_LIES,
-  ...NAME_LIES,
+  ...FALSE_EXPIRIES,
+  ...FALSE_NAMES,
 ]
 
 /**
- * Whether a first attempt comes to the point. Where the fault keeps it from there, the node that
- * takes the order up is the one that dies.
+ * Whether a first attempt reaches the point. Where the fault keeps it from there, the node that
+ * takes over the order dies instead.
  */
 export function isReachedAtOnce({ command, point, fault }: Case): boolean {
   if (point === 'reply_read') return answersFirst.includes(fault)
   if (point !== 'before_settle' && point !== 'after_settle') return true
-  // A transfer that the registry took on is settled days later.
-  // An answer to an update names nothing that could be false.
+  // An accepted transfer is settled days later.
+  // An answer to an update has no name or date that could be false.
   if (falseNames.includes(fault)) return fault === 'name_other' && command === 'restore'
   const answered = fault === 'none' || isFalseDate(fault)
   return fault === 'refuse_2306' || (answered && command !== 'transfer')
 }
 
-/** A case of one's own choice: a node that lives, no fault, one of each kind of history. */
+/** The default case, to be overridden: a node that lives, no fault, the usual history. */
 export function plainCase(
   given: Pick<Case, 'number' | 'command' | 'domain'> & Partial<Case>,
 ): Case {

@@ -1,5 +1,5 @@
-// Every step of a purchase and every fault of a registry, with each thing that is bought: the node
-// dies, others take over, and the laws hold. Pairwise; bin/disasters runs all of them.
+// Every step of a purchase and every fault of a registry, for each kind of order: the node dies,
+// others take over, and the laws hold. Pairwise; bin/disasters runs all combinations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startSetup } from '../support/disaster-setup.ts'
@@ -28,7 +28,7 @@ function assertWell(report: Report): void {
   assert.equal(report.parked, 0)
 }
 
-test('a year that the registry added by itself is paid once, wherever the node dies', async () => {
+test('an auto-renewed year is paid once, wherever the node dies', async () => {
   const steps = ['before_hold', 'after_hold', 'after_answer', 'before_settle', 'after_settle']
   const other = await startSetup()
   const cases = points

@@ -1,5 +1,5 @@
-// The matrix: all cases of a seed on one setup, what is left taken over by two workers at once,
-// time that jumps, and the auditor's word at the end.
+// The matrix: all cases of a seed on one setup, recovery by two concurrent workers, jumps of the
+// clock, and the auditor at the end.
 import type { Audit } from '../auditor/auditor-input.ts'
 import { type DisasterSetup, until } from '../support/disaster-setup.ts'
 import { decide } from '../support/other-registrar-decides.ts'
@@ -11,17 +11,17 @@ import { inTurn, type Struck, strike } from './run-case.ts'
 
 export type Report = Audit & {
   runs: number
-  /** Nodes that killed themselves at the step where they were to die. */
+  /** Nodes that died at their crash point. */
   kills: number
-  /** Cases whose node was to die and did not come to the step. */
+  /** Cases whose node did not reach its crash point. */
   missed: string[]
   parked: number
-  /** Answers to buyers that are false, or no longer true. */
+  /** Answers to buyers that are false or outdated. */
   wrong: string[]
   steps: string[]
 }
 export type MatrixOptions = {
-  /** Cases at once. */
+  /** Concurrent cases. */
   width: number
   progress?: (done: number, of: number) => void
 }
@@ -75,8 +75,8 @@ export async function runCases(
 }
 
 /**
- * Two workers at once finish what is open; the other registrar decides, or says nothing for five
- * days, which pass while the workers are at it.
+ * Two concurrent workers finish the open orders; the other registrar decides, or does not answer for
+ * five days, which pass meanwhile.
  */
 async function takeOver(
   setup: DisasterSetup,
@@ -99,7 +99,7 @@ async function takeOver(
   await Promise.all(workers.map((worker) => worker.kill()))
 }
 
-/** What every buyer reads now, and what the same request answers, held against the registry. */
+/** Compares every buyer's reading and replayed answer with the registry. */
 async function askAll(setup: DisasterSetup, struck: readonly Struck[]): Promise<string[]> {
   setup.sandbox.clearFaults()
   const wrong = await mapParallel(struck, 6, async (one) => [
@@ -144,7 +144,7 @@ async function askAgain(setup: DisasterSetup, { one, buyer, answer }: Struck): P
   )
   const words = `${one.domain} (${order?.state}): first ${answer?.text}, now ${now.text}`
   const good = order?.state === 'succeeded' ? [200] : [409]
-  // The first answer is kept: it may have been "pending" or a refusal.
+  // The first answer is replayed: it may have been "pending" or a refusal.
   const kept = answer !== null && answer.status === now.status
   const replayed = now.headers.get('idempotent-replayed') === 'true'
   const wrong: string[] = []

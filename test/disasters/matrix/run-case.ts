@@ -1,4 +1,4 @@
-// One case: the purchase, the death of its node, and the deaths of those that take it up.
+// One case: the purchase, the death of its node, and the deaths of the nodes that take it over.
 import type { Answer, TestCustomer } from '../../support/service.ts'
 import type { DisasterSetup } from '../support/disaster-setup.ts'
 import { decide } from '../support/other-registrar-decides.ts'
@@ -6,7 +6,7 @@ import type { Actors } from '../support/prepare.ts'
 import { commandOf, post, type Request, requestOf } from '../support/requests.ts'
 import { type Case, isFalseDate, isReachedAtOnce, type RecoveryPoint } from './cases.ts'
 
-/** Longer than the registries of these tests may take (registries.yaml). */
+/** Longer than the time limit of these tests' registries (registries.yaml). */
 const late_ms = 2_500
 
 export type Struck = {
@@ -16,17 +16,17 @@ export type Struck = {
   answer: Answer | null
   /** Kills that hit at their point. */
   kills: number
-  /** Points at which a node was to die and did not. */
+  /** Crash points that were not reached. */
   missed: string[]
 }
 export type Stage = {
   setup: DisasterSetup
   actors: Actors
-  /** Runs one at a time: the order that is due then is the only one. */
+  /** Serialized, so that only this case's order is due. */
   alone: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** A transfer is read when it is approved: there its dates are reported. */
+/** A transfer is read when it is approved: that reading has its dates. */
 function arm({ sandbox }: DisasterSetup, { fault: name, times, domain, command }: Case): void {
   if (name === 'none') return
   const read = isFalseDate(name) && command === 'transfer'
@@ -34,7 +34,7 @@ function arm({ sandbox }: DisasterSetup, { fault: name, times, domain, command }
   sandbox.setFault({ name, command: at, domain, delay_ms: late_ms, times })
 }
 
-/** Runs what it is given one after the other. */
+/** Runs functions one after the other. */
 export function inTurn(): Stage['alone'] {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {
@@ -57,7 +57,7 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
     if (struck.answer === null) await node.dies()
     count(struck, point, await node.kill())
   }
-  // Before the hold nothing was ordered: the buyer asks again, and the fault waits for that.
+  // Before the hold no order exists: the buyer sends the request again, and meets the fault then.
   if (!atOnce || point === 'before_hold') struck.answer = await ask(setup, one, request)
   await setup.holdBack(domain)
   if (isArmed(setup, domain, 'session_limit')) await meetLimit(stage, domain)
@@ -71,8 +71,8 @@ export async function strike(stage: Stage, one: Case, buyer: TestCustomer): Prom
 }
 
 /**
- * At the registrar, which lives; at a node of its own where the registry is about to refuse
- * sessions (2502): a client that gets it opens none for half a minute.
+ * At the registrar, which lives; at a separate node where the registry refuses sessions (2502): a
+ * client that gets it opens none for half a minute.
  */
 async function ask(
   setup: DisasterSetup,
@@ -90,7 +90,7 @@ function isArmed({ sandbox }: DisasterSetup, domain: string, name: string): bool
   return sandbox.faults().some((fault) => fault.domain === domain && fault.name === name)
 }
 
-/** The node died before it sent: another one meets the limit, so that not all later ones do. */
+/** The node died before it sent: another one meets the limit, so that not all later cases do. */
 async function meetLimit({ setup, alone }: Stage, domain: string): Promise<void> {
   const node = await setup.node()
   await alone(async () => {
@@ -111,8 +111,8 @@ function count(struck: Struck, point: string, died: boolean): void {
 }
 
 /**
- * A node takes the order up, and dies at the point. A transfer comes to its end only once the other
- * registrar has decided.
+ * A node takes over the order, and dies at the point. A transfer ends only after the other
+ * registrar's decision.
  */
 async function strikeAgain(stage: Stage, struck: Struck, point: RecoveryPoint): Promise<void> {
   const { setup, actors, alone } = stage
@@ -135,8 +135,8 @@ async function strikeAgain(stage: Stage, struck: Struck, point: RecoveryPoint): 
 }
 
 /**
- * A deferred release waits until no earlier attempt can be applied any more. What lands late in
- * these tests has landed by then.
+ * A deferred release waits until no earlier attempt can be applied any more. All late effects of
+ * these tests have been applied by then.
  */
 async function passDeferral(setup: DisasterSetup, { domain, fault }: Case): Promise<void> {
   const deferred = `domain = $1 and closed_at is null and error_code = 'release_deferred'`

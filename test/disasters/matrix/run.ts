@@ -1,5 +1,5 @@
-// bin/disasters: the full matrix with many seeds, two at a time, each on a database and registries
-// of its own.
+// bin/disasters: the full matrix with many seeds, two at a time, each with its own database and
+// registries.
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpus } from 'node:os'
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    /** Cases at once, of each seed. */
+    /** Concurrent cases of each seed. */
     width: { type: 'string' },
   },
 })
@@ -45,7 +45,7 @@ async function runSeed(seed: number): Promise<{ report?: Report; trouble?: strin
   return result
 }
 
-/** Everything that is not as it should be, in a line each. */
+/** A line for each failure. */
 function complaintsOf({ report, trouble }: { report?: Report; trouble?: string }): string[] {
   if (!report) return [trouble ?? 'no report']
   const parked = report.parked > 0 ? [`${report.parked} orders are parked`] : []
@@ -62,7 +62,7 @@ async function runAll() {
 }
 
 const began = Date.now()
-// What is run is what is there now; "+" where that is not committed.
+// The commit of the working tree; "+" with uncommitted changes.
 const described = ['describe', '--always', '--dirty=+', '--exclude=*']
 const commit = execFileSync('git', described, { encoding: 'utf8' }).trim()
 const results = await runAll()

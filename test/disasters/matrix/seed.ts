@@ -1,4 +1,4 @@
-// One seed of the full matrix, in a process of its own: run.ts starts it and hears of its progress.
+// One seed of the full matrix as a process: run.ts starts it and reads its progress.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startSetup } from '../support/disaster-setup.ts'

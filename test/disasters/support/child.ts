@@ -1,4 +1,4 @@
-// A node that is there to be killed: the whole service on a given database and given registries.
+// A node to be killed: the whole service on a given database and given registries.
 import { flushCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
@@ -19,7 +19,7 @@ const { app, settings, stop } = await compose(readSettings(), {
 process.stdout.write(`${settings.base_url}\n`)
 if (process.env.TEST_KEEPS_COMPILED === 'true') flushCompileCache()
 process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
-// "settle": one run of the job that takes up open orders, without waiting for its turn.
+// "settle": one immediate run of the job that takes over open orders.
 for await (const line of createInterface({ input: process.stdin }))
   if (line === 'settle') {
     await settleOrders.run(app, systemCall(app, settleOrders.name))

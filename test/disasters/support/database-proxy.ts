@@ -1,4 +1,4 @@
-// A wire between a node and PostgreSQL that can be cut in the moment when a statement is on it.
+// A proxy between a node and PostgreSQL that can cut the connection at a given statement.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net'
 export type Cut = { statement: string; loses: 'answer' | 'request' }
 export type Proxy = {
   url: string
-  /** Cuts the wire once, at the next such statement; fulfilled when it did. */
+  /** Cuts the connection once, at the next such statement; resolves when it did. */
   cut: (how: Cut) => Promise<void>
   close: () => void
 }
@@ -40,7 +40,7 @@ export async function openProxy(url: string): Promise<Proxy> {
       else {
         detached = true
         far.write(bytes)
-        // Its first answer comes after the commit: the statement is a transaction of its own.
+        // Its first answer comes after the commit: the statement is its own transaction.
         far.once('data', () => near.destroy())
       }
       hit.done()

@@ -1,5 +1,5 @@
 // The setup of a disaster: one database, the sandbox registries, a registrar that lives, and nodes
-// that need not.
+// that may die.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,17 +16,17 @@ import { type NodeOptions, type Place, type RunningNode, startNode } from './nod
 
 export type DisasterSetup = {
   sandbox: Sandbox
-  /** A node in this process: it buys and is asked, but does no jobs. */
+  /** A node in this process: it takes requests, but runs no jobs. */
   registrar: TestService
   query: Query
   place: Place
   node: (options?: NodeOptions) => Promise<RunningNode>
   /**
-   * As if the leases of dead nodes were over and every order's next turn had come (or that of one
-   * domain). Only while no node works on orders.
+   * Ends the leases of dead nodes, and makes every order (or that of one domain) due. Only while no
+   * node works on orders.
    */
   hurry: (domain?: string) => Promise<void>
-  /** The order of this domain waits until it is hurried. */
+  /** The order of this domain waits for `hurry`. */
   holdBack: (domain: string) => Promise<void>
   openOrders: () => Promise<{ domain: string; type: string; state: string }[]>
   audit: () => Promise<Audit>
@@ -34,7 +34,7 @@ export type DisasterSetup = {
 export type SetupOptions = { settings?: Record<string, string>; sandbox?: Sandbox }
 
 export async function startSetup(options: SetupOptions = {}): Promise<DisasterSetup> {
-  // Many nodes log in with one account; the limit of sessions is a fault of its own here.
+  // Many nodes log in with one account; the session limit is a separate fault here.
   const settings = { sessions_per_registrar: 1_000, sixty_day_rule: false }
   const sandbox =
     options.sandbox ??
@@ -52,8 +52,8 @@ export async function startSetup(options: SetupOptions = {}): Promise<DisasterSe
   let over = false
   after(async () => {
     over = true
-    // Also those that start at this moment, where the test ended by a failure: the process would
-    // wait for them forever.
+    // Also those that are still starting after a failed test: the process would wait for them
+    // forever.
     for (const started of await Promise.allSettled(nodes))
       if (started.status === 'fulfilled') await started.value.kill()
     await owner.end()
@@ -62,7 +62,7 @@ export async function startSetup(options: SetupOptions = {}): Promise<DisasterSe
   })
   const shared = {
     REGISTRIES_FILE: join(import.meta.dirname, 'registries.yaml'),
-    // Any node may take up what another sealed.
+    // Any node may decrypt what another encrypted.
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ...options.settings,
   }
@@ -85,10 +85,10 @@ export async function startSetup(options: SetupOptions = {}): Promise<DisasterSe
   }
 }
 
-/** What the registries did and show, as the auditor sees them. */
+/** The registries' effects and state, for the auditor. */
 function registryStateOf(sandbox: Sandbox): RegistryState {
   const { openprovider } = sandbox
-  // The reseller's account is ours, and its requests carry no names of their own.
+  // The reseller's account is ours, and its requests have no ids of ours.
   const of = { registry: 'openprovider', registrar: 'registrar-a', cl_trid: null }
   const resold = openprovider.effects().map((one) => ({ ...one, ...of }))
   return {
@@ -137,7 +137,7 @@ function turns(query: Query): Pick<DisasterSetup, 'hurry' | 'holdBack' | 'openOr
   }
 }
 
-/** Waits until it is so, and throws after so many milliseconds. */
+/** Polls until the condition holds; throws after the time limit. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   { within_ms, what }: { within_ms: number; what: string },

@@ -1,4 +1,4 @@
-// Nodes that are processes of their own: started, stopped in their tracks, killed, and waited for.
+// Nodes as processes: started, stopped, killed, and waited for.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -13,7 +13,7 @@ const here = import.meta.dirname
 export type NodeOptions = {
   crash_at?: string
   worker?: boolean
-  /** A module that is loaded first: takes a protection out, for a control run. */
+  /** A module that is loaded first, which removes a protection. */
   without?: string
   settings?: Record<string, string>
 }
@@ -31,7 +31,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 export class RunningNode {
   readonly url: string
   readonly child: ChildProcess
-  /** Whether it killed itself, as its crash point says. */
+  /** Whether it killed itself at its crash point. */
   readonly died: Promise<boolean>
   readonly #lines: Interface
   #killed = false
@@ -44,13 +44,13 @@ export class RunningNode {
     this.died = exited.then(() => !this.#killed && child.signalCode === 'SIGKILL')
   }
 
-  /** Whether it dies by itself: who asked it something has lost the connection. */
+  /** Whether it dies by itself; its clients lose their connections. */
   async dies(): Promise<boolean> {
     const alive = new Promise<false>((resolve) => setTimeout(() => resolve(false), 5_000).unref())
     return Promise.race([this.died, alive])
   }
 
-  /** SIGKILL, and gone. Whether it had died by itself before. */
+  /** Sends SIGKILL, and returns whether it had died by itself before. */
   async kill(): Promise<boolean> {
     if (!hasEnded(this.child)) {
       this.#killed = true
@@ -59,7 +59,7 @@ export class RunningNode {
     return this.died
   }
 
-  /** Stops it in its tracks: it knows of nothing until it goes on. */
+  /** Stops it (SIGSTOP) until it is continued. */
   freeze(): void {
     this.child.kill('SIGSTOP')
   }
@@ -79,8 +79,8 @@ export class RunningNode {
 let compiled = false
 
 /**
- * A control run takes a protection out of the modules themselves. All others run the bundle; the
- * first of them keeps what was compiled, since one that is killed cannot.
+ * A negative control replaces modules of the sources. All others run the bundle; the first of them
+ * writes the compile cache, since a killed one cannot.
  */
 async function programOf({ without }: NodeOptions) {
   if (without) {
@@ -101,7 +101,7 @@ async function programOf({ without }: NodeOptions) {
  */
 export async function startNode(place: Place, options: NodeOptions = {}): Promise<RunningNode> {
   const { program, environment } = await programOf(options)
-  // Space for the youngest objects of a start: no time goes into moving them about.
+  // A large young generation: the start spends no time on copying young objects.
   const child = spawn(process.execPath, ['--min-semi-space-size=64', ...program], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
@@ -122,7 +122,7 @@ export async function startNode(place: Place, options: NodeOptions = {}): Promis
       ...options.settings,
     },
   })
-  // A node that died cannot hear any more.
+  // A node that died has no stdin.
   child.stdin.on('error', () => undefined)
   const lines = createInterface({ input: child.stdout })
   const first = once(lines, 'line').then(([line]) => String(line))

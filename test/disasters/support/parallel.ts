@@ -1,6 +1,6 @@
-// Work over a list, so many at once.
+// Concurrent work over a list.
 
-/** Runs the jobs over a list, at most so many at once. */
+/** Runs a function over a list with bounded concurrency. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,
@@ -13,7 +13,7 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: width }, take))
 }
 
-/** The same, and what each gave, in the order of the list. */
+/** The same with the results, in the order of the list. */
 export async function mapParallel<T, U>(
   items: readonly T[],
   width: number,

@@ -1,5 +1,5 @@
-// What must be there before anything goes wrong: buyers with money, names that can be renewed,
-// moved here and restored, and a year that has passed over them.
+// Preconditions of the disasters: buyers with money, and names, a year old, that can be renewed,
+// transferred in and restored.
 import type { Sandbox } from '../../../sandbox/registry/index.ts'
 import {
   attempt,
@@ -15,7 +15,7 @@ import { inParallel } from './parallel.ts'
 import { authCode as auth_info, must, post } from './requests.ts'
 
 type Sides = { own: Registry; rival: Registry }
-/** Sessions of our own beside the product's, and those of the other registrar. */
+/** The tests' own sessions, and those of the other registrar. */
 export type Actors = { of: (domain: string) => Sides; close: () => Promise<void> }
 
 export function openActors(sandbox: Sandbox): Actors {
@@ -55,9 +55,8 @@ const yearsOf: Record<Case['history'], number> = {
 export type Preparing = { setup: DisasterSetup; actors: Actors; cases: readonly Case[] }
 
 /**
- * Four cases share a buyer. `passes`: the time between the first registrations and now, more than
- * the five days in which a name may still be given back; more than a year where some are to be in
- * the registry's own renewal.
+ * Four cases share a buyer. `passes`: the time between the first registrations and now: more than
+ * the add grace period of five days; more than a year where some names are to be auto-renewed.
  */
 export async function prepare(
   { setup, actors, cases }: Preparing,

@@ -1,8 +1,8 @@
-// The paid requests, as a customer sends them; the same again is the same body with the same key.
+// The paid requests of a customer; a repeated request has the same body and the same key.
 import type { Answer, TestCustomer } from '../../support/service.ts'
 import type { Case, Command } from '../matrix/cases.ts'
 
-/** Of the names that the other registrar holds. */
+/** The code of the other registrar's names. */
 export const authCode = 'Move-me-here-1234567890!'
 
 export type Request = { path: string; body: object; key: string; idempotency_key?: string }
@@ -27,7 +27,7 @@ export function must(answer: Answer, status: number): Answer {
   return answer
 }
 
-/** What the case's buyer asks for, always with the same key. */
+/** Sends the request of the case's buyer, always with the same key. */
 export function requestOf(one: Case, buyer: TestCustomer): Request {
   const { command, domain, history } = one
   const idempotency_key = `${command}-${domain}`
@@ -39,7 +39,7 @@ const paths: Record<
   (domain: string, history: Case['history']) => { path: string; body: object }
 > = {
   register: (domain) => ({ path: '/v1/domains', body: { domain } }),
-  // In the registry's own grace one year is there already: of two, one is sent.
+  // In the auto-renew grace period one year exists already: of two, one is sent.
   renew: (domain, history) => ({
     path: `/v1/domains/${domain}/renew`,
     body: { period_years: history === 'grace' ? 2 : 1 },

@@ -1,5 +1,4 @@
-// Runs to completion: nodes take up what is open until nothing is; then the auditor
-// speaks.
+// Runs to completion: nodes take over open orders until none is open; then the auditor checks.
 import assert from 'node:assert/strict'
 import type { Case } from '../matrix/cases.ts'
 import type { DisasterSetup } from './disaster-setup.ts'
@@ -7,7 +6,7 @@ import type { RunningNode } from './nodes.ts'
 import { decide } from './other-registrar-decides.ts'
 import type { Actors } from './prepare.ts'
 
-/** Lets a node settle, and the other registrar decide, until all these orders are closed. */
+/** Runs a node's settle job and the other registrar's decisions until all orders are closed. */
 export async function finish(
   setup: DisasterSetup,
   { actors, node, cases }: { actors: Actors; node: RunningNode; cases: readonly Case[] },
@@ -22,7 +21,7 @@ export async function finish(
   assert.deepEqual(await setup.openOrders(), [])
 }
 
-/** All is well, and every one of these was bought, once. */
+/** Asserts that the auditor finds nothing, and that each name was bought once. */
 export async function assertBought(setup: DisasterSetup, cases: readonly Case[]): Promise<void> {
   const found = await setup.audit()
   assert.deepEqual(found.violations, [])

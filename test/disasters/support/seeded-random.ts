@@ -1,4 +1,4 @@
-// Chance that a seed decides: the same seed, the same run.
+// A seeded random generator: the same seed makes the same run.
 
 export type Chance = {
   /** From 0 to below 1. */
@@ -9,7 +9,7 @@ export type Chance = {
   shuffled: <T>(items: readonly T[]) => T[]
 }
 
-/** The generator "mulberry32": 32 bits of state, good enough to shuffle by. */
+/** The generator "mulberry32": 32 bits of state, good enough for shuffling. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   const next = () => {

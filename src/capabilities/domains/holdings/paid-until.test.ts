@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  type Lie as FalseDate,
-  EXPIRY_LIES as falseDates,
+  type ByzantineAnswer as FalseDate,
+  FALSE_EXPIRIES as falseDates,
 } from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { registryOf } from '../domain-name.ts'

@@ -143,7 +143,7 @@ test('ends that cannot be reported do not delay others, and are reported in the 
   assert.equal((await kinds(mute)).length, 100)
 })
 
-test('a refusal that the request itself returned is not reported again', async () => {
+test('a refusal in the response of the request is not mailed as well', async () => {
   const buyer = await registrar.customer()
   await sellElsewhere(registrar, 'follows-wrong.com')
   const wrong = await registrar.request('POST', '/v1/domains/transfer', {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { EXPIRY_LIES, type Lie } from '../../../../../sandbox/registry/index.ts'
+import { FALSE_EXPIRIES, type ByzantineAnswer } from '../../../../../sandbox/registry/index.ts'
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { deleteUnrenewed } from '../../expiry/delete-expired.job.ts'
 import { renewalsByNow, unrenewedYears, wholeYears } from '../../holdings/expiry-plausibility.ts'
@@ -111,13 +111,14 @@ test('no reading makes a term unpaid that is not over, nor by years that could n
 const registrar = await lifecycleService()
 const { sandbox } = registrar
 
+type MaybeFalse = ByzantineAnswer | null
 type Step =
-  | { do: 'renew'; years: number; answer: Lie | null; reading: Lie | null; times: number }
-  | { do: 'sync' | 'unpaid'; reading: Lie | null }
+  | { do: 'renew'; years: number; answer: MaybeFalse; reading: MaybeFalse; times: number }
+  | { do: 'sync' | 'unpaid'; reading: MaybeFalse }
   | { do: 'settle' }
   | { do: 'days'; days: number }
 
-const falseDate = fc.option(fc.constantFrom(...EXPIRY_LIES), { nil: null })
+const falseDate = fc.option(fc.constantFrom(...FALSE_EXPIRIES), { nil: null })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('renew' as const),
@@ -134,7 +135,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 let names = 0
 
 async function take(one: Step, { domain, key }: { domain: string; key: string }): Promise<void> {
-  const reads = (name: Lie | null, times: number | null) => {
+  const reads = (name: MaybeFalse, times: number | null) => {
     if (name) sandbox.setFault({ name, command: 'domain:info', domain, times })
   }
   const soon = () =>

@@ -1,7 +1,7 @@
 // False dates of a reseller's API, and a "done" that cannot be read back yet.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXPIRY_LIES } from '../../../../../sandbox/registry/index.ts'
+import { FALSE_EXPIRIES } from '../../../../../sandbox/registry/index.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
@@ -28,7 +28,7 @@ const paidUntil = async (domain: string) => {
 const expiryThere = (domain: string) => new Date(Object(openprovider.lookup(domain)).expires_at)
 const near = (a: Date, b: Date) => Math.abs(a.getTime() - b.getTime()) < 2_000
 
-for (const fault of EXPIRY_LIES)
+for (const fault of FALSE_EXPIRIES)
   test(`a reseller that answers a registration with ${fault} is read back`, async () => {
     const domain = `resold-${fault.replaceAll('_', '-')}.shop`
     openprovider.setFault({ name: fault, command: 'domain:create', domain })

@@ -3,7 +3,11 @@
 // name is paid never follows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CREATION_LIES, EXPIRY_LIES, type Lie } from '../../../../../sandbox/registry/index.ts'
+import {
+  FALSE_CREATION_DATES,
+  FALSE_EXPIRIES,
+  type ByzantineAnswer,
+} from '../../../../../sandbox/registry/index.ts'
 import {
   answerTransfer,
   deleteBehind,
@@ -75,7 +79,7 @@ async function order({ kind, domain, buyer }: Prepared) {
  * Orders it while the registry answers with false dates, and lets the other registrar approve a
  * transfer.
  */
-async function buy(prepared: Prepared, fault: Lie, { always }: { always: boolean }) {
+async function buy(prepared: Prepared, fault: ByzantineAnswer, { always }: { always: boolean }) {
   const { kind, domain } = prepared
   const times = always ? null : 1
   const arm = (command: string) => sandbox.setFault({ name: fault, command, domain, times })
@@ -97,8 +101,8 @@ async function buy(prepared: Prepared, fault: Lie, { always }: { always: boolean
 }
 
 /** False values of a date that the kind of order goes by. */
-function falseDatesOf(kind: Kind): readonly Lie[] {
-  return kind === 'register' ? [...EXPIRY_LIES, ...CREATION_LIES] : EXPIRY_LIES
+function falseDatesOf(kind: Kind): readonly ByzantineAnswer[] {
+  return kind === 'register' ? [...FALSE_EXPIRIES, ...FALSE_CREATION_DATES] : FALSE_EXPIRIES
 }
 
 const preparations = new Map<string, Prepared>()

@@ -1,4 +1,4 @@
-// The truth sweep over 100,000 holdings: time, commands, memory, and what a check beside it waits.
+// The sync of 100,000 holdings: time, commands, memory, and the latency of a check beside it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runBench } from './support/bench.ts'
 import { makeCustomers } from './support/customers.ts'
@@ -12,10 +12,10 @@ import { say, sayMachine, shown } from './support/report.ts'
 const count = 100_000
 const distant_ms = 10
 const step_ms = 250
-// A little more than the claim of a batch: what is due later than that has been read.
+// A little more than the claim of a batch: holdings due later than that have been read.
 const unread = `select count(*)::int as left from domains where sync_at < now() + interval '15 min'`
 
-/** All are due, and the job need not wait for its time to look. */
+/** All are due, and the job does not wait for its schedule. */
 async function makeDue(db: BenchDatabase): Promise<void> {
   await db.query('update domains set sync_at = now()')
   await db.query(`select pg_notify('sandbox_clock', '0')::text`)
@@ -32,10 +32,10 @@ await runBench(async (bench) => {
   const { environment } = registries
   const service = await startService(bench, { database_url: db.url, registries: environment })
   const [customer] = await makeCustomers(service.url, { count: 1, cents: 0 })
-  sayMachine(`The sweep of ${shown(count)} holdings at one registry, 4 sessions`, db.words)
+  sayMachine(`The sync of ${shown(count)} holdings at one registry, 4 sessions`, db.words)
   const registry = openThin(bench, registries, { rival: false })
   const owner = customer?.id ?? ''
-  await makeHoldings(db, registry, { owner, prefix: 'bench-swept', count })
+  await makeHoldings(db, registry, { owner, prefix: 'bench-synced', count })
   const memory = () => memoryOf(service.pid).reduce((sum, { pss_mb }) => sum + pss_mb, 0)
   const before = { memory: memory(), cpu_s: cpuOf(service.pid), db_s: cpuOf(db.pid) }
   const asked = await registries.received('domain:info')
@@ -77,7 +77,7 @@ await runBench(async (bench) => {
   await makeDue(db)
   const due = await left(db)
   const began = performance.now()
-  await check('beside a sweep ')
+  await check('beside a sync ')
   const per_s = ((due - (await left(db))) * 1000) / (performance.now() - began)
-  say(`  the sweep meanwhile: ${shown(per_s)} holdings/s on three of the four sessions`)
+  say(`  the sync meanwhile: ${shown(per_s)} holdings/s on three of the four sessions`)
 })
