@@ -1,9 +1,9 @@
 // Byzantine answers of the simulated Openprovider: false dates, or the name of another domain.
 import {
+  type ByzantineAnswer,
   falsifiedCreationDate,
   falsifiedExpiry,
   isFalseName,
-  type ByzantineAnswer,
 } from '../registry/faults/byzantine-answers.ts'
 import { isFields } from './field-parser.ts'
 

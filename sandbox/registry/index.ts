@@ -28,10 +28,10 @@ import { openTlsServer } from './server/tls-server.ts'
 
 export type { DomainView } from './commands/domain-view.ts'
 export {
-  FALSE_CREATION_DATES,
-  FALSE_EXPIRIES,
   BYZANTINE_ANSWERS,
   type ByzantineAnswer,
+  FALSE_CREATION_DATES,
+  FALSE_EXPIRIES,
   FALSE_NAMES,
 } from './faults/byzantine-answers.ts'
 export type { Counters } from './faults/effect-log.ts'

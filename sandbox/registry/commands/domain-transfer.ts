@@ -6,8 +6,8 @@ import { DAY_MS } from '../model/sandbox-clock.ts'
 import {
   abandonTransfer,
   completeTransfer,
-  TRANSFER_MS,
   notifyTransfer,
+  TRANSFER_MS,
   transferData,
   transferExpiry,
 } from '../model/transfers.ts'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
-  type FaultName,
   BYZANTINE_ANSWERS,
   type ByzantineAnswer,
+  type FaultName,
   type Sandbox,
   startSandbox,
 } from '../index.ts'

@@ -1,6 +1,6 @@
 // The cases: each step at which a node can die x each fault of a registry x each kind of order, all
 // of them or a covering selection.
-import { FALSE_EXPIRIES, type FaultName, FALSE_NAMES } from '../../../sandbox/registry/index.ts'
+import { FALSE_EXPIRIES, FALSE_NAMES, type FaultName } from '../../../sandbox/registry/index.ts'
 import type { Chance } from '../support/seeded-random.ts'
 
 export const commands = ['register', 'renew', 'transfer', 'restore'] as const

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { FALSE_EXPIRIES, type ByzantineAnswer } from '../../../../../sandbox/registry/index.ts'
+import { type ByzantineAnswer, FALSE_EXPIRIES } from '../../../../../sandbox/registry/index.ts'
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { deleteUnrenewed } from '../../expiry/delete-expired.job.ts'
 import { renewalsByNow, unrenewedYears, wholeYears } from '../../holdings/expiry-plausibility.ts'

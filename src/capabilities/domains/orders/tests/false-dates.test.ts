@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  type ByzantineAnswer,
   FALSE_CREATION_DATES,
   FALSE_EXPIRIES,
-  type ByzantineAnswer,
 } from '../../../../../sandbox/registry/index.ts'
 import {
   answerTransfer,
