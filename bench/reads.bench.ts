@@ -1,4 +1,5 @@
-// Rows and buffers read by every statement on a small and on a large database; fails when one grows.
+// Rows and buffers read by every statement on a small and on a large database; fails when one
+// grows.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../src/db/migrate/migrate.ts'
@@ -57,7 +58,7 @@ await runBench(async (bench) => {
   const bad = comparisons.filter(({ kind }) => kind === 'grows' || kind === 'not run')
   const statements = new Set(comparisons.map(({ statement }) => statement)).size
   say(
-    `${statements} statements in ${comparisons.length} cases, ${bad.length} that grow or do not run`,
+    `${statements} statements, ${comparisons.length} cases, ${bad.length} that grow or do not run`,
   )
   if (bad.length > 0) throw new Error('Statements read more on a larger database.')
 }, own)

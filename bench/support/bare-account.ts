@@ -1,4 +1,5 @@
-// A program, the peer of `account`: one Fastify route with one indexed select through our database client.
+// A program, the peer of `account`: one Fastify route with one indexed select through our database
+// client.
 import Fastify from 'fastify'
 import { customerOf } from '../../src/capabilities/account/customer.ts'
 import { customerOfId } from '../../src/capabilities/account/customers.sql.ts'

@@ -1,5 +1,6 @@
 // A program: concurrent log-ins, each from its own address, repeated as soon as they are answered,
-// after a pause when refused. A line "go" on stdin starts it, "end" prints the count of each status.
+// after a pause when refused. A line "go" on stdin starts it, "end" prints the count of each
+// status.
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 

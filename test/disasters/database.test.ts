@@ -1,5 +1,5 @@
-// Database failures: a commit whose answer is lost (C3), and backends that are terminated repeatedly
-// while purchases run (D1).
+// Database failures: a commit whose answer is lost (C3), and backends that are terminated
+// repeatedly while purchases run (D1).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -91,8 +91,8 @@ test('repeatedly terminated backends lose nothing and double nothing', async () 
   const node = await setup.node()
   let running = true
   let ended = 0
-  // With growing pauses: a statement that takes longer than the pause, such as the first one of a new
-  // connection on a slow machine, would never end.
+  // With growing pauses: a statement that takes longer than the pause, such as the first one of a
+  // new connection on a slow machine, would never end.
   const begun = Date.now()
   const ending = (async () => {
     while (running) {

@@ -1,5 +1,5 @@
-// A sender that is slower than its lease: it is stopped while another takes over its order, and then
-// continues. It must neither send again nor release what the other bought.
+// A sender that is slower than its lease: it is stopped while another takes over its order, and
+// then continues. It must neither send again nor release what the other bought.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'

@@ -1,5 +1,5 @@
-// A domain on our name servers, from its registration to its end, queried by dig: served by the node
-// itself, and by a real PowerDNS.
+// A domain on our name servers, from its registration to its end, queried by dig: served by the
+// node itself, and by a real PowerDNS.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pg from 'pg'

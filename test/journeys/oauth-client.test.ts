@@ -1,5 +1,5 @@
-// openid-client, a certified OAuth client without MCP support, with only a URL: of the REST API, and
-// of the MCP endpoint.
+// openid-client, a certified OAuth client without MCP support, with only a URL: of the REST API,
+// and of the MCP endpoint.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as oauth from 'openid-client'

@@ -1,5 +1,5 @@
-// A name of a reseller's TLD through the whole service: the registries file selects the adapter, and
-// an unknown renewal is read back, never sent again.
+// A name of a reseller's TLD through the whole service: the registries file selects the adapter,
+// and an unknown renewal is read back, never sent again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'

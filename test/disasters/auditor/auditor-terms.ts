@@ -1,5 +1,5 @@
-// I9: `paid until` equals the registries' effect log plus the captures, and each of its steps is one
-// captured order.
+// I9: `paid until` equals the registries' effect log plus the captures, and each of its steps is
+// one captured order.
 import { remaining } from './auditor-effects.ts'
 import type { AuditInput, Query, RegistryState } from './auditor-input.ts'
 

@@ -75,8 +75,8 @@ export async function runCases(
 }
 
 /**
- * Two concurrent workers finish the open orders; the other registrar decides, or does not answer for
- * five days, which pass meanwhile.
+ * Two concurrent workers finish the open orders; the other registrar decides, or does not answer
+ * for five days, which pass meanwhile.
  */
 async function takeOver(
   setup: DisasterSetup,
