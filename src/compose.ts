@@ -9,7 +9,6 @@ import type { Mailer } from './adapters/mail/port.ts'
 import { openSmtpMailer } from './adapters/mail/smtp.ts'
 import { loadRegistriesFile } from './adapters/registry/config/registries-file.ts'
 import type { Endpoint } from './adapters/registry/registries.ts'
-import { openCalendar } from './adapters/registry/registry-clock.ts'
 import {
   type ControlEndpoint,
   openSandboxControl,
@@ -28,7 +27,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
 import { migrate } from './db/migrate/migrate.ts'
 import { type DatabaseClock, openDatabaseClock } from './db/postgres/database-clock.ts'
-import { monotonicMs, systemChance } from './kit/clock.ts'
+import { monotonicMs, openCalendar, systemChance } from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/net/free-port.ts'
 import type { OutboundNetwork } from './oauth/index.ts'

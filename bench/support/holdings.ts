@@ -4,7 +4,7 @@
 import { loadRegistriesFile } from '../../src/adapters/registry/config/registries-file.ts'
 import { openEppRegistry } from '../../src/adapters/registry/epp/epp.ts'
 import type { Attempt, Outcome, Registry } from '../../src/adapters/registry/port.ts'
-import { newId } from '../../src/kit/id.ts'
+import { newId } from '../../src/kit/random.ts'
 import type { Bench } from './bench.ts'
 import type { BenchDatabase } from './database.ts'
 import type { RegistriesProcess } from './programs.ts'
@@ -35,7 +35,7 @@ export function openThin(
     throw new Error('registries.yaml has no EPP endpoint for "thin"')
   const registry = openEppRegistry(
     { ...rules, ...endpoint, sessions, auth_info_on_create: 'random' },
-    { log: silent, randomId: () => newId('raw') },
+    { log: silent },
   )
   bench.atEnd(() => registry.close())
   return registry

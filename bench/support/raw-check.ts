@@ -2,7 +2,6 @@
 import { createInterface } from 'node:readline'
 import { loadRegistriesFile } from '../../src/adapters/registry/config/registries-file.ts'
 import { openEppRegistry } from '../../src/adapters/registry/epp/epp.ts'
-import { newId } from '../../src/kit/id.ts'
 import { checkLists, inFlight } from './names.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -11,10 +10,7 @@ const entry = file.registries.find(({ rules }) => rules.name === 'thin')
 const { rules, endpoint } = entry ?? {}
 if (rules?.adapter !== 'epp' || !endpoint || !('host' in endpoint))
   throw new Error('registries.yaml has no EPP endpoint for "thin"')
-const registry = openEppRegistry(
-  { ...rules, ...endpoint },
-  { log: silent, randomId: () => newId('raw') },
-)
+const registry = openEppRegistry({ ...rules, ...endpoint }, { log: silent })
 const lists = checkLists()
 
 async function round(seconds: number): Promise<object> {

@@ -13,7 +13,26 @@ export function monotonicMs(): number {
   return performance.now()
 }
 
-/** 0 <= x < 1, for what is spread in time. Secrets come from secret.ts, identifiers from id.ts. */
+/** 0 <= x < 1, for what is spread in time. Secrets and identifiers come from random.ts. */
 export type Chance = () => number
 
 export const systemChance: Chance = () => Math.random()
+
+/** The registries' time where it is not the service's clock: the sandbox's, which can jump. */
+export type Calendar = Clock & {
+  /** How far it is ahead of the service's clock, in milliseconds. */
+  offset_ms: () => number
+  set: (offset_ms: number) => void
+}
+
+/** A clock at an offset from another; at first there is none. */
+export function openCalendar(clock: Clock = systemClock): Calendar {
+  let offset = 0
+  return {
+    now: () => new Date(clock.now().getTime() + offset),
+    offset_ms: () => offset,
+    set: (offset_ms) => {
+      offset = offset_ms
+    },
+  }
+}

@@ -3,10 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { batched } from './concurrency/batch.ts'
-import { idPattern, newId } from './id.ts'
 import { parseJson } from './json.ts'
 import { basisPoints, formatAmount, parseAmount } from './money.ts'
-import { hashSecret, isWellFormedSecret, newSecret, sameSecret } from './secret.ts'
+import {
+  hashSecret,
+  idPattern,
+  isWellFormedSecret,
+  newId,
+  newSecret,
+  sameSecret,
+} from './random.ts'
 
 test('an amount that was written is read back as it was', () => {
   fc.assert(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { testDatabase } from '../../test/support/database.ts'
-import { newId } from '../kit/id.ts'
+import { newId } from '../kit/random.ts'
 import { readBalance, readEntries } from './ledger.ts'
 
 const db = await testDatabase()

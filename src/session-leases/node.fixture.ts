@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { app_role } from '../../test/support/database.ts'
 import { openEppRegistry } from '../adapters/registry/epp/epp.ts'
-import { randomId } from '../adapters/registry/fixtures/sandbox.ts'
 import type { EppProfile, Registry } from '../adapters/registry/port.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { openSessionLeases } from './index.ts'
@@ -18,7 +17,7 @@ export type NodeOptions = { profile: EppProfile; lease_ms?: number; node?: strin
 export function openNode(db: Database, { profile, ...options }: NodeOptions): Node {
   const log = pino({ level: 'silent' })
   const leases = openSessionLeases({ db, log }, options)
-  const registry = openEppRegistry(profile, { log, randomId, acquireLease: leases.of(profile) })
+  const registry = openEppRegistry(profile, { log, acquireLease: leases.of(profile) })
   return {
     registry,
     async close() {

@@ -1,6 +1,5 @@
 // The registries of this service on the nodes' common budget of sessions.
 import type { Logger } from 'pino'
-import { openRegistry } from '../adapters/registry/open-registry.ts'
 import {
   type Endpoint,
   openRegistries,
@@ -9,7 +8,6 @@ import {
 } from '../adapters/registry/registries.ts'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
-import { newId } from '../kit/id.ts'
 import { openSessionLeases } from '../session-leases/index.ts'
 
 /** The file, and where the sandbox's registries run. */
@@ -24,13 +22,8 @@ export function openServiceRegistries(
   const registries = openRegistries(file, {
     endpoints,
     log,
-    open: (profile) =>
-      openRegistry(profile, {
-        log,
-        clock,
-        randomId: () => newId('cl', clock.now().getTime()),
-        acquireLease: slots.of(profile),
-      }),
+    clock,
+    leasesOf: slots.of,
   })
   return {
     ...registries,

@@ -1,6 +1,6 @@
 // Owners in person: accounts with a password, and sessions, as if they had been made long ago.
 import { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
-import { newSecret } from '../../src/kit/secret.ts'
+import { newSecret } from '../../src/kit/random.ts'
 import { rowsIn } from './owner-sql.ts'
 import type { TestService } from './service.ts'
 

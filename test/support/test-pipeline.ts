@@ -91,9 +91,6 @@ const noSigner: App['auditSigner'] = {
 /** An App over this database, with no registries. */
 export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
   const log = pino({ level: 'silent' })
-  const open = () => {
-    throw new Error('There is no registry in this test')
-  }
   const settings = testSettings(given.settings ?? {})
   const parts = { db: db.database, monotonic_ms: monotonicMs }
   return {
@@ -107,7 +104,7 @@ export function appOver(db: TestDatabase, given: PipelineOptions = {}): App {
     chance: systemChance,
     calendar: systemClock,
     log,
-    registries: openRegistries({ registries: [] }, { endpoints: new Map(), log, open }),
+    registries: openRegistries({ registries: [] }, { endpoints: new Map(), log }),
     mailer: null,
     dns: noDns,
     delegations: { read: async () => undefined },

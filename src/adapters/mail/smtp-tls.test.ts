@@ -10,7 +10,7 @@ import tls from 'node:tls'
 import { pino } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import { openPki } from '../../../sandbox/registry/server/pki.ts'
-import { newId } from '../../kit/id.ts'
+import { newId } from '../../kit/random.ts'
 import { openSmtpMailer } from './smtp.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-smtp-tls-'))

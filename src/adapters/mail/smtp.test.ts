@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { startMailServer } from '../../../sandbox/mailbox/index.ts'
-import { newId } from '../../kit/id.ts'
+import { newId } from '../../kit/random.ts'
 import type { Mail } from './port.ts'
 import { openSmtpMailer } from './smtp.ts'
 

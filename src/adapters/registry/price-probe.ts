@@ -2,6 +2,7 @@
 // a TLD costs. Zones restrict labels to scripts (RFC 7940), so one form does not fit all.
 import { toASCII, toUnicode } from 'tr46'
 import { hostRules } from '../../kit/net/host.ts'
+import { newId } from '../../kit/random.ts'
 import type { Prices, RegistryProfile } from './port.ts'
 
 /** `refused`: the name has no price, and one of another form may. */
@@ -10,7 +11,7 @@ export type Probed = Prices | 'refused' | 'unreachable'
 type Probing = {
   profile: Pick<RegistryProfile, 'price_probes'>
   /** Another one at each call, of characters and digits mostly. */
-  randomId: () => string
+  randomId?: () => string
 }
 
 /** Asks with one form of label after the other, until each TLD has prices or did not answer. */
@@ -38,7 +39,10 @@ export async function probePrices(
  * Labels to try, in order: the one that the profile names, one in the TLD's own script, a plain
  * one, and one without hyphen and digit.
  */
-export function probeLabels(tld: string, { profile, randomId }: Probing): string[] {
+export function probeLabels(
+  tld: string,
+  { profile, randomId = () => newId('prb') }: Probing,
+): string[] {
   const id = randomId()
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')

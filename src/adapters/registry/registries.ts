@@ -1,7 +1,11 @@
 // All registries of this service, opened by their profiles: which one sells a TLD, and on what
 // terms.
 import type { Logger } from 'pino'
+import type { AcquireLease } from '../../epp/pool/pooled-session.ts'
+import type { Clock } from '../../kit/clock.ts'
 import type { Currency } from '../../kit/money.ts'
+import { openEppRegistry } from './epp/epp.ts'
+import { openOpenproviderRegistry } from './openprovider/openprovider.ts'
 import type { EppProfile, FeeVerb, OpenproviderProfile, Registry, RegistryProfile } from './port.ts'
 
 /**
@@ -64,8 +68,20 @@ type OpenParts = {
   /** The sandbox registries that run, by name; empty in production. */
   endpoints: ReadonlyMap<string, Endpoint>
   log: Logger
-  /** The adapter: makes a registry of a profile; connects when it is first needed. */
-  open: (profile: RegistryProfile) => Registry
+  /** The service's; this machine's if not given. */
+  clock?: Clock
+  /** The budget of sessions over several nodes; left out, each profile's are this node's alone. */
+  leasesOf?: (profile: RegistryProfile) => AcquireLease
+}
+
+/** Connects at the first command. */
+function openRegistry(profile: RegistryProfile, { log, clock, leasesOf }: OpenParts): Registry {
+  if (profile.adapter === 'openprovider')
+    return openOpenproviderRegistry(profile, { log, ...(clock && { clock }) })
+  return openEppRegistry(profile, {
+    log,
+    ...(leasesOf && { acquireLease: leasesOf(profile) }),
+  })
 }
 
 /**
@@ -79,7 +95,7 @@ export function openRegistries(file: RegistriesFile, parts: OpenParts): Registri
   for (const [index, { terms }] of file.registries.entries()) {
     const profile = profiles[index]
     if (!profile) continue
-    const registry = parts.open(profile)
+    const registry = openRegistry(profile, parts)
     all.push(registry)
     for (const [tld, tldTerms] of terms) sellers.set(tld, { registry, terms: tldTerms })
     const { name, adapter, tlds } = profile

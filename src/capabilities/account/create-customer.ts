@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
-import { newId } from '../../kit/id.ts'
+import { newId } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
 import { customerOf, customerResponse } from './customer.ts'
 import { insertCustomer } from './customers.sql.ts'

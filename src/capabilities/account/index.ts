@@ -1,7 +1,7 @@
 // Accounts: customers and their profiles.
 import type { Sql } from '../../db/database.ts'
 import { createCustomer } from './create-customer.ts'
-import { type Customer, customerOf } from './customer.ts'
+import { type Customer, customerOf, getAccount, getCustomer } from './customer.ts'
 import {
   customerOfId,
   customerWithEmail,
@@ -10,7 +10,6 @@ import {
   putEmailVerified,
 } from './customers.sql.ts'
 import { customerAbsent } from './faults.ts'
-import { getAccount, getCustomer } from './read-account.ts'
 import { setDefaultNameservers, updateAccount } from './update-account.ts'
 
 export type { Customer } from './customer.ts'

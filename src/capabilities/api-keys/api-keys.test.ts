@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Body, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { scopes } from '../../app.ts'
-import { hashSecret } from '../../kit/secret.ts'
+import { hashSecret } from '../../kit/random.ts'
 import { usualScopes } from './api-key.ts'
 
 const pipeline = await testPipeline()

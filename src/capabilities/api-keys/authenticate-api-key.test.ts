@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 import { app_role } from '../../../test/support/database.ts'
 import { appOver, testPipeline } from '../../../test/support/test-pipeline.ts'
 import { openDatabase } from '../../db/database.ts'
-import { newSecret } from '../../kit/secret.ts'
+import { newSecret } from '../../kit/random.ts'
 import { flushNow } from './flush-key-uses.job.ts'
 import {
   AuthenticationCache,

@@ -2,7 +2,7 @@
 // give the same result.
 import { type App, type Caller, scopes } from '../../app.ts'
 import type { LastUses } from '../../kit/last-uses.ts'
-import { hashSecret, isWellFormedSecret } from '../../kit/secret.ts'
+import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
 import { apiKeyPrefix } from './api-key.ts'
 import { keyOfHash, operatorOfHash } from './api-keys.sql.ts'
 import type { Authenticated } from './authentication-cache.ts'

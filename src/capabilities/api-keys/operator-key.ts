@@ -1,7 +1,7 @@
 // The operator key: from OPERATOR_KEY, or created at the first start.
 import type { App } from '../../app.ts'
 import { SettingError } from '../../config.ts'
-import { hashSecret, newSecret } from '../../kit/secret.ts'
+import { hashSecret, newSecret } from '../../kit/random.ts'
 import {
   anyOperatorKey,
   insertFirstOperatorKey,

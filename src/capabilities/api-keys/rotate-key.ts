@@ -2,8 +2,8 @@
 import Type from 'typebox'
 import { operation, ownerOf } from '../../app.ts'
 import { FieldReader } from '../../kit/field-reader.ts'
+import { newSecret } from '../../kit/random.ts'
 import { nullable } from '../../kit/schema.ts'
-import { newSecret } from '../../kit/secret.ts'
 import { customerAbsent } from '../account/index.ts'
 import {
   apiKeyCreateResponse,

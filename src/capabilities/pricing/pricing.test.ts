@@ -7,9 +7,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox/registry/index.ts'
 import { endpointsOf } from '../../../test/support/service.ts'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
 import { loadRegistriesFile } from '../../adapters/registry/config/registries-file.ts'
-import { openRegistry } from '../../adapters/registry/open-registry.ts'
 import { openRegistries, type Registries } from '../../adapters/registry/registries.ts'
-import { newId } from '../../kit/id.ts'
 import { systemCall } from '../audit/index.ts'
 import { openQuotes, operations, quoteRegistration } from './index.ts'
 import { syncPricesJob } from './sync-prices.job.ts'
@@ -25,7 +23,6 @@ function open(running: Sandbox): Registries {
   return openRegistries(loadRegistriesFile(path, {}), {
     endpoints,
     log,
-    open: (profile) => openRegistry(profile, { log, randomId: () => newId('test') }),
   })
 }
 

@@ -5,13 +5,13 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { testDatabase } from '../../../test/support/database.ts'
-import { openCalendar } from '../../adapters/registry/registry-clock.ts'
 import {
   openSandboxControl,
   SandboxRefusal,
   SandboxUnreachable,
 } from '../../adapters/registry/sandbox-control.ts'
 import { openDatabase } from '../../db/database.ts'
+import { openCalendar } from '../../kit/clock.ts'
 import { followSandboxClock } from './calendar.ts'
 
 const { database, query, url } = await testDatabase()

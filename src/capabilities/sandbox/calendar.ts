@@ -1,8 +1,8 @@
 // Keeps a node's calendar at the sandbox's time, wherever that was moved.
 import type { Logger } from 'pino'
-import type { Calendar } from '../../adapters/registry/registry-clock.ts'
 import type { SandboxControl } from '../../adapters/registry/sandbox-control.ts'
 import type { Database } from '../../db/database.ts'
+import type { Calendar } from '../../kit/clock.ts'
 import { notifyOffset, putOffset, readOffset } from './calendar.sql.ts'
 
 type Kept = { db: Database; log: Logger; calendar: Calendar }

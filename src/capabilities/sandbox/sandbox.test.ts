@@ -6,8 +6,8 @@ import { startSandbox } from '../../../sandbox/registry/index.ts'
 import { newDatabase } from '../../../test/support/database.ts'
 import { startService } from '../../../test/support/service.ts'
 import { testPipeline } from '../../../test/support/test-pipeline.ts'
-import { openCalendar } from '../../adapters/registry/registry-clock.ts'
 import { openSandboxControl } from '../../adapters/registry/sandbox-control.ts'
+import { openCalendar } from '../../kit/clock.ts'
 import { operations } from './index.ts'
 
 const day_ms = 86_400_000

@@ -1,7 +1,7 @@
 // Client secrets: returned once, in the response to the registration, and stored as their
 // SHA-256.
 import type { Provider } from 'oidc-provider'
-import { hashSecret, randomBase62, sameSecret } from '../../kit/secret.ts'
+import { hashSecret, randomBase62, sameSecret } from '../../kit/random.ts'
 
 /** 43 characters of base62 are 256 bits. */
 export function newClientSecret(): { secret: string; hash: string } {

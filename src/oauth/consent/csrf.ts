@@ -2,7 +2,7 @@
 // of the origin. No other page, and no other browser, can submit the form.
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { sameSecret } from '../../kit/secret.ts'
+import { sameSecret } from '../../kit/random.ts'
 
 /** `cid` never leaves the server. `session` is the login that the page was shown under. */
 export type CsrfFacts = { uid: string; cid: string; session: string }

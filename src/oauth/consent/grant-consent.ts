@@ -6,7 +6,7 @@ import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import { customerMail } from '../../capabilities/mail/index.ts'
 import { beginSession } from '../../capabilities/sign-in/index.ts'
 import type { Sql } from '../../db/database.ts'
-import { hashSecret } from '../../kit/secret.ts'
+import { hashSecret } from '../../kit/random.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 import {
   findGrantOfInteraction,

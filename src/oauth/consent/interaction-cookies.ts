@@ -2,7 +2,7 @@
 // own cookie has only the newest.
 import { createHmac } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { sameSecret } from '../../kit/secret.ts'
+import { sameSecret } from '../../kit/random.ts'
 import type { InteractionContext } from '../host-ports.ts'
 import { lifetimes } from '../provider/lifetimes.ts'
 

@@ -9,7 +9,7 @@ import { storeAuditRow, systemAuditRow } from '../../capabilities/audit/index.ts
 import type { Sql } from '../../db/database.ts'
 import { databaseTime } from '../../db/server.sql.ts'
 import type { Row } from '../../db/statement.ts'
-import { newId } from '../../kit/id.ts'
+import { newId } from '../../kit/random.ts'
 import { insertKey, lockKeys, publishedKeys, retireKeys } from './keys.sql.ts'
 
 export type KeyParts = Pick<App, 'db' | 'encryption'>

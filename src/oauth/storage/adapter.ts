@@ -4,7 +4,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import type { CommitUnknown, DatabaseUnavailable } from '../../db/database.ts'
 import { json } from '../../db/statement.ts'
 import { isDatabaseOutage } from '../../errors/classify.ts'
-import { hashSecret } from '../../kit/secret.ts'
+import { hashSecret } from '../../kit/random.ts'
 import {
   deleteModel,
   deleteModelsOfGrant,

@@ -1,5 +1,5 @@
 // Valid calls of the operations that are about signing in.
-import { newSecret } from '../../../src/kit/secret.ts'
+import { newSecret } from '../../../src/kit/random.ts'
 import { rowsIn } from '../../support/owner-sql.ts'
 import { givePassword, ownersPassword, sessionOf } from '../../support/sign-in.ts'
 import { type Example, type Fixture, fresh } from './fixture.ts'

@@ -3,9 +3,6 @@ import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import pino from 'pino'
-import { newId } from '../../../kit/id.ts'
-import { openRegistry } from '../open-registry.ts'
-import type { RegistryProfile } from '../port.ts'
 import { type Endpoint, openRegistries } from '../registries.ts'
 import { loadRegistriesFile, parseRegistries, RegistriesFileError } from './registries-file.ts'
 
@@ -69,10 +66,6 @@ const sandboxEndpoint = {
   tls: { ca_file: null, cert_file: null, key_file: null, servername: null },
 }
 
-/** It connects at its first command, so in this file never. */
-const open = (profile: RegistryProfile) =>
-  openRegistry(profile, { log: silent, randomId: () => newId('test') })
-
 describe('the registries file of this repository', () => {
   const file = loadRegistriesFile(resolve(import.meta.dirname, '../../../../registries.yaml'), {})
 
@@ -97,7 +90,7 @@ describe('the registries file of this repository', () => {
       ['thick', { ...sandboxEndpoint, port: 7001 }],
       ['openprovider', { base_url, client_id: 'reseller-a', password: 'secret' }],
     ])
-    const registries = openRegistries(file, { endpoints, log: silent, open })
+    const registries = openRegistries(file, { endpoints, log: silent })
     const io = registries.forTld('io')?.registry.profile
     assert.equal(io?.adapter === 'epp' && io.port, 7001)
     assert.equal(registries.forTld('com')?.registry.profile.name, 'thin')
@@ -110,7 +103,7 @@ describe('the registries file of this repository', () => {
 
   it('does not open where no sandbox runs, and says which registry lacks an address', () => {
     assert.throws(
-      () => openRegistries(file, { endpoints: new Map(), log: silent, open }),
+      () => openRegistries(file, { endpoints: new Map(), log: silent }),
       /Registry "thin" is a sandbox one/,
     )
   })
@@ -215,10 +208,7 @@ describe('a registries file', () => {
       environment,
     })
     const endpoints = new Map([['reseller', sandboxEndpoint]])
-    assert.throws(
-      () => openRegistries(file, { endpoints, log: silent, open }),
-      /speaks openprovider/,
-    )
+    assert.throws(() => openRegistries(file, { endpoints, log: silent }), /speaks openprovider/)
   })
 
   it('reports every problem at once, each with its path', () => {

@@ -10,19 +10,15 @@ import type { AcquireLease } from '../../../epp/pool/pooled-session.ts'
 import type { Reply } from '../../../epp/replies/reply.ts'
 import type { TlsMaterial } from '../../../epp/session/channel.ts'
 import { ns } from '../../../epp/xml/xml.ts'
-import type { Clock } from '../../../kit/clock.ts'
 import { monotonicMs } from '../../../kit/clock.ts'
+import { newId } from '../../../kit/random.ts'
 import type { Attempt, EppProfile, Outcome, Priority } from '../port.ts'
 import { type Meaning, outcomeOfError, outcomeOfReply } from './epp-outcome.ts'
 
 export type EppParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** A new clTRID, 3 to 64 characters, never the same twice. */
-  randomId: () => string
   /** Monotonic milliseconds. */
   now?: () => number
-  /** The service's; this machine's if not given. */
-  clock?: Clock
   /** A budget of sessions over several nodes; left out, the profile's are this node's alone. */
   acquireLease?: AcquireLease
 }
@@ -40,6 +36,9 @@ export type Link = {
     how: How,
   ) => Promise<Outcome<Output>>
 }
+
+/** 3 to 64 characters, never the same twice. */
+const newClTrid = () => newId('cl')
 
 const queue_limit = 1_000
 // Norid cuts sessions after 900 commands, .lv after 5 days; both are assumed for registries that
@@ -73,7 +72,7 @@ function servicesOf(profile: EppProfile): Pick<PoolSettings['session'], 'objects
 }
 
 function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
-  const { log, randomId, acquireLease } = parts
+  const { log, acquireLease } = parts
   return {
     session: {
       host: profile.host,
@@ -84,7 +83,7 @@ function poolSettings(profile: EppProfile, parts: EppParts): PoolSettings {
       secured_login: profile.login_security === 'required',
       ...servicesOf(profile),
       timeout_ms: profile.timeout_ms,
-      freshId: randomId,
+      freshId: newClTrid,
     },
     sessions: profile.sessions,
     idle_ms: profile.idle_s * 1_000,
@@ -118,7 +117,7 @@ export function openLink(profile: EppProfile, parts: EppParts): Link {
     try {
       reply = await pool.request({
         frame: (cl_trid) => command.frame(input, cl_trid),
-        cl_trid: attempt?.cl_trid ?? parts.randomId(),
+        cl_trid: attempt?.cl_trid ?? newClTrid(),
         priority,
         transforms: command.transforms,
         steps: attempt ? { at: attempt.at, half_frames: attempt.half_frames ?? false } : null,

@@ -86,7 +86,7 @@ function check(link: Link, names: string[], options: CheckOptions): Promise<Chec
 async function prices(link: Link, tlds: string[]): Promise<Map<string, Prices>> {
   const { profile, parts } = link
   if (!profile.fee) return new Map()
-  const found = await probePrices(tlds, { profile, randomId: parts.randomId }, async (names) => {
+  const found = await probePrices(tlds, { profile }, async (names) => {
     const answers = await check(link, names, { priority: 'background', fees: feeVerbs })
     return answers.map(pricesOf)
   })

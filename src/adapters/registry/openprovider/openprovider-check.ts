@@ -108,7 +108,7 @@ export function check(link: Link, names: string[], options: CheckOptions): Promi
 /** Checks an unregistered name in each TLD. */
 export async function prices(link: Link, tlds: string[]): Promise<Map<string, Prices>> {
   const { profile, parts } = link
-  const found = await probePrices(tlds, { profile, randomId: parts.randomId }, (names) =>
+  const found = await probePrices(tlds, { profile }, (names) =>
     Promise.all(names.map((name) => probed(link, name))),
   )
   for (const tld of tlds)

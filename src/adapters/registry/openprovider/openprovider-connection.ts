@@ -21,8 +21,6 @@ import { type Call, openReach } from './openprovider-sockets.ts'
 
 export type OpenproviderParts = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** A new name of its own, for a check of an unregistered name. */
-  randomId: () => string
   /** Monotonic milliseconds. */
   now?: () => number
   /** The service's; this machine's if not given. */

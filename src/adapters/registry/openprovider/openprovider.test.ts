@@ -9,7 +9,7 @@ import {
 } from '../fixtures/openprovider-harness.ts'
 import { bought, contact, hosts, orderOf, refused, usd, value } from '../fixtures/port-harness.ts'
 import { portSuite } from '../fixtures/port-suite.ts'
-import { attempt, randomId } from '../fixtures/sandbox.ts'
+import { attempt } from '../fixtures/sandbox.ts'
 import { openOpenproviderRegistry } from './openprovider.ts'
 
 const harness = await startOpenproviderHarness()
@@ -66,7 +66,7 @@ test('neither password nor token nor transfer code is ever logged', async () => 
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const profile = resellerProfile(sandbox)
-  const heard = openOpenproviderRegistry(profile, { log, randomId })
+  const heard = openOpenproviderRegistry(profile, { log })
   const { domain } = await bought(harness, 'unheard-of')
   value(await heard.renewAuthInfo({ domain, wanted: '' }, attempt()))
   openprovider.setFault({ name: 'fail_500', times: null })

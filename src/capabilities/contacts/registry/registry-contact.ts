@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { RegistryContact } from '../../../adapters/registry/port.ts'
 import type { Sql } from '../../../db/database.ts'
-import { newAuthInfo } from '../../../kit/auth-info.ts'
+import { newAuthInfo } from '../../../kit/random.ts'
 import { contactAtRegistry, markSynced } from '../contacts.sql.ts'
 import { withoutAccents } from '../fields/ascii.ts'
 import type { Facts } from '../fields/contact-fields.ts'

@@ -3,7 +3,7 @@
 
 import type { Attempt, Outcome, Registry } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'
-import { newId } from '../../../kit/id.ts'
+import { newId } from '../../../kit/random.ts'
 import { isBelow } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 

@@ -1,8 +1,8 @@
 // GET one operation: an order by its id, while it is open and after it ended.
 import Type from 'typebox'
 import { operation, owner } from '../../../app.ts'
-import { idPattern } from '../../../kit/id.ts'
 import { formatAmount } from '../../../kit/money.ts'
+import { idPattern } from '../../../kit/random.ts'
 import { amount, dateTime, nullable } from '../../../kit/schema.ts'
 import { operationNotFound } from '../faults.ts'
 import { operationOf } from '../holdings/domain-presenter.ts'

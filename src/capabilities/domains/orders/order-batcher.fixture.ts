@@ -1,6 +1,6 @@
 // Customers with money, and placements as a purchase makes them, for tests of the order batcher.
 import { testDatabase } from '../../../../test/support/database.ts'
-import { newId } from '../../../kit/id.ts'
+import { newId } from '../../../kit/random.ts'
 import { systemAuditRow } from '../../audit/index.ts'
 import type { HoldingFacts, Placement, Settlement } from './order-batcher.ts'
 

@@ -4,10 +4,9 @@ import canonicalize from 'canonicalize'
 import Type, { type Static } from 'typebox'
 import type { Glue } from '../../../adapters/registry/port.ts'
 import type { Row } from '../../../db/statement.ts'
-import { type AuthInfoForm, newAuthInfo } from '../../../kit/auth-info.ts'
 import { backoffMs } from '../../../kit/concurrency/backoff.ts'
+import { type AuthInfoForm, newAuthInfo, randomBase62 } from '../../../kit/random.ts'
 import { compile, nullable } from '../../../kit/schema.ts'
-import { randomBase62 } from '../../../kit/secret.ts'
 import { contactIds } from '../schemas.ts'
 
 /** Acknowledged to the registry, so that another price refuses, never charges. */

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App, Reply } from '../../../app.ts'
 import { Fault } from '../../../kit/fault.ts'
-import { newId } from '../../../kit/id.ts'
+import { newId } from '../../../kit/random.ts'
 import { priceBody } from '../../pricing/index.ts'
 import { contactDeleted } from '../faults.ts'
 import { leaseMs, sendBy } from '../registry-lease.ts'

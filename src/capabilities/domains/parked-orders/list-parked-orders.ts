@@ -1,8 +1,8 @@
 // GET the orders that need a person, for operators.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
-import { idPattern } from '../../../kit/id.ts'
 import { formatAmount } from '../../../kit/money.ts'
+import { idPattern } from '../../../kit/random.ts'
 import { amount, dateTime, nullable, withDefault } from '../../../kit/schema.ts'
 import type { Order } from '../orders/order.ts'
 import { lookAt, registryShows, type Shown } from './parked-order-facts.ts'

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { sellElsewhere, soldCode } from '../../../../test/support/other-registrar.ts'
 import { startService } from '../../../../test/support/service.ts'
 import type { AuditRow } from '../../../app.ts'
-import { newId } from '../../../kit/id.ts'
+import { newId } from '../../../kit/random.ts'
 import { systemCall } from '../../audit/index.ts'
 import { newAttempt } from '../orders/order.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/other-registrar.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import type { PollMessage } from '../../../adapters/registry/port.ts'
-import { newId } from '../../../kit/id.ts'
+import { newId } from '../../../kit/random.ts'
 import { registryOf } from '../domain-name.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { addYears } from '../holdings/lifecycle.ts'

@@ -2,7 +2,7 @@
 // of six digits. Stored as digests only.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../../app.ts'
-import { hashSecret, isWellFormedSecret, newSecret } from '../../../kit/secret.ts'
+import { hashSecret, isWellFormedSecret, newSecret } from '../../../kit/random.ts'
 import { linkOfHash } from './links.sql.ts'
 
 const tokenPrefix = 'pwt_'

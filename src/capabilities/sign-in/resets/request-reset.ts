@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { anyone, operation } from '../../../app.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
-import { newId } from '../../../kit/id.ts'
+import { newId } from '../../../kit/random.ts'
 import { dateTime } from '../../../kit/schema.ts'
 import { admit, resend_s, resetBuckets } from '../brute-force-limits.ts'
 import { tooManyTries } from '../faults.ts'

@@ -1,7 +1,7 @@
 // Mails the owner of an account a link to set a password; operators only.
 import Type from 'typebox'
 import { operation, operatorOnly } from '../../../app.ts'
-import { newId } from '../../../kit/id.ts'
+import { newId } from '../../../kit/random.ts'
 import { dateTime } from '../../../kit/schema.ts'
 import { customerAbsent, customerById, lockCustomer } from '../../account/index.ts'
 import { secretMail } from '../../mail/index.ts'

@@ -2,7 +2,7 @@
 // API keys are.
 import { type App, type Caller, scopes } from '../../../app.ts'
 import type { LastUses } from '../../../kit/last-uses.ts'
-import { hashSecret, isWellFormedSecret } from '../../../kit/secret.ts'
+import { hashSecret, isWellFormedSecret } from '../../../kit/random.ts'
 import type { TokenReader } from '../../api-keys/index.ts'
 import { sessionOfHash } from './sessions.sql.ts'
 import { endOf, sessionPrefix } from './sessions.ts'

@@ -1,7 +1,7 @@
 // Sessions: lifetimes, creation and revocation.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { newSecret } from '../../../kit/secret.ts'
+import { newSecret } from '../../../kit/random.ts'
 import { notifyAccessRevoked } from '../../api-keys/index.ts'
 import { endOldest, endSessionsBut, insertSession } from './sessions.sql.ts'
 

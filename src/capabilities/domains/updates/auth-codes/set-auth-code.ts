@@ -2,7 +2,7 @@
 // sealed, with its hash and its times.
 import { refusesAuthInfo } from '../../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../../app.ts'
-import { newAuthInfo } from '../../../../kit/auth-info.ts'
+import { newAuthInfo } from '../../../../kit/random.ts'
 import { storeAuditRow } from '../../../audit/index.ts'
 import { domainNotFound } from '../../faults.ts'
 import type { Holding } from '../../holdings/domain-presenter.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newAuthInfo } from './auth-info.ts'
+import { newAuthInfo } from './random.ts'
 
 const forms = ['with_symbols', 'alphanumeric'] as const
 const codes = fc.constantFrom(...forms).map((form) => ({ form, code: newAuthInfo(form) }))

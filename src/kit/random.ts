@@ -1,0 +1,123 @@
+// Random values that cannot be predicted: identifiers, bearer secrets and authorization
+// information.
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { systemClock } from './clock.ts'
+
+// Identifiers: UUIDv7 (RFC 9562, ordered by time) in Crockford base32, with a prefix that names the
+// noun.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** 16 octets of a UUIDv7 for a moment in milliseconds. */
+function uuid7(now_ms: number): Buffer {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(now_ms, 0, 6)
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  return bytes
+}
+
+/** 128 bits as 26 characters; the order of the octets is kept. */
+function base32(bytes: Buffer): string {
+  let value = BigInt(`0x${bytes.toString('hex')}`)
+  let text = ''
+  for (let i = 0; i < 26; i += 1) {
+    text = alphabet.charAt(Number(value & 31n)) + text
+    value >>= 5n
+  }
+  return text
+}
+
+/**
+ * A new identifier, e.g. `newId('cus')` gives `cus_` and 26 characters. Its time orders it roughly
+ * and is read nowhere, so this machine's will do.
+ */
+export function newId(prefix: string, now_ms = systemClock.now().getTime()): string {
+  return `${prefix}_${base32(uuid7(now_ms))}`
+}
+
+/** The form of an identifier with this prefix, for schemas. */
+export function idPattern(prefix: string): string {
+  return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
+}
+
+// Bearer secrets: made with their own checksum, kept as SHA-256, compared in constant time.
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+// 34 characters are 202 bits; the 6 that a key's prefix shows leave 166, enough to be stored
+// as a plain SHA-256.
+const randomLength = 34
+const checksumLength = 6
+const shownLength = 6
+
+/** `length` characters of base62, each from the system's random generator. */
+export function randomBase62(length: number): string {
+  let text = ''
+  for (let i = 0; i < length; i += 1) text += base62.charAt(randomInt(62))
+  return text
+}
+
+function checksum(text: string): string {
+  let value = crc32(text)
+  let out = ''
+  for (let i = 0; i < checksumLength; i += 1) {
+    out = base62.charAt(value % 62) + out
+    value = Math.floor(value / 62)
+  }
+  return out
+}
+
+export type Secret = { value: string; hash: Buffer; shown_prefix: string }
+
+/** A new secret `prefix + 34 random + 6 CRC32`; only `hash` and `shown_prefix` may be stored. */
+export function newSecret(prefix: string): Secret {
+  const body = prefix + randomBase62(randomLength)
+  const value = body + checksum(body)
+  return {
+    value,
+    hash: hashSecret(value),
+    shown_prefix: body.slice(0, prefix.length + shownLength),
+  }
+}
+
+/**
+ * Whether the text has the form and the checksum of a secret with this prefix: refuses typos
+ * without a query.
+ */
+export function isWellFormedSecret(prefix: string, text: string): boolean {
+  if (text.length !== prefix.length + randomLength + checksumLength) return false
+  if (!text.startsWith(prefix) || !/^[0-9A-Za-z_]+$/.test(text)) return false
+  const body = text.slice(0, -checksumLength)
+  return checksum(body) === text.slice(-checksumLength)
+}
+
+/** SHA-256: enough for secrets with this entropy, and fast enough for every request. */
+export function hashSecret(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
+}
+
+/** Constant-time comparison of two texts of any length. */
+export function sameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(hashSecret(a), hashSecret(b))
+}
+
+// Authorization information for domains and contacts (RFC 9154 section 4): 142 bits, 128 being
+// asked for: 24 characters of base62, less the few that lack a class.
+const auth_info_length = 24
+const auth_info_classes = [/[a-z]/, /[A-Z]/, /[0-9]/]
+
+export type AuthInfoForm =
+  /** With "-" and "!", for registries that demand more than letters and digits. */
+  | 'with_symbols'
+  /** For a registry that refused one with symbols. */
+  | 'alphanumeric'
+
+/**
+ * New authorization information: always with a lower-case letter, an upper-case letter and a digit.
+ * Texts that lack one are drawn again as a whole, so that all others stay equally likely.
+ */
+export function newAuthInfo(form: AuthInfoForm = 'with_symbols'): string {
+  let text = randomBase62(auth_info_length)
+  while (!auth_info_classes.every((wanted) => wanted.test(text)))
+    text = randomBase62(auth_info_length)
+  return form === 'alphanumeric' ? text : `${text.slice(0, -2)}-${text.slice(-2)}!`
+}
