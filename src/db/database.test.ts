@@ -46,7 +46,7 @@ function gate() {
 
 describe('statements', () => {
   test('rows come as the types promise: bigint, Date, text', async () => {
-    const rows = await own.database.run(all, [])
+    const rows = await own.database.run(all)
     assert.deepEqual(
       rows.map(({ name, amount }) => [name, amount]),
       [
@@ -60,10 +60,20 @@ describe('statements', () => {
   test('wrong names, parameters and columns do not compile', async () => {
     const { database } = own
     // @ts-expect-error a parameter of the wrong type
-    await assert.rejects(database.run(add, ['c', 'much']))
-    // @ts-expect-error a parameter too few
-    await assert.rejects(database.run(add, ['c']))
-    const row = await database.one(sum, [])
+    await assert.rejects(database.run(add, { name: 'c', amount: 'much' }))
+    // @ts-expect-error a parameter is missing
+    await assert.rejects(database.run(add, { name: 'c' }), /"things_add" got no value for :amount/)
+    // @ts-expect-error a parameter has another name
+    await assert.rejects(database.run(add, { name: 'c', sum: 1n }), /no value for :amount/)
+    // @ts-expect-error it has no third parameter
+    await assert.rejects(database.run(add, { name: 'a', amount: 1n, at: 1 }), { code: '23505' })
+    // @ts-expect-error its parameters have names, not places
+    await assert.rejects(database.run(add, ['c', 1n]), /no value for :name/)
+    // @ts-expect-error it has parameters
+    await assert.rejects(database.run(add), /no value for :name/)
+    // @ts-expect-error it has none
+    assert.equal(await database.count(all, { name: 'a' }), 2)
+    const row = await database.one(sum)
     // @ts-expect-error a column that it does not answer
     assert.equal(row.amount, undefined)
     assert.equal(row.total satisfies bigint, 30n)
@@ -71,26 +81,26 @@ describe('statements', () => {
 
   test('one and maybe insist on at most one row', async () => {
     const { database } = own
-    await assert.rejects(database.one(all, []), /"things_all" answered 2 rows, not one/)
-    await assert.rejects(database.one(of, ['unknown']), /"things_of" answered no row/)
-    assert.equal(await database.maybe(of, ['unknown']), undefined)
-    assert.equal((await database.maybe(of, ['a']))?.amount, 10n)
+    await assert.rejects(database.one(all), /"things_all" answered 2 rows, not one/)
+    await assert.rejects(database.one(of, { name: 'unknown' }), /"things_of" answered no row/)
+    assert.equal(await database.maybe(of, { name: 'unknown' }), undefined)
+    assert.equal((await database.maybe(of, { name: 'a' }))?.amount, 10n)
   })
 
   test('count returns how many rows were changed', async () => {
-    assert.equal(await own.database.count(change, ['a', 0n]), 1)
-    assert.equal(await own.database.count(change, ['unknown', 0n]), 0)
+    assert.equal(await own.database.count(change, { name: 'a', amount: 0n }), 1)
+    assert.equal(await own.database.count(change, { name: 'unknown', amount: 0n }), 0)
   })
 
   test('a select that calls a writing function finds its way to the writers', async () => {
-    const first = await own.database.one(take, ['b'])
-    const second = await own.database.one(take, ['b'])
+    const first = await own.database.one(take, { name: 'b' })
+    const second = await own.database.one(take, { name: 'b' })
     assert.deepEqual([first.amount, second.amount], [19n, 18n])
-    await own.database.run(change, ['b', 2n])
+    await own.database.run(change, { name: 'b', amount: 2n })
   })
 
   test('many readings share few connections', async () => {
-    const answers = await Promise.all(Array.from({ length: 200 }, () => own.database.one(sum, [])))
+    const answers = await Promise.all(Array.from({ length: 200 }, () => own.database.one(sum)))
     assert.ok(answers.every(({ total }) => total === 30n))
   })
 
@@ -104,24 +114,27 @@ describe('a transaction', () => {
   test('commits all or nothing', async () => {
     const { database } = own
     const failed = database.transaction(async (sql) => {
-      await sql.run(change, ['a', 5n])
-      await sql.run(change, ['b', -100n])
+      await sql.run(change, { name: 'a', amount: 5n })
+      await sql.run(change, { name: 'b', amount: -100n })
     })
     await assert.rejects(failed, { code: '23514' })
-    assert.equal((await database.one(of, ['a'])).amount, 10n)
+    assert.equal((await database.one(of, { name: 'a' })).amount, 10n)
     await database.transaction(async (sql) => {
-      await Promise.all([sql.run(change, ['a', -1n]), sql.run(change, ['a', 1n])])
+      await Promise.all([
+        sql.run(change, { name: 'a', amount: -1n }),
+        sql.run(change, { name: 'a', amount: 1n }),
+      ])
     })
-    assert.equal((await database.one(of, ['a'])).amount, 10n)
+    assert.equal((await database.one(of, { name: 'a' })).amount, 10n)
   })
 
   test('that ignores a failed statement is an error, not a silent rollback', async () => {
     const ignoring = own.database.transaction(async (sql) => {
-      await sql.run(add, ['c', 1n])
-      await sql.run(add, ['c', 1n]).catch(() => undefined)
+      await sql.run(add, { name: 'c', amount: 1n })
+      await sql.run(add, { name: 'c', amount: 1n }).catch(() => undefined)
     })
     await assert.rejects(ignoring, /rolled back: a failed statement in it was ignored/)
-    assert.equal(await own.database.maybe(of, ['c']), undefined)
+    assert.equal(await own.database.maybe(of, { name: 'c' }), undefined)
   })
 
   test('refuses statements after its end', async () => {
@@ -129,7 +142,7 @@ describe('a transaction', () => {
     await own.database.transaction(async (sql) => {
       kept = sql
     })
-    await assert.rejects(async () => kept?.run(all, []), /came after its transaction/)
+    await assert.rejects(async () => kept?.run(all), /came after its transaction/)
   })
 
   test('is run again after a deadlock, and both rivals get through', async () => {
@@ -139,16 +152,16 @@ describe('a transaction', () => {
       const [first, second] = mine === 0 ? (['a', 'b'] as const) : (['b', 'a'] as const)
       return own.database.transaction(async (sql) => {
         tries += 1
-        await sql.run(change, [first, 1n])
+        await sql.run(change, { name: first, amount: 1n })
         both[mine].resolve()
         await both[mine === 0 ? 1 : 0].promise
-        await sql.run(change, [second, 1n])
+        await sql.run(change, { name: second, amount: 1n })
       })
     }
     await Promise.all([rival(0), rival(1)])
     assert.ok(tries >= 3, `one of them was run again: ${tries} tries`)
     assert.deepEqual(
-      (await own.database.run(all, [])).map((row) => row.amount),
+      (await own.database.run(all)).map((row) => row.amount),
       [12n, 22n],
     )
   })
@@ -158,9 +171,9 @@ describe('a transaction', () => {
     await own.database.transaction(
       async (sql) => {
         tries += 1
-        const { total } = await sql.one(sum, [])
+        const { total } = await sql.one(sum)
         if (tries === 1) await own.query(`update things set amount = amount + 1`)
-        await sql.run(change, ['a', total])
+        await sql.run(change, { name: 'a', amount: total })
       },
       { isolation: 'serializable' },
     )
@@ -172,7 +185,10 @@ describe('a transaction', () => {
     await holder.connect()
     try {
       await holder.query(`begin; update things set amount = 1 where name = 'a'`)
-      const waiting = own.database.transaction((sql) => sql.run(change, ['a', 1n]), { retries: 0 })
+      const waiting = own.database.transaction(
+        (sql) => sql.run(change, { name: 'a', amount: 1n }),
+        { retries: 0 },
+      )
       await assert.rejects(waiting, (error: unknown) => {
         return error instanceof DatabaseUnavailable && /too busy: 1 tries/.test(error.message)
       })
@@ -185,28 +201,28 @@ describe('a transaction', () => {
 describe('lost connections', () => {
   test('fail what is under way as DatabaseUnavailable, and come back by themselves', async () => {
     const { database } = own
-    const reading = assert.rejects(database.run(wait, [5]), DatabaseUnavailable)
+    const reading = assert.rejects(database.run(wait, { seconds: 5 }), DatabaseUnavailable)
     const begun = gate()
     const writing = assert.rejects(
       database.transaction(async (sql) => {
-        await sql.run(change, ['a', 1n])
+        await sql.run(change, { name: 'a', amount: 1n })
         begun.resolve()
-        await sql.run(wait, [5])
+        await sql.run(wait, { seconds: 5 })
       }),
       DatabaseUnavailable,
     )
     await begun.promise
     await endConnections()
     await Promise.all([reading, writing])
-    assert.equal((await soon(() => database.run(all, []))).length, 2)
-    assert.equal(await soon(() => database.count(change, ['a', 0n])), 1)
+    assert.equal((await soon(() => database.run(all))).length, 2)
+    assert.equal(await soon(() => database.count(change, { name: 'a', amount: 0n })), 1)
   })
 
   test('the pool full for two seconds is DatabaseUnavailable', async () => {
     const small = await openDatabase({ url: own.url, pool_size: 1 })
     const release = gate()
     const holding = small.transaction(() => release.promise)
-    await assert.rejects(small.run(change, ['a', 0n]), DatabaseUnavailable)
+    await assert.rejects(small.run(change, { name: 'a', amount: 0n }), DatabaseUnavailable)
     release.resolve()
     await holding
     await small.close()

@@ -5,7 +5,13 @@ import { type Target, tryConnection } from './postgres/connection.ts'
 import { type ChannelListener, Listener } from './postgres/listener.ts'
 import { Readers } from './postgres/read-connections.ts'
 import { type TransactionOptions, Writers } from './postgres/transaction.ts'
-import type { Params, Row, Statement, StatementName } from './statement.ts'
+import {
+  type Arguments,
+  type Row,
+  type Statement,
+  type StatementName,
+  valuesOf,
+} from './statement.ts'
 
 export {
   CommitUnknown,
@@ -20,16 +26,16 @@ export type { Isolation, TransactionOptions } from './postgres/transaction.ts'
 /** Where statements are run: the database itself, or one transaction of it. */
 export type Sql = {
   /** All rows. */
-  run<N extends StatementName>(statement: Statement<N>, params: Params<N>): Promise<Row<N>[]>
+  run<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<Row<N>[]>
   /** The one row; an Error when there is none or more. */
-  one<N extends StatementName>(statement: Statement<N>, params: Params<N>): Promise<Row<N>>
+  one<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<Row<N>>
   /** The one row or none; an Error when there are more. */
   maybe<N extends StatementName>(
     statement: Statement<N>,
-    params: Params<N>,
+    ...params: Arguments<N>
   ): Promise<Row<N> | undefined>
   /** How many rows it changed, or answered. */
-  count<N extends StatementName>(statement: Statement<N>, params: Params<N>): Promise<number>
+  count<N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>): Promise<number>
 }
 
 /**
@@ -55,7 +61,7 @@ export type Database = Sql & {
    */
   lookUp<N extends StatementName>(
     statement: Statement<N>,
-    params: Params<N>,
+    ...params: Arguments<N>
   ): Promise<Row<N> | undefined>
   /** Waits for what is under way, then closes all connections. */
   close(): Promise<void>
@@ -77,7 +83,7 @@ export type DatabaseOptions = {
 
 type Query = <N extends StatementName>(
   statement: Statement<N>,
-  params: Params<N>,
+  ...params: Arguments<N>
 ) => Promise<pg.QueryResult<Row<N>>>
 
 /** The four ways to run a statement, over one way to send it. */
@@ -88,19 +94,20 @@ function sqlOver(query: Query): Sql {
     return rows[0]
   }
   return {
-    run: async (statement, params) => (await query(statement, params)).rows,
-    count: async (statement, params) => (await query(statement, params)).rowCount ?? 0,
-    maybe: async (statement, params) => atMostOne(statement, (await query(statement, params)).rows),
-    one: async (statement, params) => {
-      const row = atMostOne(statement, (await query(statement, params)).rows)
+    run: async (statement, ...params) => (await query(statement, ...params)).rows,
+    count: async (statement, ...params) => (await query(statement, ...params)).rowCount ?? 0,
+    maybe: async (statement, ...params) =>
+      atMostOne(statement, (await query(statement, ...params)).rows),
+    one: async (statement, ...params) => {
+      const row = atMostOne(statement, (await query(statement, ...params)).rows)
       if (row === undefined) throw new Error(`Statement "${statement.name}" answered no row`)
       return row
     },
   }
 }
 
-const named = <N extends StatementName>(statement: Statement<N>, params: Params<N>) => {
-  return { name: statement.name, text: statement.text, values: params }
+const named = <N extends StatementName>(statement: Statement<N>, ...[params]: Arguments<N>) => {
+  return { name: statement.name, text: statement.text, values: valuesOf(statement, params) }
 }
 
 /**
@@ -108,10 +115,12 @@ const named = <N extends StatementName>(statement: Statement<N>, params: Params<
  * then.
  */
 function sqlWhile(client: pg.ClientBase, open: () => boolean): Sql {
-  return sqlOver(async <N extends StatementName>(statement: Statement<N>, params: Params<N>) => {
-    if (open()) return await client.query<Row<N>>(named(statement, params))
-    throw new Error(`Statement "${statement.name}" came after its transaction`)
-  })
+  return sqlOver(
+    async <N extends StatementName>(statement: Statement<N>, ...params: Arguments<N>) => {
+      if (open()) return await client.query<Row<N>>(named(statement, ...params))
+      throw new Error(`Statement "${statement.name}" came after its transaction`)
+    },
+  )
 }
 
 const writersWords = '25006'
@@ -132,8 +141,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const listener = new Listener(target)
   const found = new Set<string>()
 
-  const query: Query = async (statement, params) => {
-    const config = named(statement, params)
+  const query: Query = async (statement, ...params) => {
+    const config = named(statement, ...params)
     if (!statement.reads || found.has(statement.name)) return await writers.query(config)
     try {
       return await readers.query(config)
@@ -160,7 +169,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...sqlOver(query),
     transaction,
     listen: (channel, channelListener) => listener.listen(channel, channelListener),
-    lookUp: sqlOver((statement, params) => lookUps.query(named(statement, params))).maybe,
+    lookUp: sqlOver((statement, ...params) => lookUps.query(named(statement, ...params))).maybe,
     close: async () => {
       await Promise.all([readers.close(), lookUps.close(), writers.close(), listener.close()])
     },

@@ -11,10 +11,10 @@ const migrations = statement(
 
 /** The database's own time; throws DatabaseUnavailable when it does not answer. */
 export async function databaseTime(sql: Sql): Promise<Date> {
-  return (await sql.one(ping, [])).now
+  return (await sql.one(ping)).now
 }
 
 /** The migrations that this database has, oldest first. */
 export async function appliedMigrations(sql: Sql) {
-  return await sql.run(migrations, [])
+  return await sql.run(migrations)
 }

@@ -1,12 +1,16 @@
 // A statement: SQL with a name, so that the server prepares it once a connection and its types can
 // be generated.
+import { type Numbered, numberParameters } from './named-parameters.ts'
 import type { Statements } from './statements.gen.ts'
 
 export { type Json, Jsonb, json } from './typegen/column-types.ts'
 
 export type StatementName = keyof Statements
-/** The parameters `$1, $2, ...` of a statement, in order. */
+/** The parameters of a statement, by name. */
 export type Params<N extends StatementName> = Statements[N]['params']
+/** What follows a statement in a call: its parameters, or nothing if it has none. */
+export type Arguments<N extends StatementName> =
+  Params<N> extends Record<string, never> ? [] : [params: Params<N>]
 /** One row that a statement answers. */
 export type Row<N extends StatementName> = Statements[N]['row']
 
@@ -16,20 +20,30 @@ export type StatementOptions = {
    * same.
    */
   not_null?: readonly string[]
-  /** Numbers of the parameters that may be null: `[2]` is `$2`. */
-  nullable?: readonly number[]
+  /** The parameters that may be null. */
+  nullable?: readonly string[]
   /** A select that calls a function which writes: it goes to the pool at once. */
   writes?: true
 }
 
 export type Statement<N extends StatementName = StatementName> = {
   readonly name: N
+  /** As PostgreSQL takes it, with `$1, $2, ...`. */
   readonly text: string
+  /** The names of `$1, $2, ...`. */
+  readonly params: readonly string[]
   /** Whether it may run on a read-only connection that others share. */
   readonly reads: boolean
 }
 
-export type Declared = { name: string; text: string; options: StatementOptions }
+export type Declared = {
+  name: string
+  /** As it was written, with `:name`. */
+  source: string
+  text: string
+  params: readonly string[]
+  options: StatementOptions
+}
 const declared = new Map<string, Declared>()
 
 // Wrongly sorted as a reading is no harm: the reader's connection is read-only, refuses, and the
@@ -39,22 +53,43 @@ const writes =
   /\b(insert|update|delete|merge|nextval|setval|set_config|share|pg_notify)\b|advisory/i
 
 /**
- * Declares a statement once: `statement('domains_read', 'select ... where name = $1')`. The name
- * is lower snake case and begins with the noun. `bin/check --write` renews its types in
+ * Declares a statement once: `statement('domains_read', 'select ... where name = :name')`.
+ * The name is lower snake case and begins with the noun. `bin/check --write` renews its types in
  * statements.gen.ts from the database itself.
  */
 export function statement<const N extends StatementName>(
   name: N,
-  text: string,
+  source: string,
   options: StatementOptions = {},
 ): Statement<N> {
   if (declared.has(name)) throw new Error(`Statement "${name}" is declared twice`)
   // PostgreSQL cuts names at 63 octets, so two longer ones could meet.
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name))
     throw new Error(`Statement "${name}" needs a name in lower snake case, at most 63 characters`)
-  declared.set(name, { name, text, options })
+  const { text, params } = numbered(name, source)
+  declared.set(name, { name, source, text, params, options })
   const selects = /^\s*(select|with|values)\b/i.test(text)
-  return { name, text, reads: selects && !options.writes && !writes.test(text) }
+  return { name, text, params, reads: selects && !options.writes && !writes.test(text) }
+}
+
+function numbered(name: string, source: string): Numbered {
+  try {
+    return numberParameters(source)
+  } catch (error) {
+    throw new Error(`Statement "${name}": ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** The values of `$1, $2, ...`, read by their names. */
+export function valuesOf(
+  { name, params }: Pick<Declared, 'name' | 'params'>,
+  given: Readonly<Record<string, unknown>> = {},
+): unknown[] {
+  return params.map((param) => {
+    const value = given[param]
+    if (value === undefined) throw new Error(`Statement "${name}" got no value for :${param}`)
+    return value
+  })
 }
 
 /** Every statement of the modules loaded so far, by name. */

@@ -6,17 +6,17 @@ export type { Json, Jsonb }
 /** The parameters and the row of every statement, by its name. */
 export interface Statements {
   api_keys_flush_uses: {
-    params: [readonly (bigint | null)[], readonly (Date | null)[]]
+    params: { ids: readonly (bigint | null)[]; times: readonly (Date | null)[] }
     row: Record<string, never>
   }
   api_keys_hold_consent: {
-    params: [string, string]
+    params: { customer_id: string; grant_id: string }
     row: {
       ends_at: Date | null
     }
   }
   api_keys_insert: {
-    params: [string, bigint | null, Buffer, string, string | null, readonly (string | null)[], Date | null, string | null, Date]
+    params: { customer_id: string; parent_key_id: bigint | null; key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; expires_at: Date | null; oauth_grant_id: string | null; created_at: Date }
     row: {
       id: bigint
       customer_id: string
@@ -31,17 +31,17 @@ export interface Statements {
     }
   }
   api_keys_narrow_descendants: {
-    params: [string, bigint, readonly (string | null)[]]
+    params: { customer_id: string; parent_key_id: bigint; scopes: readonly (string | null)[] }
     row: Record<string, never>
   }
   api_keys_notify_revoked: {
-    params: [string]
+    params: { subject: string }
     row: {
       notified: string | null
     }
   }
   api_keys_of_customer: {
-    params: [string]
+    params: { customer_id: string }
     row: {
       id: bigint
       customer_id: string
@@ -56,7 +56,7 @@ export interface Statements {
     }
   }
   api_keys_of_hash: {
-    params: [Buffer]
+    params: { key_hash: Buffer }
     row: {
       id: bigint
       customer_id: string
@@ -67,7 +67,7 @@ export interface Statements {
     }
   }
   api_keys_of_id: {
-    params: [string, bigint]
+    params: { customer_id: string; id: bigint }
     row: {
       id: bigint
       customer_id: string
@@ -82,7 +82,7 @@ export interface Statements {
     }
   }
   api_keys_replace_secret: {
-    params: [string, bigint, Buffer, string, string | null, readonly (string | null)[]]
+    params: { key_hash: Buffer; key_prefix: string; name: string | null; scopes: readonly (string | null)[]; customer_id: string; id: bigint }
     row: {
       id: bigint
       customer_id: string
@@ -97,28 +97,28 @@ export interface Statements {
     }
   }
   api_keys_revoke_family: {
-    params: [string, bigint, Date]
+    params: { customer_id: string; id: bigint; revoked_at: Date }
     row: Record<string, never>
   }
   audit_active_alarms: {
-    params: [number]
+    params: { lasts_ms: number }
     row: {
       subject: string
       detail: string
     }
   }
   audit_append: {
-    params: [string]
+    params: { row: string }
     row: {
       id: bigint
     }
   }
   audit_begin_era: {
-    params: [number, bigint]
+    params: { era: number; first_id: bigint }
     row: Record<string, never>
   }
   audit_block_of_row: {
-    params: [string, bigint]
+    params: { xid: string; id: bigint }
     row: {
       number: bigint
       era: number
@@ -139,7 +139,7 @@ export interface Statements {
     }
   }
   audit_blocks_after: {
-    params: [bigint, number]
+    params: { after: bigint; limit: number }
     row: {
       number: bigint
       era: number
@@ -160,24 +160,24 @@ export interface Statements {
     }
   }
   audit_end_alarms: {
-    params: []
+    params: Record<string, never>
     row: Record<string, never>
   }
   audit_eras: {
-    params: []
+    params: Record<string, never>
     row: {
       era: number
       first_id: bigint
     }
   }
   audit_free_id: {
-    params: [bigint]
+    params: { above: bigint }
     row: {
       id: bigint
     }
   }
   audit_head_state: {
-    params: [bigint]
+    params: { noted_number: bigint }
     row: {
       newest_number: bigint | null
       newest_hash: Buffer | null
@@ -188,19 +188,19 @@ export interface Statements {
     }
   }
   audit_hold_writers: {
-    params: []
+    params: Record<string, never>
     row: Record<string, never>
   }
   audit_insert_block: {
-    params: [bigint, number, bigint, bigint, string, bigint, string, bigint, number, Buffer, Buffer, string, Date, Buffer, Buffer, Buffer]
+    params: { number: bigint; era: number; first_id: bigint; highest_id: bigint; from_xid: string; from_id: bigint; to_xid: string; to_id: bigint; row_count: number; merkle_root: Buffer; previous_hash: Buffer; key_id: string; created_at: Date; block_hash: Buffer; signature: Buffer; public_key: Buffer }
     row: Record<string, never>
   }
   audit_insert_restoration: {
-    params: [bigint, number, bigint, bigint, Buffer, bigint, Buffer, string, string, Date, Buffer, Buffer, Buffer]
+    params: { number: bigint; era: number; first_id: bigint; previous_number: bigint; previous_hash: Buffer; lost_number: bigint; lost_hash: Buffer; reason: string; key_id: string; created_at: Date; record_hash: Buffer; signature: Buffer; public_key: Buffer }
     row: Record<string, never>
   }
   audit_link_at: {
-    params: [bigint]
+    params: { number: bigint }
     row: {
       kind: string
       number: bigint
@@ -210,13 +210,13 @@ export interface Statements {
     }
   }
   audit_new_era_start: {
-    params: [string, bigint]
+    params: { highest_id: bigint; newest_xid: string }
     row: {
       first_id: bigint
     }
   }
   audit_newest_block: {
-    params: []
+    params: Record<string, never>
     row: {
       number: bigint
       era: number
@@ -237,7 +237,7 @@ export interface Statements {
     }
   }
   audit_of_customer: {
-    params: [string, bigint | null, number]
+    params: { customer_id: string; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -257,7 +257,7 @@ export interface Statements {
     }
   }
   audit_of_customer_by_action: {
-    params: [string, string, readonly (string | null)[], bigint | null, number]
+    params: { entry_points: readonly (string | null)[]; customer_id: string; action: string; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -277,7 +277,7 @@ export interface Statements {
     }
   }
   audit_of_customer_by_entry_point: {
-    params: [string, string, bigint | null, number]
+    params: { customer_id: string; entry_point: string; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -297,7 +297,7 @@ export interface Statements {
     }
   }
   audit_of_domain: {
-    params: [string, string, string | null, Date | null, Date | null, bigint | null, number]
+    params: { customer_id: string; domain: string; action: string | null; from: Date | null; to: Date | null; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -317,7 +317,7 @@ export interface Statements {
     }
   }
   audit_of_domains: {
-    params: [string, bigint | null, number]
+    params: { customer_id: string; before: bigint | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -337,7 +337,7 @@ export interface Statements {
     }
   }
   audit_of_domains_by_action: {
-    params: [string, string, Date | null, Date | null, bigint | null, number]
+    params: { before: bigint | null; to: Date | null; customer_id: string; action: string; from: Date | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -357,7 +357,7 @@ export interface Statements {
     }
   }
   audit_of_domains_by_time: {
-    params: [string, Date | null, Date | null, bigint | null, number]
+    params: { before: bigint | null; to: Date | null; customer_id: string; from: Date | null; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -377,17 +377,17 @@ export interface Statements {
     }
   }
   audit_raise_alarm: {
-    params: [string, boolean, string, number]
+    params: { subject: string; stops_sealing: boolean; detail: string; lasts_ms: number }
     row: {
       fresh: boolean
     }
   }
   audit_repair_eras: {
-    params: []
+    params: Record<string, never>
     row: Record<string, never>
   }
   audit_restorations: {
-    params: []
+    params: Record<string, never>
     row: {
       number: bigint
       era: number
@@ -405,7 +405,7 @@ export interface Statements {
     }
   }
   audit_row_of_customer: {
-    params: [string, bigint]
+    params: { customer_id: string; id: bigint }
     row: {
       id: bigint
       entry_point: string
@@ -425,14 +425,14 @@ export interface Statements {
     }
   }
   audit_row_position: {
-    params: [bigint]
+    params: { id: bigint }
     row: {
       xid: string
       row_hash: Buffer
     }
   }
   audit_rows_in_order: {
-    params: [string, bigint, bigint, bigint, string, bigint, number]
+    params: { after_xid: string; after_id: bigint; first_id: bigint; below_id: bigint; to_xid: string; to_id: bigint; limit: number }
     row: {
       id: bigint
       entry_point: string
@@ -454,7 +454,7 @@ export interface Statements {
     }
   }
   audit_rows_to_seal: {
-    params: [string, bigint, bigint, bigint, boolean, number]
+    params: { after_xid: string; after_id: bigint; first_id: bigint; below_id: bigint; era_closed: boolean; limit: number }
     row: {
       id: bigint
       xid: string
@@ -462,13 +462,13 @@ export interface Statements {
     }
   }
   audit_take_turn: {
-    params: []
+    params: Record<string, never>
     row: {
       taken: boolean
     }
   }
   contacts_at_registry: {
-    params: [string, bigint, string]
+    params: { registry: string; customer_id: string; id: bigint }
     row: {
       id: bigint
       customer_id: string
@@ -490,17 +490,17 @@ export interface Statements {
     }
   }
   contacts_clear_defaults: {
-    params: [string, bigint | null, boolean, boolean, boolean, boolean, Date]
+    params: { default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; updated_at: Date; customer_id: string; except_id: bigint | null }
     row: Record<string, never>
   }
   contacts_default_registrant: {
-    params: [string]
+    params: { customer_id: string }
     row: {
       id: bigint
     }
   }
   contacts_defaults_of: {
-    params: [string]
+    params: { customer_id: string }
     row: {
       id: bigint
       default_registrant: boolean
@@ -510,17 +510,17 @@ export interface Statements {
     }
   }
   contacts_delete: {
-    params: [string, bigint]
+    params: { customer_id: string; id: bigint }
     row: Record<string, never>
   }
   contacts_free_handle: {
-    params: [string, readonly (string | null)[]]
+    params: { handles: readonly (string | null)[]; customer_id: string }
     row: {
       handle: string
     }
   }
   contacts_insert: {
-    params: [string, string, string, string, string | null, string, string | null, string, string, string, string, string, string, boolean, boolean, boolean, boolean, Date]
+    params: { customer_id: string; handle: string; name: string; email: string; company_name: string | null; address: string; address_line_2: string | null; city: string; state: string; country: string; zip: string; phone_country_code: string; phone_number: string; default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; now: Date }
     row: {
       handle: string
       name: string
@@ -546,13 +546,13 @@ export interface Statements {
     }
   }
   contacts_notify_changed: {
-    params: [string]
+    params: { id: string }
     row: {
       notified: string | null
     }
   }
   contacts_of_customer: {
-    params: [string]
+    params: { customer_id: string }
     row: {
       handle: string
       name: string
@@ -578,7 +578,7 @@ export interface Statements {
     }
   }
   contacts_of_id: {
-    params: [string, bigint]
+    params: { customer_id: string; id: bigint }
     row: {
       handle: string
       name: string
@@ -604,20 +604,20 @@ export interface Statements {
     }
   }
   contacts_owned: {
-    params: [string, readonly (bigint | null)[], string | null]
+    params: { handle: string | null; customer_id: string; ids: readonly (bigint | null)[] }
     row: {
       id: bigint
       by_handle: boolean | null
     }
   }
   contacts_owner: {
-    params: [bigint]
+    params: { id: bigint }
     row: {
       customer_id: string
     }
   }
   contacts_update: {
-    params: [string, bigint, string, string, string | null, string, string | null, string, string, string, string, string, string, boolean, boolean, boolean, boolean, Date, boolean]
+    params: { name: string; email: string; company_name: string | null; address: string; address_line_2: string | null; city: string; state: string; country: string; zip: string; phone_country_code: string; phone_number: string; default_registrant: boolean; default_admin: boolean; default_technical: boolean; default_billing: boolean; updated_at: Date; changed: boolean; customer_id: string; id: bigint }
     row: {
       handle: string
       name: string
@@ -643,7 +643,7 @@ export interface Statements {
     }
   }
   customers_insert: {
-    params: [string, string, string, string | null, Date]
+    params: { id: string; email: string; name: string; company_name: string | null; now: Date }
     row: {
       id: string
       email: string
@@ -658,19 +658,19 @@ export interface Statements {
     }
   }
   customers_lock: {
-    params: [string]
+    params: { id: string }
     row: {
       id: string
     }
   }
   customers_nameservers_of: {
-    params: [string]
+    params: { id: string }
     row: {
       default_nameservers: string[]
     }
   }
   customers_of_id: {
-    params: [string]
+    params: { id: string }
     row: {
       id: string
       email: string
@@ -685,17 +685,17 @@ export interface Statements {
     }
   }
   customers_put_email_verified: {
-    params: [string, Date]
+    params: { updated_at: Date; id: string }
     row: Record<string, never>
   }
   customers_update_default_nameservers: {
-    params: [string, readonly (string | null)[], Date]
+    params: { default_nameservers: readonly (string | null)[]; updated_at: Date; id: string }
     row: {
       default_nameservers: string[]
     }
   }
   customers_update_profile: {
-    params: [string, string | null, boolean, string | null, Date]
+    params: { name: string | null; updated_at: Date; sets_company_name: boolean; company_name: string | null; id: string }
     row: {
       id: string
       email: string
@@ -710,13 +710,13 @@ export interface Statements {
     }
   }
   customers_with_email: {
-    params: [string]
+    params: { email: string }
     row: {
       there: boolean
     }
   }
   db_migrations: {
-    params: []
+    params: Record<string, never>
     row: {
       number: number
       name: string
@@ -725,27 +725,27 @@ export interface Statements {
     }
   }
   db_ping: {
-    params: []
+    params: Record<string, never>
     row: {
       now: Date
     }
   }
   domain_changes_claim: {
-    params: [string, string, number]
+    params: { domain: string; token: string; lease_ms: number }
     row: {
       domain: string
     }
   }
   domain_changes_end: {
-    params: [string, string]
+    params: { domain: string; token: string }
     row: Record<string, never>
   }
   domain_changes_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   domains_ask_again: {
-    params: [bigint, string, Date]
+    params: { sync_at: Date; id: bigint; customer_id: string }
     row: {
       id: bigint
       name: string
@@ -777,7 +777,7 @@ export interface Statements {
     }
   }
   domains_auth_code_of: {
-    params: [bigint, string]
+    params: { id: bigint; customer_id: string }
     row: {
       hash: string | null
       sealed: string | null
@@ -786,7 +786,7 @@ export interface Statements {
     }
   }
   domains_by_name: {
-    params: [string, string]
+    params: { customer_id: string; name: string }
     row: {
       id: bigint
       name: string
@@ -818,7 +818,7 @@ export interface Statements {
     }
   }
   domains_by_registrar: {
-    params: [string]
+    params: { name: string }
     row: {
       id: bigint
       name: string
@@ -850,7 +850,7 @@ export interface Statements {
     }
   }
   domains_claim_auto_renewals: {
-    params: [Date, bigint, string]
+    params: { now: Date; registry: string; limit: bigint }
     row: {
       currency: string | null
       id: bigint
@@ -883,7 +883,7 @@ export interface Statements {
     }
   }
   domains_claim_due: {
-    params: [string, Date, Date, bigint]
+    params: { sync_at: Date; registry: string; now: Date; limit: bigint }
     row: {
       id: bigint
       name: string
@@ -915,7 +915,7 @@ export interface Statements {
     }
   }
   domains_claim_unpaid: {
-    params: [Date, Date, Date, bigint, string]
+    params: { unpaid_try_at: Date; now: Date; registry: string; expired_by: Date; limit: bigint }
     row: {
       id: bigint
       name: string
@@ -947,31 +947,31 @@ export interface Statements {
     }
   }
   domains_code_still_expired: {
-    params: [bigint, Date]
+    params: { id: bigint; auth_code_unset_at: Date }
     row: {
       id: bigint
     }
   }
   domains_drop_sent_auth_code: {
-    params: [bigint, string, string | null]
+    params: { auth_code_sent_sealed: string | null; id: bigint; customer_id: string }
     row: {
       id: bigint
     }
   }
   domains_end: {
-    params: [bigint, string, string]
+    params: { status: string; id: bigint; customer_id: string }
     row: {
       id: bigint
     }
   }
   domains_expected: {
-    params: [string]
+    params: { domain: string }
     row: {
       expected: boolean
     }
   }
   domains_expired_code: {
-    params: [bigint, Date]
+    params: { id: bigint; now: Date }
     row: {
       id: bigint
       name: string
@@ -1004,37 +1004,37 @@ export interface Statements {
     }
   }
   domains_give_up_wanted: {
-    params: [bigint]
+    params: { id: bigint }
     row: {
       id: bigint
     }
   }
   domains_held_by_registrar: {
-    params: [string]
+    params: { name: string }
     row: {
       held: boolean
     }
   }
   domains_held_since: {
-    params: [string]
+    params: { name: string }
     row: {
       registered_at: Date
     }
   }
   domains_holder_of_name: {
-    params: [string]
+    params: { name: string }
     row: {
       customer_id: string
     }
   }
   domains_keep_auth_code: {
-    params: [bigint, string, string, Date, string]
+    params: { auth_code_hash: string; auth_code_expires_at: Date; auth_code_sealed: string; id: bigint; customer_id: string }
     row: {
       id: bigint
     }
   }
   domains_last_of_name: {
-    params: [string, string]
+    params: { customer_id: string; name: string }
     row: {
       id: bigint
       name: string
@@ -1066,17 +1066,17 @@ export interface Statements {
     }
   }
   domains_lock: {
-    params: [bigint]
+    params: { id: bigint }
     row: {
       id: bigint
     }
   }
   domains_make_sync_due: {
-    params: [string, Date]
+    params: { sync_at: Date; name: string }
     row: Record<string, never>
   }
   domains_mark_deleting: {
-    params: [bigint, Date, Date]
+    params: { deletion_at: Date; id: bigint; expiry: Date }
     row: {
       id: bigint
       name: string
@@ -1108,13 +1108,13 @@ export interface Statements {
     }
   }
   domains_mark_hold: {
-    params: [bigint, Date]
+    params: { lift_hold_at: Date; id: bigint }
     row: {
       id: bigint
     }
   }
   domains_mark_missing: {
-    params: [bigint, string, Date, Date]
+    params: { missing_since: Date; sync_at: Date; id: bigint; customer_id: string }
     row: {
       id: bigint
       name: string
@@ -1146,13 +1146,13 @@ export interface Statements {
     }
   }
   domains_named_registries: {
-    params: []
+    params: Record<string, never>
     row: {
       registry: string
     }
   }
   domains_note_deletion: {
-    params: [bigint, Date]
+    params: { deleted_at: Date; id: bigint }
     row: {
       id: bigint
       name: string
@@ -1184,17 +1184,17 @@ export interface Statements {
     }
   }
   domains_note_deletion_of: {
-    params: [string, Date]
+    params: { deleted_at: Date; name: string }
     row: Record<string, never>
   }
   domains_note_transfer_out: {
-    params: [string, Jsonb | null]
+    params: { transfer_out: Jsonb | null; name: string }
     row: {
       customer_id: string
     }
   }
   domains_of_customer: {
-    params: [string, string, bigint]
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       id: bigint
       name: string
@@ -1226,7 +1226,7 @@ export interface Statements {
     }
   }
   domains_place_orders: {
-    params: [Jsonb]
+    params: { batch: Jsonb }
     row: {
       i: number
       outcome: string
@@ -1235,13 +1235,13 @@ export interface Statements {
     }
   }
   domains_plan_auth_code: {
-    params: [bigint, string, Date, string]
+    params: { auth_code_sent_sealed: string; auth_code_unset_at: Date; id: bigint; customer_id: string }
     row: {
       id: bigint
     }
   }
   domains_prior_state: {
-    params: [string, string, string | null]
+    params: { customer_id: string; domain: string; key: string | null }
     row: {
       key_digest: string | null
       answer: Json | null
@@ -1254,25 +1254,25 @@ export interface Statements {
     }
   }
   domains_purge_auth_code: {
-    params: [bigint, Date]
+    params: { id: bigint; auth_code_unset_at: Date }
     row: Record<string, never>
   }
   domains_purge_hold: {
-    params: [bigint]
+    params: { id: bigint }
     row: {
       id: bigint
     }
   }
   domains_purge_wanted: {
-    params: [bigint, string]
+    params: { id: bigint; customer_id: string }
     row: Record<string, never>
   }
   domains_put_last_try: {
-    params: [bigint, Date]
+    params: { auto_renew_at: Date; id: bigint }
     row: Record<string, never>
   }
   domains_refresh: {
-    params: [Jsonb]
+    params: { batch: Jsonb }
     row: {
       id: bigint
       name: string
@@ -1304,7 +1304,7 @@ export interface Statements {
     }
   }
   domains_refresh_one: {
-    params: [Jsonb, bigint]
+    params: { reading: Jsonb; id: bigint }
     row: {
       id: bigint
       name: string
@@ -1336,7 +1336,7 @@ export interface Statements {
     }
   }
   domains_renewed_on_hold: {
-    params: [bigint, Date]
+    params: { id: bigint; now: Date }
     row: {
       id: bigint
       name: string
@@ -1368,7 +1368,7 @@ export interface Statements {
     }
   }
   domains_set_auto_renew: {
-    params: [bigint, string, boolean]
+    params: { auto_renew: boolean; id: bigint; customer_id: string }
     row: {
       id: bigint
       name: string
@@ -1400,7 +1400,7 @@ export interface Statements {
     }
   }
   domains_settle_orders: {
-    params: [Jsonb]
+    params: { batch: Jsonb }
     row: {
       i: number
       outcome: string
@@ -1408,7 +1408,7 @@ export interface Statements {
     }
   }
   domains_term_mismatches: {
-    params: [bigint]
+    params: { limit: bigint }
     row: {
       name: string
       customer_id: string
@@ -1418,7 +1418,7 @@ export interface Statements {
     }
   }
   domains_to_delegate: {
-    params: [bigint]
+    params: { id: bigint }
     row: {
       id: bigint
       name: string
@@ -1451,17 +1451,17 @@ export interface Statements {
     }
   }
   domains_unmark_deleting: {
-    params: [bigint, Date]
+    params: { unpaid_try_at: Date; id: bigint }
     row: Record<string, never>
   }
   domains_unpaid_by_ledger: {
-    params: [bigint, Date]
+    params: { id: bigint; expired_by: Date }
     row: {
       unpaid: boolean
     }
   }
   domains_year_facts: {
-    params: [string, string, Date]
+    params: { customer_id: string; domain: string; since: Date }
     row: {
       open: boolean
       restored: boolean
@@ -1469,7 +1469,7 @@ export interface Statements {
     }
   }
   expiry_notices_due: {
-    params: [string, Date, Date, string, bigint, bigint]
+    params: { kind: string; expires_after: Date; expires_by: Date; after_at: string; after_id: bigint; limit: bigint }
     row: {
       id: bigint
       name: string
@@ -1483,57 +1483,57 @@ export interface Statements {
     }
   }
   expiry_notices_note: {
-    params: [bigint, string, Date]
+    params: { kind: string; domain_id: bigint; expiry: Date }
     row: {
       domain_id: bigint
     }
   }
   expiry_notices_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   idempotency_keys_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   jobs_beat: {
-    params: [string]
+    params: { node_id: string }
     row: Record<string, never>
   }
   jobs_claim: {
-    params: [string, number, boolean]
+    params: { lease_ms: number; name: string; woken: boolean }
     row: {
       token: bigint | null
       wait_ms: number
     }
   }
   jobs_end_beats: {
-    params: [string]
+    params: { node_id: string }
     row: Record<string, never>
   }
   jobs_finish: {
-    params: [string, bigint, number, string | null]
+    params: { in_ms: number; last_error: string | null; name: string; lease_token: bigint }
     row: {
       name: string
     }
   }
   jobs_purge_schedules: {
-    params: [readonly (string | null)[]]
+    params: { names: readonly (string | null)[] }
     row: Record<string, never>
   }
   jobs_put_schedule: {
-    params: [string, number]
+    params: { name: string; every_ms: number }
     row: Record<string, never>
   }
   jobs_read_beats: {
-    params: [number]
+    params: { within_ms: number }
     row: {
       nodes: bigint
       newest_age_ms: number | null
     }
   }
   jobs_read_troubled: {
-    params: []
+    params: Record<string, never>
     row: {
       name: string
       failures: number
@@ -1541,13 +1541,13 @@ export interface Statements {
     }
   }
   jobs_renew_lease: {
-    params: [string, bigint, number]
+    params: { lease_ms: number; name: string; lease_token: bigint }
     row: {
       lease_token: bigint
     }
   }
   ledger_balance_of: {
-    params: [string, string]
+    params: { customer_id: string; currency: string }
     row: {
       customer_id: string
       currency: string
@@ -1557,7 +1557,7 @@ export interface Statements {
     }
   }
   ledger_entries_of: {
-    params: [string, bigint | null, bigint]
+    params: { customer_id: string; before: bigint | null; limit: bigint }
     row: {
       id: bigint
       type: string
@@ -1574,7 +1574,7 @@ export interface Statements {
     }
   }
   ledger_entries_of_currency: {
-    params: [string, string, bigint | null, bigint]
+    params: { customer_id: string; currency: string; before: bigint | null; limit: bigint }
     row: {
       id: bigint
       type: string
@@ -1591,32 +1591,32 @@ export interface Statements {
     }
   }
   mails_addressee: {
-    params: [string]
+    params: { id: string }
     row: {
       email: string
       name: string
     }
   }
   mails_insert: {
-    params: [string, string | null, string, string, string, string, string, boolean]
+    params: { id: string; customer_id: string | null; kind: string; dedupe_key: string; recipient: string; subject: string; body: string; sealed: boolean }
     row: Record<string, never>
   }
   mails_is_open: {
-    params: [string]
+    params: { id: string }
     row: {
       id: string
     }
   }
   mails_mark_failed: {
-    params: [string, string]
+    params: { last_error: string; id: string }
     row: Record<string, never>
   }
   mails_mark_sent: {
-    params: [string]
+    params: { id: string }
     row: Record<string, never>
   }
   mails_outbox: {
-    params: []
+    params: Record<string, never>
     row: {
       waiting: bigint
       late_s: number
@@ -1625,19 +1625,19 @@ export interface Statements {
     }
   }
   mails_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   mails_purge_bodies: {
-    params: [number, number]
+    params: { days: number; limit: number }
     row: Record<string, never>
   }
   mails_put_back: {
-    params: [string, number, number, string]
+    params: { in_ms: number; attempts: number; last_error: string; id: string }
     row: Record<string, never>
   }
   mails_start: {
-    params: [string]
+    params: { id: string }
     row: {
       kind: string
       recipient: string
@@ -1648,21 +1648,21 @@ export interface Statements {
     }
   }
   mcp_client_names_keep: {
-    params: [string, Buffer, string]
+    params: { principal: string; user_agent: Buffer; name: string }
     row: Record<string, never>
   }
   mcp_client_names_of: {
-    params: [string, Buffer]
+    params: { principal: string; user_agent: Buffer }
     row: {
       name: string
     }
   }
   mcp_client_names_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   oauth_account_claims: {
-    params: [string]
+    params: { id: string }
     row: {
       sub: string
       name: string
@@ -1671,46 +1671,46 @@ export interface Statements {
     }
   }
   oauth_browser_login_end: {
-    params: [string, Date]
+    params: { ended_at: Date; oauth_uid: string }
     row: Record<string, never>
   }
   oauth_browser_login_find: {
-    params: [string, Date]
+    params: { oauth_uid: string; now: Date }
     row: {
       id: bigint
       signed_in_at: Date
     }
   }
   oauth_clients_count_unused: {
-    params: [number]
+    params: { limit: number }
     row: {
       unused: number
     }
   }
   oauth_clients_delete_unused: {
-    params: [readonly (string | null)[]]
+    params: { client_ids: readonly (string | null)[] }
     row: Record<string, never>
   }
   oauth_clients_keep: {
-    params: [string, Buffer, Jsonb, string]
+    params: { client_id: string; id_hash: Buffer; payload: Jsonb; registered_by: string }
     row: Record<string, never>
   }
   oauth_clients_lock_unused: {
-    params: [number, number, number, number]
+    params: { age_s: number; address_quota: number; surplus_age_s: number; limit: number }
     row: {
       client_id: string | null
     }
   }
   oauth_documents_keep: {
-    params: [string, Jsonb, string | null, Date, Date]
+    params: { client_id: string; fields: Jsonb; etag: string | null; read_at: Date; fresh_until: Date }
     row: Record<string, never>
   }
   oauth_documents_purge: {
-    params: [Date, number, number]
+    params: { before: Date; keep: number; limit: number }
     row: Record<string, never>
   }
   oauth_documents_read: {
-    params: [string, Date]
+    params: { client_id: string; fresh_after: Date }
     row: {
       fields: Json
       etag: string | null
@@ -1719,47 +1719,47 @@ export interface Statements {
     }
   }
   oauth_documents_remove: {
-    params: [string, Date]
+    params: { client_id: string; read_at: Date }
     row: Record<string, never>
   }
   oauth_grants_end: {
-    params: [string]
+    params: { id: string }
     row: Record<string, never>
   }
   oauth_grants_end_unused: {
-    params: [number]
+    params: { limit: number }
     row: Record<string, never>
   }
   oauth_grants_flush_uses: {
-    params: [readonly (string | null)[], readonly (Date | null)[]]
+    params: { ids: readonly (string | null)[]; times: readonly (Date | null)[] }
     row: Record<string, never>
   }
   oauth_grants_hold_of_model: {
-    params: [string, Buffer]
+    params: { model: string; id_hash: Buffer }
     row: {
       id: string
     }
   }
   oauth_grants_insert: {
-    params: [string, string, string, string, string, readonly (string | null)[], string, Date, Buffer]
+    params: { id: string; customer_id: string; client_id: string; client_name: string; redirect_host: string; scopes: readonly (string | null)[]; resource: string; created_at: Date; interaction_hash: Buffer }
     row: {
       id: string
     }
   }
   oauth_grants_is_connected: {
-    params: [string, string]
+    params: { customer_id: string; client_id: string }
     row: {
       connected: boolean
     }
   }
   oauth_grants_of_client_exist: {
-    params: [string]
+    params: { client_id: string }
     row: {
       consented: boolean
     }
   }
   oauth_grants_of_customer: {
-    params: [string, string | null, number]
+    params: { customer_id: string; after: string | null; limit: number }
     row: {
       id: string
       client_id: string
@@ -1773,7 +1773,7 @@ export interface Statements {
     }
   }
   oauth_grants_of_id: {
-    params: [string, string]
+    params: { customer_id: string; id: string }
     row: {
       id: string
       client_id: string
@@ -1787,40 +1787,40 @@ export interface Statements {
     }
   }
   oauth_grants_of_interaction: {
-    params: [Buffer]
+    params: { interaction_hash: Buffer }
     row: {
       id: string
       customer_id: string
     }
   }
   oauth_grants_purge: {
-    params: [number, number]
+    params: { days: number; limit: number }
     row: {
       purged: number
     }
   }
   oauth_grants_resume: {
-    params: [string, string]
+    params: { id: string; oauth_uid: string }
     row: {
       may: boolean
     }
   }
   oauth_grants_revoke: {
-    params: [string, string, Date]
+    params: { revoked_at: Date; customer_id: string; id: string }
     row: Record<string, never>
   }
   oauth_grants_set_session: {
-    params: [string, bigint]
+    params: { session_id: bigint; id: string }
     row: Record<string, never>
   }
   oauth_lock_password: {
-    params: [string]
+    params: { customer_id: string }
     row: {
       changed_at: Date
     }
   }
   oauth_models_access_of_hash: {
-    params: [Buffer, string]
+    params: { id_hash: Buffer; audience: string }
     row: {
       expires_at: Date
       scope: string | null
@@ -1832,69 +1832,69 @@ export interface Statements {
     }
   }
   oauth_models_consume: {
-    params: [string, Buffer]
+    params: { model: string; id_hash: Buffer }
     row: {
       at: string
     }
   }
   oauth_models_consumed_at: {
-    params: [string, Buffer]
+    params: { model: string; id_hash: Buffer }
     row: {
       at: string | null
     }
   }
   oauth_models_destroy: {
-    params: [string, Buffer]
+    params: { model: string; id_hash: Buffer }
     row: {
       notified: string | null
     }
   }
   oauth_models_destroy_of_grant: {
-    params: [string]
+    params: { grant_id: string }
     row: Record<string, never>
   }
   oauth_models_grant_of: {
-    params: [string, Buffer]
+    params: { model: string; id_hash: Buffer }
     row: {
       grant_id: string | null
     }
   }
   oauth_models_of_id: {
-    params: [string, Buffer]
+    params: { model: string; id_hash: Buffer }
     row: {
       payload: Json
       consumed: bigint | null
     }
   }
   oauth_models_purge: {
-    params: [bigint]
+    params: { limit: bigint }
     row: Record<string, never>
   }
   oauth_models_put: {
-    params: [string, Buffer, Jsonb, string | null, string | null, string | null, string | null, number | null]
+    params: { model: string; id_hash: Buffer; payload: Jsonb; grant_id: string | null; uid: string | null; client_id: string | null; account_id: string | null; expires_in_s: number | null }
     row: Record<string, never>
   }
   oauth_models_session_of_uid: {
-    params: [string]
+    params: { uid: string }
     row: {
       payload: Json
       id_hash: Buffer
     }
   }
   oauth_signing_keys_insert: {
-    params: [string, string, string, string, number]
+    params: { kid: string; purpose: string; alg: string; sealed: string; signs_in_s: number }
     row: {
       notified: string | null
     }
   }
   oauth_signing_keys_lock: {
-    params: []
+    params: Record<string, never>
     row: {
       locked: string | null
     }
   }
   oauth_signing_keys_published: {
-    params: []
+    params: Record<string, never>
     row: {
       kid: string
       purpose: string
@@ -1905,48 +1905,48 @@ export interface Statements {
     }
   }
   oauth_signing_keys_purge: {
-    params: []
+    params: Record<string, never>
     row: Record<string, never>
   }
   oauth_signing_keys_retire: {
-    params: [string, number, number]
+    params: { signs_in_s: number; stays_s: number; alg: string }
     row: Record<string, never>
   }
   operator_keys_any: {
-    params: []
+    params: Record<string, never>
     row: {
       found: boolean
     }
   }
   operator_keys_insert_first: {
-    params: [Buffer, Date]
+    params: { key_hash: Buffer; created_at: Date }
     row: {
       id: bigint
     }
   }
   operator_keys_of_hash: {
-    params: [Buffer]
+    params: { key_hash: Buffer }
     row: {
       id: bigint
       label: string
     }
   }
   operator_keys_put_environment: {
-    params: [Buffer, Date]
+    params: { key_hash: Buffer; created_at: Date }
     row: Record<string, never>
   }
   operator_keys_revoke_environment: {
-    params: [Buffer, Date]
+    params: { revoked_at: Date; key_hash: Buffer }
     row: Record<string, never>
   }
   orders_begin_attempt: {
-    params: [string, string, string, readonly (string | null)[]]
+    params: { fingerprint: string; answered_codes: readonly (string | null)[]; id: string; lease_token: string }
     row: {
       unanswered_at: Date | null
     }
   }
   orders_by_id: {
-    params: [string, string]
+    params: { id: string; customer_id: string }
     row: {
       id: string
       customer_id: string
@@ -1973,7 +1973,7 @@ export interface Statements {
     }
   }
   orders_claim_due: {
-    params: [bigint, number, string, string]
+    params: { lease_ms: number; lease_token: string; registry: string; limit: bigint }
     row: {
       id: string
       customer_id: string
@@ -2000,7 +2000,7 @@ export interface Statements {
     }
   }
   orders_claim_transfer: {
-    params: [string, string, number, string]
+    params: { lease_ms: number; lease_token: string; customer_id: string; domain: string }
     row: {
       id: string
       customer_id: string
@@ -2027,17 +2027,17 @@ export interface Statements {
     }
   }
   orders_currency_of_domain: {
-    params: [string, string]
+    params: { customer_id: string; domain: string }
     row: {
       currency: string
     }
   }
   orders_give_back: {
-    params: [string, string]
+    params: { id: string; lease_token: string }
     row: Record<string, never>
   }
   orders_last: {
-    params: [string, string]
+    params: { customer_id: string; domain: string }
     row: {
       id: string
       customer_id: string
@@ -2064,7 +2064,7 @@ export interface Statements {
     }
   }
   orders_last_of_names: {
-    params: [string, readonly (string | null)[]]
+    params: { names: readonly (string | null)[]; customer_id: string }
     row: {
       id: string
       customer_id: string
@@ -2091,23 +2091,23 @@ export interface Statements {
     }
   }
   orders_leave: {
-    params: [string, string, string, number, string | null, string | null, string | null]
+    params: { state: string; in_ms: number; error_code: string | null; error_detail: string | null; alarm: string | null; id: string; lease_token: string }
     row: {
       updated_at: Date
     }
   }
   orders_mark_notified: {
-    params: [string]
+    params: { id: string }
     row: {
       id: string
     }
   }
   orders_name: {
-    params: [string, string, string, string]
+    params: { customer_id: string; key: string; digest: string; order_id: string }
     row: Record<string, never>
   }
   orders_of_anyone_by_id: {
-    params: [string]
+    params: { id: string }
     row: {
       id: string
       customer_id: string
@@ -2135,14 +2135,14 @@ export interface Statements {
     }
   }
   orders_of_key: {
-    params: [string, string]
+    params: { customer_id: string; key: string }
     row: {
       order_id: string
       key_digest: string
     }
   }
   orders_open: {
-    params: [string, string]
+    params: { domain: string; customer_id: string }
     row: {
       id: string
       customer_id: string
@@ -2169,7 +2169,7 @@ export interface Statements {
     }
   }
   orders_open_purchases_of_customer: {
-    params: [string, string, bigint]
+    params: { customer_id: string; after: string; limit: bigint }
     row: {
       id: string
       customer_id: string
@@ -2196,7 +2196,7 @@ export interface Statements {
     }
   }
   orders_parked: {
-    params: [boolean, string, number]
+    params: { with_alarms: boolean; after: string; limit: number }
     row: {
       id: string
       customer_id: string
@@ -2223,7 +2223,7 @@ export interface Statements {
     }
   }
   orders_recent_renewal: {
-    params: [string, string, string, Date]
+    params: { customer_id: string; domain: string; digest: string; since: Date }
     row: {
       id: string
       customer_id: string
@@ -2250,13 +2250,13 @@ export interface Statements {
     }
   }
   orders_restored_since: {
-    params: [string, string, string, Date]
+    params: { customer_id: string; domain: string; except_id: string; since: Date }
     row: {
       restored: boolean
     }
   }
   orders_result: {
-    params: [string]
+    params: { id: string }
     row: {
       id: string
       customer_id: string
@@ -2271,15 +2271,15 @@ export interface Statements {
     }
   }
   orders_set_alarm: {
-    params: [string, string, string]
+    params: { alarm: string; id: string; lease_token: string }
     row: Record<string, never>
   }
   orders_store_answer: {
-    params: [string, string, Jsonb]
+    params: { answer: Jsonb; customer_id: string; key: string }
     row: Record<string, never>
   }
   orders_take_parked: {
-    params: [string, string, number]
+    params: { lease_ms: number; lease_token: string; id: string }
     row: {
       id: string
       customer_id: string
@@ -2306,44 +2306,44 @@ export interface Statements {
     }
   }
   orders_times: {
-    params: [string, string]
+    params: { id: string; customer_id: string }
     row: {
       created_at: Date
       updated_at: Date
     }
   }
   orders_wake: {
-    params: [string, string | null, string | null]
+    params: { registry: string; domain: string | null; id: string | null }
     row: Record<string, never>
   }
   password_links_answer: {
-    params: [string, string, Buffer, Buffer, Date]
+    params: { customer_id: string; token_hash: Buffer; code_mac: Buffer; answered_at: Date; id: string }
     row: Record<string, never>
   }
   password_links_close: {
-    params: [string, Date]
+    params: { answered_at: Date; id: string }
     row: Record<string, never>
   }
   password_links_end: {
-    params: [string, Date, string | null]
+    params: { now: Date; customer_id: string; kind: string | null }
     row: Record<string, never>
   }
   password_links_insert_reset: {
-    params: [string, string, Date, Date, string]
+    params: { id: string; email: string; created_at: Date; expires_at: Date; address: string }
     row: Record<string, never>
   }
   password_links_insert_setup: {
-    params: [string, string, string, Buffer, Date, Date]
+    params: { id: string; email: string; customer_id: string; token_hash: Buffer; now: Date; expires_at: Date }
     row: Record<string, never>
   }
   password_links_notify: {
-    params: []
+    params: Record<string, never>
     row: {
       notified: string | null
     }
   }
   password_links_of_hash: {
-    params: [Buffer, Date]
+    params: { token_hash: Buffer; now: Date }
     row: {
       id: string
       kind: string
@@ -2352,7 +2352,7 @@ export interface Statements {
     }
   }
   password_links_open_request: {
-    params: [string]
+    params: { id: string }
     row: {
       id: string
       address: string | null
@@ -2361,15 +2361,15 @@ export interface Statements {
     }
   }
   password_links_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   password_links_take_try_back: {
-    params: [string]
+    params: { id: string }
     row: Record<string, never>
   }
   password_links_try: {
-    params: [string, Date, string]
+    params: { id: string; now: Date; address: string }
     row: {
       id: string
       email: string
@@ -2378,22 +2378,22 @@ export interface Statements {
     }
   }
   password_links_use: {
-    params: [string, Date]
+    params: { now: Date; id: string }
     row: {
       kind: string
       customer_id: string
     }
   }
   passwords_put: {
-    params: [string, string, Date]
+    params: { customer_id: string; hash: string; changed_at: Date }
     row: Record<string, never>
   }
   passwords_renew_hash: {
-    params: [string, string, string]
+    params: { new_hash: string; customer_id: string; old_hash: string }
     row: Record<string, never>
   }
   pricing_in_currency: {
-    params: [string]
+    params: { currency: string }
     row: {
       tld: string
       action: string
@@ -2405,7 +2405,7 @@ export interface Statements {
     }
   }
   pricing_lock: {
-    params: []
+    params: Record<string, never>
     row: {
       currency: string
       tld: string
@@ -2414,47 +2414,47 @@ export interface Statements {
     }
   }
   pricing_put: {
-    params: [readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (string | null)[], readonly (bigint | null)[], readonly (bigint | null)[], Date]
+    params: { synced_at: Date; currencies: readonly (string | null)[]; tlds: readonly (string | null)[]; actions: readonly (string | null)[]; registries: readonly (string | null)[]; cost_currencies: readonly (string | null)[]; costs: readonly (bigint | null)[]; prices: readonly (bigint | null)[] }
     row: Record<string, never>
   }
   pricing_stale: {
-    params: [readonly (string | null)[], readonly (string | null)[], Date]
+    params: { tlds: readonly (string | null)[]; registries: readonly (string | null)[]; since: Date }
     row: {
       tld: string
     }
   }
   provider_clients_begin: {
-    params: [string, string, number, string, number]
+    params: { customer_id: string; registry: string; place: number; client_id: string; lease_s: number }
     row: {
       state: string
     }
   }
   provider_clients_begin_refresh: {
-    params: [string, string, number]
+    params: { lease_s: number; customer_id: string; registry: string }
     row: {
       contact_id: bigint
     }
   }
   provider_clients_is_behind: {
-    params: [string, string]
+    params: { customer_id: string; registry: string }
     row: {
       customer_id: string
     }
   }
   provider_clients_reconciled: {
-    params: [string, string, string, string, Date]
+    params: { client_id: string; digest: string; reconciled_at: Date; customer_id: string; registry: string }
     row: Record<string, never>
   }
   provider_clients_refused: {
-    params: [string, string, string, string]
+    params: { digest: string; last_error: string; customer_id: string; registry: string }
     row: Record<string, never>
   }
   provider_clients_silent: {
-    params: [string, string, string]
+    params: { last_error: string; customer_id: string; registry: string }
     row: Record<string, never>
   }
   rate_limits_lease: {
-    params: [string, number, number, number]
+    params: { key: string; window_s: number; units: number; quota: number }
     row: {
       granted: number
       left: number
@@ -2462,81 +2462,81 @@ export interface Statements {
     }
   }
   rate_limits_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   registry_contacts_mark_synced: {
-    params: [bigint, string, string, bigint]
+    params: { registry: string; registry_contact_id: string; synced_version: bigint; contact_id: bigint }
     row: Record<string, never>
   }
   registry_messages_acked: {
-    params: [string, string]
+    params: { registry: string; msg_id: string }
     row: Record<string, never>
   }
   registry_messages_count_failure: {
-    params: [string, string, Date | null, string, string, string | null, Jsonb, string, boolean, string]
+    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; about: Jsonb; raw: string; known: boolean; last_error: string }
     row: {
       failures: number
     }
   }
   registry_messages_handled: {
-    params: [bigint, string | null]
+    params: { last_error: string | null; id: bigint }
     row: Record<string, never>
   }
   registry_messages_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   registry_messages_put: {
-    params: [string, string, Date | null, string, string, string | null, Jsonb, string, boolean]
+    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; about: Jsonb; raw: string; known: boolean }
     row: {
       id: bigint
       handled: boolean
     }
   }
   sandbox_notify_offset: {
-    params: [bigint]
+    params: { offset_ms: bigint }
     row: {
       notified: string
     }
   }
   sandbox_put_offset: {
-    params: [bigint]
+    params: { offset_ms: bigint }
     row: {
       offset_ms: bigint
     }
   }
   sandbox_raise_offset: {
-    params: [bigint]
+    params: { offset_ms: bigint }
     row: {
       offset_ms: bigint
     }
   }
   sandbox_read_offset: {
-    params: []
+    params: Record<string, never>
     row: {
       offset_ms: bigint
     }
   }
   session_leases_acquire: {
-    params: [string, string, number, number, number, number]
+    params: { registry: string; node: string; budget: number; wanted: number; lease_ms: number; wait_ms: number }
     row: {
       lease: bigint
       waited_for: boolean
     }
   }
   session_leases_end_wait: {
-    params: [string, string]
+    params: { registry: string; node: string }
     row: Record<string, never>
   }
   session_leases_read_neighbours: {
-    params: [string, string]
+    params: { registry: string; prefix: string }
     row: {
       node: string
     }
   }
   session_leases_read_nodes: {
-    params: [string]
+    params: { registry: string }
     row: {
       node: string
       held: number
@@ -2545,19 +2545,19 @@ export interface Statements {
     }
   }
   session_leases_release: {
-    params: [bigint]
+    params: { lease: bigint }
     row: {
       notified: string | null
     }
   }
   session_leases_release_node: {
-    params: [string]
+    params: { node: string }
     row: {
       notified: string | null
     }
   }
   session_leases_renew: {
-    params: [readonly (bigint | null)[], number]
+    params: { lease_ms: number; leases: readonly (bigint | null)[] }
     row: {
       lease: bigint
       registry: string
@@ -2565,35 +2565,35 @@ export interface Statements {
     }
   }
   sessions_any: {
-    params: [string, bigint]
+    params: { customer_id: string; id: bigint }
     row: {
       id: bigint
     }
   }
   sessions_end: {
-    params: [string, bigint, Date]
+    params: { ended_at: Date; customer_id: string; id: bigint }
     row: Record<string, never>
   }
   sessions_end_all: {
-    params: [string, bigint | null, Date]
+    params: { ended_at: Date; customer_id: string; except_id: bigint | null }
     row: Record<string, never>
   }
   sessions_end_oldest: {
-    params: [string, Date, Date, number]
+    params: { now: Date; customer_id: string; used_since: Date; keep: number }
     row: Record<string, never>
   }
   sessions_flush_uses: {
-    params: [readonly (bigint | null)[], readonly (Date | null)[]]
+    params: { ids: readonly (bigint | null)[]; times: readonly (Date | null)[] }
     row: Record<string, never>
   }
   sessions_insert: {
-    params: [string, Buffer, Date, Date, string, string, Date]
+    params: { customer_id: string; password_changed_at: Date; token_hash: Buffer; now: Date; expires_at: Date; agent: string; address: string }
     row: {
       id: bigint
     }
   }
   sessions_live: {
-    params: [string, Date, Date, number]
+    params: { customer_id: string; now: Date; used_since: Date; limit: number }
     row: {
       id: bigint
       created_at: Date
@@ -2605,7 +2605,7 @@ export interface Statements {
     }
   }
   sessions_of_hash: {
-    params: [Buffer]
+    params: { token_hash: Buffer }
     row: {
       id: bigint
       customer_id: string
@@ -2616,17 +2616,17 @@ export interface Statements {
     }
   }
   sessions_purge: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   sessions_sign_in_again: {
-    params: [string, bigint, Date]
+    params: { signed_in_at: Date; customer_id: string; id: bigint }
     row: {
       id: bigint
     }
   }
   sign_in_account_of_email: {
-    params: [string, string]
+    params: { address: string; email: string }
     row: {
       id: string
       suspended: boolean
@@ -2636,31 +2636,31 @@ export interface Statements {
     }
   }
   sign_in_give_back_units: {
-    params: [readonly (string | null)[], readonly (string | null)[]]
+    params: { keys: readonly (string | null)[]; emptied: readonly (string | null)[] }
     row: {
       given: string | null
     }
   }
   sign_in_note_place: {
-    params: [string, string, Date]
+    params: { customer_id: string; address: string; last_at: Date }
     row: Record<string, never>
   }
   sign_in_purge_failures: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   sign_in_purge_places: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   sign_in_take_units: {
-    params: [readonly (string | null)[], readonly (number | null)[], readonly (number | null)[]]
+    params: { keys: readonly (string | null)[]; most: readonly (number | null)[]; drain_s: readonly (number | null)[] }
     row: {
       wait_s: number
     }
   }
   tasks_claim: {
-    params: [string, number, string, string, Date | null, number]
+    params: { lease_token: string; lease_ms: number; kind: string; bulkhead: string; now: Date | null; limit: number }
     row: {
       id: bigint
       key: string
@@ -2670,42 +2670,42 @@ export interface Statements {
     }
   }
   tasks_complete: {
-    params: [bigint, string, number]
+    params: { id: bigint; lease_token: string; version: number }
     row: {
       id: bigint
     }
   }
   tasks_count_dead: {
-    params: []
+    params: Record<string, never>
     row: {
       kind: string
       dead: bigint
     }
   }
   tasks_enqueue: {
-    params: [string, string, string, Jsonb, Date | null, string]
+    params: { kind: string; key: string; bulkhead: string; payload: Jsonb; run_at: Date | null; existing: string }
     row: {
       enqueued: string | null
     }
   }
   tasks_fail: {
-    params: [bigint, string, number, number, Date | null, number, string, boolean]
+    params: { attempts: number; last_error: string; version: number; now: Date | null; in_ms: number; dead: boolean; id: bigint; lease_token: string }
     row: {
       id: bigint
     }
   }
   tasks_purge_dead: {
-    params: [Date, number]
+    params: { before: Date; limit: number }
     row: Record<string, never>
   }
   tasks_renew: {
-    params: [readonly (bigint | null)[], string, number]
+    params: { lease_ms: number; ids: readonly (bigint | null)[]; lease_token: string }
     row: {
       id: bigint
     }
   }
   top_ups_by_session_or_intent: {
-    params: [string, string | null]
+    params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null }
     row: {
       processor_checkout_session_id: string
       processor_payment_intent_id: string | null
@@ -2717,20 +2717,20 @@ export interface Statements {
     }
   }
   top_ups_insert: {
-    params: [string, string | null, string, string, bigint, string]
+    params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null; customer_id: string; currency: string; amount: bigint; description: string }
     row: {
       entry_id: bigint
       created_at: Date
     }
   }
   top_ups_lock: {
-    params: [readonly (string | null)[]]
+    params: { keys: readonly (string | null)[] }
     row: {
       pg_advisory_xact_lock: string | null
     }
   }
   zones_claim: {
-    params: [string, number, string | null]
+    params: { provider: string | null; lease_ms: number; name: string }
     row: {
       name: string
       domain_id: bigint
@@ -2742,7 +2742,7 @@ export interface Statements {
     }
   }
   zones_claim_due: {
-    params: [bigint, number, string | null]
+    params: { provider: string | null; lease_ms: number; limit: bigint }
     row: {
       name: string
       domain_id: bigint
@@ -2754,17 +2754,17 @@ export interface Statements {
     }
   }
   zones_count_other_records: {
-    params: [bigint, string]
+    params: { domain_id: bigint; path: string }
     row: {
       others: number
     }
   }
   zones_dequeue: {
-    params: [bigint]
+    params: { limit: bigint }
     row: Record<string, never>
   }
   zones_find: {
-    params: [readonly (string | null)[], readonly (string | null)[]]
+    params: { names: readonly (string | null)[]; paths: readonly (string | null)[] }
     row: {
       zone: string
       serial: bigint
@@ -2778,13 +2778,13 @@ export interface Statements {
     }
   }
   zones_follow: {
-    params: [bigint, string]
+    params: { id: bigint; customer_id: string }
     row: {
       has_zone: boolean | null
     }
   }
   zones_lock: {
-    params: [string, string]
+    params: { name: string; customer_id: string }
     row: {
       name: string
       domain_id: bigint
@@ -2792,37 +2792,37 @@ export interface Statements {
     }
   }
   zones_lock_holding: {
-    params: [bigint, string]
+    params: { id: bigint; customer_id: string }
     row: {
       id: bigint
     }
   }
   zones_mark_pushed: {
-    params: [string, bigint, bigint]
+    params: { pushed_serial: bigint; name: string; lease_token: bigint }
     row: Record<string, never>
   }
   zones_mark_unpushed: {
-    params: [string, bigint, number, string]
+    params: { push_error: string; in_ms: number; name: string; lease_token: bigint }
     row: Record<string, never>
   }
   zones_purge: {
-    params: [string, bigint, bigint]
+    params: { name: string; lease_token: bigint; serial: bigint }
     row: Record<string, never>
   }
   zones_pushed: {
-    params: [string]
+    params: { name: string }
     row: {
       pushed: boolean | null
     }
   }
   zones_put_record: {
-    params: [bigint, string, string, string, number]
+    params: { domain_id: bigint; path: string; host: string; value: string; ttl: number }
     row: {
       host: string
     }
   }
   zones_records_of: {
-    params: [bigint]
+    params: { domain_id: bigint }
     row: {
       host: string
       value: string
@@ -2830,7 +2830,7 @@ export interface Statements {
     }
   }
   zones_repair: {
-    params: [string, bigint]
+    params: { after: string; limit: bigint }
     row: {
       looked: number
       last: string | null
@@ -2838,7 +2838,7 @@ export interface Statements {
     }
   }
   zones_repair_ended: {
-    params: [string, bigint]
+    params: { after: string; limit: bigint }
     row: {
       looked: number
       last: string | null
@@ -2846,25 +2846,25 @@ export interface Statements {
     }
   }
   zones_requeue: {
-    params: [string, bigint]
+    params: { provider: string; limit: bigint }
     row: {
       more: boolean
     }
   }
   zones_set_own_nameservers: {
-    params: [readonly (string | null)[]]
+    params: { names: readonly (string | null)[] }
     row: {
       names: string[]
     }
   }
   zones_set_provider: {
-    params: [string | null]
+    params: { provider: string | null }
     row: {
       one_row: boolean
     }
   }
   zones_touch: {
-    params: [string]
+    params: { name: string }
     row: {
       serial: bigint
     }

@@ -4,13 +4,16 @@ import { statement } from './statement.ts'
 
 declare module './statements.gen.ts' {
   interface Statements {
-    things_add: { params: [string, bigint]; row: { id: bigint } }
-    things_change: { params: [string, bigint]; row: Record<string, never> }
-    things_all: { params: []; row: { name: string; amount: bigint; made_at: Date } }
-    things_sum: { params: []; row: { total: bigint } }
-    things_take: { params: [string]; row: { amount: bigint } }
-    things_wait: { params: [number]; row: { waited: string } }
-    things_of: { params: [string]; row: { amount: bigint } }
+    things_add: { params: { name: string; amount: bigint }; row: { id: bigint } }
+    things_change: { params: { name: string; amount: bigint }; row: Record<string, never> }
+    things_all: {
+      params: Record<string, never>
+      row: { name: string; amount: bigint; made_at: Date }
+    }
+    things_sum: { params: Record<string, never>; row: { total: bigint } }
+    things_take: { params: { name: string }; row: { amount: bigint } }
+    things_wait: { params: { seconds: number }; row: { waited: string } }
+    things_of: { params: { name: string }; row: { amount: bigint } }
   }
 }
 
@@ -27,14 +30,14 @@ export const table = `
 
 export const add = statement(
   'things_add',
-  'insert into things (name, amount) values ($1, $2) returning id',
+  'insert into things (name, amount) values (:name, :amount) returning id',
 )
 export const change = statement(
   'things_change',
-  'update things set amount = amount + $2 where name = $1',
+  'update things set amount = amount + :amount where name = :name',
 )
 export const all = statement('things_all', 'select name, amount, made_at from things order by name')
 export const sum = statement('things_sum', 'select sum(amount)::bigint as total from things')
-export const take = statement('things_take', 'select take_thing($1) as amount')
-export const of = statement('things_of', 'select amount from things where name = $1')
-export const wait = statement('things_wait', 'select pg_sleep($1)::text as waited')
+export const take = statement('things_take', 'select take_thing(:name) as amount')
+export const of = statement('things_of', 'select amount from things where name = :name')
+export const wait = statement('things_wait', 'select pg_sleep(:seconds)::text as waited')

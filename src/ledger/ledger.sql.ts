@@ -4,27 +4,28 @@ import { statement } from '../db/statement.ts'
 export const balanceOf = statement(
   'ledger_balance_of',
   `select customer_id, currency, available, held, updated_at
-     from ledger_balances where customer_id = $1 and currency = $2`,
+     from ledger_balances where customer_id = :customer_id and currency = :currency`,
 )
 
 const shown = `id, type, amount, currency, available_after, held_after, description, domain,
   operation_id, checkout_id, invoice_id, created_at`
 const endless = 9_223_372_036_854_775_807n
 
-/** $2 only ids below it, $3 how many. */
+/** `before`: only ids below it. */
 export const entriesOf = statement(
   'ledger_entries_of',
   `select ${shown} from ledger_entries
-    where customer_id = $1 and id < coalesce($2::bigint, ${endless})
-    order by id desc limit $3`,
-  { nullable: [2] },
+    where customer_id = :customer_id and id < coalesce(:before::bigint, ${endless})
+    order by id desc limit :limit`,
+  { nullable: ['before'] },
 )
 
-/** The same of the currency $2: a filter of the list above would read the whole account. */
+/** The same of a currency: a filter of the list above would read the whole account. */
 export const entriesOfCurrency = statement(
   'ledger_entries_of_currency',
   `select ${shown} from ledger_entries
-    where customer_id = $1 and currency = $2 and id < coalesce($3::bigint, ${endless})
-    order by id desc limit $4`,
-  { nullable: [3] },
+    where customer_id = :customer_id and currency = :currency
+      and id < coalesce(:before::bigint, ${endless})
+    order by id desc limit :limit`,
+  { nullable: ['before'] },
 )

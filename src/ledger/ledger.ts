@@ -12,7 +12,7 @@ export async function readBalance(
   customerId: string,
   currency: Currency,
 ): Promise<Balance> {
-  const row = await sql.maybe(balanceOf, [customerId, currency])
+  const row = await sql.maybe(balanceOf, { customer_id: customerId, currency })
   return row ?? { available: 0n, held: 0n, updated_at: null }
 }
 
@@ -25,6 +25,6 @@ export function readEntries(
   const { currency, before } = page
   const limit = BigInt(page.limit)
   return currency === null
-    ? sql.run(entriesOf, [customerId, before, limit])
-    : sql.run(entriesOfCurrency, [customerId, currency, before, limit])
+    ? sql.run(entriesOf, { customer_id: customerId, before, limit })
+    : sql.run(entriesOfCurrency, { customer_id: customerId, currency, before, limit })
 }

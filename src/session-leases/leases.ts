@@ -88,7 +88,7 @@ export class HeldLeases {
     const { sql, log, node } = this.#parts
     // Should that fail, the leases expire.
     await sql
-      .run(releaseNode, [node])
+      .run(releaseNode, { node })
       .catch((err) => log.warn({ err }, 'session leases not released'))
   }
 
@@ -115,7 +115,7 @@ export class HeldLeases {
     const asked = [...this.#all.values()]
     const asked_ms = monotonicMs()
     this.#asked_ms = asked_ms
-    const rows = await sql.run(renewLeases, [asked.map(({ id }) => id), lease_ms])
+    const rows = await sql.run(renewLeases, { leases: asked.map(({ id }) => id), lease_ms })
     const kept = new Set(rows.map(({ lease }) => lease))
     for (const lease of asked) {
       if (kept.has(lease.id)) lease.valid_until_ms = asked_ms + lease_ms
@@ -137,7 +137,7 @@ export class HeldLeases {
     if (!this.#purge(lease)) return
     const { sql, log } = this.#parts
     const released = sql
-      .run(releaseLease, [lease.id])
+      .run(releaseLease, { lease: lease.id })
       .catch((err) => log.warn({ err }, 'session lease not released before it expires'))
       .finally(() => this.#releasing.delete(released))
     this.#releasing.add(released)

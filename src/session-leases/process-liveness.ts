@@ -41,9 +41,9 @@ function isDead(node: string): boolean {
 /** Releases the leases of dead processes of this machine at a registry; false if there are none. */
 export async function releaseDeadNeighbours(sql: Sql, registry: string): Promise<boolean> {
   if (process_scope === null) return false
-  const dead = (await sql.run(readNeighbours, [registry, process_scope])).filter(({ node }) =>
-    isDead(node),
+  const dead = (await sql.run(readNeighbours, { registry, prefix: process_scope })).filter(
+    ({ node }) => isDead(node),
   )
-  for (const { node } of dead) await sql.run(releaseNode, [node])
+  for (const { node } of dead) await sql.run(releaseNode, { node })
   return dead.length > 0
 }

@@ -65,9 +65,9 @@ test('concurrent requests are served by one statement', async () => {
   let asked = 0
   const db: Database = {
     ...database,
-    run: (statement, params) => {
+    run: (statement, ...params) => {
       if (statement.name === 'session_leases_acquire') asked += 1
-      return database.run(statement, params)
+      return database.run(statement, ...params)
     },
   }
   const { take } = nodeAt('together', { sessions: 4, db })
@@ -168,9 +168,9 @@ test('a node that cannot renew ends its sessions before another node may have th
   let away = false
   const db: Database = {
     ...database,
-    run: async (statement, params) => {
+    run: async (statement, ...params) => {
       if (away) throw new DatabaseUnavailable('away')
-      return await database.run(statement, params)
+      return await database.run(statement, ...params)
     },
   }
   const { take } = nodeAt('cut-off', { sessions: 1, lease_ms: 1_500, db })

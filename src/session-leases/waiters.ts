@@ -100,7 +100,14 @@ export class RegistryLeases {
     const count = this.#waiting.length
     const asked_ms = monotonicMs()
     const rows = await this.#trying(() =>
-      sql.run(acquireLeases, [registry, node, sessions, count, lease_ms, mark_ms]),
+      sql.run(acquireLeases, {
+        registry,
+        node,
+        budget: sessions,
+        wanted: count,
+        lease_ms,
+        wait_ms: mark_ms,
+      }),
     )
     if (!rows) return
     this.#marked = rows.length < count
@@ -119,7 +126,7 @@ export class RegistryLeases {
   async #removeMark(): Promise<void> {
     const { sql, node, registry } = this.#parts
     this.#marked = false
-    await this.#trying(() => sql.run(endWait, [registry, node]))
+    await this.#trying(() => sql.run(endWait, { registry, node }))
   }
 
   /** As long as others wait: gives up what is due to them, one session at a time. */
@@ -127,7 +134,7 @@ export class RegistryLeases {
     const { sql, registry, node, sessions } = this.#parts
     while (!this.#closed && this.#held().length > 0) {
       this.#wanted.reset()
-      const nodes = await this.#trying(() => sql.run(readNodeStates, [registry]))
+      const nodes = await this.#trying(() => sql.run(readNodeStates, { registry }))
       const waited = nodes?.some((one) => one.node !== node && one.waited_ms !== null)
       if (!waited && !this.#wanted.reset()) break
       const recall = recallFor(nodes ?? [], { node, sessions })

@@ -56,23 +56,29 @@ export type Asked = { name: string; every_ms: number; lease_ms: number; woken: b
 export async function claim(sql: Sql, asked: Asked): Promise<Lease | { wait_ms: number }> {
   const { name, every_ms, lease_ms, woken } = asked
   const asked_at = monotonicMs()
-  const answer = await sql.maybe(claimJob, [name, lease_ms, woken])
+  const answer = await sql.maybe(claimJob, { name, lease_ms, woken })
   if (answer === undefined) {
     // Its row is missing: another version of the service tidied it away, or this is the first
     // start.
-    await sql.run(putSchedule, [name, every_ms])
+    await sql.run(putSchedule, { name, every_ms })
     return { wait_ms: 0 }
   }
   const { token, wait_ms } = answer
   if (token === null) return { wait_ms }
-  const renew = async () => (await sql.maybe(renewLease, [name, token, lease_ms])) !== undefined
+  const renew = async () =>
+    (await sql.maybe(renewLease, { name, lease_token: token, lease_ms })) !== undefined
   const lease = renewing({ lease_ms, asked_at, renew })
   return {
     token,
     held: lease.held,
     async finish(next_ms, error) {
       await lease.stop()
-      await sql.run(finishJob, [name, token, Math.ceil(next_ms), error])
+      await sql.run(finishJob, {
+        name,
+        lease_token: token,
+        in_ms: Math.ceil(next_ms),
+        last_error: error,
+      })
     },
   }
 }

@@ -66,5 +66,5 @@ export const purgeExpiredRows = {
 function purgeBatch(app: PurgeApp, { rows, age, calendar }: Rule): Promise<number> {
   const now = (calendar ? app.calendar : app.clock).now()
   const days = typeof age === 'number' ? age : app.settings[age]
-  return app.db.count(rows, [new Date(now.getTime() - days * day_ms), at_once])
+  return app.db.count(rows, { before: new Date(now.getTime() - days * day_ms), limit: at_once })
 }

@@ -6,22 +6,22 @@ type Rows = {
   /** When a row's time began. */
   column: string
   /** The end of the age as that column has it; a timestamp if not given. */
-  before?: string
+  end?: string
   /** What else holds of rows that may be deleted. */
   where?: string
 }
 
-/** Deletes up to $2 rows whose time ended before $1. */
+/** Deletes up to `limit` rows whose time ended before `before`. */
 function purge<const N extends StatementName>(
   name: N,
-  { table, column, before = '$1', where = 'true' }: Rows,
+  { table, column, end = ':before', where = 'true' }: Rows,
 ): Statement<N> {
   return statement(
     name,
     `delete from ${table}
       where ctid = any (array(
-        select ctid from ${table} where ${where} and ${column} < ${before}
-         order by ${column} limit $2::int for update skip locked))`,
+        select ctid from ${table} where ${where} and ${column} < ${end}
+         order by ${column} limit :limit::int for update skip locked))`,
   )
 }
 
@@ -68,5 +68,5 @@ export const purgeClientNames = purge('mcp_client_names_purge', {
 export const purgeWindows = purge('rate_limits_purge', {
   table: 'rate_limits',
   column: 'window_start',
-  before: 'extract(epoch from $1::timestamptz)::bigint',
+  end: 'extract(epoch from :before::timestamptz)::bigint',
 })

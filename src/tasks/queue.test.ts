@@ -64,7 +64,10 @@ test('two workers at once run each of 60 tasks once, with their effects', async 
   const seen: number[] = []
   const handle = async (n: number): Promise<TaskEnd> => {
     seen.push(n)
-    return { end: 'done', effects: async (sql) => void (await sql.run(putSchedule, ['x', n + 1])) }
+    return {
+      end: 'done',
+      effects: async (sql) => void (await sql.run(putSchedule, { name: 'x', every_ms: n + 1 })),
+    }
   }
   const drain = async () => {
     while ((await work(handle)) > 0) assert.ok(true)
@@ -144,7 +147,10 @@ test('an end whose lease was lost writes nothing', async () => {
   await add('a')
   await work(async () => {
     await query(`update tasks set lease_token = 'another'`)
-    return { end: 'done', effects: async (sql) => void (await sql.run(putSchedule, ['lost', 1])) }
+    return {
+      end: 'done',
+      effects: async (sql) => void (await sql.run(putSchedule, { name: 'lost', every_ms: 1 })),
+    }
   })
   assert.deepEqual(await query(`select name from schedules where name = 'lost'`), [])
   assert.equal((await rows())[0]?.lease_token, 'another')
@@ -155,7 +161,7 @@ test('effects that fail are rolled back, and the task is retried after the backo
   await work(async () => ({
     end: 'done',
     effects: async (sql) => {
-      await sql.run(putSchedule, ['undone', 1])
+      await sql.run(putSchedule, { name: 'undone', every_ms: 1 })
       throw new Error('no effect')
     },
   }))

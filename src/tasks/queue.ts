@@ -55,7 +55,14 @@ export async function enqueue<P extends TSchema>(
   { kind }: TaskKind<P>,
   { key, payload, bulkhead = '', run_at, existing = 'keep' }: NewTask<P>,
 ): Promise<void> {
-  await sql.run(enqueueTask, [kind, key, bulkhead, json(payload), run_at ?? null, existing])
+  await sql.run(enqueueTask, {
+    kind,
+    key,
+    bulkhead,
+    payload: json(payload),
+    run_at: run_at ?? null,
+    existing,
+  })
 }
 
 export type Task<P extends TSchema> = {
@@ -112,12 +119,12 @@ export async function workTasks<P extends TSchema>(
   const { bulkhead = '', now = null, limit, lease_ms = usual_lease_ms } = round
   const token = randomUUID()
   const asked_at = monotonicMs()
-  const claim = [token, lease_ms, kind.kind, bulkhead, now, limit] as const
-  const tasks = await app.db.run(claimTasks, [...claim])
+  const claim = { lease_token: token, lease_ms, kind: kind.kind, bulkhead, now, limit }
+  const tasks = await app.db.run(claimTasks, claim)
   if (tasks.length === 0) return 0
   const open = new Set(tasks.map(({ id }) => id))
   const renew = async () => {
-    await app.db.run(renewTasks, [[...open], token, lease_ms])
+    await app.db.run(renewTasks, { ids: [...open], lease_token: token, lease_ms })
     return true
   }
   const lease = renewing({ lease_ms, asked_at, renew })
@@ -184,17 +191,17 @@ async function finish<P extends TSchema>(
     await end.effects?.(sql, wait_ms)
     const ended =
       end.end === 'done'
-        ? await sql.maybe(completeTask, [id, token, version])
-        : await sql.maybe(failTask, [
+        ? await sql.maybe(completeTask, { id, lease_token: token, version })
+        : await sql.maybe(failTask, {
             id,
-            token,
+            lease_token: token,
             version,
-            wait_ms,
+            in_ms: wait_ms,
             now,
-            counted ? 1 : 0,
-            end.reason,
+            attempts: counted ? 1 : 0,
+            last_error: end.reason,
             dead,
-          ])
+          })
     if (!ended) throw new LeaseLost()
   }
   try {

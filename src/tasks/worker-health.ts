@@ -14,9 +14,9 @@ export async function workerHealth(
   sql: Sql,
 ): Promise<{ state: 'up' | 'down'; detail: string | null }> {
   const [beats, troubled, dead] = await Promise.all([
-    sql.one(readBeats, [3 * heartbeat_ms]),
-    sql.run(readTroubledJobs, []),
-    sql.run(countDead, []),
+    sql.one(readBeats, { within_ms: 3 * heartbeat_ms }),
+    sql.run(readTroubledJobs),
+    sql.run(countDead),
   ])
   const words: string[] = []
   const age_s = beats.newest_age_ms === null ? null : Math.round(beats.newest_age_ms / 1000)

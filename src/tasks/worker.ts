@@ -47,7 +47,7 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   const { db, log } = app
   const node_id = parts.node_id ?? randomUUID()
   const shared = jobs.filter((job) => !job.per_node)
-  await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, [name, every_ms])))
+  await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, { name, every_ms })))
   // A job that is per_node now may have left a schedule that no node advances any more.
   const stopBeating = await startBeating(app, { node_id, jobs: shared.map(({ name }) => name) })
   const runners = jobs.map((job) => ({
@@ -119,8 +119,8 @@ async function startBeating(
   const wakeUp = new AutoResetEvent()
   let stopping = false
   const once = async () => {
-    await db.run(beat, [node_id])
-    await db.count(purgeSchedules, [jobs])
+    await db.run(beat, { node_id })
+    await db.count(purgeSchedules, { names: jobs })
   }
   await once()
   const beating = (async () => {
@@ -135,7 +135,7 @@ async function startBeating(
     await beating
     // Without it the node only looks alive for some seconds more.
     await db
-      .run(endBeats, [node_id])
+      .run(endBeats, { node_id })
       .catch((error) => log.warn({ err: error }, 'no last heartbeat'))
   }
 }

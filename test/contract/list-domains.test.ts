@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { scopes } from '../../src/app.ts'
 import { holdingsOf } from '../../src/capabilities/domains/holdings/holdings.sql.ts'
+import { valuesOf } from '../../src/db/statement.ts'
 import { newDatabase } from '../support/database.ts'
 import { rowsIn } from '../support/owner-sql.ts'
 import { startService, type TestCustomer, type TestService } from '../support/service.ts'
@@ -139,8 +140,8 @@ describe('a customer with 20,000 names', () => {
   test('has each page read from an index, in its order', async () => {
     const rows = rowsIn(registrar)
     await rows('analyze domains')
-    const asked = [customer.id, names[count / 2], 501]
-    const lines = await rows(`explain ${holdingsOf.text}`, asked)
+    const asked = { customer_id: customer.id, after: names[count / 2], limit: 501 }
+    const lines = await rows(`explain ${holdingsOf.text}`, valuesOf(holdingsOf, asked))
     const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
     assert.match(plan, /Index Scan using domains_by_name_of_customer/)
     assert.doesNotMatch(plan, /Sort/)

@@ -3,7 +3,7 @@
 import { json, type Params, type StatementName } from '../../../src/db/statement.ts'
 import { customerId } from './sizes.ts'
 
-export type Arguments = readonly unknown[]
+export type NamedArguments = Readonly<Record<string, unknown>>
 type Cases = { [N in StatementName]?: readonly Params<N>[] }
 
 /** The largest account: it owns a twentieth of every table. */
@@ -43,17 +43,20 @@ const reading = (id: number) => ({
 })
 
 /** The first page and one from the middle, of the largest account and of a small one. */
-function pages<T>(make: (who: string, cursor: bigint | null) => T, middle: bigint): T[] {
-  return [largest, small].flatMap((who) => [make(who, null), make(who, middle)])
+function pages<T>(make: (customer_id: string, before: bigint | null) => T, middle: bigint): T[] {
+  return [largest, small].flatMap((one) => [make(one, null), make(one, middle)])
 }
 
 function auditCases({ audit_id, domain, xid }: Middle): Cases {
   const end = 2n ** 63n - 1n
   return {
-    audit_of_customer: pages((who, cursor) => [who, cursor, page], audit_id),
+    audit_of_customer: pages(
+      (customer_id, before) => ({ customer_id, before, limit: page }),
+      audit_id,
+    ),
     audit_of_customer_by_entry_point: ['rest', absent].flatMap((point) =>
-      pages((who, cursor): Params<'audit_of_customer_by_entry_point'> => {
-        return [who, point, cursor, page]
+      pages((customer_id, before): Params<'audit_of_customer_by_entry_point'> => {
+        return { customer_id, entry_point: point, before, limit: page }
       }, audit_id),
     ),
     audit_of_customer_by_action: [
@@ -62,138 +65,199 @@ function auditCases({ audit_id, domain, xid }: Middle): Cases {
       ['renew_domain', [absent]] as const,
       ['renew_domain', ['rest']] as const,
     ].flatMap(([action, some]) =>
-      pages((who, cursor): Params<'audit_of_customer_by_action'> => {
-        return [who, action, some, cursor, page]
+      pages((customer_id, before): Params<'audit_of_customer_by_action'> => {
+        return { customer_id, action, entry_points: some, before, limit: page }
       }, audit_id),
     ),
-    audit_of_domains: pages((who, cursor) => [who, cursor, page], audit_id),
+    audit_of_domains: pages(
+      (customer_id, before) => ({ customer_id, before, limit: page }),
+      audit_id,
+    ),
     audit_of_domain: [domain, 'absent.example'].flatMap((name) =>
-      pages((who, cursor): Params<'audit_of_domain'> => {
-        return [who, name, absent, null, null, cursor, page]
+      pages((customer_id, before): Params<'audit_of_domain'> => {
+        return {
+          customer_id,
+          domain: name,
+          action: absent,
+          from: null,
+          to: null,
+          before,
+          limit: page,
+        }
       }, audit_id),
     ),
     audit_of_domains_by_time: times.flatMap(([from, to]) =>
-      pages((who, cursor): Params<'audit_of_domains_by_time'> => {
-        return [who, from, to, cursor, page]
+      pages((customer_id, before): Params<'audit_of_domains_by_time'> => {
+        return { customer_id, from, to, before, limit: page }
       }, audit_id),
     ),
     audit_of_domains_by_action: times.flatMap(([from, to]) =>
-      pages((who, cursor): Params<'audit_of_domains_by_action'> => {
-        return [who, cursor === null ? absent : 'renew_domain', from, to, cursor, page]
+      pages((customer_id, before): Params<'audit_of_domains_by_action'> => {
+        return {
+          customer_id,
+          action: before === null ? absent : 'renew_domain',
+          from,
+          to,
+          before,
+          limit: page,
+        }
       }, audit_id),
     ),
-    audit_append: [[JSON.stringify(auditRow)]],
-    audit_row_of_customer: [[largest, audit_id]],
-    audit_new_era_start: [['1', 5n]],
-    audit_block_of_row: [[xid, audit_id]],
-    audit_rows_to_seal: [[xid, audit_id, -end, end, false, 500]],
-    audit_rows_in_order: [[xid, audit_id, -end, end, '99999999', end, 500]],
-    audit_blocks_after: [[3n, 5]],
+    audit_append: [{ row: JSON.stringify(auditRow) }],
+    audit_row_of_customer: [{ customer_id: largest, id: audit_id }],
+    audit_new_era_start: [{ newest_xid: '1', highest_id: 5n }],
+    audit_block_of_row: [{ xid, id: audit_id }],
+    audit_rows_to_seal: [
+      {
+        after_xid: xid,
+        after_id: audit_id,
+        first_id: -end,
+        below_id: end,
+        era_closed: false,
+        limit: 500,
+      },
+    ],
+    audit_rows_in_order: [
+      {
+        after_xid: xid,
+        after_id: audit_id,
+        first_id: -end,
+        below_id: end,
+        to_xid: '99999999',
+        to_id: end,
+        limit: 500,
+      },
+    ],
+    audit_blocks_after: [{ after: 3n, limit: 5 }],
   }
 }
 
 function accountCases({ entry_id, domain }: Middle): Cases {
   return {
-    ledger_entries_of: pages((who, cursor) => [who, cursor, 101n], entry_id),
+    ledger_entries_of: pages(
+      (customer_id, before) => ({ customer_id, before, limit: 101n }),
+      entry_id,
+    ),
     ledger_entries_of_currency: ['USD', 'EUR'].flatMap((currency) =>
-      pages((who, cursor): Params<'ledger_entries_of_currency'> => {
-        return [who, currency, cursor, 101n]
+      pages((customer_id, before): Params<'ledger_entries_of_currency'> => {
+        return { customer_id, currency, before, limit: 101n }
       }, entry_id),
     ),
     domains_of_customer: [
-      [largest, '', 101n],
-      [largest, domain, 101n],
-      [small, '', 101n],
+      { customer_id: largest, after: '', limit: 101n },
+      { customer_id: largest, after: domain, limit: 101n },
+      { customer_id: small, after: '', limit: 101n },
     ],
     oauth_grants_of_customer: [
-      [largest, null, page],
-      [largest, 'grant40', page],
+      { customer_id: largest, after: null, limit: page },
+      { customer_id: largest, after: 'grant40', limit: page },
     ],
-    sessions_live: [[largest, now, days(-30), 50]],
-    sessions_end_oldest: [[largest, now, days(-30), 1_000]],
+    sessions_live: [{ customer_id: largest, now, used_since: days(-30), limit: 50 }],
+    sessions_end_oldest: [{ customer_id: largest, now, used_since: days(-30), keep: 1_000 }],
     contacts_owned: [
-      [largest, [1n, 2n], null],
-      [largest, [1n], 'AB0'],
+      { customer_id: largest, ids: [1n, 2n], handle: null },
+      { customer_id: largest, ids: [1n], handle: 'AB0' },
     ],
-    contacts_of_id: [[largest, 1n]],
-    orders_last: [[largest, domain]],
-    domains_prior_state: [[largest, domain, 'key0']],
-    domains_last_of_name: [[largest, 'e0.com']],
+    contacts_of_id: [{ customer_id: largest, id: 1n }],
+    orders_last: [{ customer_id: largest, domain }],
+    domains_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
+    domains_last_of_name: [{ customer_id: largest, name: 'e0.com' }],
     contacts_update: [
-      [
-        ...([largest, 1n, 'A', 'a@example.com', null, 'x', null, 'x', 'x', 'DE', '1'] as const),
-        ...(['49', '1', true, true, false, false, now, true] as const),
-      ],
+      {
+        ...{ customer_id: largest, id: 1n, name: 'A', email: 'a@example.com', company_name: null },
+        ...{ address: 'x', address_line_2: null, city: 'x', state: 'x', country: 'DE', zip: '1' },
+        ...{ phone_country_code: '49', phone_number: '1', updated_at: now, changed: true },
+        ...{ default_registrant: true, default_admin: true },
+        ...{ default_technical: false, default_billing: false },
+      },
     ],
-    contacts_delete: [[largest, 999_999_999n]],
+    contacts_delete: [{ customer_id: largest, id: 999_999_999n }],
     top_ups_by_session_or_intent: [
-      ['cs5', 'pi5'],
-      ['cs5', null],
+      { processor_checkout_session_id: 'cs5', processor_payment_intent_id: 'pi5' },
+      { processor_checkout_session_id: 'cs5', processor_payment_intent_id: null },
     ],
   }
 }
 
 function jobCases({ domain }: Middle): Cases {
   return {
-    domains_place_orders: [[json([])]],
-    domains_settle_orders: [[json([])]],
-    domains_refresh: [[json([reading(5), reading(7)])]],
-    domains_refresh_one: [[json(reading(5)), 5n]],
-    domains_claim_due: [['thin', now, days(1), 16n]],
-    domains_claim_auto_renewals: [[now, 16n, 'thin']],
-    domains_claim_unpaid: [[now, days(1), days(-30), 16n, 'thin']],
-    expiry_notices_due: [
-      ['expires_in_30_days', days(7), days(30), '-infinity', 0n, 20n],
-      ['expired', days(-30), days(-3), '-infinity', 0n, 20n],
+    domains_place_orders: [{ batch: json([]) }],
+    domains_settle_orders: [{ batch: json([]) }],
+    domains_refresh: [{ batch: json([reading(5), reading(7)]) }],
+    domains_refresh_one: [{ reading: json(reading(5)), id: 5n }],
+    domains_claim_due: [{ registry: 'thin', now, sync_at: days(1), limit: 16n }],
+    domains_claim_auto_renewals: [{ now, limit: 16n, registry: 'thin' }],
+    domains_claim_unpaid: [
+      { now, unpaid_try_at: days(1), expired_by: days(-30), limit: 16n, registry: 'thin' },
     ],
-    orders_claim_due: [[16n, 60_000, 't', 'thin']],
+    expiry_notices_due: [
+      {
+        kind: 'expires_in_30_days',
+        expires_after: days(7),
+        expires_by: days(30),
+        after_at: '-infinity',
+        after_id: 0n,
+        limit: 20n,
+      },
+      {
+        kind: 'expired',
+        expires_after: days(-30),
+        expires_by: days(-3),
+        after_at: '-infinity',
+        after_id: 0n,
+        limit: 20n,
+      },
+    ],
+    orders_claim_due: [{ limit: 16n, lease_ms: 60_000, lease_token: 't', registry: 'thin' }],
     orders_parked: [
-      [true, '', 2],
-      [false, `ord_${'0'.repeat(26)}`, 2],
+      { with_alarms: true, after: '', limit: 2 },
+      { with_alarms: false, after: `ord_${'0'.repeat(26)}`, limit: 2 },
     ],
     orders_wake: [
-      ['thin', domain, null],
-      ['thin', null, 'ord_x'],
-      ['thin', null, null],
+      { registry: 'thin', domain, id: null },
+      { registry: 'thin', domain: null, id: 'ord_x' },
+      { registry: 'thin', domain: null, id: null },
     ],
-    mails_purge_bodies: [[30, 500]],
-    mails_purge: [[days(-730), 500]],
-    oauth_grants_purge: [[365, 500]],
-    mcp_client_names_purge: [[days(-30), 500]],
-    domain_changes_purge: [[days(-1), 500]],
-    expiry_notices_purge: [[days(-730), 500]],
-    registry_messages_purge: [[days(-180), 500]],
+    mails_purge_bodies: [{ days: 30, limit: 500 }],
+    mails_purge: [{ before: days(-730), limit: 500 }],
+    oauth_grants_purge: [{ days: 365, limit: 500 }],
+    mcp_client_names_purge: [{ before: days(-30), limit: 500 }],
+    domain_changes_purge: [{ before: days(-1), limit: 500 }],
+    expiry_notices_purge: [{ before: days(-730), limit: 500 }],
+    registry_messages_purge: [{ before: days(-180), limit: 500 }],
     tasks_claim: [
-      ['t', 5_000, 'send_mail', '', null, 20],
-      ['t', 5_000, 'sync_contact', 'thin', now, 20],
+      { lease_token: 't', lease_ms: 5_000, kind: 'send_mail', bulkhead: '', now: null, limit: 20 },
+      { lease_token: 't', lease_ms: 5_000, kind: 'sync_contact', bulkhead: 'thin', now, limit: 20 },
     ],
-    tasks_purge_dead: [[days(-30), 500]],
-    zones_claim_due: [[10n, 30_000, null]],
-    zones_dequeue: [[2n]],
-    zones_requeue: [['powerdns', 20n]],
-    zones_repair: [['', 20n]],
-    zones_repair_ended: [['', 20n]],
+    tasks_purge_dead: [{ before: days(-30), limit: 500 }],
+    zones_claim_due: [{ limit: 10n, lease_ms: 30_000, provider: null }],
+    zones_dequeue: [{ limit: 2n }],
+    zones_requeue: [{ provider: 'powerdns', limit: 20n }],
+    zones_repair: [{ after: '', limit: 20n }],
+    zones_repair_ended: [{ after: '', limit: 20n }],
     zones_find: [
-      [
-        [domain, 'com'],
-        [`com.${domain}`, 'com'],
-      ],
+      {
+        names: [domain, 'com'],
+        paths: [`com.${domain}`, 'com'],
+      },
     ],
-    oauth_models_purge: [[500n]],
-    oauth_grants_end_unused: [[500]],
-    oauth_clients_count_unused: [[10_500]],
-    oauth_clients_lock_unused: [[86_400, 86_400, 10, 1_000]],
-    idempotency_keys_purge: [[days(-1), 5_000]],
-    rate_limits_purge: [[days(-1), 20]],
-    sign_in_purge_failures: [[days(-2), 5_000]],
-    oauth_documents_purge: [[days(-1), 10_000, 1_000]],
-    sessions_purge: [[days(-30), 5_000]],
-    password_links_purge: [[days(-1), 5_000]],
-    sign_in_purge_places: [[days(-90), 5_000]],
+    oauth_models_purge: [{ limit: 500n }],
+    oauth_grants_end_unused: [{ limit: 500 }],
+    oauth_clients_count_unused: [{ limit: 10_500 }],
+    oauth_clients_lock_unused: [
+      { age_s: 86_400, surplus_age_s: 86_400, address_quota: 10, limit: 1_000 },
+    ],
+    idempotency_keys_purge: [{ before: days(-1), limit: 5_000 }],
+    rate_limits_purge: [{ before: days(-1), limit: 20 }],
+    sign_in_purge_failures: [{ before: days(-2), limit: 5_000 }],
+    oauth_documents_purge: [{ before: days(-1), keep: 10_000, limit: 1_000 }],
+    sessions_purge: [{ before: days(-30), limit: 5_000 }],
+    password_links_purge: [{ before: days(-1), limit: 5_000 }],
+    sign_in_purge_places: [{ before: days(-90), limit: 5_000 }],
   }
 }
 
-export function casesOf(middle: Middle): Map<string, readonly Arguments[]> {
+export function casesOf(middle: Middle): Map<string, readonly NamedArguments[]> {
   const all = { ...auditCases(middle), ...accountCases(middle), ...jobCases(middle) }
   return new Map(Object.entries(all))
 }

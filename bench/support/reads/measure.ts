@@ -3,9 +3,9 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Declared, declaredStatements } from '../../../src/db/statement.ts'
+import { type Declared, declaredStatements, valuesOf } from '../../../src/db/statement.ts'
 import { Jsonb } from '../../../src/db/typegen/column-types.ts'
-import { type Arguments, casesOf, largest, type Middle } from './cases.ts'
+import { casesOf, largest, type Middle, type NamedArguments } from './cases.ts'
 
 const source = join(import.meta.dirname, '../../../src')
 
@@ -131,7 +131,8 @@ async function measureOne(client: pg.Client, call: string): Promise<Outcome> {
 }
 
 /** A call for each case of a statement, by arguments of its types where none are given. */
-async function callsOf(client: pg.Client, { name, text }: Declared, given?: readonly Arguments[]) {
+async function callsOf(client: pg.Client, declared: Declared, given?: readonly NamedArguments[]) {
+  const { name, text } = declared
   await client.query(`prepare ${name} as ${text}`)
   const { rows } = await client.query<{ types: string[] }>(
     `select array(select format_type(t, null) from unnest(parameter_types) t) as types
@@ -142,7 +143,8 @@ async function callsOf(client: pg.Client, { name, text }: Declared, given?: read
     if (type in samples) return samples[type]
     throw new Error(`measure.ts has no sample of the type ${type}, which ${name} takes`)
   })
-  return (given ?? [sample]).map((args) => {
+  const calls = given?.map((args) => valuesOf(declared, args)) ?? [sample]
+  return calls.map((args) => {
     return args.length === 0
       ? `execute ${name}`
       : `execute ${name}(${args.map(literal).join(', ')})`

@@ -44,13 +44,13 @@ export const createCustomer = operation({
     const company = reading.optionalLine('company_name', input.company_name)
     reading.finish()
     const now = app.clock.now()
-    const row = await call.sql.maybe(insertCustomer, [
-      newId('cus', now.getTime()),
+    const row = await call.sql.maybe(insertCustomer, {
+      id: newId('cus', now.getTime()),
       email,
       name,
-      company,
+      company_name: company,
       now,
-    ])
+    })
     if (!row) throw emailTaken()
     return customerOf(row)
   },

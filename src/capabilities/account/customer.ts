@@ -118,7 +118,7 @@ export const getAccount = operation({
     },
   ],
   async run(_input, call) {
-    return customerOf(await call.sql.one(customerOfId, [call.customer_id]))
+    return customerOf(await call.sql.one(customerOfId, { id: call.customer_id }))
   },
 })
 
@@ -133,7 +133,7 @@ export const getCustomer = operation({
   fails: [customerAbsent],
   effect: 'none',
   async run(_input, call) {
-    const row = await call.sql.maybe(customerOfId, [call.customer_id])
+    const row = await call.sql.maybe(customerOfId, { id: call.customer_id })
     if (!row) throw customerAbsent()
     return customerOf(row)
   },

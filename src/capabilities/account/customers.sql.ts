@@ -7,7 +7,7 @@ const columns = `id, email, email_verified, name, company_name, status, default_
 
 export const customerOfId = statement(
   'customers_of_id',
-  `select ${columns} from customers where id = $1`,
+  `select ${columns} from customers where id = :id`,
 )
 export type CustomerRow = Row<'customers_of_id'>
 
@@ -15,50 +15,52 @@ export type CustomerRow = Row<'customers_of_id'>
 export const insertCustomer = statement(
   'customers_insert',
   `insert into customers (id, email, name, company_name, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $5)
+   values (:id, :email, :name, :company_name, :now, :now)
    on conflict (lower(email collate "C")) do nothing
    returning ${columns}`,
-  { nullable: [4] },
+  { nullable: ['company_name'] },
 )
 
-/** $2 null leaves the name; $3 says whether the company's name is set to $4. */
+/** `name` null leaves the name; `company_name` is set only if `sets_company_name`. */
 export const updateProfile = statement(
   'customers_update_profile',
   `update customers
-      set name = coalesce($2, name), updated_at = $5,
-          company_name = case when $3::boolean then $4 else company_name end
-    where id = $1
+      set name = coalesce(:name, name), updated_at = :updated_at,
+          company_name = case when :sets_company_name::boolean then :company_name
+                              else company_name end
+    where id = :id
    returning ${columns}`,
-  { nullable: [2, 4] },
+  { nullable: ['name', 'company_name'] },
 )
 
 export const updateDefaultNameservers = statement(
   'customers_update_default_nameservers',
-  `update customers set default_nameservers = $2, updated_at = $3 where id = $1
+  `update customers set default_nameservers = :default_nameservers, updated_at = :updated_at
+    where id = :id
    returning default_nameservers`,
 )
 
 export const nameserversOfCustomer = statement(
   'customers_nameservers_of',
-  `select default_nameservers from customers where id = $1`,
+  `select default_nameservers from customers where id = :id`,
 )
 
 export const customerWithEmail = statement(
   'customers_with_email',
   // With the collation of the index: without it, each look-up reads every customer.
   `select exists (
-     select from customers where lower(email collate "C") = lower($1 collate "C")) as there`,
+     select from customers where lower(email collate "C") = lower(:email collate "C")) as there`,
   { not_null: ['there'] },
 )
 
 /** Until the transaction ends, other changes that take this lock wait. No row: no such customer. */
 export const lockCustomerRow = statement(
   'customers_lock',
-  `select id from customers where id = $1 for no key update`,
+  `select id from customers where id = :id for no key update`,
 )
 
 export const putEmailVerified = statement(
   'customers_put_email_verified',
-  `update customers set email_verified = true, updated_at = $2
-    where id = $1 and not email_verified`,
+  `update customers set email_verified = true, updated_at = :updated_at
+    where id = :id and not email_verified`,
 )

@@ -26,23 +26,23 @@ export const operations = [
 
 /** The response for a customer, or undefined. */
 export async function customerById(sql: Sql, id: string): Promise<Customer | undefined> {
-  const row = await sql.maybe(customerOfId, [id])
+  const row = await sql.maybe(customerOfId, { id })
   return row && customerOf(row)
 }
 
 /** Whether a customer has this e-mail address. */
 export async function hasCustomerWithEmail(sql: Sql, email: string): Promise<boolean> {
-  return (await sql.one(customerWithEmail, [email])).there
+  return (await sql.one(customerWithEmail, { email })).there
 }
 
 /** Name servers for a domain that is bought without any; empty when the customer has set none. */
 export async function defaultNameserversOf(sql: Sql, id: string): Promise<string[]> {
-  return (await sql.maybe(nameserversOfCustomer, [id]))?.default_nameservers ?? []
+  return (await sql.maybe(nameserversOfCustomer, { id }))?.default_nameservers ?? []
 }
 
 /** Throws customerAbsent for an unknown id: an operator may name any. */
 export async function requireCustomer(sql: Sql, id: string): Promise<void> {
-  if (!(await sql.maybe(nameserversOfCustomer, [id]))) throw customerAbsent()
+  if (!(await sql.maybe(nameserversOfCustomer, { id }))) throw customerAbsent()
 }
 
 /**
@@ -50,7 +50,7 @@ export async function requireCustomer(sql: Sql, id: string): Promise<void> {
  * Throws customerAbsent.
  */
 export async function lockCustomer(sql: Sql, id: string): Promise<void> {
-  if (!(await sql.maybe(lockCustomerRow, [id]))) throw customerAbsent()
+  if (!(await sql.maybe(lockCustomerRow, { id }))) throw customerAbsent()
 }
 
 /** Marks the e-mail address as verified. */
@@ -58,5 +58,5 @@ export async function verifyEmail(
   sql: Sql,
   { customer_id, now }: { customer_id: string; now: Date },
 ): Promise<void> {
-  await sql.count(putEmailVerified, [customer_id, now])
+  await sql.count(putEmailVerified, { id: customer_id, updated_at: now })
 }

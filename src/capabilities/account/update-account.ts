@@ -55,16 +55,16 @@ export const updateAccount = operation({
     const company = reading.optionalLine('company_name', input.company_name)
     const email = input.email === undefined ? null : reading.email('email', input.email)
     reading.finish()
-    const current = await call.sql.one(customerOfId, [call.customer_id])
+    const current = await call.sql.one(customerOfId, { id: call.customer_id })
     // The current address is no change: an agent may send back what it has read.
     if (email !== null && !sameEmail(email, current.email)) throw sessionRequired()
-    const row = await call.sql.one(updateProfile, [
-      call.customer_id,
+    const row = await call.sql.one(updateProfile, {
+      id: call.customer_id,
       name,
-      input.company_name !== undefined,
-      company,
-      app.clock.now(),
-    ])
+      sets_company_name: input.company_name !== undefined,
+      company_name: company,
+      updated_at: app.clock.now(),
+    })
     return { customer: customerOf(row), email_verification_sent: false }
   },
 })
@@ -95,6 +95,10 @@ export const setDefaultNameservers = operation({
   }),
   async run(input, call, app) {
     const hosts = foldNameservers('default_nameservers', input.default_nameservers)
-    return call.sql.one(updateDefaultNameservers, [call.customer_id, hosts, app.clock.now()])
+    return call.sql.one(updateDefaultNameservers, {
+      id: call.customer_id,
+      default_nameservers: hosts,
+      updated_at: app.clock.now(),
+    })
   },
 })

@@ -8,20 +8,21 @@ export const insertKey = statement(
   'api_keys_insert',
   `insert into api_keys (customer_id, parent_key_id, key_hash, key_prefix, name, scopes, expires_at,
      oauth_grant_id, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   values (:customer_id, :parent_key_id, :key_hash, :key_prefix, :name, :scopes, :expires_at,
+           :oauth_grant_id, :created_at)
    returning ${columns}`,
-  { nullable: [2, 5, 7, 8] },
+  { nullable: ['parent_key_id', 'name', 'expires_at', 'oauth_grant_id'] },
 )
 export type KeyRow = Row<'api_keys_insert'>
 
 export const keysOfCustomer = statement(
   'api_keys_of_customer',
-  `select ${columns} from api_keys where customer_id = $1 order by id desc`,
+  `select ${columns} from api_keys where customer_id = :customer_id order by id desc`,
 )
 
 export const keyOfId = statement(
   'api_keys_of_id',
-  `select ${columns} from api_keys where customer_id = $1 and id = $2`,
+  `select ${columns} from api_keys where customer_id = :customer_id and id = :id`,
 )
 
 /**
@@ -33,7 +34,7 @@ export const holdConsent = statement(
   `select (select max(m.expires_at) from oauth_models m
             where m.grant_id = g.id and m.model = 'Grant') as ends_at
      from oauth_grants g
-    where g.customer_id = $1 and g.id = $2 and g.revoked_at is null
+    where g.customer_id = :customer_id and g.id = :grant_id and g.revoked_at is null
       for share of g`,
 )
 
@@ -41,22 +42,23 @@ export const holdConsent = statement(
 export const revokeFamily = statement(
   'api_keys_revoke_family',
   `with recursive family as (
-     select id from api_keys where customer_id = $1 and id = $2
+     select id from api_keys where customer_id = :customer_id and id = :id
      union all
      select k.id from api_keys k join family f on k.parent_key_id = f.id
    )
-   update api_keys set revoked_at = $3
-    where customer_id = $1 and id in (select id from family) and revoked_at is null`,
+   update api_keys set revoked_at = :revoked_at
+    where customer_id = :customer_id and id in (select id from family) and revoked_at is null`,
 )
 
-/** $5 null leaves the name. */
+/** `name` null leaves it. */
 export const replaceSecret = statement(
   'api_keys_replace_secret',
   `update api_keys
-      set key_hash = $3, key_prefix = $4, name = coalesce($5, name), scopes = $6
-    where customer_id = $1 and id = $2 and revoked_at is null
+      set key_hash = :key_hash, key_prefix = :key_prefix, name = coalesce(:name, name),
+          scopes = :scopes
+    where customer_id = :customer_id and id = :id and revoked_at is null
    returning ${columns}`,
-  { nullable: [5] },
+  { nullable: ['name'] },
 )
 
 /**
@@ -66,20 +68,21 @@ export const replaceSecret = statement(
 export const narrowDescendants = statement(
   'api_keys_narrow_descendants',
   `with recursive family as (
-     select id from api_keys where customer_id = $1 and parent_key_id = $2
+     select id from api_keys where customer_id = :customer_id and parent_key_id = :parent_key_id
      union all
      select k.id from api_keys k join family f on k.parent_key_id = f.id
    )
    update api_keys
-      set scopes = array(select s from unnest(scopes) s where s = any ($3::text[]))
-    where customer_id = $1 and id in (select id from family) and not scopes <@ $3::text[]`,
+      set scopes = array(select s from unnest(scopes) s where s = any (:scopes::text[]))
+    where customer_id = :customer_id and id in (select id from family)
+      and not scopes <@ :scopes::text[]`,
 )
 
 export const keyOfHash = statement(
   'api_keys_of_hash',
   `select k.id, k.customer_id, k.name, k.scopes, k.expires_at, c.status = 'suspended' as suspended
      from api_keys k join customers c on c.id = k.customer_id
-    where k.key_hash = $1 and k.revoked_at is null and c.status <> 'closed'`,
+    where k.key_hash = :key_hash and k.revoked_at is null and c.status <> 'closed'`,
   { not_null: ['suspended'] },
 )
 
@@ -90,7 +93,7 @@ export const flushUses = statement(
   'api_keys_flush_uses',
   `with used as (
      select k.id, u.at
-       from unnest($1::bigint[], $2::timestamptz[]) as u (id, at)
+       from unnest(:ids::bigint[], :times::timestamptz[]) as u (id, at)
        join api_keys k on k.id = u.id
       where k.last_used_at is null or k.last_used_at < u.at
       order by k.id
@@ -102,12 +105,12 @@ export const flushUses = statement(
 /** All nodes purge their authentication cache (channel access_revoked). */
 export const notifyRevoked = statement(
   'api_keys_notify_revoked',
-  `select pg_notify('access_revoked', $1) as notified`,
+  `select pg_notify('access_revoked', :subject) as notified`,
 )
 
 export const operatorOfHash = statement(
   'operator_keys_of_hash',
-  'select id, label from operator_keys where key_hash = $1 and revoked_at is null',
+  'select id, label from operator_keys where key_hash = :key_hash and revoked_at is null',
 )
 
 export const anyOperatorKey = statement(
@@ -119,19 +122,21 @@ export const anyOperatorKey = statement(
 /** No row: another node has created one. */
 export const insertFirstOperatorKey = statement(
   'operator_keys_insert_first',
-  `insert into operator_keys (key_hash, label, created_at) values ($1, 'first start', $2)
+  `insert into operator_keys (key_hash, label, created_at)
+   values (:key_hash, 'first start', :created_at)
    on conflict do nothing
    returning id`,
 )
 
 export const revokeOtherEnvironmentKeys = statement(
   'operator_keys_revoke_environment',
-  `update operator_keys set revoked_at = $2
-    where label = 'environment' and key_hash <> $1 and revoked_at is null`,
+  `update operator_keys set revoked_at = :revoked_at
+    where label = 'environment' and key_hash <> :key_hash and revoked_at is null`,
 )
 
 export const putEnvironmentKey = statement(
   'operator_keys_put_environment',
-  `insert into operator_keys (key_hash, label, created_at) values ($1, 'environment', $2)
+  `insert into operator_keys (key_hash, label, created_at)
+   values (:key_hash, 'environment', :created_at)
    on conflict (key_hash) do update set label = 'environment', revoked_at = null`,
 )

@@ -43,7 +43,7 @@ async function lookUpKey(
   { db }: AuthenticatorParts,
   hash: Buffer,
 ): Promise<Authenticated | undefined> {
-  const row = await db.lookUp(keyOfHash, [hash])
+  const row = await db.lookUp(keyOfHash, { key_hash: hash })
   if (!row) return undefined
   const held = scopes.filter((scope) => row.scopes.includes(scope))
   const caller: Caller = {
@@ -65,7 +65,7 @@ export function authenticateOperators({ db, authentications }: AuthenticatorPart
   return async (token) => {
     const hash = hashSecret(token)
     const found = await authentications.authenticate(hash, async () => {
-      const row = await db.lookUp(operatorOfHash, [hash])
+      const row = await db.lookUp(operatorOfHash, { key_hash: hash })
       const caller: Caller | undefined = row && {
         kind: 'operator',
         key_id: row.id,

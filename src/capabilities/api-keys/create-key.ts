@@ -65,17 +65,17 @@ export const createApiKey = operation({
     const { oauth_grant_id } = grant
     requireWithin(grant, { scopes, expires_at, oauth_grant_id })
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
-    const row = await call.sql.one(insertKey, [
-      call.customer_id,
-      call.caller.kind === 'api_key' ? call.caller.key_id : null,
-      secret.hash,
-      secret.shown_prefix,
+    const row = await call.sql.one(insertKey, {
+      customer_id: call.customer_id,
+      parent_key_id: call.caller.kind === 'api_key' ? call.caller.key_id : null,
+      key_hash: secret.hash,
+      key_prefix: secret.shown_prefix,
       name,
       scopes,
       expires_at,
       oauth_grant_id,
-      now,
-    ])
+      created_at: now,
+    })
     const key = apiKeyOf(row)
     if (call.caller.kind === 'operator')
       await customerMail(call.sql, call.customer_id, keyMade(key, app.settings.site_url))

@@ -14,5 +14,5 @@ export const flushUsesJob = job({
 })
 
 export function flushNow({ db, keyUses }: Pick<App, 'db' | 'keyUses'>): Promise<void> {
-  return keyUses.flush((ids, times) => db.count(flushUses, [ids, times]))
+  return keyUses.flush((ids, times) => db.count(flushUses, { ids, times }))
 }

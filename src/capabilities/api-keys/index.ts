@@ -24,5 +24,5 @@ export const jobs = [flushUsesJob]
  * Makes every node purge its authentication cache; call it in the transaction that revokes access.
  */
 export async function notifyAccessRevoked(sql: Sql, customer_id: string): Promise<void> {
-  await sql.one(notifyRevoked, [customer_id])
+  await sql.one(notifyRevoked, { subject: customer_id })
 }

@@ -33,7 +33,7 @@ export async function takeKeys(call: Call): Promise<Grant> {
 }
 
 async function grantOfKey(call: Call, id: bigint): Promise<Grant> {
-  const own = await call.sql.maybe(keyOfId, [call.customer_id, id])
+  const own = await call.sql.maybe(keyOfId, { customer_id: call.customer_id, id })
   if (!own || own.revoked_at !== null) throw revokedMeanwhile('key')
   const { expires_at, oauth_grant_id } = own
   if (oauth_grant_id !== null) await consentEnd(call, oauth_grant_id)
@@ -42,7 +42,7 @@ async function grantOfKey(call: Call, id: bigint): Promise<Grant> {
 
 /** When the consent expires. */
 async function consentEnd(call: Call, id: string): Promise<Date> {
-  const consent = await call.sql.maybe(holdConsent, [call.customer_id, id])
+  const consent = await call.sql.maybe(holdConsent, { customer_id: call.customer_id, grant_id: id })
   if (!consent?.ends_at) throw revokedMeanwhile('consent')
   return consent.ends_at
 }

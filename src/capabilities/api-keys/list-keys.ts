@@ -15,7 +15,7 @@ export const listApiKeys = operation({
   fails: [],
   effect: 'none',
   async run(_input, call) {
-    const rows = await call.sql.run(keysOfCustomer, [call.customer_id])
+    const rows = await call.sql.run(keysOfCustomer, { customer_id: call.customer_id })
     return rows.map(apiKeyOf)
   },
 })

@@ -23,9 +23,12 @@ export async function ensureOperatorKey(app: OperatorKeyParts): Promise<string |
     await useEnvironmentKey(app, settings.operator_key)
     return null
   }
-  if ((await db.one(anyOperatorKey, [])).found) return null
+  if ((await db.one(anyOperatorKey)).found) return null
   const secret = newSecret(operatorKeyPrefix)
-  const made = await db.maybe(insertFirstOperatorKey, [secret.hash, clock.now()])
+  const made = await db.maybe(insertFirstOperatorKey, {
+    key_hash: secret.hash,
+    created_at: clock.now(),
+  })
   return made ? secret.value : null
 }
 
@@ -39,8 +42,8 @@ async function useEnvironmentKey(app: OperatorKeyParts, key: string): Promise<vo
   const now = clock.now()
   authentications.invalidate()
   await db.transaction(async (sql) => {
-    await sql.count(revokeOtherEnvironmentKeys, [hashSecret(key), now])
-    await sql.count(putEnvironmentKey, [hashSecret(key), now])
-    await sql.one(notifyRevoked, ['operator'])
+    await sql.count(revokeOtherEnvironmentKeys, { key_hash: hashSecret(key), revoked_at: now })
+    await sql.count(putEnvironmentKey, { key_hash: hashSecret(key), created_at: now })
+    await sql.one(notifyRevoked, { subject: 'operator' })
   })
 }

@@ -28,12 +28,16 @@ export const revokeApiKey = operation({
   async run(input, call, app) {
     const id = BigInt(input.api_key_id)
     await takeKeys(call)
-    const ended = await call.sql.count(revokeFamily, [call.customer_id, id, app.clock.now()])
+    const ended = await call.sql.count(revokeFamily, {
+      customer_id: call.customer_id,
+      id,
+      revoked_at: app.clock.now(),
+    })
     if (ended > 0) {
       app.authentications.invalidate()
-      await call.sql.one(notifyRevoked, [call.customer_id])
+      await call.sql.one(notifyRevoked, { subject: call.customer_id })
     }
-    const row = await call.sql.maybe(keyOfId, [call.customer_id, id])
+    const row = await call.sql.maybe(keyOfId, { customer_id: call.customer_id, id })
     if (!row) throw apiKeyNotFound()
     const key = apiKeyOf(row)
     if (ended > 0 && call.caller.kind === 'operator')

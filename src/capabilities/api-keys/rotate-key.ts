@@ -50,7 +50,7 @@ export const rotateApiKey = operation({
     reading.finish()
     const id = BigInt(input.api_key_id)
     const grant = await takeKeys(call)
-    const old = await call.sql.maybe(keyOfId, [call.customer_id, id])
+    const old = await call.sql.maybe(keyOfId, { customer_id: call.customer_id, id })
     if (!old) throw apiKeyNotFound()
     if (old.revoked_at !== null) throw apiKeyRevoked()
     const held = scopesOf(old)
@@ -59,17 +59,21 @@ export const rotateApiKey = operation({
     const { expires_at, oauth_grant_id } = old
     requireWithin(grant, { scopes: foldScopes([...held, ...scopes]), expires_at, oauth_grant_id })
     const secret = newSecret(apiKeyPrefix(app.settings.environment))
-    const row = await call.sql.one(replaceSecret, [
-      call.customer_id,
+    const row = await call.sql.one(replaceSecret, {
+      customer_id: call.customer_id,
       id,
-      secret.hash,
-      secret.shown_prefix,
+      key_hash: secret.hash,
+      key_prefix: secret.shown_prefix,
       name,
       scopes,
-    ])
-    await call.sql.count(narrowDescendants, [call.customer_id, id, scopes])
+    })
+    await call.sql.count(narrowDescendants, {
+      customer_id: call.customer_id,
+      parent_key_id: id,
+      scopes,
+    })
     app.authentications.invalidate()
-    await call.sql.one(notifyRevoked, [call.customer_id])
+    await call.sql.one(notifyRevoked, { subject: call.customer_id })
     return { api_key: secret.value, key: apiKeyOf(row) }
   },
 })

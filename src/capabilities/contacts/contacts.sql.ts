@@ -8,13 +8,13 @@ const columns = `handle, name, email, company_name, address, address_line_2, cit
 
 export const contactsOfCustomer = statement(
   'contacts_of_customer',
-  `select ${columns} from contacts where customer_id = $1 order by id`,
+  `select ${columns} from contacts where customer_id = :customer_id order by id`,
 )
 export type ContactRow = Row<'contacts_of_customer'>
 
 export const contactOfId = statement(
   'contacts_of_id',
-  `select ${columns} from contacts where customer_id = $1 and id = $2`,
+  `select ${columns} from contacts where customer_id = :customer_id and id = :id`,
 )
 
 /** No row: the customer has the handle already. */
@@ -23,55 +23,63 @@ export const insertContact = statement(
   `insert into contacts (customer_id, handle, name, email, company_name, address, address_line_2,
      city, state, country, zip, phone_country_code, phone_number,
      default_registrant, default_admin, default_technical, default_billing, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)
+   values (:customer_id, :handle, :name, :email, :company_name, :address, :address_line_2, :city,
+           :state, :country, :zip, :phone_country_code, :phone_number, :default_registrant,
+           :default_admin, :default_technical, :default_billing, :now, :now)
    on conflict (customer_id, lower(handle collate "C")) do nothing
    returning ${columns}`,
-  { nullable: [5, 7] },
+  { nullable: ['company_name', 'address_line_2'] },
 )
 
 export const updateContact = statement(
   'contacts_update',
   `update contacts
-      set name = $3, email = $4, company_name = $5, address = $6, address_line_2 = $7, city = $8,
-          state = $9, country = $10, zip = $11, phone_country_code = $12, phone_number = $13,
-          default_registrant = $14, default_admin = $15, default_technical = $16,
-          default_billing = $17, updated_at = $18,
-          version = version + case when $19::boolean then 1 else 0 end
-    where customer_id = $1 and id = $2
+      set name = :name, email = :email, company_name = :company_name, address = :address,
+          address_line_2 = :address_line_2, city = :city, state = :state, country = :country,
+          zip = :zip, phone_country_code = :phone_country_code, phone_number = :phone_number,
+          default_registrant = :default_registrant, default_admin = :default_admin,
+          default_technical = :default_technical, default_billing = :default_billing,
+          updated_at = :updated_at,
+          version = version + case when :changed::boolean then 1 else 0 end
+    where customer_id = :customer_id and id = :id
    returning ${columns}`,
-  { nullable: [5, 7] },
+  { nullable: ['company_name', 'address_line_2'] },
 )
 
 export const deleteContact = statement(
   'contacts_delete',
-  'delete from contacts where customer_id = $1 and id = $2',
+  'delete from contacts where customer_id = :customer_id and id = :id',
 )
 
 /**
- * Clears the defaults $3 to $6 of the customer's contacts other than $2, before $2 gets them.
+ * Clears the given defaults of the customer's contacts other than `except_id`, before that one gets
+ * them.
  */
 export const clearDefaults = statement(
   'contacts_clear_defaults',
   `update contacts
-      set default_registrant = default_registrant and not $3::boolean,
-          default_admin = default_admin and not $4::boolean,
-          default_technical = default_technical and not $5::boolean,
-          default_billing = default_billing and not $6::boolean,
-          updated_at = $7
-    where customer_id = $1 and id is distinct from $2::bigint
-      and ((default_registrant and $3::boolean) or (default_admin and $4::boolean)
-        or (default_technical and $5::boolean) or (default_billing and $6::boolean))`,
-  { nullable: [2] },
+      set default_registrant = default_registrant and not :default_registrant::boolean,
+          default_admin = default_admin and not :default_admin::boolean,
+          default_technical = default_technical and not :default_technical::boolean,
+          default_billing = default_billing and not :default_billing::boolean,
+          updated_at = :updated_at
+    where customer_id = :customer_id and id is distinct from :except_id::bigint
+      and ((default_registrant and :default_registrant::boolean)
+        or (default_admin and :default_admin::boolean)
+        or (default_technical and :default_technical::boolean)
+        or (default_billing and :default_billing::boolean))`,
+  { nullable: ['except_id'] },
 )
 
 /** The first of the handles that the customer has not. */
 export const freeHandle = statement(
   'contacts_free_handle',
   `select c.handle
-     from unnest($2::text[]) with ordinality as c (handle, place)
+     from unnest(:handles::text[]) with ordinality as c (handle, place)
     where not exists (
       select from contacts k
-       where k.customer_id = $1 and lower(k.handle collate "C") = lower(c.handle collate "C"))
+       where k.customer_id = :customer_id
+         and lower(k.handle collate "C") = lower(c.handle collate "C"))
     order by c.place limit 1`,
   { not_null: ['handle'] },
 )
@@ -79,24 +87,24 @@ export const freeHandle = statement(
 /** The customer's own among these ids, or the one with this handle. */
 export const ownedContacts = statement(
   'contacts_owned',
-  `select id, lower(handle collate "C") = lower($3 collate "C") as by_handle
+  `select id, lower(handle collate "C") = lower(:handle collate "C") as by_handle
      from contacts
-    where customer_id = $1
-      and (id = any ($2::bigint[]) or lower(handle collate "C") = lower($3 collate "C"))`,
-  { nullable: [3] },
+    where customer_id = :customer_id
+      and (id = any (:ids::bigint[]) or lower(handle collate "C") = lower(:handle collate "C"))`,
+  { nullable: ['handle'] },
 )
 
 export const defaultsOf = statement(
   'contacts_defaults_of',
   `select id, default_registrant, default_admin, default_technical, default_billing
      from contacts
-    where customer_id = $1
+    where customer_id = :customer_id
       and (default_registrant or default_admin or default_technical or default_billing)`,
 )
 
 export const notifyChanged = statement(
   'contacts_notify_changed',
-  `select pg_notify('contacts_changed', $1) as notified`,
+  `select pg_notify('contacts_changed', :id) as notified`,
 )
 
 export const contactAtRegistry = statement(
@@ -105,11 +113,11 @@ export const contactAtRegistry = statement(
           c.city, c.state, c.country, c.zip, c.phone_country_code, c.phone_number, c.version,
           registrant_digest(c) as digest,
           (select r.registry_contact_id from registry_contacts r
-            where r.contact_id = c.id and r.registry = $3) as registry_contact_id,
+            where r.contact_id = c.id and r.registry = :registry) as registry_contact_id,
           (select r.synced_version from registry_contacts r
-            where r.contact_id = c.id and r.registry = $3) as synced_version
+            where r.contact_id = c.id and r.registry = :registry) as synced_version
      from contacts c
-    where c.customer_id = $1 and c.id = $2`,
+    where c.customer_id = :customer_id and c.id = :id`,
   { not_null: ['digest'] },
 )
 
@@ -118,16 +126,17 @@ export const markSynced = statement(
   'registry_contacts_mark_synced',
   `insert into registry_contacts as r (contact_id, registry, registry_contact_id, synced_version,
      try_at)
-   select c.id, $2, $3, $4, clock_timestamp() from contacts c where c.id = $1 for key share
+   select c.id, :registry, :registry_contact_id, :synced_version, clock_timestamp()
+     from contacts c where c.id = :contact_id for key share
    on conflict (contact_id, registry) do update
       set synced_version = greatest(r.synced_version, excluded.synced_version), failures = 0,
           try_at = excluded.try_at, last_error = null`,
 )
 
-/** Whose the contact $1 is; no row when it was deleted. */
+/** Whose the contact is; no row when it was deleted. */
 export const ownerOfContact = statement(
   'contacts_owner',
-  'select customer_id from contacts where id = $1',
+  'select customer_id from contacts where id = :id',
 )
 
 // 23001 since PostgreSQL 18, 23503 before: a row that refers to this one restricts its end.

@@ -36,7 +36,7 @@ async function namedContacts(
   const ids = [...Object.values(contacts), ...(typeof contact === 'number' ? [contact] : [])]
   if (ids.length === 0 && contact === null) return {}
   const handle = typeof contact === 'string' ? contact : null
-  const rows = await sql.run(ownedContacts, [customer_id, ids.map(BigInt), handle])
+  const rows = await sql.run(ownedContacts, { customer_id, ids: ids.map(BigInt), handle })
   const owned = new Set(rows.map(({ id }) => Number(id)))
   const byHandle = rows.find(({ by_handle }) => by_handle === true)
   const forAll = typeof contact === 'number' ? contact : byHandle && Number(byHandle.id)
@@ -60,7 +60,7 @@ function noContact(path: string[]): InvalidField {
 
 async function defaultContacts(sql: Sql, customer_id: string): Promise<ContactIds> {
   const defaults: ContactIds = {}
-  for (const row of await sql.run(defaultsOf, [customer_id])) {
+  for (const row of await sql.run(defaultsOf, { customer_id })) {
     const id = Number(row.id)
     if (row.default_registrant) defaults.registrant = id
     if (row.default_admin) defaults.admin = id

@@ -25,7 +25,7 @@ export async function byRegistry(
   round: (compartment: Compartment) => Promise<number>,
 ): Promise<{ more: boolean }> {
   const known = new Map(registries.all().map((one) => [one.profile.name, one]))
-  const named = await db.run(namedRegistries, [])
+  const named = await db.run(namedRegistries)
   const names = new Set([...known.keys(), ...named.map(({ registry }) => registry)])
   const work = async (name: string) => {
     const registry = known.get(name) ?? null

@@ -16,7 +16,7 @@ const late_s = 60
 
 /** `down`: no server is set, it is away from here, or mails are held up on any node. */
 export async function mailHealth({ db, mailer }: Pick<App, 'db' | 'mailer'>): Promise<MailHealth> {
-  const outbox = await db.one(readOutbox, [])
+  const outbox = await db.one(readOutbox)
   const here = mailer?.health() ?? { state: 'down', trouble: null }
   const [waiting, failed] = [Number(outbox.waiting), Number(outbox.failed)]
   const problems: string[] = []

@@ -1,25 +1,22 @@
 // SQL of the outbox.
 import { type Row, statement } from '../../db/statement.ts'
 
-/**
- * $1 id, $2 customer or null, $3 kind, $4 dedupe key, $5 address, $6 subject, $7 text, $8 sealed.
- */
 export const insertMail = statement(
   'mails_insert',
   `insert into mails
      (id, customer_id, kind, dedupe_key, recipient, subject, body, sealed, lease_token)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, 'tasks')
+   values (:id, :customer_id, :kind, :dedupe_key, :recipient, :subject, :body, :sealed, 'tasks')
    on conflict (dedupe_key) do nothing`,
-  { nullable: [2] },
+  { nullable: ['customer_id'] },
 )
 
 export const addressee = statement(
   'mails_addressee',
-  'select email, name from customers where id = $1',
+  'select email, name from customers where id = :id',
 )
 
 /**
- * The mail $1 is about to be sent. No row: it has ended, or a node of the version before has
+ * The mail is about to be sent. No row: it has ended, or a node of the version before has
  * claimed it. `run_at` and `lease_token` are for that version alone (migration 0051).
  */
 export const startMail = statement(
@@ -27,7 +24,7 @@ export const startMail = statement(
   `update mails
       set state = 'sending', lease_token = 'tasks',
           run_at = clock_timestamp() + interval '3 minutes'
-    where id = $1 and state in ('queued', 'sending')
+    where id = :id and state in ('queued', 'sending')
       and (lease_token = 'tasks' or run_at <= clock_timestamp())
    returning kind, recipient, subject, body, sealed, created_at`,
   { not_null: ['body'] },
@@ -36,7 +33,7 @@ export type StartedMail = Row<'mails_start'>
 
 export const isMailOpen = statement(
   'mails_is_open',
-  `select id from mails where id = $1 and state in ('queued', 'sending')`,
+  `select id from mails where id = :id and state in ('queued', 'sending')`,
 )
 
 export const markSent = statement(
@@ -45,36 +42,37 @@ export const markSent = statement(
       set state = 'sent', sent_at = clock_timestamp(), run_at = clock_timestamp(),
           attempts = attempts + 1, lease_token = null, last_error = null,
           body = case when sealed then null else body end
-    where id = $1 and state <> 'sent'`,
+    where id = :id and state <> 'sent'`,
 )
 
-/** To be tried again in $2 ms; $3 more attempts count; $4 says why. */
+/** To be tried again in `in_ms`; `attempts` more count. */
 export const putBack = statement(
   'mails_put_back',
   `update mails
-      set state = 'queued', run_at = clock_timestamp() + $2::int * interval '1 millisecond',
-          attempts = attempts + $3::int, last_error = $4
-    where id = $1 and state = 'sending' and lease_token = 'tasks'`,
+      set state = 'queued', run_at = clock_timestamp() + :in_ms::int * interval '1 millisecond',
+          attempts = attempts + :attempts::int, last_error = :last_error
+    where id = :id and state = 'sending' and lease_token = 'tasks'`,
 )
 
-/** The mail ends unsent: $2 says why. */
+/** The mail ends unsent. */
 export const markFailed = statement(
   'mails_mark_failed',
   `update mails
       set state = 'failed', run_at = clock_timestamp(), attempts = attempts + 1,
-          lease_token = null, last_error = $2, body = case when sealed then null else body end
-    where id = $1 and state = 'sending' and lease_token = 'tasks'`,
+          lease_token = null, last_error = :last_error,
+          body = case when sealed then null else body end
+    where id = :id and state = 'sending' and lease_token = 'tasks'`,
 )
 
-/** Texts of mails that ended $1 days ago or earlier, up to $2 of them. */
+/** Texts of up to `limit` mails that ended so many days ago or earlier. */
 export const purgeBodies = statement(
   'mails_purge_bodies',
   `update mails set body = null
     where id = any (array(
       select id from mails
        where state in ('sent', 'failed') and body is not null
-         and run_at < statement_timestamp() - $1::int * interval '1 day'
-       order by run_at limit $2::int))`,
+         and run_at < statement_timestamp() - :days::int * interval '1 day'
+       order by run_at limit :limit::int))`,
 )
 
 /**

@@ -48,10 +48,10 @@ export async function queueMail(sql: Sql, mail: QueuedMail): Promise<boolean> {
   if (to === undefined) throw new Error(`Mail "${mail.kind}" is for no e-mail address`)
   const { customer_id, kind, dedupe_key, sealed = false } = mail
   const subject = oneLine(mail.subject)
-  const text = mail.text.toWellFormed().replaceAll('\u0000', '\ufffd')
+  const body = mail.text.toWellFormed().replaceAll('\u0000', '\ufffd')
   const mail_id = newId('mail')
-  const values = [mail_id, customer_id, kind, dedupe_key, to, subject, text, sealed] as const
-  if ((await sql.count(insertMail, [...values])) === 0) return false
+  const row = { id: mail_id, customer_id, kind, dedupe_key, recipient: to, subject, body, sealed }
+  if ((await sql.count(insertMail, row)) === 0) return false
   await enqueue(sql, sendMail, { key: mail_id, payload: { mail_id } })
   return true
 }
@@ -86,7 +86,7 @@ async function addressed(
   customer_id: string,
   message: EmailMessage,
 ): Promise<QueuedMail> {
-  const { email, name } = await sql.one(addressee, [customer_id])
+  const { email, name } = await sql.one(addressee, { id: customer_id })
   const { kind, dedupe_key } = message
   const text = emailText(message, name)
   return { customer_id, to: email, kind, subject: message.subject.toString(), text, dedupe_key }

@@ -9,7 +9,10 @@ export const purgeMailTexts = job({
   does: 'Deletes the texts of mails MAIL_TEXTS_KEPT_DAYS after their end.',
   every_ms: 3_600_000,
   async run({ db, settings }) {
-    const purged = await db.count(purgeBodies, [settings.mail_texts_kept_days, at_once])
+    const purged = await db.count(purgeBodies, {
+      days: settings.mail_texts_kept_days,
+      limit: at_once,
+    })
     return { more: purged === at_once }
   },
 })

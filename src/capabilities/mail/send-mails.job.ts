@@ -37,7 +37,7 @@ export const sendMails = job({
 type Due = { id: string; is_last: boolean }
 
 async function send(app: App, mailer: Mailer, { id, is_last }: Due): Promise<TaskEnd> {
-  const mail = await app.db.maybe(startMail, [id])
+  const mail = await app.db.maybe(startMail, { id })
   if (mail)
     return deliver(app, mailer, { id, is_last, mail }).catch((error) => {
       // A mail whose task is dead is never claimed again, so it ends as failed.
@@ -45,7 +45,7 @@ async function send(app: App, mailer: Mailer, { id, is_last }: Due): Promise<Tas
       const reason = error instanceof Error ? error.message : String(error)
       return givenUp(app, { id, kind: mail.kind, reason, alarm: 'mail_given_up' })
     })
-  if (!(await app.db.maybe(isMailOpen, [id]))) return done
+  if (!(await app.db.maybe(isMailOpen, { id }))) return done
   const reason = 'A node of the version before has claimed it'
   return { end: 'retry', reason, in_ms: away_wait_ms, uncounted: true }
 }
@@ -67,7 +67,7 @@ async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<Ta
   switch (posted.kind) {
     case 'sent':
       // Also if the lease was lost meanwhile.
-      await app.db.count(markSent, [id])
+      await app.db.count(markSent, { id })
       app.log.info({ mail: id, kind }, 'mail sent')
       return done
     case 'refused':
@@ -87,7 +87,7 @@ function givenUp(app: App, { id, alarm, ...facts }: Facts & { alarm: string }): 
     end: 'dead',
     reason: facts.reason,
     effects: async (sql) => {
-      await sql.count(markFailed, [id, facts.reason])
+      await sql.count(markFailed, { id, last_error: facts.reason })
       app.log.error({ mail: id, ...facts, alarm }, 'mail needs a person')
     },
   }
@@ -101,7 +101,12 @@ function putOff(app: App, { id, kind, reason, ...how }: PutOff): TaskEnd {
     reason,
     ...how,
     effects: async (sql, wait_ms) => {
-      await sql.count(putBack, [id, wait_ms, how.uncounted ? 0 : 1, reason])
+      await sql.count(putBack, {
+        id,
+        in_ms: wait_ms,
+        attempts: how.uncounted ? 0 : 1,
+        last_error: reason,
+      })
       if (!how.uncounted)
         app.log.warn({ mail: id, kind, reason, again_in_ms: wait_ms }, 'mail not sent yet')
     },

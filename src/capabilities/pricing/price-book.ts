@@ -52,7 +52,7 @@ export class PriceBook {
 
 async function readPrices({ db }: PriceBookParts, currency: Currency): Promise<Prices> {
   const prices = new Map<string, Map<Action, BookEntry>>()
-  for (const row of await db.run(pricesIn, [currency])) {
+  for (const row of await db.run(pricesIn, { currency })) {
     const action = wordOf(actions, row.action)
     const ofTld = prices.get(row.tld) ?? new Map<Action, BookEntry>()
     const cost_currency = wordOf(currencies, row.cost_currency)

@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts'
 export const pricesIn = statement(
   'pricing_in_currency',
   `select tld, action, registry, cost_currency, cost, price, synced_at
-     from tld_prices where currency = $1`,
+     from tld_prices where currency = :currency`,
 )
 
 /** In one order, so that two syncs wait for each other and never clash. */
@@ -13,14 +13,15 @@ export const lockPrices = statement(
   `select currency, tld, action, price from tld_prices order by currency, tld, action for update`,
 )
 
-/** Which of the TLDs $1, each of the registry $2 at its place, have no price since $3. */
+/** Which of the TLDs, each of the registry at its place, have no price since then. */
 export const stalePrices = statement(
   'pricing_stale',
   `select asked.tld
-     from unnest($1::text[], $2::text[]) as asked (tld, registry)
+     from unnest(:tlds::text[], :registries::text[]) as asked (tld, registry)
     where not exists (
       select from tld_prices known
-       where known.tld = asked.tld and known.registry = asked.registry and known.synced_at > $3)`,
+       where known.tld = asked.tld and known.registry = asked.registry
+         and known.synced_at > :since)`,
   { not_null: ['tld'] },
 )
 
@@ -28,9 +29,10 @@ export const putPrices = statement(
   'pricing_put',
   `insert into tld_prices as known
      (currency, tld, action, registry, cost_currency, cost, price, synced_at)
-   select p.currency, p.tld, p.action, p.registry, p.cost_currency, p.cost, p.price, $8
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
-                 $6::bigint[], $7::bigint[])
+   select p.currency, p.tld, p.action, p.registry, p.cost_currency, p.cost, p.price, :synced_at
+     from unnest(:currencies::text[], :tlds::text[], :actions::text[], :registries::text[],
+                 :cost_currencies::text[],
+                 :costs::bigint[], :prices::bigint[])
        as p (currency, tld, action, registry, cost_currency, cost, price)
     order by p.currency, p.tld, p.action
    on conflict (currency, tld, action) do update

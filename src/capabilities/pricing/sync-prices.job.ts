@@ -17,7 +17,7 @@ export const syncPricesJob = job({
     const since = new Date(app.clock.now().getTime() - fresh_ms)
     const tlds = sold.map(({ tld }) => tld)
     const registries = sold.map(({ registry }) => registry)
-    const stale = await app.db.run(stalePrices, [tlds, registries, since])
+    const stale = await app.db.run(stalePrices, { tlds, registries, since })
     if (stale.length > 0) await syncPrices(app, call, new Set(stale.map(({ tld }) => tld)))
     return { more: false }
   },

@@ -76,17 +76,17 @@ export async function syncPrices(
   if (only && prices.length === 0)
     return reportOf({ added: [], changed: [], unchanged: 0 }, { failed, synced_at })
   const report = await app.db.transaction(async (sql) => {
-    const comparison = compare(await sql.run(lockPrices, []), prices)
-    await sql.count(putPrices, [
-      prices.map(({ currency }) => currency),
-      prices.map(({ tld }) => tld),
-      prices.map(({ action }) => action),
-      prices.map(({ registry }) => registry),
-      prices.map(({ cost_currency }) => cost_currency),
-      prices.map(({ cost }) => cost),
-      prices.map(({ price }) => price),
+    const comparison = compare(await sql.run(lockPrices), prices)
+    await sql.count(putPrices, {
+      currencies: prices.map(({ currency }) => currency),
+      tlds: prices.map(({ tld }) => tld),
+      actions: prices.map(({ action }) => action),
+      registries: prices.map(({ registry }) => registry),
+      cost_currencies: prices.map(({ cost_currency }) => cost_currency),
+      costs: prices.map(({ cost }) => cost),
+      prices: prices.map(({ price }) => price),
       synced_at,
-    ])
+    })
     const done = reportOf(comparison, { failed, synced_at })
     await storeAuditRow(sql, call.auditRow(factsOf(done)))
     return done

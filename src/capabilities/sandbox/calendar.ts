@@ -21,7 +21,7 @@ export async function followSandboxClock(
   let heard = 0
   const reread = async () => {
     const before = heard
-    const { offset_ms } = await db.one(readOffset, [])
+    const { offset_ms } = await db.one(readOffset)
     // A notification that came meanwhile is the newer word.
     if (heard === before) calendar.set(Number(offset_ms))
   }
@@ -44,8 +44,8 @@ async function agree({ db, log, calendar }: Kept, control: SandboxControl): Prom
   const before_ms = calendar.offset_ms()
   if (Math.abs(measured - before_ms) <= noise_ms) return
   await db.transaction(async (sql) => {
-    await sql.one(putOffset, [BigInt(measured)])
-    await sql.one(notifyOffset, [BigInt(measured)])
+    await sql.one(putOffset, { offset_ms: BigInt(measured) })
+    await sql.one(notifyOffset, { offset_ms: BigInt(measured) })
   })
   calendar.set(measured)
   log.warn({ before_ms, offset_ms: measured }, "the sandbox's time is set to its registries'")

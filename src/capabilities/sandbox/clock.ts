@@ -54,8 +54,8 @@ export const moveSandboxClock = operation({
       const moved = offsetOf(await control.advance(ms), calendar)
       // Only now: a calendar that is ahead of the registries would see things end that have not.
       const offset_ms = await app.db.transaction(async (sql) => {
-        const row = await sql.one(raiseOffset, [BigInt(moved)])
-        await sql.one(notifyOffset, [row.offset_ms])
+        const row = await sql.one(raiseOffset, { offset_ms: BigInt(moved) })
+        await sql.one(notifyOffset, { offset_ms: row.offset_ms })
         const facts = { target_type: 'sandbox', target: 'clock', status_code: 200 }
         const metadata = { advanced_ms: ms, offset_ms: Number(row.offset_ms) }
         await storeAuditRow(sql, call.auditRow({ ...facts, metadata }))

@@ -140,11 +140,11 @@ export async function admit(sql: Sql, { buckets, overflow }: Counted): Promise<A
 
 /** Puts one unit into every bucket and returns 0, or into none: then the seconds to wait. */
 export async function take(sql: Sql, buckets: readonly Bucket[]): Promise<number> {
-  const { wait_s } = await sql.one(takeUnits, [
-    buckets.map(({ key }) => key),
-    buckets.map(({ most }) => most),
-    buckets.map(({ drain_s }) => drain_s),
-  ])
+  const { wait_s } = await sql.one(takeUnits, {
+    keys: buckets.map(({ key }) => key),
+    most: buckets.map(({ most }) => most),
+    drain_s: buckets.map(({ drain_s }) => drain_s),
+  })
   return wait_s
 }
 
@@ -154,7 +154,10 @@ export async function giveBack(
   buckets: readonly Bucket[],
   emptied: readonly Bucket[] = [],
 ): Promise<void> {
-  await sql.one(giveBackUnits, [buckets.map(({ key }) => key), emptied.map(({ key }) => key)])
+  await sql.one(giveBackUnits, {
+    keys: buckets.map(({ key }) => key),
+    emptied: emptied.map(({ key }) => key),
+  })
 }
 
 function codeKey(email: string): string {

@@ -86,9 +86,13 @@ export const creditProcessorTopUp = operation({
 async function creditOnce(sql: Sql, input: Static<typeof takes>) {
   const session = input.processor_checkout_session_id
   const intent = input.processor_payment_intent_id ?? null
+  const payment = {
+    processor_checkout_session_id: session,
+    processor_payment_intent_id: intent,
+  }
   const keys = intent === null ? [session] : [session, `intent:${intent}`]
-  await sql.run(lockTopUp, [keys])
-  const earlier = await sql.run(topUpBySessionOrIntent, [session, intent])
+  await sql.run(lockTopUp, { keys })
+  const earlier = await sql.run(topUpBySessionOrIntent, payment)
   const [known] = earlier
   const cents = BigInt(input.amount_cents)
   if (known) {
@@ -103,7 +107,12 @@ async function creditOnce(sql: Sql, input: Static<typeof takes>) {
     return { credited: false, row: known }
   }
   const { customer_id, currency } = input
-  const facts = [session, intent, customer_id, currency, cents, 'Card top-up'] as const
-  const credit = await sql.one(insertTopUp, [...facts])
+  const credit = await sql.one(insertTopUp, {
+    ...payment,
+    customer_id,
+    currency,
+    amount: cents,
+    description: 'Card top-up',
+  })
   return { credited: true, row: { amount: cents, processor_payment_intent_id: intent, ...credit } }
 }

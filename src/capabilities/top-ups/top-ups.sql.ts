@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.ts'
 export const lockTopUp = statement(
   'top_ups_lock',
   `select pg_advisory_xact_lock(hashtextextended(key, 0))
-     from unnest($1::text[]) as keys (key) order by key`,
+     from unnest(:keys::text[]) as keys (key) order by key`,
 )
 
 export const topUpBySessionOrIntent = statement(
@@ -13,8 +13,9 @@ export const topUpBySessionOrIntent = statement(
   `select processor_checkout_session_id, processor_payment_intent_id, customer_id, currency, amount,
           entry_id, created_at
      from processor_top_ups
-    where processor_checkout_session_id = $1 or processor_payment_intent_id = $2`,
-  { nullable: [2] },
+    where processor_checkout_session_id = :processor_checkout_session_id
+      or processor_payment_intent_id = :processor_payment_intent_id`,
+  { nullable: ['processor_payment_intent_id'] },
 )
 
 /** The payment and its credit, each the other's evidence. */
@@ -22,9 +23,11 @@ export const insertTopUp = statement(
   'top_ups_insert',
   `insert into processor_top_ups (processor_checkout_session_id, processor_payment_intent_id,
                                   customer_id, currency, amount, entry_id)
-   values ($1::text, $2, $3::text, $4::text, $5::bigint,
-           ledger_top_up($3::text, $4::text, $5::bigint,
-                         jsonb_build_object('description', $6::text, 'checkout_id', $1::text)))
+   values (:processor_checkout_session_id::text, :processor_payment_intent_id, :customer_id::text,
+           :currency::text, :amount::bigint,
+           ledger_top_up(:customer_id::text, :currency::text, :amount::bigint,
+                         jsonb_build_object('description', :description::text, 'checkout_id',
+                                            :processor_checkout_session_id::text)))
    returning entry_id, created_at`,
-  { nullable: [2] },
+  { nullable: ['processor_payment_intent_id'] },
 )

@@ -52,7 +52,7 @@ async function toTheWaiting(act: 'pg_cancel_backend' | 'pg_terminate_backend'): 
   }
 }
 
-const adding = (name: string) => database.transaction((sql) => sql.one(add, [name, 1n]))
+const adding = (name: string) => database.transaction((sql) => sql.one(add, { name, amount: 1n }))
 
 describe('a commit that waits for its standby', () => {
   before(() => setStandbys('absent'))
@@ -62,7 +62,7 @@ describe('a commit that waits for its standby', () => {
       return error instanceof CommitUnknown && /perhaps not on the standby/.test(error.message)
     })
     await Promise.all([unknown, toTheWaiting('pg_cancel_backend')])
-    assert.equal((await database.one(of, ['cancelled'])).amount, 1n)
+    assert.equal((await database.one(of, { name: 'cancelled' })).amount, 1n)
   })
 
   test('is unknown when the connection is lost meanwhile', async () => {
@@ -74,7 +74,7 @@ describe('a commit that waits for its standby', () => {
 
   test('is unknown when our own timer ends it, as no timeout of the server does', async () => {
     await assert.rejects(adding('late'), /A commit was not answered within 1000 ms/)
-    await assert.rejects(database.run(change, ['a', 1n]), CommitUnknown)
+    await assert.rejects(database.run(change, { name: 'a', amount: 1n }), CommitUnknown)
   })
 })
 
@@ -88,7 +88,7 @@ describe('a commit that the server refuses', () => {
       create constraint trigger refuses after insert on things deferrable initially deferred
         for each row execute function refuse()`)
     await assert.rejects(adding('refused'), { code: '23514' })
-    assert.equal(await database.maybe(of, ['refused']), undefined)
+    assert.equal(await database.maybe(of, { name: 'refused' }), undefined)
   })
 })
 

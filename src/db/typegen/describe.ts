@@ -1,13 +1,14 @@
 // What PostgreSQL says about a statement without running it: Parse and Describe over the wire, then
 // the catalog.
 import pg from 'pg'
+import { sourcePosition } from '../named-parameters.ts'
 import type { Declared } from '../statement.ts'
 import { columnTypes } from './column-types.ts'
 
 export type Field = { name: string; type: string; nullable: boolean }
-export type Described = { name: string; params: string[]; row: Field[] }
+export type Described = { name: string; params: Field[]; row: Field[] }
 
-/** A statement that cannot be typed. `position` counts characters of its text from 1. */
+/** A statement that cannot be typed. `position` counts characters of its source from 1. */
 export class StatementError extends Error {
   readonly statement: Declared
   readonly position: number | null
@@ -132,16 +133,17 @@ function describeRow(statement: Declared, catalog: Catalog, columns: Column[]): 
   return row
 }
 
-function describeParams(statement: Declared, catalog: Catalog, oids: number[]): string[] {
-  const nullable = new Set(statement.options.nullable ?? [])
-  const beyond = [...nullable].find((number) => number < 1 || number > oids.length)
-  if (beyond !== undefined)
-    throw new StatementError(statement, `nullable names $${beyond}, which it does not have`)
-  return oids.map((oid, i) => {
+function describeParams(statement: Declared, catalog: Catalog, oids: number[]): Field[] {
+  const { params, options } = statement
+  const unknown = options.nullable?.find((name) => !params.includes(name))
+  if (unknown !== undefined)
+    throw new StatementError(statement, `nullable names :${unknown}, which it does not have`)
+  return params.map((name, i) => {
+    const oid = oids[i] ?? 0
     const type = typeNamed(catalog, oid, 'parameter')
     if (type === null)
-      throw new StatementError(statement, noType(catalog, oid, `Parameter $${i + 1}`))
-    return nullable.has(i + 1) ? `${type} | null` : type
+      throw new StatementError(statement, noType(catalog, oid, `Parameter :${name}`))
+    return { name, type, nullable: options.nullable?.includes(name) ?? false }
   })
 }
 
@@ -149,7 +151,10 @@ async function describe(client: pg.Client, statement: Declared, catalog: Catalog
   const { params, columns } = await rawDescription(client, statement.text).catch(
     (error: unknown) => {
       if (!(error instanceof pg.DatabaseError)) throw error
-      const position = error.position === undefined ? null : Number(error.position)
+      const position =
+        error.position === undefined
+          ? null
+          : sourcePosition(statement.source, Number(error.position))
       const hint = error.hint === undefined ? '' : ` (${error.hint})`
       throw new StatementError(statement, `${error.message}${hint}`, position)
     },

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { newDatabase, type TestDatabase, testDatabase } from '../../../test/support/database.ts'
-import { json, type StatementOptions, statement } from '../statement.ts'
+import { numberParameters } from '../named-parameters.ts'
+import { type Declared, json, type StatementOptions, statement } from '../statement.ts'
 import { of } from '../things.fixture.ts'
 import { typeParsers } from './column-types.ts'
-import { describeAll } from './describe.ts'
+import { describeAll, type Field } from './describe.ts'
 import { placeOf, render } from './typegen.ts'
 
 let client: pg.Client
@@ -27,13 +28,16 @@ before(async () => {
 })
 after(() => client.end())
 
+function declare(source: string, options: StatementOptions = {}): Declared {
+  return { name: 'one', source, ...numberParameters(source), options }
+}
+
 async function typesOf(text: string, options: StatementOptions = {}) {
-  const { described, errors } = await describeAll(client, [{ name: 'one', text, options }])
+  const { described, errors } = await describeAll(client, [declare(text, options)])
   if (errors[0]) throw errors[0]
-  const fields = described[0]?.row.map(({ name, type, nullable }) => {
-    return `${name}: ${type}${nullable ? ' | null' : ''}`
-  })
-  return { params: described[0]?.params, row: fields }
+  const [one] = described
+  const typed = ({ name, type, nullable }: Field) => `${name}: ${type}${nullable ? ' | null' : ''}`
+  return { params: one?.params.map(typed), row: one?.row.map(typed) }
 }
 
 describe('columns', () => {
@@ -89,28 +93,29 @@ describe('columns', () => {
   })
 
   test('of a change are what it returns', async () => {
-    const update = `update parents set note = $2 where id = $1`
-    assert.deepEqual(await typesOf(`${update} returning name`, { nullable: [2] }), {
-      params: ['bigint', 'string | null'],
+    const update = `update parents set note = :note where id = :id`
+    assert.deepEqual(await typesOf(`${update} returning name`, { nullable: ['note'] }), {
+      params: ['note: string | null', 'id: bigint'],
       row: ['name: string'],
     })
-    assert.deepEqual(await typesOf(update), { params: ['bigint', 'string'], row: [] })
+    assert.deepEqual(await typesOf(update), { params: ['note: string', 'id: bigint'], row: [] })
   })
 })
 
 describe('parameters', () => {
   test('take lists and JSON as PostgreSQL wants them', async () => {
     const text =
-      'select $1::jsonb as facts, $2::int8[] as ids, $3::text[] as words, $4::bytea as raw'
+      'select :facts::jsonb as facts, :ids::int8[] as ids, :words::text[] as words, ' +
+      ':raw::bytea as raw'
     assert.deepEqual((await typesOf(text)).params, [
-      'Jsonb',
-      'readonly (bigint | null)[]',
-      'readonly (string | null)[]',
-      'Buffer',
+      'facts: Jsonb',
+      'ids: readonly (bigint | null)[]',
+      'words: readonly (string | null)[]',
+      'raw: Buffer',
     ])
     const list = [1, 'two', null, { three: [] }]
     const values = [json(list), [1n, 2n], ['a"b', 'c,d\\'], Buffer.from('x')]
-    const { rows } = await client.query(text, values)
+    const { rows } = await client.query(numberParameters(text).text, values)
     assert.deepEqual(rows[0], {
       facts: list,
       ids: [1n, 2n],
@@ -130,9 +135,9 @@ describe('refused', () => {
     ['select 1', {}, /A column has no name/],
     ['select id, id from parents', {}, /Two columns are named "id"/],
     ['select id from parents', { not_null: ['name'] }, /not_null names "name"/],
-    ['select id from parents where id = $1', { nullable: [2] }, /nullable names \$2/],
+    ['select id from parents where id = :id', { nullable: ['name'] }, /nullable names :name/],
     ['select now()::timestamp as at', {}, /Column "at" has type timestamp, .* cast it/],
-    ['select point($1, $1) as at', {}, /has type point/],
+    ['select point(:x, :y) as at', {}, /has type point/],
   ]
   for (const [text, options, words] of refused) {
     test(`${text} ${JSON.stringify(options)}`, async () => {
@@ -141,9 +146,8 @@ describe('refused', () => {
   }
 
   test('with the place of the failing character in its file', async () => {
-    const text = 'select id,\n    nme from parents'
-    const declared = { name: 'wrong', text, options: {} }
-    const { errors } = await describeAll(client, [declared])
+    const text = 'select id, :a_parameter::int as one,\n    nme from parents'
+    const { errors } = await describeAll(client, [{ ...declare(text), name: 'wrong' }])
     const file = `// first line\nconst wrong = statement('wrong', \`${text}\`)\n`
     assert.ok(errors[0])
     assert.equal(placeOf(errors[0], new Map([['src/a/store.ts', file]])), 'src/a/store.ts:3:5')
@@ -158,21 +162,25 @@ describe('refused', () => {
 
 describe('the generated file', () => {
   test('is the same for the same statements, and sorted as they come', async () => {
+    const id = { name: 'id', type: 'bigint', nullable: false }
     const described = [
-      { name: 'a', params: ['bigint'], row: [{ name: 'b c', type: 'Date', nullable: true }] },
+      { name: 'a', params: [id], row: [{ name: 'b c', type: 'Date', nullable: true }] },
       { name: 'd', params: [], row: [] },
     ]
     assert.equal(render(described), render(structuredClone(described)))
     assert.match(
       render(described),
-      / {2}a: \{\n {4}params: \[bigint\]\n {4}row: \{\n {6}"b c": Date \| null\n/,
+      / {2}a: \{\n {4}params: \{ id: bigint \}\n {4}row: \{\n {6}"b c": Date \| null\n/,
     )
-    assert.match(render(described), / {4}params: \[\]\n {4}row: Record<string, never>\n/)
+    assert.match(
+      render(described),
+      / {4}params: Record<string, never>\n {4}row: Record<string, never>\n/,
+    )
   })
 
   test('types fit a migrated database that the service opens', async () => {
     const own: TestDatabase = await testDatabase()
     await own.query(`create table things (name text, amount bigint)`)
-    assert.equal(await own.database.maybe(of, ['x']), undefined)
+    assert.equal(await own.database.maybe(of, { name: 'x' }), undefined)
   })
 })

@@ -7,7 +7,7 @@ import { startEmbedded } from '../embedded/index.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
 import { declaredStatements } from '../statement.ts'
-import { type Described, describeAll, type StatementError } from './describe.ts'
+import { type Described, describeAll, type Field, type StatementError } from './describe.ts'
 
 const source = join(import.meta.dirname, '../..')
 const root = join(source, '..')
@@ -21,22 +21,27 @@ export type { Json, Jsonb }
 /** The parameters and the row of every statement, by its name. */
 export interface Statements {`
 
+const none = 'Record<string, never>'
+
+function typed({ name, type, nullable }: Field): string {
+  const key = /^[a-z_][a-z0-9_]*$/i.test(name) ? name : JSON.stringify(name)
+  return `${key}: ${type}${nullable ? ' | null' : ''}`
+}
+
 /** The generated file's text: the same statements give the same octets. */
 export function render(described: readonly Described[]): string {
   const entries = described.map(({ name, params, row }) => {
-    const fields = row.map((field) => {
-      const key = /^[a-z_][a-z0-9_]*$/i.test(field.name) ? field.name : JSON.stringify(field.name)
-      return `      ${key}: ${field.type}${field.nullable ? ' | null' : ''}\n`
-    })
-    const type = fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}    }`
-    return `  ${name}: {\n    params: [${params.join(', ')}]\n    row: ${type}\n  }\n`
+    const fields = row.map((field) => `      ${typed(field)}\n`)
+    const type = fields.length === 0 ? none : `{\n${fields.join('')}    }`
+    const named = params.length === 0 ? none : `{ ${params.map(typed).join('; ')} }`
+    return `  ${name}: {\n    params: ${named}\n    row: ${type}\n  }\n`
   })
   return `${head}\n${entries.join('')}}\n`
 }
 
 /** Where the statement stands: path:line:column of its failing character, or of its name. */
 export function placeOf(error: StatementError, files: ReadonlyMap<string, string>): string {
-  const { name, text } = error.statement
+  const { name, source: text } = error.statement
   for (const [path, content] of files) {
     const named = content.indexOf(`'${name}'`)
     if (named < 0) continue

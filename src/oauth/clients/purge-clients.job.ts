@@ -18,8 +18,15 @@ export const purgeClients = job({
     const all = { older_s: unused_s, share_s: unused_s, most: atOnce }
     const purged = await purgeUnusedClients(app.db, all)
     const oldest = new Date(app.clock.now().getTime() - max_stale_ms)
-    const documents = await app.db.count(purgeDocuments, [oldest, mostDocuments, atOnce])
-    const grants = await app.db.one(purgeGrants, [app.settings.grants_kept_days, atOnce])
+    const documents = await app.db.count(purgeDocuments, {
+      before: oldest,
+      keep: mostDocuments,
+      limit: atOnce,
+    })
+    const grants = await app.db.one(purgeGrants, {
+      days: app.settings.grants_kept_days,
+      limit: atOnce,
+    })
     return { more: [purged, documents, grants.purged].includes(atOnce) }
   },
 })

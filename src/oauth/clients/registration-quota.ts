@@ -34,9 +34,14 @@ export function purgeUnusedClients(
   { older_s, share_s, most }: Purge,
 ): Promise<number> {
   return db.transaction(async (sql) => {
-    const found = await sql.run(lockUnusedClients, [older_s, share_s, share, most])
+    const found = await sql.run(lockUnusedClients, {
+      age_s: older_s,
+      surplus_age_s: share_s,
+      address_quota: share,
+      limit: most,
+    })
     const ids = found.flatMap(({ client_id }) => client_id ?? [])
-    return ids.length === 0 ? 0 : sql.count(deleteUnusedClients, [ids])
+    return ids.length === 0 ? 0 : sql.count(deleteUnusedClients, { client_ids: ids })
   })
 }
 
@@ -60,7 +65,7 @@ export function openRegistrationQuota(
   let counting: Promise<void> | null = null
 
   async function recount(): Promise<void> {
-    const row = await db.one(countUnusedClients, [most + purgedAtOnce])
+    const row = await db.one(countUnusedClients, { limit: most + purgedAtOnce })
     unused = row.unused
     if (unused >= most)
       unused -= await purgeUnusedClients(db, { older_s: young_s, share_s, most: purgedAtOnce })

@@ -85,7 +85,12 @@ async function register(
     client_secret === undefined ? client : { ...client, client_secret, client_secret_expires_at: 0 }
   // In the form that the library's adapter finds.
   const payload = json(withSecret(secret?.hash))
-  await app.db.count(insertClient, [client_id, hashSecret(client_id), payload, from])
+  await app.db.count(insertClient, {
+    client_id,
+    id_hash: hashSecret(client_id),
+    payload,
+    registered_by: from,
+  })
   return withSecret(secret?.secret)
 }
 

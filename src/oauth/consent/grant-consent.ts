@@ -69,30 +69,30 @@ async function write(
 ): Promise<StoredConsent> {
   const { app } = parts
   const { client, customer_id } = consent
-  const password = await sql.maybe(lockPassword, [customer_id])
+  const password = await sql.maybe(lockPassword, { customer_id })
   if (password && password.changed_at > consent.password_of) return { kind: 'password_changed' }
   const row = { id, client_name: client.name, redirect_host: client.redirect_host, scopes: granted }
   const hash = hashSecret(consent.interaction)
-  const made = await sql.maybe(insertGrant, [
+  const made = await sql.maybe(insertGrant, {
     id,
     customer_id,
-    client.id,
-    row.client_name,
-    row.redirect_host,
-    [...granted],
-    consent.resources.join(' '),
-    app.clock.now(),
-    hash,
-  ])
+    client_id: client.id,
+    client_name: row.client_name,
+    redirect_host: row.redirect_host,
+    scopes: [...granted],
+    resource: consent.resources.join(' '),
+    created_at: app.clock.now(),
+    interaction_hash: hash,
+  })
   if (!made) {
-    const first = await sql.one(findGrantOfInteraction, [hash])
+    const first = await sql.one(findGrantOfInteraction, { interaction_hash: hash })
     const own = first.customer_id === customer_id
     return own ? { kind: 'stored', grant_id: first.id } : { kind: 'other_account' }
   }
-  await sql.count(setGrantSession, [
+  await sql.count(setGrantSession, {
     id,
-    consent.session_id ?? (await beginLogin(app, sql, consent)),
-  ])
+    session_id: consent.session_id ?? (await beginLogin(app, sql, consent)),
+  })
   await storeAuditRow(sql, auditRow(parts, consent, row))
   await customerMail(sql, customer_id, appConnectedEmail(row, app.settings))
   return { kind: 'stored', grant_id: id }

@@ -94,14 +94,14 @@ async function browserLoginOf(
   { scopes, client_id, at }: Requested,
 ): Promise<BrowserLogin | null> {
   if (prompt.name !== 'consent' || !session?.uid) return null
-  const row = await app.db.maybe(findBrowserLogin, [session.uid, at])
+  const row = await app.db.maybe(findBrowserLogin, { oauth_uid: session.uid, now: at })
   const customer = row && (await customerById(app.db, session.accountId))
   if (!row || !customer || customer.status === 'closed') return null
   const fresh = at.getTime() - row.signed_in_at.getTime() <= fresh_ms
   const enough =
     fresh ||
     (!scopes.selectable.some(isSensitive) &&
-      (await app.db.one(isConnected, [customer.id, client_id])).connected)
+      (await app.db.one(isConnected, { customer_id: customer.id, client_id })).connected)
   return { session_id: row.id, customer, needs_password: !enough }
 }
 
@@ -133,7 +133,7 @@ export async function signOut(state: InteractionState): Promise<InteractionState
 }
 
 function endSession({ app }: InteractionContext, { uid }: { uid: string }): Promise<number> {
-  return app.db.count(endBrowserLogin, [uid, app.clock.now()])
+  return app.db.count(endBrowserLogin, { oauth_uid: uid, ended_at: app.clock.now() })
 }
 
 /**

@@ -23,23 +23,26 @@ export const lockKeys = statement(
   `select pg_advisory_xact_lock(hashtextextended('oauth_signing_keys', 0)) as locked`,
 )
 
-/** The older ones of the algorithm end $2 seconds after the new one began to sign. */
+/**
+ * The older ones of the algorithm end `stays_s` after the new one begins to sign, in `signs_in_s`.
+ */
 export const retireKeys = statement(
   'oauth_signing_keys_retire',
   `update oauth_signing_keys
       set ends_at = clock_timestamp()
-        + ($2::double precision + $3::double precision) * interval '1 second'
-    where alg = $1
+        + (:signs_in_s::double precision + :stays_s::double precision) * interval '1 second'
+    where alg = :alg
       and (ends_at is null or ends_at > clock_timestamp()
-        + ($2::double precision + $3::double precision) * interval '1 second')`,
+        + (:signs_in_s::double precision + :stays_s::double precision) * interval '1 second')`,
 )
 
-/** Signs in $5 seconds. All nodes are notified, once a transaction. */
+/** Signs in `signs_in_s`. All nodes are notified, once a transaction. */
 export const insertKey = statement(
   'oauth_signing_keys_insert',
   `with made as (
      insert into oauth_signing_keys (kid, purpose, alg, sealed, signs_from)
-     values ($1, $2, $3, $4, clock_timestamp() + $5::double precision * interval '1 second')
+     values (:kid, :purpose, :alg, :sealed,
+             clock_timestamp() + :signs_in_s::double precision * interval '1 second')
      returning kid
    )
    select pg_notify('oauth_keys', '') as notified from made`,

@@ -60,22 +60,22 @@ function lacking(keys: Readable[]): Algorithm[] {
 
 /** The published keys; where there are none, the first of all nodes creates them. */
 export async function openKeys(parts: KeyParts): Promise<Keys> {
-  const rows = await parts.db.run(publishedKeys, [])
+  const rows = await parts.db.run(publishedKeys)
   const found = readable(parts, rows)
   const missing = lacking(found)
   if (missing.length === 0) return listed(found, rows)
   const made = new Map<Algorithm, string>()
   for (const alg of missing) made.set(alg, await newKey(alg))
   await parts.db.transaction(async (sql) => {
-    await sql.one(lockKeys, [])
-    const still = lacking(readable(parts, await sql.run(publishedKeys, [])))
+    await sql.one(lockKeys)
+    const still = lacking(readable(parts, await sql.run(publishedKeys)))
     for (const alg of still) {
       const key = made.get(alg)
       // Keys that this node cannot decrypt stay: another node may use them.
       if (key !== undefined) await insert(sql, parts, { alg, key, signs_in_s: 0 })
     }
   })
-  const all = await parts.db.run(publishedKeys, [])
+  const all = await parts.db.run(publishedKeys)
   return listed(readable(parts, all), all)
 }
 
@@ -83,7 +83,13 @@ type NewKey = { alg: Algorithm; key: string; signs_in_s: number }
 
 async function insert(sql: Sql, { encryption }: KeyParts, { alg, key, signs_in_s }: NewKey) {
   const purpose = alg === 'HS256' ? 'cookie' : 'sign'
-  await sql.one(insertKey, [newId('oak'), purpose, alg, encryption.seal(key), signs_in_s])
+  await sql.one(insertKey, {
+    kid: newId('oak'),
+    purpose,
+    alg,
+    sealed: encryption.seal(key),
+    signs_in_s,
+  })
 }
 
 /**
@@ -96,10 +102,14 @@ export async function rotateKeys(parts: KeyParts, { at_once }: { at_once: boolea
     : { signs_in_s: published_before_s, stays_s: published_after_s }
   const made = await Promise.all(algorithms.map(async (alg) => ({ alg, key: await newKey(alg) })))
   await parts.db.transaction(async (sql) => {
-    await sql.one(lockKeys, [])
+    await sql.one(lockKeys)
     await storeAuditRow(sql, rotationRow(at_once, await databaseTime(sql)))
     for (const one of made) {
-      await sql.count(retireKeys, [one.alg, times.signs_in_s, times.stays_s])
+      await sql.count(retireKeys, {
+        alg: one.alg,
+        signs_in_s: times.signs_in_s,
+        stays_s: times.stays_s,
+      })
       await insert(sql, parts, { ...one, ...times })
     }
   })

@@ -71,7 +71,7 @@ export async function grantToResume({ app, library }: ResumeParts, { oidc }: Koa
   const id = oidc.result?.consent?.grantId
   if (id === undefined || !oidc.session) return undefined
   try {
-    const { may } = await app.db.one(resumeGrant, [id, oidc.session.uid])
+    const { may } = await app.db.one(resumeGrant, { id, oauth_uid: oidc.session.uid })
     const grant = may ? await oidc.provider.Grant.find(id) : undefined
     if (grant) return grant
   } catch (error) {

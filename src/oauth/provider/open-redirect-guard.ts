@@ -35,7 +35,7 @@ async function isWithoutConsent(db: App['db'], { oidc, response }: Context): Pro
   // After our own page, the user has seen the name of the client.
   if (route !== 'authorization' || !client || session?.accountId) return false
   const redirects = response.headers.location !== undefined || params?.response_mode === 'form_post'
-  return redirects && !(await db.one(hasActiveGrant, [client.clientId])).consented
+  return redirects && !(await db.one(hasActiveGrant, { client_id: client.clientId })).consented
 }
 
 function showDestination(ctx: Context, { message, error_description }: AuthorizationError): void {

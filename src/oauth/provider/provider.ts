@@ -279,6 +279,6 @@ export function sessionLife(logged_in_s: number | undefined, now_s: number): num
 }
 
 async function accountOf({ db }: Pick<App, 'db'>, sub: string) {
-  const account = await db.maybe(claimsOfAccount, [sub])
+  const account = await db.maybe(claimsOfAccount, { id: sub })
   return account && { accountId: account.sub, claims: async () => ({ ...account }) }
 }

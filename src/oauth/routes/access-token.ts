@@ -56,7 +56,10 @@ export async function findAccessToken(
   resource: string,
 ): Promise<AccessToken | undefined> {
   if (!tokenForm.test(token)) return undefined
-  const row = await db.lookUp(findAccessTokenByHash, [hashSecret(token), resource])
+  const row = await db.lookUp(findAccessTokenByHash, {
+    id_hash: hashSecret(token),
+    audience: resource,
+  })
   if (!row) return undefined
   const scope = row.scope ?? ''
   const caller: Caller = {

@@ -62,7 +62,11 @@ const listOAuthGrants = operation({
   fails: [],
   effect: 'none',
   async run({ limit, cursor }, call) {
-    const rows = await call.sql.run(listActiveGrants, [call.customer_id, cursor ?? null, limit + 1])
+    const rows = await call.sql.run(listActiveGrants, {
+      customer_id: call.customer_id,
+      after: cursor ?? null,
+      limit: limit + 1,
+    })
     const page = rows.slice(0, limit)
     return {
       oauth_grants: page.map(grantOf),
@@ -90,9 +94,13 @@ const revokeOAuthGrant = operation({
   async run({ id }, call, app) {
     // The lock order of all changes of keys, which prevents deadlocks.
     await lockCustomer(call.sql, call.customer_id)
-    const ended = await call.sql.count(revokeGrant, [call.customer_id, id, app.clock.now()])
+    const ended = await call.sql.count(revokeGrant, {
+      customer_id: call.customer_id,
+      id,
+      revoked_at: app.clock.now(),
+    })
     if (ended > 0) app.authentications.invalidate()
-    const row = await call.sql.maybe(findGrant, [call.customer_id, id])
+    const row = await call.sql.maybe(findGrant, { customer_id: call.customer_id, id })
     if (!row) throw oauthGrantNotFound()
     return grantOf(row)
   },

@@ -110,14 +110,14 @@ test('an expired model is not found, and is purged in batches', async () => {
   await store(payload, -1)
   await store(token('AccessToken'), -1)
   assert.equal(await modelOf('AccessToken').find(payload.jti), undefined)
-  assert.equal(await db.count(purgeModels, [1n]), 1)
-  assert.equal(await db.count(purgeModels, [1n]), 1)
-  assert.equal(await db.count(purgeModels, [1n]), 0)
+  assert.equal(await db.count(purgeModels, { limit: 1n }), 1)
+  assert.equal(await db.count(purgeModels, { limit: 1n }), 1)
+  assert.equal(await db.count(purgeModels, { limit: 1n }), 0)
 })
 
 test('a client does not expire', async () => {
   await modelOf('Client').upsert('client-1', { client_id: 'client-1', client_name: 'One' })
-  await db.count(purgeModels, [100n])
+  await db.count(purgeModels, { limit: 100n })
   assert.deepEqual(await modelOf('Client').find('client-1'), {
     client_id: 'client-1',
     client_name: 'One',

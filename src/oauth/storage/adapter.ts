@@ -55,30 +55,30 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
   const db = translating(transactions.sql, translate)
 
   async function revokeByGrantId(grantId: string): Promise<void> {
-    await db.count(revokeGrantById, [grantId])
-    await db.count(deleteModelsOfGrant, [grantId])
+    await db.count(revokeGrantById, { id: grantId })
+    await db.count(deleteModelsOfGrant, { grant_id: grantId })
   }
 
   return (model): Adapter => ({
     revokeByGrantId,
     async upsert(id, payload, expiresIn) {
-      await db.count(upsertModel, [
+      await db.count(upsertModel, {
         model,
-        hashSecret(id),
-        json(stored(id, payload)),
-        payload.grantId ?? (model === 'Grant' ? id : null),
-        model === 'Session' ? (payload.uid ?? null) : null,
-        payload.clientId ?? payload.client_id ?? null,
-        payload.accountId ?? null,
-        expiresIn ?? null,
-      ])
+        id_hash: hashSecret(id),
+        payload: json(stored(id, payload)),
+        grant_id: payload.grantId ?? (model === 'Grant' ? id : null),
+        uid: model === 'Session' ? (payload.uid ?? null) : null,
+        client_id: payload.clientId ?? payload.client_id ?? null,
+        account_id: payload.accountId ?? null,
+        expires_in_s: expiresIn ?? null,
+      })
     },
     async find(id) {
-      const row = await db.maybe(findModel, [model, hashSecret(id)])
+      const row = await db.maybe(findModel, { model, id_hash: hashSecret(id) })
       return row && restored(id, row)
     },
     async findByUid(uid) {
-      const row = await db.maybe(findSessionByUid, [uid])
+      const row = await db.maybe(findSessionByUid, { uid })
       // Only its browser knows its id. Callers with the uid check whether it exists.
       return row && restored('', row)
     },
@@ -89,12 +89,12 @@ export function adapterOver(parts: AdapterParts): AdapterFactory {
     async consume(id) {
       const hash = hashSecret(id)
       if (await transactions.consume({ model, hash }).catch(translate)) return
-      const row = await db.maybe(findGrantOfConsumed, [model, hash])
+      const row = await db.maybe(findGrantOfConsumed, { model, id_hash: hash })
       if (row?.grant_id) await revokeByGrantId(row.grant_id)
       throw alreadyUsed()
     },
     async destroy(id) {
-      await db.run(deleteModel, [model, hashSecret(id)])
+      await db.run(deleteModel, { model, id_hash: hashSecret(id) })
       if (model === 'Grant') await revokeByGrantId(id)
     },
   })
@@ -109,8 +109,8 @@ function errorTranslation({ unavailable }: AdapterParts) {
 
 function translating(sql: Queries, translate: (error: unknown) => never): Queries {
   return {
-    run: (statement, params) => sql.run(statement, params).catch(translate),
-    maybe: (statement, params) => sql.maybe(statement, params).catch(translate),
-    count: (statement, params) => sql.count(statement, params).catch(translate),
+    run: (statement, ...params) => sql.run(statement, ...params).catch(translate),
+    maybe: (statement, ...params) => sql.maybe(statement, ...params).catch(translate),
+    count: (statement, ...params) => sql.count(statement, ...params).catch(translate),
   }
 }

@@ -2,33 +2,39 @@
 // library's own.
 import { statement } from '../../db/statement.ts'
 
-/** The login of the library's session $1; no row: it ended, or expired. */
+/** The login of one of the library's sessions; no row: it ended, or expired. */
 export const findBrowserLogin = statement(
   'oauth_browser_login_find',
   `select id, signed_in_at from sessions
-    where oauth_uid = $1 and ended_at is null and expires_at > $2
+    where oauth_uid = :oauth_uid and ended_at is null and expires_at > :now
     order by id desc limit 1`,
 )
 
-/** Ends the login of the library's session $1, and with it that session. */
+/** Ends the login of one of the library's sessions, and with it that session. */
 export const endBrowserLogin = statement(
   'oauth_browser_login_end',
-  'update sessions set ended_at = $2 where oauth_uid = $1 and ended_at is null',
+  'update sessions set ended_at = :ended_at where oauth_uid = :oauth_uid and ended_at is null',
 )
 
 /**
- * Whether the browser with the library's session $2 may resume the authorization of grant $1: once.
+ * Whether the browser with the library's session `oauth_uid` may resume the authorization of a
+ * grant: once.
  */
-export const resumeGrant = statement('oauth_grants_resume', 'select oauth_go_on($1, $2) as may', {
-  not_null: ['may'],
-  writes: true,
-})
+export const resumeGrant = statement(
+  'oauth_grants_resume',
+  'select oauth_go_on(:id, :oauth_uid) as may',
+  {
+    not_null: ['may'],
+    writes: true,
+  },
+)
 
 /** Whether a client has an earlier grant of the account that is still active. */
 export const isConnected = statement(
   'oauth_grants_is_connected',
   `select exists (select from oauth_grants
-                   where customer_id = $1 and client_id = $2 and revoked_at is null
+                   where customer_id = :customer_id and client_id = :client_id
+                     and revoked_at is null
                      and went_on_at is not null) as connected`,
   { not_null: ['connected'] },
 )

@@ -9,7 +9,7 @@ export const endUnusedGrants = job({
   does: 'Ends consents whose program never came for a token, or whose tokens and keys all ended.',
   every_ms: 300_000,
   async run(app) {
-    const ended = await app.db.count(endUnusedGrantsBatch, [at_once])
+    const ended = await app.db.count(endUnusedGrantsBatch, { limit: at_once })
     return { more: ended === at_once }
   },
 })

@@ -14,5 +14,5 @@ export const flushOAuthUses = job({
 })
 
 export function writeGrantUses({ db, grantUses }: Pick<App, 'db' | 'grantUses'>): Promise<void> {
-  return grantUses.flush((ids, times) => db.count(flushGrantUses, [ids, times]))
+  return grantUses.flush((ids, times) => db.count(flushGrantUses, { ids, times }))
 }

@@ -4,25 +4,26 @@ import { type Row, statement } from '../../db/statement.ts'
 const columns = `id, client_id, client_name, redirect_host, scopes, resource, created_at,
   last_used_at, revoked_at`
 
-/** No row: the interaction ($9) has a grant already. */
+/** No row: the interaction has a grant already. */
 export const insertGrant = statement(
   'oauth_grants_insert',
   `insert into oauth_grants
      (id, customer_id, client_id, client_name, redirect_host, scopes, resource, created_at,
       interaction_hash)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   values (:id, :customer_id, :client_id, :client_name, :redirect_host, :scopes, :resource,
+           :created_at, :interaction_hash)
    on conflict (interaction_hash) do nothing
    returning id`,
 )
 
 export const findGrantOfInteraction = statement(
   'oauth_grants_of_interaction',
-  'select id, customer_id from oauth_grants where interaction_hash = $1',
+  'select id, customer_id from oauth_grants where interaction_hash = :interaction_hash',
 )
 
 export const setGrantSession = statement(
   'oauth_grants_set_session',
-  'update oauth_grants set session_id = $2 where id = $1',
+  'update oauth_grants set session_id = :session_id where id = :id',
 )
 
 /**
@@ -31,17 +32,17 @@ export const setGrantSession = statement(
  */
 export const lockPassword = statement(
   'oauth_lock_password',
-  'select changed_at from passwords where customer_id = $1 for no key update',
+  'select changed_at from passwords where customer_id = :customer_id for no key update',
 )
 
 /**
  * Grants that can still be used, by a code, a token or an API key. Newest first, after the one with
- * id $2.
+ * id `after`.
  */
 export const listActiveGrants = statement(
   'oauth_grants_of_customer',
   `select ${columns} from oauth_grants g
-    where customer_id = $1 and revoked_at is null
+    where customer_id = :customer_id and revoked_at is null
       and (exists (select from oauth_models m
                     where m.grant_id = g.id and m.expires_at > clock_timestamp()
                       and (m.model = 'AccessToken'
@@ -50,28 +51,30 @@ export const listActiveGrants = statement(
            or exists (select from api_keys k
                        where k.oauth_grant_id = g.id and k.revoked_at is null
                          and (k.expires_at is null or k.expires_at > clock_timestamp())))
-      and ($2::text is null or (created_at, id) <
-           (select c.created_at, c.id from oauth_grants c where c.customer_id = $1 and c.id = $2))
-    order by created_at desc, id desc limit $3::int`,
-  { nullable: [2] },
+      and (:after::text is null or (created_at, id) <
+           (select c.created_at, c.id from oauth_grants c
+             where c.customer_id = :customer_id and c.id = :after))
+    order by created_at desc, id desc limit :limit::int`,
+  { nullable: ['after'] },
 )
 export type GrantRow = Row<'oauth_grants_of_customer'>
 
 export const findGrant = statement(
   'oauth_grants_of_id',
-  `select ${columns} from oauth_grants where customer_id = $1 and id = $2`,
+  `select ${columns} from oauth_grants where customer_id = :customer_id and id = :id`,
 )
 
 /** The trigger of the table revokes everything that was issued under it, and notifies all nodes. */
 export const revokeGrant = statement(
   'oauth_grants_revoke',
-  `update oauth_grants set revoked_at = $3
-    where customer_id = $1 and id = $2 and revoked_at is null`,
+  `update oauth_grants set revoked_at = :revoked_at
+    where customer_id = :customer_id and id = :id and revoked_at is null`,
 )
 
 /**
- * Deletes up to $2 grants that ended $1 days ago or earlier, except those that an API key refers
- * to. A client without any other grant is unused again, and found as such by `registered_by`.
+ * Deletes up to `limit` grants that ended so many days ago or earlier, except those that an API key
+ * refers to. A client without any other grant is unused again, and found as such by
+ * `registered_by`.
  */
 export const purgeGrants = statement(
   'oauth_grants_purge',
@@ -79,9 +82,9 @@ export const purgeGrants = statement(
      delete from oauth_grants
       where id = any (array(
         select g.id from oauth_grants g
-         where g.revoked_at < statement_timestamp() - $1::int * interval '1 day'
+         where g.revoked_at < statement_timestamp() - :days::int * interval '1 day'
            and not exists (select from api_keys k where k.oauth_grant_id = g.id offset 0)
-         order by g.revoked_at limit $2::int for update of g skip locked))
+         order by g.revoked_at limit :limit::int for update of g skip locked))
      returning id, client_id
    ), unused as (
      update oauth_models c set registered_by = 'unknown'
@@ -96,9 +99,9 @@ export const purgeGrants = statement(
 )
 
 /**
- * Revokes up to $1 grants that are ten minutes old and cannot be used: the code was not redeemed,
- * or all tokens and API keys have ended. Grants used just now are left, as a token may be about to
- * be issued. The browser that gave the consent stays logged in.
+ * Revokes up to `limit` grants that are ten minutes old and cannot be used: the code was not
+ * redeemed, or all tokens and API keys have ended. Grants used just now are left, as a token may be
+ * about to be issued. The browser that gave the consent stays logged in.
  */
 export const endUnusedGrantsBatch = statement(
   'oauth_grants_end_unused',
@@ -117,12 +120,12 @@ export const endUnusedGrantsBatch = statement(
            select from api_keys k
             where k.oauth_grant_id = g.id and k.revoked_at is null
               and (k.expires_at is null or k.expires_at > clock_timestamp()))
-       order by g.created_at limit $1::int for update of g skip locked)`,
+       order by g.created_at limit :limit::int for update of g skip locked)`,
 )
 
 /** The account of a subject and its claims (OpenID Connect Core 1.0 section 5.4), if it is open. */
 export const claimsOfAccount = statement(
   'oauth_account_claims',
   `select id as sub, name, email, email_verified from customers
-    where id = $1 and status <> 'closed'`,
+    where id = :id and status <> 'closed'`,
 )

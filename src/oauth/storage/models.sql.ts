@@ -1,32 +1,32 @@
 // SQL of oidc-provider's models. Expired models are treated as absent.
 import { statement } from '../../db/statement.ts'
 
-/** $8: seconds until it expires; null: never. */
+/** `expires_in_s`: seconds until it expires; null: never. */
 export const upsertModel = statement(
   'oauth_models_put',
   `insert into oauth_models
      (model, id_hash, payload, grant_id, uid, client_id, account_id, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7,
-     clock_timestamp() + $8::double precision * interval '1 second')
+   values (:model, :id_hash, :payload, :grant_id, :uid, :client_id, :account_id,
+     clock_timestamp() + :expires_in_s::double precision * interval '1 second')
    on conflict (model, id_hash) do update
       set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
           client_id = excluded.client_id, account_id = excluded.account_id,
           expires_at = excluded.expires_at`,
-  { nullable: [4, 5, 6, 7, 8] },
+  { nullable: ['grant_id', 'uid', 'client_id', 'account_id', 'expires_in_s'] },
 )
 
 export const findModel = statement(
   'oauth_models_of_id',
   `select payload, extract(epoch from consumed_at)::bigint as consumed
      from oauth_models
-    where model = $1 and id_hash = $2
+    where model = :model and id_hash = :id_hash
       and (expires_at is null or expires_at > clock_timestamp())`,
 )
 
 export const findSessionByUid = statement(
   'oauth_models_session_of_uid',
   `select payload, id_hash from oauth_models
-    where uid = $1 and model = 'Session' and expires_at > clock_timestamp()
+    where uid = :uid and model = 'Session' and expires_at > clock_timestamp()
     order by created_at desc limit 1`,
 )
 
@@ -34,7 +34,7 @@ export const findSessionByUid = statement(
 export const lockGrantOfModel = statement(
   'oauth_grants_hold_of_model',
   `select id from oauth_grants
-    where id = (select grant_id from oauth_models where model = $1 and id_hash = $2)
+    where id = (select grant_id from oauth_models where model = :model and id_hash = :id_hash)
       for share`,
 )
 
@@ -42,7 +42,8 @@ export const lockGrantOfModel = statement(
 export const consumeModel = statement(
   'oauth_models_consume',
   `update oauth_models set consumed_at = clock_timestamp()
-    where model = $1 and id_hash = $2 and consumed_at is null and expires_at > clock_timestamp()
+    where model = :model and id_hash = :id_hash and consumed_at is null
+      and expires_at > clock_timestamp()
    returning consumed_at::text as at`,
   { not_null: ['at'] },
 )
@@ -50,20 +51,22 @@ export const consumeModel = statement(
 /** Waits for the transaction that consumes it. */
 export const lockConsumedAt = statement(
   'oauth_models_consumed_at',
-  `select consumed_at::text as at from oauth_models where model = $1 and id_hash = $2 for update`,
+  `select consumed_at::text as at from oauth_models
+    where model = :model and id_hash = :id_hash for update`,
 )
 
 export const findGrantOfConsumed = statement(
   'oauth_models_grant_of',
   `select grant_id from oauth_models
-    where model = $1 and id_hash = $2 and consumed_at is not null`,
+    where model = :model and id_hash = :id_hash and consumed_at is not null`,
 )
 
 /** An access token is dropped from the caches of all nodes, too. */
 export const deleteModel = statement(
   'oauth_models_destroy',
   `with gone as (
-     delete from oauth_models where model = $1 and id_hash = $2 returning model, account_id
+     delete from oauth_models where model = :model and id_hash = :id_hash
+     returning model, account_id
    )
    select pg_notify('access_revoked', account_id) as notified from gone
     where model = 'AccessToken' and account_id is not null`,
@@ -72,27 +75,27 @@ export const deleteModel = statement(
 /** The trigger of the table revokes everything that was issued under it. */
 export const revokeGrantById = statement(
   'oauth_grants_end',
-  `update oauth_grants set revoked_at = clock_timestamp() where id = $1 and revoked_at is null`,
+  `update oauth_grants set revoked_at = clock_timestamp() where id = :id and revoked_at is null`,
 )
 
 /** The models of a grant that was never stored, as its owner abandoned the authorization. */
 export const deleteModelsOfGrant = statement(
   'oauth_models_destroy_of_grant',
-  'delete from oauth_models where grant_id = $1',
+  'delete from oauth_models where grant_id = :grant_id',
 )
 
-/** At most $1 at once, so that no transaction is long. */
+/** At most `limit` at once, so that no transaction is long. */
 export const purgeModels = statement(
   'oauth_models_purge',
   `delete from oauth_models
     where ctid = any (array(
       select ctid from oauth_models where expires_at < statement_timestamp()
-       order by expires_at limit $1 for update skip locked))`,
+       order by expires_at limit :limit for update skip locked))`,
 )
 
 /**
- * The access token with this hash, if its audience is $2, neither it nor its grant has ended, and
- * it is not bound to a key.
+ * The access token with this hash, if it is for this audience, neither it nor its grant has ended,
+ * and it is not bound to a key.
  */
 export const findAccessTokenByHash = statement(
   'oauth_models_access_of_hash',
@@ -101,9 +104,9 @@ export const findAccessTokenByHash = statement(
      from oauth_models t
      join oauth_grants g on g.id = t.grant_id
      join customers c on c.id = g.customer_id
-    where t.model = 'AccessToken' and t.id_hash = $1
+    where t.model = 'AccessToken' and t.id_hash = :id_hash
       and t.expires_at > clock_timestamp()
-      and t.payload ->> 'aud' = $2
+      and t.payload ->> 'aud' = :audience
       and t.account_id = g.customer_id and t.client_id = g.client_id
       and not t.payload ?| array['jkt', 'x5t#S256']
       and g.revoked_at is null and c.status <> 'closed'`,
@@ -115,7 +118,7 @@ export const flushGrantUses = statement(
   'oauth_grants_flush_uses',
   `with used as (
      select g.id, u.at
-       from unnest($1::text[], $2::timestamptz[]) as u (id, at)
+       from unnest(:ids::text[], :times::timestamptz[]) as u (id, at)
        join oauth_grants g on g.id = u.id
       where g.last_used_at is null or g.last_used_at < u.at
       order by g.id

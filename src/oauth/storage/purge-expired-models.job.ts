@@ -10,8 +10,8 @@ export const purgeOAuthModels = job({
   does: 'Deletes expired codes, tokens, sessions and keys of the authorization server.',
   every_ms: 60_000,
   async run(app) {
-    const purged = await app.db.count(purgeModels, [BigInt(at_once)])
-    await app.db.count(purgeKeys, [])
+    const purged = await app.db.count(purgeModels, { limit: BigInt(at_once) })
+    await app.db.count(purgeKeys)
     return { more: purged === at_once }
   },
 })

@@ -41,9 +41,9 @@ export function openRedemptionTransactions(
   const current = () => requests.getStore()?.open?.sql ?? db
   return {
     sql: {
-      run: (statement, params) => current().run(statement, params),
-      maybe: (statement, params) => current().maybe(statement, params),
-      count: (statement, params) => current().count(statement, params),
+      run: (statement, ...params) => current().run(statement, ...params),
+      maybe: (statement, ...params) => current().maybe(statement, ...params),
+      count: (statement, ...params) => current().count(statement, ...params),
     },
     async consume(redeemable) {
       const open = await begin(db, redeemable)
@@ -95,8 +95,8 @@ async function begin(
  * the two could deadlock.
  */
 async function consumeLocked(sql: Sql, { model, hash }: Redeemable): Promise<string | undefined> {
-  await sql.run(lockGrantOfModel, [model, hash])
-  return (await sql.maybe(consumeModel, [model, hash]))?.at
+  await sql.run(lockGrantOfModel, { model, id_hash: hash })
+  return (await sql.maybe(consumeModel, { model, id_hash: hash }))?.at
 }
 
 type Opening = {
@@ -122,9 +122,9 @@ function opened({ db, redeemable, at, sql, ended, decision }: Opening): OpenTran
   }
   return {
     sql: {
-      run: (statement, params) => all(sql.run(statement, params)),
-      maybe: (statement, params) => all(sql.maybe(statement, params)),
-      count: (statement, params) => all(sql.count(statement, params)),
+      run: (statement, ...params) => all(sql.run(statement, ...params)),
+      maybe: (statement, ...params) => all(sql.maybe(statement, ...params)),
+      count: (statement, ...params) => all(sql.count(statement, ...params)),
     },
     async commit() {
       decision.resolve()
@@ -148,6 +148,6 @@ function opened({ db, redeemable, at, sql, ended, decision }: Opening): OpenTran
  * this waits. A rival that came after its rollback has consumed the row at another time.
  */
 async function isCommitted(db: Queries, { model, hash }: Redeemable, at: string): Promise<boolean> {
-  const row = await db.maybe(lockConsumedAt, [model, hash])
+  const row = await db.maybe(lockConsumedAt, { model, id_hash: hash })
   return row?.at === at
 }

@@ -6,15 +6,16 @@ export const keepClientName = statement(
   'mcp_client_names_keep',
   `with surplus as (
      delete from mcp_client_names
-      where principal = $1 and user_agent in (
+      where principal = :principal and user_agent in (
         select user_agent from mcp_client_names
-         where principal = $1 order by seen_at desc offset 20))
-   insert into mcp_client_names (principal, user_agent, name) values ($1, $2, $3)
+         where principal = :principal order by seen_at desc offset 20))
+   insert into mcp_client_names (principal, user_agent, name)
+   values (:principal, :user_agent, :name)
    on conflict (principal, user_agent)
      do update set name = excluded.name, seen_at = excluded.seen_at`,
 )
 
 export const clientNameOf = statement(
   'mcp_client_names_of',
-  `select name from mcp_client_names where principal = $1 and user_agent = $2`,
+  `select name from mcp_client_names where principal = :principal and user_agent = :user_agent`,
 )

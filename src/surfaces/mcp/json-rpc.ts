@@ -141,7 +141,7 @@ export function openClientNames(db: Database): ClientNames {
       if (caller.kind === 'anonymous') return
       const principal = principalKey(caller)
       const hash = hashSecret(user_agent)
-      await db.run(keepClientName, [principal, hash, name])
+      await db.run(keepClientName, { principal, user_agent: hash, name })
       note(`${principal} ${hash.toString('hex')}`, name)
     },
     async of({ caller, user_agent }) {
@@ -151,7 +151,7 @@ export function openClientNames(db: Database): ClientNames {
       const id = `${principal} ${hash.toString('hex')}`
       const cached = known.get(id)
       if (cached && cached.until > monotonicMs()) return cached.name
-      const row = await db.maybe(clientNameOf, [principal, hash])
+      const row = await db.maybe(clientNameOf, { principal, user_agent: hash })
       note(id, row?.name)
       return row?.name
     },

@@ -60,7 +60,7 @@ export function openLimits(sql: Sql, { capacity = usual_capacity } = {}): Limits
     const size = Math.min(most, current ? 2 * current.size : Math.ceil((old?.size ?? 1) / 2))
     const wanted = Math.max(units - kept, size)
     const row = await sql
-      .one(leaseUnits, [key, policy.quota, wanted, policy.window_s])
+      .one(leaseUnits, { key, quota: policy.quota, units: wanted, window_s: policy.window_s })
       .catch(() => grantLocally(policy, most))
     leases.set(key, {
       // Units of a window that ended meanwhile went with it; the shared row says what the new one

@@ -57,15 +57,15 @@ type Span = {
 async function* goodRows(sql: Sql, span: Span): AsyncGenerator<Row<'audit_rows_in_order'>> {
   let at = { xid: span.from_xid, id: BigInt(span.from_id) }
   for (;;) {
-    const rows = await sql.run(rowsInOrder, [
-      at.xid,
-      at.id,
-      span.first_id,
-      span.below_id,
-      span.to_xid,
-      BigInt(span.to_id),
-      rows_at_once,
-    ])
+    const rows = await sql.run(rowsInOrder, {
+      after_xid: at.xid,
+      after_id: at.id,
+      first_id: span.first_id,
+      below_id: span.below_id,
+      to_xid: span.to_xid,
+      to_id: BigInt(span.to_id),
+      limit: rows_at_once,
+    })
     for (const row of rows) {
       if (!isAsHashed(row)) throw new Unsound('row', String(row.id), 'does not match its hash')
       yield row
@@ -145,7 +145,7 @@ async function checkRows(sql: Sql, block: Block, eras: Eras): Promise<void> {
  * last.
  */
 export async function countUnsealed(sql: Sql, head: Block | null): Promise<number> {
-  const eras = await sql.run(readEras, [])
+  const eras = await sql.run(readEras)
   if (eras.length === 0) throw new Unsound('era', '1', 'is missing')
   let unsealed = 0
   for (const { era, first_id } of eras.filter((one) => one.era >= (head?.era ?? 1))) {
@@ -192,7 +192,7 @@ export async function* soundLinks(
       at = { head, block: at.block, restored: true }
       yield { head, block: null, restoration: link, after: at }
     } else {
-      const eras = await sql.run(readEras, [])
+      const eras = await sql.run(readEras)
       checkBlock(link, at, trusted)
       checkEra(link, eras)
       if (at.block && at.block.era !== link.era) await checkEraEnd(sql, at.block, eras)
@@ -206,7 +206,7 @@ export async function* soundLinks(
 
 async function* linksAfter(sql: Sql, after: bigint): AsyncGenerator<Block | Restoration> {
   for (let number = after; ; ) {
-    const rows = await sql.run(blocksAfter, [number, blocks_at_once])
+    const rows = await sql.run(blocksAfter, { after: number, limit: blocks_at_once })
     // Read second: a restoration is committed before the first block that follows it.
     const all = await readRestorations(sql)
     const last = rows.at(-1)?.number ?? endless_id

@@ -24,7 +24,7 @@ export async function readContinuity(
 ): Promise<Continuity> {
   const { newest_number, newest_hash, noted_hash, era_known, alarmed, may } = await sql.one(
     headState,
-    [BigInt(noted?.number ?? 0)],
+    { noted_number: BigInt(noted?.number ?? 0) },
   )
   const newest =
     newest_number === null || newest_hash === null

@@ -12,21 +12,21 @@ export type InclusionProof = { row_hash: string; inclusion: Inclusion; block: Bl
 
 /** The proof for a row; null when there is no such row or it is not sealed yet. */
 export async function inclusionProof(sql: Sql, row_id: bigint): Promise<InclusionProof | null> {
-  const row = await sql.maybe(rowPosition, [row_id])
-  const found = row && (await sql.maybe(blockOfRow, [row.xid, row_id]))
+  const row = await sql.maybe(rowPosition, { id: row_id })
+  const found = row && (await sql.maybe(blockOfRow, { xid: row.xid, id: row_id }))
   if (!found) return null
   const block = blockOf(found)
-  const eras = await sql.run(readEras, [])
+  const eras = await sql.run(readEras)
   const below = eras.find(({ era }) => era > block.era)?.first_id ?? endless_id
-  const rows = await sql.run(rowsInOrder, [
-    block.from_xid,
-    BigInt(block.from_id),
-    BigInt(block.first_id),
-    below,
-    block.to_xid,
-    BigInt(block.to_id),
-    block.row_count,
-  ])
+  const rows = await sql.run(rowsInOrder, {
+    after_xid: block.from_xid,
+    after_id: BigInt(block.from_id),
+    first_id: BigInt(block.first_id),
+    below_id: below,
+    to_xid: block.to_xid,
+    to_id: BigInt(block.to_id),
+    limit: block.row_count,
+  })
   const index = rows.findIndex(({ id }) => id === row_id)
   if (index < 0) return null
   const path = merklePath(

@@ -13,7 +13,7 @@ const allRestorations = statement(
 
 /** All of them, oldest first: there is one for each time that an operator accepted a restore. */
 export async function readRestorations(sql: Sql): Promise<Restoration[]> {
-  const rows = await sql.run(allRestorations, [])
+  const rows = await sql.run(allRestorations)
   return rows.map((row) => ({
     kind: 'restoration',
     number: String(row.number),
@@ -35,38 +35,39 @@ export async function readRestorations(sql: Sql): Promise<Restoration[]> {
 const insertRestoration = statement(
   'audit_insert_restoration',
   `insert into audit_restorations (${restorationColumns})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+   values (:number, :era, :first_id, :previous_number, :previous_hash, :lost_number, :lost_hash,
+           :reason, :key_id, :created_at, :record_hash, :signature, :public_key)`,
 )
 
 export async function storeRestoration(sql: Sql, one: Restoration): Promise<void> {
-  await sql.run(insertRestoration, [
-    BigInt(one.number),
-    one.era,
-    BigInt(one.first_id),
-    BigInt(one.previous_number),
-    Buffer.from(one.previous_hash, 'hex'),
-    BigInt(one.lost_number),
-    Buffer.from(one.lost_hash, 'hex'),
-    one.reason,
-    one.key_id,
-    new Date(one.created_at),
-    Buffer.from(one.record_hash, 'hex'),
-    Buffer.from(one.signature, 'base64'),
-    Buffer.from(one.public_key, 'base64'),
-  ])
+  await sql.run(insertRestoration, {
+    number: BigInt(one.number),
+    era: one.era,
+    first_id: BigInt(one.first_id),
+    previous_number: BigInt(one.previous_number),
+    previous_hash: Buffer.from(one.previous_hash, 'hex'),
+    lost_number: BigInt(one.lost_number),
+    lost_hash: Buffer.from(one.lost_hash, 'hex'),
+    reason: one.reason,
+    key_id: one.key_id,
+    created_at: new Date(one.created_at),
+    record_hash: Buffer.from(one.record_hash, 'hex'),
+    signature: Buffer.from(one.signature, 'base64'),
+    public_key: Buffer.from(one.public_key, 'base64'),
+  })
 }
 
 /** Waits for all writers of rows and blocks them until the transaction ends. */
 export const holdWriters = statement('audit_hold_writers', 'lock table audit_logs in share mode')
 
 /**
- * An id above all that rows have or had: greater than $1, and kept free by the sequence. Only while
- * writers are held.
+ * An id greater than `above` and than all that rows have or had, kept free by the sequence. Only
+ * while writers are held.
  */
 export const freeId = statement(
   'audit_free_id',
   `select setval(pg_get_serial_sequence('audit_logs', 'id'),
-                 greatest(nextval(pg_get_serial_sequence('audit_logs', 'id')), $1::bigint + 1,
+                 greatest(nextval(pg_get_serial_sequence('audit_logs', 'id')), :above::bigint + 1,
                           (select coalesce(max(id), 0) + 1 from audit_logs))) as id`,
   { not_null: ['id'] },
 )

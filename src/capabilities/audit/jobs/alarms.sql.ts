@@ -2,25 +2,26 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * Raises an alarm, or keeps it up. $1 subject, $2 whether sealing stops, $3 detail. `fresh`: it was
- * not up within the last $4 ms.
+ * Raises an alarm, or keeps it up. `fresh`: it was not up within the last `lasts_ms`.
  */
 export const raiseAlarm = statement(
   'audit_raise_alarm',
-  `with before as (select seen_at from audit_alarms where subject = $1)
-   insert into audit_alarms (subject, stops_sealing, detail) values ($1, $2, $3)
+  `with before as (select seen_at from audit_alarms where subject = :subject)
+   insert into audit_alarms (subject, stops_sealing, detail)
+   values (:subject, :stops_sealing, :detail)
    on conflict (subject) do update
      set seen_at = clock_timestamp(), detail = excluded.detail,
          stops_sealing = excluded.stops_sealing
-   returning coalesce((select seen_at from before)
-                      < clock_timestamp() - $4::int * interval '1 millisecond', true) as fresh`,
+   returning coalesce(
+     (select seen_at from before) < clock_timestamp() - :lasts_ms::int * interval '1 millisecond',
+     true) as fresh`,
   { not_null: ['fresh'] },
 )
 
 export const activeAlarms = statement(
   'audit_active_alarms',
   `select subject, detail from audit_alarms
-    where seen_at > clock_timestamp() - $1::int * interval '1 millisecond' order by subject`,
+    where seen_at > clock_timestamp() - :lasts_ms::int * interval '1 millisecond' order by subject`,
 )
 
 export const endAlarms = statement(

@@ -19,7 +19,12 @@ export async function alarmAbout(
   { db, log }: Pick<App, 'db' | 'log'>,
   { subject, detail, stops_sealing, name }: Alarm,
 ): Promise<void> {
-  const { fresh } = await db.one(raiseAlarm, [subject, stops_sealing, detail, alarm_lasts_ms])
+  const { fresh } = await db.one(raiseAlarm, {
+    subject,
+    stops_sealing,
+    detail,
+    lasts_ms: alarm_lasts_ms,
+  })
   if (fresh) log.error({ alarm: name, detail }, 'audit log needs a person')
 }
 
@@ -27,7 +32,7 @@ export async function alarmAbout(
 export async function auditHealth(
   sql: Sql,
 ): Promise<{ state: 'up' | 'down'; detail: string | null }> {
-  const alarms = await sql.run(activeAlarms, [alarm_lasts_ms])
+  const alarms = await sql.run(activeAlarms, { lasts_ms: alarm_lasts_ms })
   if (alarms.length === 0) return { state: 'up', detail: null }
   return { state: 'down', detail: alarms.map(({ detail }) => detail).join(' ') }
 }

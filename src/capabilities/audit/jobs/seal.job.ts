@@ -54,30 +54,33 @@ function spansAfter(head: Block | null, eras: { era: number; first_id: bigint }[
 /** After a restore, the transaction counter starts again: rows from here on belong to a new era. */
 async function beginEraIfNeeded(sql: Sql, head: Block | null): Promise<void> {
   if (!head) return
-  const eras = await sql.run(readEras, [])
+  const eras = await sql.run(readEras)
   if (eras.at(-1)?.era !== head.era) return
   const first_id = await endOfEra(sql, head)
-  if (first_id !== null) await sql.run(beginEra, [head.era + 1, first_id])
+  if (first_id !== null) await sql.run(beginEra, { era: head.era + 1, first_id })
 }
 
 /** Where the ids of the next era begin, when the transaction counter is behind this block. */
 export async function endOfEra(sql: Sql, head: Block): Promise<bigint | null> {
-  const start = await sql.maybe(newEraStart, [head.to_xid, BigInt(head.highest_id)])
+  const start = await sql.maybe(newEraStart, {
+    newest_xid: head.to_xid,
+    highest_id: BigInt(head.highest_id),
+  })
   return start?.first_id ?? null
 }
 
 type Rows = { id: bigint; xid: string; row_hash: Buffer }[]
 
 async function nextRows(sql: Sql, head: Block | null): Promise<{ span: Span; rows: Rows } | null> {
-  for (const span of spansAfter(head, await sql.run(readEras, []))) {
-    const rows = await sql.run(rowsToSeal, [
-      span.from_xid,
-      BigInt(span.from_id),
-      BigInt(span.first_id),
-      span.below_id,
-      span.closed,
-      rows_per_block,
-    ])
+  for (const span of spansAfter(head, await sql.run(readEras))) {
+    const rows = await sql.run(rowsToSeal, {
+      after_xid: span.from_xid,
+      after_id: BigInt(span.from_id),
+      first_id: BigInt(span.first_id),
+      below_id: span.below_id,
+      era_closed: span.closed,
+      limit: rows_per_block,
+    })
     if (rows.length > 0) return { span, rows }
   }
   return null
@@ -141,10 +144,10 @@ export async function sealBlock(db: Database, sealing: Sealing): Promise<Sealed>
   const sealed = await db.transaction(async (sql): Promise<Sealed> => {
     // The chain is read by a later statement: its snapshot is younger than the other sealer's
     // commit.
-    if (!(await sql.one(takeSealersTurn, [])).taken) return nothing
+    if (!(await sql.one(takeSealersTurn)).taken) return nothing
     const { problem, alarmed, newest: link } = await look(sql, settings)
     if (problem || alarmed) return { ...nothing, problem }
-    const newest = await sql.maybe(newestBlock, [])
+    const newest = await sql.maybe(newestBlock)
     const before = newest ? blockOf(newest) : null
     await beginEraIfNeeded(sql, before)
     const next = await nextRows(sql, before)
@@ -169,7 +172,7 @@ async function noteOthers(sql: Sql, newest: Head, { settings, signer }: Sealing)
   const noted = notedHead({ settings })
   if (noted && BigInt(noted.number) >= BigInt(newest.number)) return
   const trusted = trustedKeys({ settings })
-  const row = await sql.maybe(newestBlock, [])
+  const row = await sql.maybe(newestBlock)
   const block = row ? blockOf(row) : null
   const restored = (await readRestorations(sql)).at(-1)
   const good =

@@ -83,7 +83,7 @@ test('a block is bounded, and the rest comes in the next ones', async () => {
 async function age(log: Log): Promise<void> {
   const signer = openAuditSigner({ settings: log.settings })
   const older = (xid: string) => (xid === '0' ? xid : String(BigInt(xid) + 1_000_000n))
-  const blocks = (await log.database.run(blocksAfter, [0n, 100])).map(blockOf)
+  const blocks = (await log.database.run(blocksAfter, { after: 0n, limit: 100 })).map(blockOf)
   await log.query('truncate audit_blocks')
   await log.query('update audit_logs set xid = (xid::text::bigint + 1000000)::text::xid8')
   let previous_hash = noBlockHash

@@ -69,12 +69,12 @@ type Filter = {
 function readRows(sql: Sql, customer_id: string, filter: Filter) {
   const { domain, action, from, to, before, most } = filter
   if (domain !== null)
-    return sql.run(rowsOfDomain, [customer_id, domain, action, from, to, before, most])
+    return sql.run(rowsOfDomain, { customer_id, domain, action, from, to, before, limit: most })
   if (action !== null)
-    return sql.run(rowsOfDomainsByAction, [customer_id, action, from, to, before, most])
+    return sql.run(rowsOfDomainsByAction, { customer_id, action, from, to, before, limit: most })
   return from === null && to === null
-    ? sql.run(rowsOfDomains, [customer_id, before, most])
-    : sql.run(rowsOfDomainsByTime, [customer_id, from, to, before, most])
+    ? sql.run(rowsOfDomains, { customer_id, before, limit: most })
+    : sql.run(rowsOfDomainsByTime, { customer_id, from, to, before, limit: most })
 }
 
 type Range = { from_timestamp?: string | undefined; to_timestamp?: string | undefined }

@@ -60,9 +60,9 @@ function readRows(sql: Sql, customer_id: string, filter: Filter) {
   const { action, entry_point, before, most } = filter
   if (action !== undefined) {
     const points = entry_point === undefined ? Object.keys(entryPoints) : [entry_point]
-    return sql.run(rowsOfAction, [customer_id, action, points, before, most])
+    return sql.run(rowsOfAction, { customer_id, action, entry_points: points, before, limit: most })
   }
   return entry_point === undefined
-    ? sql.run(rowsOfCustomer, [customer_id, before, most])
-    : sql.run(rowsOfEntryPoint, [customer_id, entry_point, before, most])
+    ? sql.run(rowsOfCustomer, { customer_id, before, limit: most })
+    : sql.run(rowsOfEntryPoint, { customer_id, entry_point, before, limit: most })
 }

@@ -59,7 +59,7 @@ export const readAuditHead = operation({
     const { problem, alarmed, newest } = await readContinuity(sql, { trusted, noted })
     if (problem || alarmed) throw auditLogDisputed()
     const wanted = number ?? newest?.number
-    const link = wanted && (await sql.maybe(linkAt, [BigInt(wanted)]))
+    const link = wanted && (await sql.maybe(linkAt, { number: BigInt(wanted) }))
     if (!link) throw auditHeadNotFound()
     const block_hash = link.hash.toString('hex')
     const { kind, era } = link

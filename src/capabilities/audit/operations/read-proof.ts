@@ -75,7 +75,7 @@ export const readAuditProof = operation({
   effect: 'none',
   async run({ audit_log_id }, call) {
     const id = BigInt(audit_log_id)
-    const row = await call.sql.maybe(rowOfCustomer, [call.customer_id, id])
+    const row = await call.sql.maybe(rowOfCustomer, { customer_id: call.customer_id, id })
     if (!row) throw auditLogNotFound()
     const proof = await inclusionProof(call.sql, id)
     if (!proof) throw auditLogUnsealed()

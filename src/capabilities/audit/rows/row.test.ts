@@ -30,15 +30,15 @@ const context = {
 const facts: AuditFacts = { target_type: 'domain', target: 'a.com' }
 
 async function newestStored() {
-  const rows = await db.database.run(rowsInOrder, [
-    '0',
-    0n,
-    1n,
-    2n ** 62n,
-    String(2n ** 63n),
-    2n ** 62n,
-    1_000_000,
-  ])
+  const rows = await db.database.run(rowsInOrder, {
+    after_xid: '0',
+    after_id: 0n,
+    first_id: 1n,
+    below_id: 2n ** 62n,
+    to_xid: String(2n ** 63n),
+    to_id: 2n ** 62n,
+    limit: 1_000_000,
+  })
   const row = rows.at(-1)
   assert.ok(row)
   return row

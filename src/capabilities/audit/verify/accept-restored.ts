@@ -47,13 +47,13 @@ type Done = { ok: boolean; lines: string[]; head?: Head }
 
 /** Null while another node is sealing. */
 async function accept(sql: Sql, settings: SignerSettings, reason: string): Promise<Done | null> {
-  if (!(await sql.one(takeSealersTurn, [])).taken) return null
+  if (!(await sql.one(takeSealersTurn)).taken) return null
   const noted = notedHead({ settings })
   const trusted = trustedKeys({ settings })
   const { problem, newest } = await readContinuity(sql, { trusted: () => trusted, noted })
   if (!problem || !noted)
     return { ok: true, lines: ['The log has the newest block that was noted: nothing to accept.'] }
-  const row = await sql.maybe(newestBlock, [])
+  const row = await sql.maybe(newestBlock)
   const block = row ? blockOf(row) : null
   const unsound = block && sealProblem(block, trusted)
   if (unsound) return { ok: false, lines: [`Its newest block ${block.number} ${unsound}.`] }
@@ -95,7 +95,7 @@ async function newRestoration(sql: Sql, basis: Basis): Promise<Restoration> {
   )
   await storeRestoration(sql, made)
   await storeAuditRow(sql, auditRow(made, now))
-  await sql.count(endAlarms, [])
+  await sql.count(endAlarms)
   return made
 }
 
@@ -119,14 +119,14 @@ function auditRow({ number, previous_number, lost_number, reason }: Restoration,
 
 /** Rows from `first_id` on belong to it; those before are sealed in their own era. */
 async function newEra(sql: Sql, block: Block | null): Promise<{ era: number; first_id: bigint }> {
-  await sql.count(holdWriters, [])
-  await sql.count(repairEras, [])
-  const eras = await sql.run(readEras, [])
-  const { id } = await sql.one(freeId, [BigInt(block?.highest_id ?? 0)])
+  await sql.count(holdWriters)
+  await sql.count(repairEras)
+  const eras = await sql.run(readEras)
+  const { id } = await sql.one(freeId, { above: BigInt(block?.highest_id ?? 0) })
   const regressed = block && (await endOfEra(sql, block))
   const first_id = eras.length === 0 ? least_id : (regressed ?? id)
   const era = Math.max(eras.at(-1)?.era ?? 0, block?.era ?? 0) + 1
-  await sql.run(beginEra, [era, first_id])
+  await sql.run(beginEra, { era, first_id })
   return { era, first_id }
 }
 

@@ -61,8 +61,13 @@ export const createContact = operation({
     const now = app.clock.now()
     await lockCustomer(call.sql, call.customer_id)
     const flags = flagsOf(input)
-    if (flags.includes(true))
-      await call.sql.count(clearDefaults, [call.customer_id, null, ...flags, now])
+    if (Object.values(flags).includes(true))
+      await call.sql.count(clearDefaults, {
+        customer_id: call.customer_id,
+        except_id: null,
+        ...flags,
+        updated_at: now,
+      })
     const insert = (handle: string) => insertAs(call, handle, { facts, flags, now })
     const row = given === null ? await insertFree(call, facts, insert) : await insert(given)
     if (!row) throw handleTaken()
@@ -70,14 +75,14 @@ export const createContact = operation({
   },
 })
 
-type Flags = [boolean, boolean, boolean, boolean]
-function flagsOf(input: Input): Flags {
-  return [
-    input.default_registrant ?? false,
-    input.default_admin ?? false,
-    input.default_technical ?? false,
-    input.default_billing ?? false,
-  ]
+type Flags = ReturnType<typeof flagsOf>
+function flagsOf(input: Input) {
+  return {
+    default_registrant: input.default_registrant ?? false,
+    default_admin: input.default_admin ?? false,
+    default_technical: input.default_technical ?? false,
+    default_billing: input.default_billing ?? false,
+  }
 }
 
 function givenHandle({ handle }: Input): string | null {
@@ -96,7 +101,10 @@ type Insert = (handle: string) => Promise<ContactRow | undefined>
  */
 async function insertFree(call: Call, facts: Facts, insert: Insert): Promise<ContactRow> {
   for (const candidates of handleCandidates(facts.name, facts.country)) {
-    const free = await call.sql.maybe(freeHandle, [call.customer_id, candidates])
+    const free = await call.sql.maybe(freeHandle, {
+      customer_id: call.customer_id,
+      handles: candidates,
+    })
     const row = free && (await insert(free.handle))
     if (row) return row
   }
@@ -108,21 +116,11 @@ async function insertAs(
   handle: string,
   { facts, flags, now }: { facts: Facts; flags: Flags; now: Date },
 ): Promise<ContactRow | undefined> {
-  return sql.maybe(insertContact, [
+  return sql.maybe(insertContact, {
     customer_id,
     handle,
-    facts.name,
-    facts.email,
-    facts.company_name,
-    facts.address,
-    facts.address_line_2,
-    facts.city,
-    facts.state,
-    facts.country,
-    facts.zip,
-    facts.phone_country_code,
-    facts.phone_number,
+    ...facts,
     ...flags,
     now,
-  ])
+  })
 }

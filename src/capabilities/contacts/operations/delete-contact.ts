@@ -29,9 +29,11 @@ export const deleteContactHandle = operation({
   ],
   async run({ contact_id }, call) {
     const id = BigInt(contact_id)
-    const deleted = await call.sql.count(deleteContact, [call.customer_id, id]).catch((error) => {
-      throw isStillUsed(error) ? contactInUse({ cause: error }) : error
-    })
+    const deleted = await call.sql
+      .count(deleteContact, { customer_id: call.customer_id, id })
+      .catch((error) => {
+        throw isStillUsed(error) ? contactInUse({ cause: error }) : error
+      })
     if (deleted === 0) throw contactNotFound()
     return null
   },

@@ -24,7 +24,7 @@ export const listContacts = operation({
   effect: 'none',
   tools: [{ ...hints, title: 'List contacts', examples: [{}] }],
   async run(_input, call) {
-    const rows = await call.sql.run(contactsOfCustomer, [call.customer_id])
+    const rows = await call.sql.run(contactsOfCustomer, { customer_id: call.customer_id })
     return rows.map(contactOf)
   },
 })
@@ -41,7 +41,10 @@ export const getContact = operation({
   effect: 'none',
   tools: [{ ...hints, title: 'Read a contact', examples: [{ contact_id: 7 }] }],
   async run({ contact_id }, call) {
-    const row = await call.sql.maybe(contactOfId, [call.customer_id, BigInt(contact_id)])
+    const row = await call.sql.maybe(contactOfId, {
+      customer_id: call.customer_id,
+      id: BigInt(contact_id),
+    })
     if (!row) throw contactNotFound()
     return contactOf(row)
   },

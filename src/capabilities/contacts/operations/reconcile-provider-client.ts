@@ -43,7 +43,7 @@ export const reconcileProviderClient = operation({
   effect: 'own',
   target: ({ customer_id }) => ({ target_type: 'customer', target: customer_id, customer_id }),
   async run({ customer_id }, call, app) {
-    const registrant = await call.sql.maybe(defaultRegistrant, [customer_id])
+    const registrant = await call.sql.maybe(defaultRegistrant, { customer_id })
     if (!registrant) throw clientRegistrantMissing()
     const registries = providersOf(app)
     if (registries.length === 0) throw providerWithoutClients()
@@ -72,8 +72,9 @@ async function reconcile(
   const { name } = registry.profile
   const chosen = await registrantAt(app, client)
   if (!chosen) return missingAt(place)
-  const row = [customer_id, name, place, chosen.contact.id, client_lease_s] as const
-  if (!(await app.db.maybe(beginClient, [...row]))) return undefined
+  const client_id = chosen.contact.id
+  const begun = { customer_id, registry: name, place, client_id, lease_s: client_lease_s }
+  if (!(await app.db.maybe(beginClient, begun))) return undefined
   // Read again under the lease: the contact may have changed since.
   const known = await registrantAt(app, client)
   if (!known) return missingAt(place)

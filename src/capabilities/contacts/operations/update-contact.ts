@@ -43,37 +43,32 @@ export const updateContactHandle = operation({
     // The customer's row first, as in a create: changes of defaults are serialised, in one order of
     // locks.
     await lockCustomer(call.sql, call.customer_id)
-    const before = await call.sql.maybe(contactOfId, [call.customer_id, id])
+    const before = await call.sql.maybe(contactOfId, { customer_id: call.customer_id, id })
     if (!before) throw contactNotFound()
     const facts = readFacts(merged(before, change), new Set(Object.keys(change)))
-    const flags = [
-      change.default_registrant ?? before.default_registrant,
-      change.default_admin ?? before.default_admin,
-      change.default_technical ?? before.default_technical,
-      change.default_billing ?? before.default_billing,
-    ] as const
-    if (flags.includes(true))
-      await call.sql.count(clearDefaults, [call.customer_id, id, ...flags, now])
+    const flags = {
+      default_registrant: change.default_registrant ?? before.default_registrant,
+      default_admin: change.default_admin ?? before.default_admin,
+      default_technical: change.default_technical ?? before.default_technical,
+      default_billing: change.default_billing ?? before.default_billing,
+    }
+    if (Object.values(flags).includes(true))
+      await call.sql.count(clearDefaults, {
+        customer_id: call.customer_id,
+        except_id: id,
+        ...flags,
+        updated_at: now,
+      })
     const news = differ(before, facts)
-    const row = await call.sql.one(updateContact, [
-      call.customer_id,
+    const row = await call.sql.one(updateContact, {
+      customer_id: call.customer_id,
       id,
-      facts.name,
-      facts.email,
-      facts.company_name,
-      facts.address,
-      facts.address_line_2,
-      facts.city,
-      facts.state,
-      facts.country,
-      facts.zip,
-      facts.phone_country_code,
-      facts.phone_number,
+      ...facts,
       ...flags,
-      now,
-      news,
-    ])
-    if (news) await call.sql.one(notifyChanged, [String(id)])
+      updated_at: now,
+      changed: news,
+    })
+    if (news) await call.sql.one(notifyChanged, { id: String(id) })
     return contactOf(row)
   },
 })

@@ -53,16 +53,27 @@ export async function putClient(
       await app.db.transaction(async (sql) => {
         await known.markSynced(sql)
         const { id } = put.value
-        await sql.count(clientReconciled, [customer_id, name, id, known.digest, app.clock.now()])
+        await sql.count(clientReconciled, {
+          customer_id,
+          registry: name,
+          client_id: id,
+          digest: known.digest,
+          reconciled_at: app.clock.now(),
+        })
         await storeAuditRow(sql, call.auditRow(factsOf(client, { registry: name, client_id: id })))
       })
       return put
     case 'refused':
-      await app.db.count(clientRefused, [customer_id, name, known.digest, wordsOf(put)])
+      await app.db.count(clientRefused, {
+        customer_id,
+        registry: name,
+        digest: known.digest,
+        last_error: wordsOf(put),
+      })
       return put
     case 'accepted':
     case 'unknown':
-      await app.db.count(clientSilent, [customer_id, name, wordsOf(put)])
+      await app.db.count(clientSilent, { customer_id, registry: name, last_error: wordsOf(put) })
       return put
   }
 }

@@ -3,59 +3,61 @@ import { statement } from '../../../db/statement.ts'
 
 export const defaultRegistrant = statement(
   'contacts_default_registrant',
-  'select id from contacts where customer_id = $1 and default_registrant',
+  'select id from contacts where customer_id = :customer_id and default_registrant',
 )
 
 /**
- * Takes the lease for $5 seconds; the row exists before anything is sent. No row: another holds it.
+ * Takes the lease; the row exists before anything is sent. No row: another holds it.
  */
 export const beginClient = statement(
   'provider_clients_begin',
   `insert into provider_clients as p
      (customer_id, registry, place, client_id, state, lease_until)
-   values ($1, $2, $3, $4, 'none', clock_timestamp() + $5::int * interval '1 second')
+   values (:customer_id, :registry, :place, :client_id, 'none',
+           clock_timestamp() + :lease_s::int * interval '1 second')
    on conflict (customer_id, registry) do update
       set place = excluded.place, lease_until = excluded.lease_until
     where p.lease_until <= clock_timestamp()
    returning p.state`,
 )
 
-/** The registry has the client $3 with the facts whose digest is $4, since $5. */
+/** The registry has the client with the facts whose digest is `digest`. */
 export const clientReconciled = statement(
   'provider_clients_reconciled',
   `update provider_clients
-      set state = 'active', client_id = $3, digest = $4, reconciled_at = $5, last_error = null,
+      set state = 'active', client_id = :client_id, digest = :digest,
+          reconciled_at = :reconciled_at, last_error = null,
           failures = 0, lease_until = clock_timestamp()
-    where customer_id = $1 and registry = $2`,
+    where customer_id = :customer_id and registry = :registry`,
 )
 
-/** The registry refused the facts with the digest $3, which is final. */
+/** The registry refused the facts with this digest, which is final. */
 export const clientRefused = statement(
   'provider_clients_refused',
   `update provider_clients
-      set state = 'failed', digest = $3, last_error = $4, failures = failures + 1,
+      set state = 'failed', digest = :digest, last_error = :last_error, failures = failures + 1,
           lease_until = clock_timestamp()
-    where customer_id = $1 and registry = $2`,
+    where customer_id = :customer_id and registry = :registry`,
 )
 
 /** The outcome is unknown. */
 export const clientSilent = statement(
   'provider_clients_silent',
   `update provider_clients
-      set last_error = $3, failures = failures + 1, lease_until = clock_timestamp()
-    where customer_id = $1 and registry = $2`,
+      set last_error = :last_error, failures = failures + 1, lease_until = clock_timestamp()
+    where customer_id = :customer_id and registry = :registry`,
 )
 
 /**
- * Takes the lease on the stale client of $1 at $2 for $3 seconds. No row: it is up to date, or
- * another worker holds the lease.
+ * Takes the lease on a stale client. No row: it is up to date, or another worker holds the lease.
  */
 export const beginRefresh = statement(
   'provider_clients_begin_refresh',
   `update provider_clients p
-      set lease_until = clock_timestamp() + $3::int * interval '1 second'
+      set lease_until = clock_timestamp() + :lease_s::int * interval '1 second'
      from contacts c
-    where p.customer_id = $1 and p.registry = $2 and p.lease_until <= clock_timestamp()
+    where p.customer_id = :customer_id and p.registry = :registry
+      and p.lease_until <= clock_timestamp()
       and p.digest is distinct from p.wanted_digest
       and c.customer_id = p.customer_id and c.default_registrant
    returning c.id as contact_id`,
@@ -64,6 +66,6 @@ export const beginRefresh = statement(
 export const isClientBehind = statement(
   'provider_clients_is_behind',
   `select customer_id from provider_clients
-    where customer_id = $1 and registry = $2
+    where customer_id = :customer_id and registry = :registry
       and wanted_digest is not null and digest is distinct from wanted_digest`,
 )

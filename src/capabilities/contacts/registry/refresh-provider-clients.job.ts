@@ -42,9 +42,13 @@ type Behind = { customer_id: string; registry: Registry }
 async function refresh(app: App, call: Call, behind: Behind): Promise<TaskEnd> {
   const { customer_id, registry } = behind
   const { name } = registry.profile
-  const begun = await app.db.maybe(beginRefresh, [customer_id, name, client_lease_s])
+  const begun = await app.db.maybe(beginRefresh, {
+    customer_id,
+    registry: name,
+    lease_s: client_lease_s,
+  })
   if (!begun) {
-    if (!(await app.db.maybe(isClientBehind, [customer_id, name]))) return done
+    if (!(await app.db.maybe(isClientBehind, { customer_id, registry: name }))) return done
     const reason = 'It is being reconciled by an operation'
     return { end: 'retry', reason, in_ms: busy_ms, uncounted: true }
   }

@@ -29,7 +29,7 @@ export async function contactForRegistry(sql: Sql, key: ContactKey): Promise<AtR
 /** Undefined for a deleted contact. */
 export async function contactIfThere(sql: Sql, key: ContactKey): Promise<AtRegistry | undefined> {
   const { contact_id, customer_id, registry } = key
-  const row = await sql.maybe(contactAtRegistry, [customer_id, contact_id, registry])
+  const row = await sql.maybe(contactAtRegistry, { customer_id, id: contact_id, registry })
   if (!row) return undefined
   const id = row.registry_contact_id ?? registryContactId(contact_id, customer_id)
   const { version, digest } = row
@@ -39,7 +39,12 @@ export async function contactIfThere(sql: Sql, key: ContactKey): Promise<AtRegis
     digest,
     synced: row.synced_version !== null && row.synced_version >= version,
     markSynced: async (within = sql) => {
-      await within.count(markSynced, [contact_id, registry, id, version])
+      await within.count(markSynced, {
+        contact_id,
+        registry,
+        registry_contact_id: id,
+        synced_version: version,
+      })
     },
   }
 }

@@ -44,7 +44,7 @@ type Behind = { contact_id: bigint; registry: Registry }
 
 async function sync(app: App, call: Call, { registry, contact_id }: Behind): Promise<TaskEnd> {
   const { name } = registry.profile
-  const owner = await app.db.maybe(ownerOfContact, [contact_id])
+  const owner = await app.db.maybe(ownerOfContact, { id: contact_id })
   if (!owner) return done
   const known = await contactIfThere(app.db, { contact_id, ...owner, registry: name })
   // Deleted, or put there by a purchase meanwhile.

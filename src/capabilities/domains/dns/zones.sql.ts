@@ -2,14 +2,15 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * The longest of the names $1 that is a zone of ours, and what is at each name within it, at "*"
- * below it and below it; the longest name first. $2: the same names from their ends.
+ * The longest of the names that is a zone of ours, and what is at each name within it, at "*" below
+ * it and below it; the longest name first. `paths`: the same names from their ends.
  */
 export const findNames = statement(
   'zones_find',
   `with zone as (
      select z.name, z.domain_id, z.serial, z.nameservers from zones z
-      where z.name = any ($1::text[]) and z.state = 'served' order by length(z.name) desc limit 1)
+      where z.name = any (:names::text[])
+        and z.state = 'served' order by length(z.name) desc limit 1)
    select zone.name as zone, zone.serial, zone.nameservers, one.name, own.value, own.ttl,
           star.value as wildcard_value, star.ttl as wildcard_ttl,
           exists (select from zone_records below
@@ -17,7 +18,7 @@ export const findNames = statement(
                      and below.path > one.path || '.' and below.path < one.path || '/')
             as has_below
      from zone
-    cross join unnest($1::text[], $2::text[]) as one (name, path)
+    cross join unnest(:names::text[], :paths::text[]) as one (name, path)
      left join zone_records own on own.domain_id = zone.domain_id and own.path = one.path
      left join zone_records star
        on star.domain_id = zone.domain_id and star.path = one.path || '.*'
@@ -29,19 +30,20 @@ export const findNames = statement(
 /** Stores which name servers are ours; no row when they are the same. */
 export const setOwnNameservers = statement(
   'zones_set_own_nameservers',
-  `update own_nameservers set names = $1 where names is distinct from $1::text[] returning names`,
+  `update own_nameservers set names = :names
+    where names is distinct from :names::text[] returning names`,
 )
 
 /**
- * Repairs the zones of up to $2 holdings after the name $1, in the order of names, as transactions
- * that settle orders lock them; a holding that is being changed is left to its own trigger. Records
- * stay: the list of own name servers may be wrong. `last`: where to go on.
+ * Repairs the zones of up to `limit` holdings after the name `after`, in the order of names, as
+ * transactions that settle orders lock them; a holding that is being changed is left to its own
+ * trigger. Records stay: the list of own name servers may be wrong. `last`: where to go on.
  */
 export const repairZones = statement(
   'zones_repair',
   `with page as materialized (
      select d.id, d.name from domains d
-      where d.ended_at is null and d.name > $1 order by d.name limit $2
+      where d.ended_at is null and d.name > :after order by d.name limit :limit
    ), wrong as materialized (
      select d as holding
        from domains d
@@ -58,12 +60,12 @@ export const repairZones = statement(
   { not_null: ['looked', 'repaired'], writes: true },
 )
 
-/** The same for up to $2 zones after the name $1 that are served though their holding has ended. */
+/** The same for zones that are served though their holding has ended. */
 export const repairEndedZones = statement(
   'zones_repair_ended',
   `with page as materialized (
      select z.name, z.domain_id from zones z
-      where z.name > $1 and z.state = 'served' order by z.name limit $2
+      where z.name > :after and z.state = 'served' order by z.name limit :limit
    ), wrong as materialized (
      select d as holding
        from domains d
@@ -79,14 +81,14 @@ export const repairEndedZones = statement(
 export const lockZoneHolding = statement(
   'zones_lock_holding',
   `select id from domains
-    where id = $1 and customer_id = $2 and ended_at is null for no key update`,
+    where id = :id and customer_id = :customer_id and ended_at is null for no key update`,
 )
 
 /** Gives one holding its zone, where it ought to have one. Locked before, so read as it is now. */
 export const followHolding = statement(
   'zones_follow',
   `select zones_follow(d) as has_zone from domains d
-    where d.id = $1 and d.customer_id = $2 and d.ended_at is null`,
+    where d.id = :id and d.customer_id = :customer_id and d.ended_at is null`,
   { writes: true },
 )
 
@@ -94,20 +96,21 @@ export const followHolding = statement(
 export const lockZone = statement(
   'zones_lock',
   `select name, domain_id, serial from zones
-    where name = $1 and customer_id = $2 and state = 'served' for update`,
+    where name = :name and customer_id = :customer_id and state = 'served' for update`,
 )
 
-/** How many records the holding has beside the one at the path $2. */
+/** How many records the holding has beside the one at `path`. */
 export const countOtherRecords = statement(
   'zones_count_other_records',
-  `select count(*)::int as others from zone_records where domain_id = $1 and path <> $2`,
+  `select count(*)::int as others from zone_records where domain_id = :domain_id and path <> :path`,
   { not_null: ['others'] },
 )
 
 /** No row when it is there already. */
 export const putRecord = statement(
   'zones_put_record',
-  `insert into zone_records as r (domain_id, path, host, value, ttl) values ($1, $2, $3, $4, $5)
+  `insert into zone_records as r (domain_id, path, host, value, ttl)
+   values (:domain_id, :path, :host, :value, :ttl)
    on conflict (domain_id, path) do update
      set value = excluded.value, ttl = excluded.ttl, updated_at = clock_timestamp()
      where (r.value, r.ttl) is distinct from (excluded.value, excluded.ttl)
@@ -119,42 +122,42 @@ export const touchZone = statement(
   `update zones
       set serial = zones_next_serial(serial), push_at = clock_timestamp(), push_failures = 0,
           updated_at = clock_timestamp()
-    where name = $1 returning serial`,
+    where name = :name returning serial`,
 )
 
 /** Whether the provider has the zone as it is. */
 export const zonePushed = statement(
   'zones_pushed',
-  `select pushed_serial = serial as pushed from zones where name = $1`,
+  `select pushed_serial = serial as pushed from zones where name = :name`,
 )
 
 /**
- * One row while the zones are pushed to the provider of the parameter (null: to none). Locked, so
- * that a change of the provider waits for the statement, and a statement after it finds no row.
+ * One row while the zones are pushed to `provider` (null: to none). Locked, so that a change of the
+ * provider waits for the statement, and a statement after it finds no row.
  */
-const ours = (parameter: string) => `with ours as materialized (
+const ours = `with ours as materialized (
      select one_row from own_nameservers
-      where provider is not distinct from ${parameter}::text for share)`
+      where provider is not distinct from :provider::text for share)`
 
 /** Stores which provider zones are pushed to; no row when it is the same. All are queued for it. */
 export const setProvider = statement(
   'zones_set_provider',
   `update own_nameservers
-      set provider = $1, requeue_after = case when $1::text is not null then '' end
-    where provider is distinct from $1::text returning one_row`,
-  { nullable: [1] },
+      set provider = :provider, requeue_after = case when :provider::text is not null then '' end
+    where provider is distinct from :provider::text returning one_row`,
+  { nullable: ['provider'] },
 )
 
-/** Queues the next $2 zones for the provider $1, which is new; `more`: some are left. */
+/** Queues the next zones for a provider that is new; `more`: some are left. */
 export const requeueZones = statement(
   'zones_requeue',
   `with state as materialized (
      select requeue_after from own_nameservers
-      where provider = $1 and requeue_after is not null for no key update
+      where provider = :provider and requeue_after is not null for no key update
    ), page as materialized (
      select z.name from zones z
       where z.name > (select s.requeue_after from state s)
-      order by z.name limit $2 for no key update
+      order by z.name limit :limit for no key update
    ), queued as (
      update zones
         set pushed_serial = case when pushed_serial is not null then 0 end,
@@ -163,14 +166,14 @@ export const requeueZones = statement(
       where name = any (array(select p.name from page p))
    ), moved as (
      update own_nameservers
-        set requeue_after = case when (select count(*) from page) = $2
+        set requeue_after = case when (select count(*) from page) = :limit
                                  then (select max(p.name) from page p) end
       where exists (select from state))
-   select count(*) = $2 as more from page`,
+   select count(*) = :limit as more from page`,
   { not_null: ['more'], writes: true },
 )
 
-/** Takes up to $1 zones from the queue where they are pushed to none. */
+/** Takes zones from the queue where they are pushed to none. */
 export const dequeueZones = statement(
   'zones_dequeue',
   `with ours as materialized (
@@ -180,69 +183,68 @@ export const dequeueZones = statement(
       select name from zones
        where pushed_serial is distinct from serial and push_at is not null
          and exists (select from ours)
-       order by push_at limit $1 for no key update skip locked))`,
+       order by push_at limit :limit for no key update skip locked))`,
 )
 
 const pushed = 'name, domain_id, nameservers, serial, state, lease_token, push_failures'
 
 /**
- * Leases one zone that is to be pushed to the provider $3, for $2 ms; no row while another push has
- * it.
+ * Leases one zone that is to be pushed to the provider; no row while another push has it.
  */
 export const claimZone = statement(
   'zones_claim',
-  `${ours('$3')}
+  `${ours}
    update zones
-      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
+      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
           lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
-    where name = $1 and pushed_serial is distinct from serial and exists (select from ours)
+    where name = :name and pushed_serial is distinct from serial and exists (select from ours)
       and (lease_until is null or lease_until <= clock_timestamp())
    returning ${pushed}`,
-  { nullable: [3] },
+  { nullable: ['provider'] },
 )
 
-/** Leases up to $1 zones that are due, for $2 ms, to push them to the provider $3. */
+/** Leases zones that are due to be pushed to the provider. */
 export const claimDueZones = statement(
   'zones_claim_due',
-  `${ours('$3')}
+  `${ours}
    update zones
-      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond',
+      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
           lease_token = lease_token + 1, pushed_serial = coalesce(pushed_serial, 0)
     where name = any (array(
       select name from zones
        where pushed_serial is distinct from serial and push_at <= statement_timestamp()
          and exists (select from ours)
          and (lease_until is null or lease_until <= statement_timestamp())
-       order by push_at limit $1 for update skip locked))
+       order by push_at limit :limit for update skip locked))
    returning ${pushed}`,
-  { nullable: [3] },
+  { nullable: ['provider'] },
 )
 
 export const recordsOf = statement(
   'zones_records_of',
-  `select host, value, ttl from zone_records where domain_id = $1 order by path`,
+  `select host, value, ttl from zone_records where domain_id = :domain_id order by path`,
 )
 
-/** The provider has the serial $3, as the holder $2 of the lease says. */
+/** The provider has this serial, as the holder of the lease says. */
 export const markPushed = statement(
   'zones_mark_pushed',
   `update zones
-      set pushed_serial = $3, lease_until = null, push_failures = 0, push_error = null
-    where name = $1 and lease_token = $2`,
+      set pushed_serial = :pushed_serial, lease_until = null, push_failures = 0, push_error = null
+    where name = :name and lease_token = :lease_token`,
 )
 
 /** Deletes a zone that the provider has dropped, unless a holding wants it again. */
 export const purgeZone = statement(
   'zones_purge',
   `delete from zones
-    where name = $1 and lease_token = $2 and serial = $3 and state = 'dropped'`,
+    where name = :name and lease_token = :lease_token and serial = :serial and state = 'dropped'`,
 )
 
-/** To be pushed again in $3 ms. */
+/** To be pushed again in `in_ms`. */
 export const markUnpushed = statement(
   'zones_mark_unpushed',
   `update zones
-      set lease_until = null, push_failures = push_failures + 1, push_error = $4,
-          push_at = clock_timestamp() + $3::int * interval '1 millisecond'
-    where name = $1 and lease_token = $2`,
+      set lease_until = null, push_failures = push_failures + 1, push_error = :push_error,
+          push_at = clock_timestamp() + :in_ms::int * interval '1 millisecond'
+    where name = :name and lease_token = :lease_token`,
 )

@@ -43,7 +43,7 @@ export function nameOfHost(host: string, zone: string): string {
 /** Looks for what is served at a name (see the port's Find). One query, nothing kept. */
 export function zoneFinder(db: Database) {
   return async (names: readonly string[]): Promise<Found | undefined> => {
-    const rows = await db.run(findNames, [names, names.map(pathOf)])
+    const rows = await db.run(findNames, { names, paths: names.map(pathOf) })
     const [first] = rows
     if (!first) return undefined
     return {
@@ -75,9 +75,9 @@ const looked_at_once = 500
  */
 export async function openZones(app: App): Promise<void> {
   const provider = app.dns.provider?.id ?? null
-  const changed = await app.db.maybe(setProvider, [provider])
+  const changed = await app.db.maybe(setProvider, { provider })
   if (changed) app.log.warn({ provider }, 'zones are pushed to another provider than before')
-  const known = await app.db.maybe(setOwnNameservers, [ownNameservers(app)])
+  const known = await app.db.maybe(setOwnNameservers, { names: ownNameservers(app) })
   if (!known) return
   const repaired = await repairAllZones(app)
   const change = { nameservers: known.names, repaired }
@@ -91,7 +91,7 @@ export async function repairAllZones(app: App): Promise<number> {
   let all = 0
   for (const pass of [repairZones, repairEndedZones])
     for (let after: string | null = ''; after !== null; ) {
-      const page: Repaired = await app.db.one(pass, [after, BigInt(looked_at_once)])
+      const page: Repaired = await app.db.one(pass, { after, limit: BigInt(looked_at_once) })
       all += page.repaired
       after = page.looked < looked_at_once ? null : page.last
     }
@@ -110,13 +110,13 @@ const queued_at_once = 500
 
 /** Queues the next zones for a provider that is new; returns whether some are left. */
 export async function requeueForProvider(app: App, { id }: DnsProvider): Promise<boolean> {
-  const { more } = await app.db.one(requeueZones, [id, BigInt(queued_at_once)])
+  const { more } = await app.db.one(requeueZones, { provider: id, limit: BigInt(queued_at_once) })
   return more
 }
 
 /** Takes zones from the queue where there is no provider; returns whether some are left. */
 export async function dequeueServed(app: App): Promise<boolean> {
-  return (await app.db.count(dequeueZones, [BigInt(queued_at_once)])) === queued_at_once
+  return (await app.db.count(dequeueZones, { limit: BigInt(queued_at_once) })) === queued_at_once
 }
 
 /** Pushes up to `most` zones that are due; returns how many were pushed, and how many failed. */
@@ -125,7 +125,11 @@ export async function pushDueZones(
   provider: DnsProvider,
   most: number,
 ): Promise<{ pushed: number; failed: number }> {
-  const due = await app.db.run(claimDueZones, [BigInt(most), lease_ms, provider.id])
+  const due = await app.db.run(claimDueZones, {
+    limit: BigInt(most),
+    lease_ms,
+    provider: provider.id,
+  })
   const ends = await Promise.all(due.map((zone) => push(app, provider, zone)))
   const failed = ends.filter(({ kind }) => kind === 'failed').length
   return { pushed: ends.length - failed, failed }
@@ -140,9 +144,9 @@ export async function pushZone(app: App, name: string, wait_ms: number): Promise
   if (!provider) return { kind: 'done' }
   const end = app.monotonic_ms() + wait_ms
   for (;;) {
-    const claimed = await app.db.maybe(claimZone, [name, lease_ms, provider.id])
+    const claimed = await app.db.maybe(claimZone, { name, lease_ms, provider: provider.id })
     if (claimed) return push(app, provider, claimed)
-    const zone = await app.db.maybe(zonePushed, [name])
+    const zone = await app.db.maybe(zonePushed, { name })
     if (!zone || zone.pushed) return { kind: 'done' }
     if (app.monotonic_ms() > end)
       return { kind: 'failed', reason: 'unreachable', message: 'Another push takes too long.' }
@@ -158,22 +162,27 @@ async function push(app: App, provider: DnsProvider, zone: Claimed): Promise<Pus
     : contentOf(app, zone).then((content) => provider.put(content)))
   if (pushed.kind === 'failed') {
     const pause = backoffMs(zone.push_failures + 1, push_backoff)
-    await app.db.count(markUnpushed, [name, lease_token, pause, pushed.message])
+    await app.db.count(markUnpushed, {
+      name,
+      lease_token,
+      in_ms: pause,
+      push_error: pushed.message,
+    })
     app.log.warn(
       { zone: name, reason: pushed.message },
       'a zone could not be pushed to the name servers',
     )
     return pushed
   }
-  const purged = dropped ? await app.db.count(purgeZone, [name, lease_token, serial]) : 0
-  if (purged === 0) await app.db.count(markPushed, [name, lease_token, serial])
+  const purged = dropped ? await app.db.count(purgeZone, { name, lease_token, serial }) : 0
+  if (purged === 0) await app.db.count(markPushed, { name, lease_token, pushed_serial: serial })
   return pushed
 }
 
 /** What was added since the claim goes along, and is pushed once more under its own serial. */
 async function contentOf(app: App, zone: Claimed): Promise<ZoneContent> {
   const { name, nameservers, serial, domain_id } = zone
-  const records = await app.db.run(recordsOf, [domain_id])
+  const records = await app.db.run(recordsOf, { domain_id })
   return {
     name,
     nameservers,

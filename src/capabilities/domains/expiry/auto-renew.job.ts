@@ -27,7 +27,11 @@ export const autoRenew = job({
 })
 
 async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
-  const due = await app.db.run(claimAutoRenewals, [app.calendar.now(), limit, name])
+  const due = await app.db.run(claimAutoRenewals, {
+    now: app.calendar.now(),
+    limit,
+    registry: name,
+  })
   await Promise.all(
     due.map(({ currency, ...holding }) =>
       renewAutomatically(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),
@@ -58,7 +62,7 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
 /** The next try is in an hour, not in a day. */
 async function retryInAnHour(app: App, { id }: Holding): Promise<void> {
   const last = new Date(app.calendar.now().getTime() - day_ms + hour_ms)
-  await app.db.run(putLastTry, [id, last])
+  await app.db.run(putLastTry, { id, auto_renew_at: last })
 }
 
 /** Another request renews it, or the registry is away: nothing that its owner should do. */

@@ -9,23 +9,23 @@ const nextTry = `greatest((d.expiry at time zone 'UTC') - interval '${auto_renew
          coalesce((d.auto_renew_at at time zone 'UTC') + interval '24 hours', '-infinity'))`
 
 /**
- * Takes up to $2 holdings of the registry $3 that are to renew by themselves and whose next try has
- * come at $1. Not those that somebody renews just now, or that are being deleted. `currency`: what
- * was last paid in. "offset 0" keeps the look at open orders one by one: as a join it may read them
- * all.
+ * Takes up to `limit` holdings of a registry that are to renew by themselves and whose next try has
+ * come at `now`. Not those that somebody renews just now, or that are being deleted. `currency`:
+ * what was last paid in. "offset 0" keeps the look at open orders one by one: as a join it may read
+ * them all.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
-  `update domains t set auto_renew_at = $1
+  `update domains t set auto_renew_at = :now
     where t.id = any (array(
        select d.id from domains d
-        where d.registry = $3 and d.auto_renew and d.ended_at is null
-          and ${nextTry} <= ($1::timestamptz at time zone 'UTC')
+        where d.registry = :registry and d.auto_renew and d.ended_at is null
+          and ${nextTry} <= (:now::timestamptz at time zone 'UTC')
           and d.deletion_at is null
           and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}'
           and not exists (
             select from orders o where o.domain = d.name and o.closed_at is null offset 0)
-        order by ${nextTry} limit $2 for update of d skip locked))
+        order by ${nextTry} limit :limit for update of d skip locked))
    returning (select o.currency from orders o
                where o.customer_id = t.customer_id and o.domain = t.name
                  and o.state = 'succeeded'
@@ -33,8 +33,8 @@ export const claimAutoRenewals = statement(
              ${holdingColumnsOf('t')}`,
 )
 
-/** As if the last try had been at $2, so that the next is sooner than in a day. */
+/** As if the last try had been at `auto_renew_at`, so that the next is sooner than in a day. */
 export const putLastTry = statement(
   'domains_put_last_try',
-  `update domains set auto_renew_at = $2 where id = $1`,
+  `update domains set auto_renew_at = :auto_renew_at where id = :id`,
 )

@@ -134,7 +134,7 @@ test('two workers renew it once, even when both hold it in their hands', async (
   assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
   const second = await automatic(owner, 'auto-raced-2.com')
   await registrar.days(360)
-  const holding = await app.db.one(holdingByName, [owner.id, second])
+  const holding = await app.db.one(holdingByName, { customer_id: owner.id, name: second })
   const call = systemCall(app, 'auto_renew')
   const due = { holding, currency: 'USD' } as const
   await Promise.all([1, 2, 3].map(() => renewAutomatically(app, call, due)))
@@ -196,7 +196,7 @@ test('off is off: also when it is turned off between the look and the try', asyn
   await registrar.days(360)
   await registrar.run(autoRenew)
   assert.deepEqual(registrar.effects(domain), ['create'])
-  const holding = await app.db.one(holdingByName, [owner.id, domain])
+  const holding = await app.db.one(holdingByName, { customer_id: owner.id, name: domain })
   const due = { holding: { ...holding, auto_renew: true }, currency: 'USD' } as const
   await renewAutomatically(app, systemCall(app, 'auto_renew'), due)
   assert.deepEqual(registrar.effects(domain), ['create'])

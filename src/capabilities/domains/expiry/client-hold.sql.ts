@@ -2,18 +2,20 @@
 import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
-/** Its hold is ours, and is lifted from $2 on if it is paid by then; no row: it is noted. */
+/**
+ * Its hold is ours, to be lifted from `lift_hold_at` on if it is paid by then; no row: it is noted.
+ */
 export const markClientHold = statement(
   'domains_mark_hold',
-  `update domains set lift_hold_at = $2, updated_at = clock_timestamp()
-    where id = $1 and ended_at is null and lift_hold_at is null returning id`,
+  `update domains set lift_hold_at = :lift_hold_at, updated_at = clock_timestamp()
+    where id = :id and ended_at is null and lift_hold_at is null returning id`,
 )
 
-/** The holding $1, if it is on our hold and paid at $2. */
+/** The holding, if it is on our hold and paid at `now`. */
 export const renewedOnHold = statement(
   'domains_renewed_on_hold',
   `select ${holdingColumnsOf('d')} from domains d
-    where d.id = $1 and d.ended_at is null and d.lift_hold_at <= $2 and d.expiry > $2
+    where d.id = :id and d.ended_at is null and d.lift_hold_at <= :now and d.expiry > :now
       and d.deletion_at is null`,
 )
 
@@ -21,5 +23,5 @@ export const renewedOnHold = statement(
 export const clearClientHold = statement(
   'domains_purge_hold',
   `update domains set lift_hold_at = null, updated_at = clock_timestamp()
-    where id = $1 and lift_hold_at is not null returning id`,
+    where id = :id and lift_hold_at is not null returning id`,
 )

@@ -28,7 +28,7 @@ export async function setClientHold(app: App, call: Call, kept: Kept): Promise<s
   const held = epp_statuses.includes(hold)
   if (!held)
     await app.db.transaction(async (sql) => {
-      if (!(await sql.maybe(markClientHold, [id, app.calendar.now()]))) return
+      if (!(await sql.maybe(markClientHold, { id, lift_hold_at: app.calendar.now() }))) return
       await storeAuditRow(sql, auditOf(call, holding, 'hold_unpaid_domain'))
     })
   const own = nameservers.filter((host) => isBelow(domain, host))
@@ -60,7 +60,7 @@ export async function liftClientHolds(app: App, call: Call, at: Compartment): Pr
     now,
     limit: Number(at.limit),
     async handle({ payload }) {
-      const holding = await app.db.maybe(renewedOnHold, [BigInt(payload.domain_id), now])
+      const holding = await app.db.maybe(renewedOnHold, { id: BigInt(payload.domain_id), now })
       if (!holding) return done
       return lift(app, call, holding).then(
         () => done,
@@ -87,7 +87,7 @@ async function lift(app: App, call: Call, known: Holding): Promise<void> {
     if (lifted.kind === 'refused' || lifted.kind === 'unknown') throw new Error(lifted.message)
   }
   await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(clearClientHold, [holding.id]))) return
+    if (!(await sql.maybe(clearClientHold, { id: holding.id }))) return
     await storeAuditRow(sql, auditOf(call, holding, 'lift_unpaid_hold'))
   })
   await syncHolding(app, holding, 'normal')

@@ -39,13 +39,13 @@ export const deleteUnrenewed = job({
 async function deleteDue(app: App, call: Call, at: Compartment) {
   await liftClientHolds(app, call, at)
   const now = app.calendar.now()
-  const due = await app.db.run(claimUnrenewed, [
+  const due = await app.db.run(claimUnrenewed, {
     now,
-    new Date(now.getTime() + again_ms),
-    addDays(now, -app.settings.unpaid_delete_days),
-    at.limit,
-    at.name,
-  ])
+    unpaid_try_at: new Date(now.getTime() + again_ms),
+    expired_by: addDays(now, -app.settings.unpaid_delete_days),
+    limit: at.limit,
+    registry: at.name,
+  })
   await Promise.all(
     due.map((holding) =>
       deleteUnrenewedDomain(app, call, holding).catch((error) => {
@@ -80,7 +80,7 @@ export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding
 /** The registry shows a year more than is paid: by this reading, and by the ledger. */
 async function end(app: App, call: Call, holding: Holding): Promise<void> {
   const due = addDays(app.calendar.now(), -app.settings.unpaid_delete_days)
-  const { unpaid } = await app.db.one(isUnrenewedByLedger, [holding.id, due])
+  const { unpaid } = await app.db.one(isUnrenewedByLedger, { id: holding.id, expired_by: due })
   if (!unpaid) {
     raiseAlarm(app, holding, 'The ledger does not say that its year is unpaid.')
     return keep(app, holding)
@@ -122,15 +122,18 @@ async function mark(app: App, call: Call, { id, name, customer_id, expiry }: Hol
     metadata: { expiry: expiry.toISOString() },
   })
   return app.db.transaction(async (sql) => {
-    await sql.maybe(lockHolding, [id])
-    const marked = await sql.maybe(markDeleting, [id, now, expiry])
+    await sql.maybe(lockHolding, { id })
+    const marked = await sql.maybe(markDeleting, { id, deletion_at: now, expiry })
     if (marked) await storeAuditRow(sql, audit)
     return marked
   })
 }
 
 async function unmark(app: App, { id }: Holding, wait_ms: number): Promise<void> {
-  await app.db.run(unmarkDeleting, [id, new Date(app.calendar.now().getTime() + wait_ms)])
+  await app.db.run(unmarkDeleting, {
+    id,
+    unpaid_try_at: new Date(app.calendar.now().getTime() + wait_ms),
+  })
 }
 
 /** `first`: nothing was sent for it before. */
@@ -144,7 +147,10 @@ async function remove(app: App, call: Call, { holding, first }: Removal): Promis
   app.reached('after_delete')
   switch (removal.kind) {
     case 'sent': {
-      const noted = await app.db.maybe(noteDeletion, [holding.id, app.calendar.now()])
+      const noted = await app.db.maybe(noteDeletion, {
+        id: holding.id,
+        deleted_at: app.calendar.now(),
+      })
       const after = await syncHolding(app, noted ?? holding, 'normal')
       if (after.kind === 'held' && isGoing(app, after.holding))
         await notifyDeleted(app, call, after.holding)

@@ -3,19 +3,20 @@ import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
- * Takes up to $4 holdings of a registry to be deleted at $1, and keeps others from them until $2:
- * those that expired by $3, that the registry has renewed by itself (or that were not read since),
- * and without an open order; and those whose deletion has begun and is not reported yet.
+ * Takes up to `limit` holdings of a registry to be deleted at `now`, and keeps others from them
+ * until `unpaid_try_at`: those that expired by `expired_by`, that the registry has renewed by
+ * itself (or that were not read since), and without an open order; and those whose deletion has
+ * begun and is not reported yet.
  */
 export const claimUnrenewed = statement(
   'domains_claim_unpaid',
-  `update domains t set unpaid_try_at = $2
+  `update domains t set unpaid_try_at = :unpaid_try_at
     where t.id = any (array(
       select d.id from domains d
-       where d.ended_at is null and (d.unpaid_try_at is null or d.unpaid_try_at <= $1)
-         and d.registry = $5
+       where d.ended_at is null and (d.unpaid_try_at is null or d.unpaid_try_at <= :now)
+         and d.registry = :registry
          and (d.deletion_at is not null
-              or d.expiry <= $3
+              or d.expiry <= :expired_by
                  and (d.registry_expiry > d.expiry + interval '1 day' or d.synced_at is null
                       or d.synced_at < d.expiry + interval '1 day')
                  and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}')
@@ -25,14 +26,14 @@ export const claimUnrenewed = statement(
            select from expiry_notices n
             where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
            offset 0)
-       order by d.expiry limit $4 for update of d skip locked))
+       order by d.expiry limit :limit for update of d skip locked))
    returning ${holdingColumnsOf('t')}`,
 )
 
 /**
- * Whether the ledger says that $1 is unpaid since $2 or longer: its newest term ended by then, no
- * term of it is in doubt, no order of it is open, and no captured renewal or restore was made after
- * its terms begin and is missing among them.
+ * Whether the ledger says that a holding is unpaid since `expired_by` or longer: its newest term
+ * ended by then, no term of it is in doubt, no order of it is open, and no captured renewal or
+ * restore was made after its terms begin and is missing among them.
  */
 export const isUnrenewedByLedger = statement(
   'domains_unpaid_by_ledger',
@@ -42,8 +43,8 @@ export const isUnrenewedByLedger = statement(
         select min(t.noted_at) as since, bool_and(t.fits) as fit,
                (array_agg(t.paid_until order by t.id desc))[1] as paid_until
           from domain_terms t where t.domain_id = d.id) t
-      where d.id = $1 and d.ended_at is null and t.fit
-        and t.paid_until = d.expiry and d.expiry <= $2
+      where d.id = :id and d.ended_at is null and t.fit
+        and t.paid_until = d.expiry and d.expiry <= :expired_by
         and not exists (
           select from orders o where o.domain = d.name and o.closed_at is null)
         and not exists (
@@ -57,21 +58,22 @@ export const isUnrenewedByLedger = statement(
 )
 
 /**
- * From now ($2) on it cannot be renewed; no row when it is renewed, or about to be. Under the lock
- * of the holding only.
+ * From `deletion_at` (now) on it cannot be renewed; no row when it is renewed, or about to be.
+ * Under the lock of the holding only.
  */
 export const markDeleting = statement(
   'domains_mark_deleting',
-  `update domains d set deletion_at = $2, updated_at = clock_timestamp()
-    where d.id = $1 and d.ended_at is null and d.deletion_at is null
-      and date_trunc('milliseconds', d.expiry) = $3
+  `update domains d set deletion_at = :deletion_at, updated_at = clock_timestamp()
+    where d.id = :id and d.ended_at is null and d.deletion_at is null
+      and date_trunc('milliseconds', d.expiry) = :expiry
       and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
    returning ${holdingColumnsOf('d')}`,
 )
 
-/** It stays after all; its deletion is tried again at $2. */
+/** It stays after all; its deletion is tried again at `unpaid_try_at`. */
 export const unmarkDeleting = statement(
   'domains_unmark_deleting',
-  `update domains set deletion_at = null, unpaid_try_at = $2, updated_at = clock_timestamp()
-    where id = $1 and ended_at is null`,
+  `update domains
+      set deletion_at = null, unpaid_try_at = :unpaid_try_at, updated_at = clock_timestamp()
+    where id = :id and ended_at is null`,
 )

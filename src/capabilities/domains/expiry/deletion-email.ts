@@ -11,14 +11,14 @@ import { currencyOfDomain, noteNotice } from './expiry-notices.sql.ts'
 /** Once for each term: the mail with the audit row of the deletion's end. */
 export async function notifyDeleted(app: App, call: Call, holding: Holding): Promise<void> {
   const { id, name, customer_id, expiry } = holding
-  const { currency } = await app.db.one(currencyOfDomain, [customer_id, name])
+  const { currency } = await app.db.one(currencyOfDomain, { customer_id, domain: name })
   const pricesOf = await keepingPrices(app, [{ name, currency }])
   const email = deletedUnrenewed(holding, {
     restore: pricesOf({ name, currency }).restore,
     base_url: app.settings.base_url,
   })
   await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(noteNotice, [id, 'deleted_unpaid', expiry]))) return
+    if (!(await sql.maybe(noteNotice, { domain_id: id, kind: 'deleted_unpaid', expiry }))) return
     await customerMail(sql, customer_id, email)
     await storeAuditRow(
       sql,

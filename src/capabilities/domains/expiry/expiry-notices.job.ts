@@ -51,7 +51,14 @@ async function notifyAll(app: App, call: Call, kind: NoticeKind): Promise<void> 
   const { unpaid_delete_days: delete_days, base_url } = app.settings
   const { after, until } = windowOf(kind, { now: app.calendar.now(), delete_days })
   for (let at = '-infinity', id = 0n, more = true; more; ) {
-    const rows = await app.db.run(dueNotices, [kind, after, until, at, id, BigInt(page)])
+    const rows = await app.db.run(dueNotices, {
+      kind,
+      expires_after: after,
+      expires_by: until,
+      after_at: at,
+      after_id: id,
+      limit: BigInt(page),
+    })
     const due = rows.filter((row) => row.due)
     const terms = due.map((one): Due => ({ ...one, currency: one.currency ?? 'USD' }))
     const pricesOf = await keepingPrices(app, terms)
@@ -78,7 +85,7 @@ async function notify(app: App, call: Call, { kind, term, terms }: Notification)
   const { id, name, customer_id, expiry, auto_renew } = term
   const email = expiryNotice(kind, term, terms)
   await app.db.transaction(async (sql) => {
-    if (!(await sql.maybe(noteNotice, [id, kind, expiry]))) return
+    if (!(await sql.maybe(noteNotice, { domain_id: id, kind, expiry }))) return
     await customerMail(sql, customer_id, email)
     await storeAuditRow(
       sql,

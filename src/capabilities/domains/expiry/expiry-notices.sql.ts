@@ -2,10 +2,11 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * Looks at $6 holdings whose expiry is after $2 and not after $3, in the order of (expiry, id) and
- * after ($4, $5). `due`: it can still be renewed, and its owner did not get $1 for this term. The
- * last one looked at is answered in any case, as `at` and `id` are where to go on; `looked`: how
- * many. `currency`: what was last paid in.
+ * Looks at `limit` holdings whose expiry is after `expires_after` and not after `expires_by`, in
+ * the order of (expiry, id) and after (`after_at`, `after_id`). `due`: it can still be renewed, and
+ * its owner did not get a notice of this kind for this term. The last one looked at is answered in
+ * any case, as `at` and `id` are where to go on; `looked`: how many. `currency`: what was last paid
+ * in.
  */
 export const dueNotices = statement(
   'expiry_notices_due',
@@ -15,11 +16,11 @@ export const dueNotices = statement(
             and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}'
             and not exists (
               select from expiry_notices n
-               where n.domain_id = d.id and n.kind = $1 and n.expiry = d.expiry) as due
+               where n.domain_id = d.id and n.kind = :kind and n.expiry = d.expiry) as due
        from domains d
-      where d.ended_at is null and d.expiry > $2 and d.expiry <= $3
-        and (d.expiry, d.id) > ($4::text::timestamptz, $5::bigint)
-      order by d.expiry, d.id limit $6
+      where d.ended_at is null and d.expiry > :expires_after and d.expiry <= :expires_by
+        and (d.expiry, d.id) > (:after_at::text::timestamptz, :after_id::bigint)
+      order by d.expiry, d.id limit :limit
    ), numbered as (
      select p.*, count(*) over ()::int as looked,
             row_number() over (order by p.expiry, p.id) as place
@@ -36,12 +37,13 @@ export const dueNotices = statement(
   { not_null: ['id', 'name', 'customer_id', 'expiry', 'auto_renew', 'due', 'looked', 'at'] },
 )
 
-/** Records the notice $2 for $1; no row: it was sent before, or the term is not $3 any more. */
+/** Records a notice; no row: it was sent before, or the term does not end at `expiry` any more. */
 export const noteNotice = statement(
   'expiry_notices_note',
   `insert into expiry_notices (domain_id, kind, expiry)
-   select d.id, $2, d.expiry from domains d
-    where d.id = $1 and d.ended_at is null and date_trunc('milliseconds', d.expiry) = $3
+   select d.id, :kind, d.expiry from domains d
+    where d.id = :domain_id and d.ended_at is null
+      and date_trunc('milliseconds', d.expiry) = :expiry
    on conflict do nothing
    returning domain_id`,
 )
@@ -49,6 +51,7 @@ export const noteNotice = statement(
 /** What was last paid for a domain, in which currency. */
 export const currencyOfDomain = statement(
   'orders_currency_of_domain',
-  `select currency from orders where customer_id = $1 and domain = $2 and state = 'succeeded'
+  `select currency from orders
+    where customer_id = :customer_id and domain = :domain and state = 'succeeded'
     order by created_at desc limit 1`,
 )

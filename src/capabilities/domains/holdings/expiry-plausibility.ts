@@ -57,7 +57,7 @@ async function explain(
   const { expiry, customer_id, name, created_at } = holding
   const now = app.calendar.now()
   if (unrenewedYears(expiry, shown, now) !== 'odd') return { explained: true, open: false }
-  const facts = await sql.one(yearFacts, [customer_id, name, created_at])
+  const facts = await sql.one(yearFacts, { customer_id, domain: name, since: created_at })
   const years = wholeYears(expiry, shown)
   const most = renewalsByNow(expiry, now) + facts.given_back
   const explained = years !== null && (years < 0 ? facts.restored : years <= most)

@@ -14,48 +14,50 @@ export function holdingColumnsOf(alias: string): string {
 export const holdingByName = statement(
   'domains_by_name',
   `select ${holdingColumns} from domains
-    where customer_id = $1 and name = $2 and ended_at is null`,
+    where customer_id = :customer_id and name = :name and ended_at is null`,
 )
 
 /** Whether the registrar holds the name, for any customer. */
 export const heldByRegistrar = statement(
   'domains_held_by_registrar',
-  `select exists (select from domains where name = $1 and ended_at is null) as held`,
+  `select exists (select from domains where name = :name and ended_at is null) as held`,
   { not_null: ['held'] },
 )
 
 /** Since when the holding of a name, of any customer, has been registered. */
 export const heldSince = statement(
   'domains_held_since',
-  `select registered_at from domains where name = $1 and ended_at is null`,
+  `select registered_at from domains where name = :name and ended_at is null`,
 )
 
 /**
- * Up to $3 holdings with names after $2, in byte order: that is how the code orders names, whatever
- * the database's collation.
+ * Up to `limit` holdings with names after `after`, in byte order: that is how the code orders
+ * names, whatever the database's collation.
  */
 export const holdingsOf = statement(
   'domains_of_customer',
   `select ${holdingColumns} from domains
-    where customer_id = $1 and ended_at is null and name collate "C" > $2
-    order by name collate "C" limit $3`,
+    where customer_id = :customer_id and ended_at is null and name collate "C" > :after
+    order by name collate "C" limit :limit`,
 )
 
 /** The last holding of this customer that went to another registrar, if none came after it. */
 export const lastHoldingOf = statement(
   'domains_last_of_name',
   `select ${holdingColumns} from domains
-    where customer_id = $1 and name = $2 and ended_at is not null
+    where customer_id = :customer_id and name = :name and ended_at is not null
     order by ended_at desc limit 1`,
 )
 
-/** Ends a holding with $3 as its last status, and frees its contacts; not under an open order. */
+/**
+ * Ends a holding with `status` as its last status, and frees its contacts; not under an open order.
+ */
 export const endHoldingRow = statement(
   'domains_end',
   `with ended as (
-     update domains d set status = $3, ended_at = clock_timestamp(), transfer_out = null,
+     update domains d set status = :status, ended_at = clock_timestamp(), transfer_out = null,
             auth_code_hash = null, auth_code_expires_at = null, updated_at = clock_timestamp()
-      where d.id = $1 and d.customer_id = $2 and d.ended_at is null
+      where d.id = :id and d.customer_id = :customer_id and d.ended_at is null
         and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
      returning d.id, d.order_id),
    freed as (delete from domain_contacts c using ended e where c.holder = e.order_id)

@@ -10,7 +10,7 @@ export const reportTermMismatches = job({
   does: 'Names the domains whose paid-until date is not what their orders come to, daily.',
   every_ms: 86_400_000,
   async run(app) {
-    for (const { name: domain, ...facts } of await app.db.run(termMismatches, [at_most]))
+    for (const { name: domain, ...facts } of await app.db.run(termMismatches, { limit: at_most }))
       app.log.error(
         { domain, ...facts, alarm: 'paid_until_in_doubt' },
         'until when a domain is paid is not what its orders come to',

@@ -34,7 +34,12 @@ export const syncDomains = job({
 export async function syncDue(app: App, registry: Registry): Promise<boolean> {
   const now = app.calendar.now()
   const until = new Date(now.getTime() + claimed_ms)
-  const due = await app.db.run(claimDueHoldings, [registry.profile.name, now, until, BigInt(batch)])
+  const due = await app.db.run(claimDueHoldings, {
+    registry: registry.profile.name,
+    now,
+    sync_at: until,
+    limit: BigInt(batch),
+  })
   const read = await readAll(app, registry, due)
   const readings = read.flatMap(({ holding, reading }): RegistryReading[] =>
     reading.do === 'store' ? [{ holding, found: reading.found, seen: holding.updated_at }] : [],

@@ -28,7 +28,7 @@ const returned = holdingColumnsOf('d')
 export const storeReadingsOfMany = statement(
   'domains_refresh',
   `with facts as (
-     select * from jsonb_to_recordset($1::jsonb) as f (${factColumns})
+     select * from jsonb_to_recordset(:batch::jsonb) as f (${factColumns})
    ), locked as (
      select d.id from domains d join facts f on f.id = d.id
       where d.ended_at is null order by d.name for update of d
@@ -39,37 +39,37 @@ export const storeReadingsOfMany = statement(
    returning ${returned}`,
 )
 
-/** The same for the one holding $2, found by its key: a list is planned as if it were a hundred. */
+/** The same for one holding, found by its key: a list is planned as if it were a hundred. */
 export const storeReadingOfOne = statement(
   'domains_refresh_one',
   `update domains d set ${refreshed}
-     from jsonb_to_record($1::jsonb) as f (${factColumns})
-    where d.id = $2 and f.id = d.id and d.ended_at is null and ${asSeen}
+     from jsonb_to_record(:reading::jsonb) as f (${factColumns})
+    where d.id = :id and f.id = d.id and d.ended_at is null and ${asSeen}
    returning ${returned}`,
 )
 
-/** Its delete was sent, or a message of it came, at $2: it cannot have been later. */
+/** Its delete was sent, or a message of it came, at `deleted_at`: it cannot have been later. */
 export const noteDeletion = statement(
   'domains_note_deletion',
-  `update domains set deleted_at = least(deleted_at, $2), updated_at = clock_timestamp()
-    where id = $1 and ended_at is null
+  `update domains set deleted_at = least(deleted_at, :deleted_at), updated_at = clock_timestamp()
+    where id = :id and ended_at is null
    returning ${holdingColumns}`,
 )
 
-/** The holding as another process wrote it meanwhile; its sync is due again at $3. */
+/** The holding as another process wrote it meanwhile; its sync is due again at `sync_at`. */
 export const askAgain = statement(
   'domains_ask_again',
-  `update domains set sync_at = least(sync_at, $3)
-    where id = $1 and customer_id = $2 and ended_at is null
+  `update domains set sync_at = least(sync_at, :sync_at)
+    where id = :id and customer_id = :customer_id and ended_at is null
    returning ${holdingColumns}`,
 )
 
-/** The registry did not know it at $3; it is asked again at $4. */
+/** The registry did not know it at `missing_since`; it is asked again at `sync_at`. */
 export const markMissing = statement(
   'domains_mark_missing',
-  `update domains set missing_since = coalesce(missing_since, $3), sync_at = $4,
+  `update domains set missing_since = coalesce(missing_since, :missing_since), sync_at = :sync_at,
           updated_at = clock_timestamp()
-    where id = $1 and customer_id = $2 and ended_at is null
+    where id = :id and customer_id = :customer_id and ended_at is null
    returning ${holdingColumns}`,
 )
 
@@ -79,13 +79,13 @@ export const markMissing = statement(
  */
 export const lockHolding = statement(
   'domains_lock',
-  `select id from domains where id = $1 and ended_at is null for update`,
+  `select id from domains where id = :id and ended_at is null for update`,
 )
 
 /** The pending transfer of a name that we hold to another registrar; null: there is none. */
 export const noteTransferOut = statement(
   'domains_note_transfer_out',
-  `update domains set transfer_out = $2, updated_at = clock_timestamp()
-    where name = $1 and ended_at is null returning customer_id`,
-  { nullable: [2] },
+  `update domains set transfer_out = :transfer_out, updated_at = clock_timestamp()
+    where name = :name and ended_at is null returning customer_id`,
+  { nullable: ['transfer_out'] },
 )

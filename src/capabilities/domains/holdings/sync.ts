@@ -57,7 +57,11 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
       { holding: known, found, seen: known.updated_at },
     ])
     if (row) return { kind: 'held', holding: await explained(app, row, priority), found }
-    const newer = await app.db.maybe(askAgain, [known.id, known.customer_id, facts.now])
+    const newer = await app.db.maybe(askAgain, {
+      id: known.id,
+      customer_id: known.customer_id,
+      sync_at: facts.now,
+    })
     if (!newer) return { kind: 'left' }
     if (left === 1) return { kind: 'held', holding: newer, found }
     known = newer
@@ -68,7 +72,10 @@ export async function syncHolding(app: App, holding: Holding, priority: Priority
 async function explained(app: App, holding: Holding, priority: Priority): Promise<Holding> {
   if (!isTransferUnexplained(holding)) return holding
   await explainTransferOut(app, holding, priority)
-  return (await app.db.maybe(holdingByName, [holding.customer_id, holding.name])) ?? holding
+  return (
+    (await app.db.maybe(holdingByName, { customer_id: holding.customer_id, name: holding.name })) ??
+    holding
+  )
 }
 
 /**
@@ -91,8 +98,13 @@ export async function storeReadings(
   const [only, second] = seen
   const stored =
     only && !second
-      ? await sql.run(storeReadingOfOne, [json(factsOf(app, only, now)), only.holding.id])
-      : await sql.run(storeReadingsOfMany, [json(seen.map((one) => factsOf(app, one, now)))])
+      ? await sql.run(storeReadingOfOne, {
+          reading: json(factsOf(app, only, now)),
+          id: only.holding.id,
+        })
+      : await sql.run(storeReadingsOfMany, {
+          batch: json(seen.map((one) => factsOf(app, one, now))),
+        })
   // On its way out, a registry takes back years as it gives back what they cost.
   const staying = seen.filter(({ found }) => !found.epp_statuses.includes('pendingDelete'))
   await alarmUnexplained(app, sql, staying)
@@ -150,7 +162,12 @@ async function missing(app: App, holding: Holding): Promise<Synced & { kind: 'mi
   app.log.error(facts, 'the registry says that a domain we hold does not exist')
   const now = app.calendar.now()
   const again = new Date(now.getTime() + 3_600_000)
-  const row = await app.db.maybe(markMissing, [holding.id, holding.customer_id, now, again])
+  const row = await app.db.maybe(markMissing, {
+    id: holding.id,
+    customer_id: holding.customer_id,
+    missing_since: now,
+    sync_at: again,
+  })
   return { kind: 'missing', holding: row ?? holding }
 }
 
@@ -166,8 +183,8 @@ export async function endHolding(app: App, holding: Holding, ending: Ending): Pr
     ending === 'dropped' ? dropped(holding, base_url) : transferredAwayEmail(holding, site_url)
   return app.db.transaction(async (sql) => {
     // First the lock, then a look at the orders: one that is just being placed holds the same lock.
-    await sql.maybe(lockHolding, [id])
-    const ended = await sql.maybe(endHoldingRow, [id, customer_id, ending])
+    await sql.maybe(lockHolding, { id })
+    const ended = await sql.maybe(endHoldingRow, { id, customer_id, status: ending })
     if (!ended) return false
     await storeAuditRow(
       sql,

@@ -22,7 +22,7 @@ export async function reportTransferRequest(
 ): Promise<boolean> {
   const { domain, requested_by, requested_at, acts_at } = transfer
   const wanted = { requested_by, requested_at, acts_at }
-  const held = await sql.maybe(noteTransferOut, [domain, json(wanted)])
+  const held = await sql.maybe(noteTransferOut, { name: domain, transfer_out: json(wanted) })
   if (!held) return false
   const { customer_id } = held
   const isNew = await customerMail(

@@ -97,12 +97,12 @@ async function answerRequest(
 async function statusNow(app: App, call: Call, known: Holding): Promise<DomainStatus> {
   const { customer_id, name } = known
   const synced = await syncHolding(app, known, 'normal')
-  const order = await call.sql.maybe(lastOrder, [customer_id, name])
+  const order = await call.sql.maybe(lastOrder, { customer_id, domain: name })
   if (synced.kind === 'held' || synced.kind === 'missing')
     return statusOfHolding(synced.holding, order, app.calendar.now())
-  const held = await app.db.maybe(holdingByName, [customer_id, name])
+  const held = await app.db.maybe(holdingByName, { customer_id, name })
   if (held) return statusOfHolding(held, order, app.calendar.now())
-  const last = await app.db.maybe(lastHoldingOf, [customer_id, name])
+  const last = await app.db.maybe(lastHoldingOf, { customer_id, name })
   if (!last) throw domainNotFound()
   return lastStatusOf(last, order)
 }

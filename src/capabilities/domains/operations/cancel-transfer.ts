@@ -42,7 +42,7 @@ export const cancelTransfer = domainOperation({
     const held = await claim(app, call, name)
     const round = await cancel(executionOf(app, call, held))
     const { id, customer_id } = held.order
-    const order = await app.db.one(orderById, [id, customer_id])
+    const order = await app.db.one(orderById, { id, customer_id })
     if (round.end === 'left') throw faults.registryUnreachable({ retry_after_s: 5 })
     if (order.state === 'failed') {
       // The order's own last row is in the transaction that gave the money back.
@@ -67,8 +67,8 @@ type Held = { order: Order; token: string; claimed_ms: number }
 async function claim(app: App, call: Call, name: string): Promise<Held> {
   const registry = registryOf(app, name)
   if (!registry) throw faults.noTransferPending()
-  const open = await app.db.maybe(openOrder, [name, call.customer_id])
-  if (!open && !(await app.db.maybe(lastOrder, [call.customer_id, name])))
+  const open = await app.db.maybe(openOrder, { domain: name, customer_id: call.customer_id })
+  if (!open && !(await app.db.maybe(lastOrder, { customer_id: call.customer_id, domain: name })))
     throw faults.domainNotFound()
   if (!open) throw faults.noTransferPending()
   const refusal = refusalOf(domainStateOfOrder(open), 'cancel_transfer')
@@ -76,12 +76,12 @@ async function claim(app: App, call: Call, name: string): Promise<Held> {
   const token = randomUUID()
   for (let turn = 0; turn < 20; turn += 1) {
     const claimed_ms = app.monotonic_ms()
-    const order = await app.db.maybe(claimTransfer, [
-      call.customer_id,
-      name,
-      leaseMs(registry),
-      token,
-    ])
+    const order = await app.db.maybe(claimTransfer, {
+      customer_id: call.customer_id,
+      domain: name,
+      lease_ms: leaseMs(registry),
+      lease_token: token,
+    })
     if (order) return { order, token, claimed_ms }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -92,7 +92,7 @@ export const configureDnsRecord = domainOperation({
       throw dnsUnreachable({ retry_after_s: 30, facts: { host, value, serial } })
     const [served, order] = await Promise.all([
       app.dns.ask(name),
-      call.sql.maybe(lastOrder, [call.customer_id, domain]),
+      call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain }),
     ])
     const status = statusOfHolding(holding, order, app.calendar.now())
     return { ...status, dns: { host, value, serial, served } }
@@ -147,22 +147,22 @@ type Keeping = { holding: Holding; record: Wanted; row: AuditRow }
 async function keep(app: App, sql: Sql, { holding, record, row }: Keeping): Promise<number> {
   const zone = (await lockedZone(sql, holding)) ?? notHosted(app, holding)
   const path = pathOf(record.name)
-  const { others } = await sql.one(countOtherRecords, [zone.domain_id, path])
+  const { others } = await sql.one(countOtherRecords, { domain_id: zone.domain_id, path })
   if (others >= most_records) throw dnsZoneFull({ facts: { records: others } })
   const { host, value } = record
-  const changed = await sql.maybe(putRecord, [zone.domain_id, path, host, value, ttl])
-  const { serial } = changed ? await sql.one(touchZone, [zone.name]) : zone
+  const changed = await sql.maybe(putRecord, { domain_id: zone.domain_id, path, host, value, ttl })
+  const { serial } = changed ? await sql.one(touchZone, { name: zone.name }) : zone
   await storeAuditRow(sql, row)
   return Number(serial)
 }
 
 /** The holding's zone. One that it ought to have and has not is made now. */
 async function lockedZone(sql: Sql, { id, name, customer_id }: Holding) {
-  const zone = await sql.maybe(lockZone, [name, customer_id])
+  const zone = await sql.maybe(lockZone, { name, customer_id })
   if (zone?.domain_id === id) return zone
-  await sql.maybe(lockZoneHolding, [id, customer_id])
-  await sql.count(followHolding, [id, customer_id])
-  return await sql.maybe(lockZone, [name, customer_id])
+  await sql.maybe(lockZoneHolding, { id, customer_id })
+  await sql.count(followHolding, { id, customer_id })
+  return await sql.maybe(lockZone, { name, customer_id })
 }
 
 function notHosted(app: App, { name }: Holding): never {

@@ -90,13 +90,13 @@ export async function requireHolding(
   domain: string,
   action: DomainAction,
 ): Promise<Holding> {
-  const held = await sql.maybe(holdingByName, [customer_id, domain])
+  const held = await sql.maybe(holdingByName, { customer_id, name: domain })
   if (held) return held
-  const order = await sql.maybe(openOrder, [domain, customer_id])
+  const order = await sql.maybe(openOrder, { domain, customer_id })
   const refusal = order && refusalOf(domainStateOfOrder(order), action)
   if (order && refusal) throw refusal({ facts: { operation: operationOf(order) } })
   // The order may have ended between the two readings.
-  const bought = await sql.maybe(holdingByName, [customer_id, domain])
+  const bought = await sql.maybe(holdingByName, { customer_id, name: domain })
   if (!bought) throw domainNotFound()
   return bought
 }

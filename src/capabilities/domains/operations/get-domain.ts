@@ -31,13 +31,13 @@ export const getDomain = domainOperation({
   ],
   async run({ domain }, call, app) {
     const name = hostOf(domain)
-    const found = await call.sql.maybe(holdingByName, [call.customer_id, name])
-    const order = await call.sql.maybe(lastOrder, [call.customer_id, name])
+    const found = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name })
+    const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain: name })
     const now = app.calendar.now()
     const holding = found && (await refreshed(app, found))
     if (holding) return statusOfHolding(holding, order, now)
     if (order && !order.closed_at) return statusOfOrder(order)
-    const last = await call.sql.maybe(lastHoldingOf, [call.customer_id, name])
+    const last = await call.sql.maybe(lastHoldingOf, { customer_id: call.customer_id, name })
     // What failed after the name had left is the news; else where it went is.
     const gone = last?.status === 'transferred_away' ? last : undefined
     if (gone?.ended_at && (!order || order.created_at < gone.ended_at))

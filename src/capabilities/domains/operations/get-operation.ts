@@ -43,7 +43,7 @@ export const getOperation = operation({
     },
   ],
   async run({ id }, call) {
-    const order = await call.sql.maybe(orderById, [id, call.customer_id])
+    const order = await call.sql.maybe(orderById, { id, customer_id: call.customer_id })
     if (!order) throw operationNotFound()
     return {
       ...operationOf(order),

@@ -67,13 +67,13 @@ async function* pagesFrom(reader: Reader, first: Page): AsyncGenerator<Page['dom
 /** Reads one more of holdings and of purchases than fits, to know whether there is another page. */
 async function pageAfter({ call, now }: Reader, after: string, most: number): Promise<Page> {
   const { sql, customer_id } = call
-  const asked: [string, string, bigint] = [customer_id, after, BigInt(most + 1)]
+  const asked = { customer_id, after, limit: BigInt(most + 1) }
   const [holdings, purchases] = await Promise.all([
     sql.run(holdingsOf, asked),
     sql.run(openPurchasesOf, asked),
   ])
   const names = holdings.map(({ name }) => name)
-  const last = await sql.run(lastOrdersOf, [customer_id, names])
+  const last = await sql.run(lastOrdersOf, { customer_id, names })
   const lastOf = new Map(last.map((order) => [order.domain, order]))
   const held = new Set(names)
   const all = [

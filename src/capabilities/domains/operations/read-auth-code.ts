@@ -129,7 +129,7 @@ type CurrentCode = { code: string; expires_at: Date; because: MadeBecause | null
 async function codeOf(app: App, call: Call, subject: Subject): Promise<CurrentCode> {
   const { lease, holding, action } = subject
   const now = app.calendar.now()
-  const kept = await app.db.maybe(authCodeOf, [holding.id, holding.customer_id])
+  const kept = await app.db.maybe(authCodeOf, { id: holding.id, customer_id: holding.customer_id })
   if (!kept) throw domainNotFound()
   const current = await currentOf(app, subject, kept)
   if (current.do === 'return') {

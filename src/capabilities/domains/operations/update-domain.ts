@@ -88,7 +88,7 @@ export const updateDomain = domainOperation({
           },
         })
       : await keepAutoRenew(app, call, { known, auto_renew: auto_renew ?? false })
-    const order = await call.sql.maybe(lastOrder, [call.customer_id, domain])
+    const order = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
     return statusOfHolding(holding, order, app.calendar.now())
   },
 })
@@ -106,7 +106,11 @@ function keepAutoRenew(
   { known, auto_renew }: { known: Holding; auto_renew: boolean },
 ): Promise<Holding> {
   return app.db.transaction(async (sql) => {
-    const holding = await sql.maybe(setAutoRenew, [known.id, known.customer_id, auto_renew])
+    const holding = await sql.maybe(setAutoRenew, {
+      id: known.id,
+      customer_id: known.customer_id,
+      auto_renew,
+    })
     if (!holding) throw domainNotFound()
     await storeAuditRow(
       sql,

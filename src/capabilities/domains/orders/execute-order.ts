@@ -249,15 +249,15 @@ async function leaveOpen(
   const alarm = parked || decision.alarm || late ? `${code}: ${decision.detail}` : null
   if (alarm) app.log.error({ order: order.id, domain: order.domain, alarm }, 'order needs a person')
   const wait = state === 'accepted' ? waitForRegistry(age) : waitBefore(attempt.number)
-  await call.sql.run(leaveOrder, [
-    order.id,
-    order.lease_token,
+  await call.sql.run(leaveOrder, {
+    id: order.id,
+    lease_token: order.lease_token,
     state,
-    wait,
-    code,
-    decision.detail,
+    in_ms: wait,
+    error_code: code,
+    error_detail: decision.detail,
     alarm,
-  ])
+  })
   return { end: 'left', state, code, detail: decision.detail }
 }
 

@@ -53,7 +53,11 @@ type Repeat = Pick<PurchaseContext, 'app' | 'call'> & {
  * refuse it.
  */
 export function readPriorState({ call, request }: Repeat): Promise<PriorState> {
-  return call.sql.one(priorStateOf, [call.customer_id, request.domain, request.key?.key ?? null])
+  return call.sql.one(priorStateOf, {
+    customer_id: call.customer_id,
+    domain: request.domain,
+    key: request.key?.key ?? null,
+  })
 }
 
 /**
@@ -80,7 +84,7 @@ export async function replayAnswer(
     return replayed(answer, key_type)
   }
   if (running) throw keyInUse({ retry_after_s: 1 })
-  const order = await call.sql.one(orderById, [key_order, call.customer_id])
+  const order = await call.sql.one(orderById, { id: key_order, customer_id: call.customer_id })
   const answer = await answerOfOrder(app, call.sql, order)
   await storeFirstAnswer(call, key.key, answer)
   return replayed(answer, order.type)
@@ -110,7 +114,7 @@ export async function checkDuplicate(
 ): Promise<DomainStatus | undefined> {
   const { app, call, handler, request } = repeat
   if (open_order !== null) {
-    const order = await call.sql.one(orderById, [open_order, call.customer_id])
+    const order = await call.sql.one(orderById, { id: open_order, customer_id: call.customer_id })
     return answerOpenOrder(repeat, order)
   }
   if (handler.gains && holding !== null) throw await alreadyHeld(app, call, request.domain)
@@ -118,8 +122,11 @@ export async function checkDuplicate(
 }
 
 async function alreadyHeld(app: App, call: Call, domain: string): Promise<Fault> {
-  const holding = await call.sql.maybe(holdingByName, [call.customer_id, domain])
-  const last = await call.sql.maybe(lastOrder, [call.customer_id, domain])
+  const holding = await call.sql.maybe(holdingByName, {
+    customer_id: call.customer_id,
+    name: domain,
+  })
+  const last = await call.sql.maybe(lastOrder, { customer_id: call.customer_id, domain })
   const now = app.calendar.now()
   return domainAlreadyHeld(
     holding ? { facts: { holding: statusOfHolding(holding, last, now) } } : {},
@@ -148,8 +155,8 @@ async function adopt(
   { key, digest }: IdempotencyKey,
   orderId: string,
 ): Promise<boolean> {
-  await call.sql.run(nameOrder, [call.customer_id, key, digest, orderId])
-  const known = await call.sql.maybe(orderOfKey, [call.customer_id, key])
+  await call.sql.run(nameOrder, { customer_id: call.customer_id, key, digest, order_id: orderId })
+  const known = await call.sql.maybe(orderOfKey, { customer_id: call.customer_id, key })
   return known?.order_id === orderId && known.key_digest === digest
 }
 
@@ -192,7 +199,10 @@ export async function answerOfOrder(app: App, sql: Sql, order: Order): Promise<F
 
 /** The domain that an order is about: its holding, or the order while there is none. */
 export async function statusWithOrder(app: App, sql: Sql, order: Order): Promise<DomainStatus> {
-  const holding = await sql.maybe(holdingByName, [order.customer_id, order.domain])
+  const holding = await sql.maybe(holdingByName, {
+    customer_id: order.customer_id,
+    name: order.domain,
+  })
   return holding ? statusOfHolding(holding, order, app.calendar.now()) : statusOfOrder(order)
 }
 
@@ -223,7 +233,7 @@ function refusalOf(
 export async function timed(sql: Sql, order: OrderKey, answer: FirstAnswer): Promise<FirstAnswer> {
   const { status } = answer
   if (!status?.operation) return answer
-  const row = await sql.one(orderTimes, [order.id, order.customer_id])
+  const row = await sql.one(orderTimes, { id: order.id, customer_id: order.customer_id })
   const created_at = row.created_at.toISOString()
   const updated_at = row.updated_at.toISOString()
   return {
@@ -235,7 +245,11 @@ type OrderKey = { id: string; customer_id: string }
 
 /** The answer from the rows as they are now. */
 export async function readOrder(app: App, call: Call, order: OpenOrder): Promise<FirstAnswer> {
-  return answerOfOrder(app, call.sql, await call.sql.one(orderById, [order.id, order.customer_id]))
+  return answerOfOrder(
+    app,
+    call.sql,
+    await call.sql.one(orderById, { id: order.id, customer_id: order.customer_id }),
+  )
 }
 
 function registeredStatus(
@@ -272,5 +286,5 @@ export async function storeFirstAnswer(
   key: string,
   answer: FirstAnswer,
 ): Promise<void> {
-  await call.sql.run(storeAnswer, [call.customer_id, key, json(answer)])
+  await call.sql.run(storeAnswer, { customer_id: call.customer_id, key, answer: json(answer) })
 }

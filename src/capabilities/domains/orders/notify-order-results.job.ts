@@ -37,7 +37,7 @@ export const notifyOrderResults = job({
  * request, and auto_renew reports its refusals.
  */
 async function notify(app: App, id: string): Promise<TaskEnd> {
-  const result = await app.db.maybe(orderResult, [id])
+  const result = await app.db.maybe(orderResult, { id })
   if (!result) return done
   const { customer_id, was_answered } = result
   const succeeded = result.state === 'succeeded'
@@ -45,7 +45,7 @@ async function notify(app: App, id: string): Promise<TaskEnd> {
   return {
     end: 'done',
     effects: async (sql) => {
-      const mine = await sql.maybe(markNotified, [id])
+      const mine = await sql.maybe(markNotified, { id })
       if (mine && !was_answered) await customerMail(sql, customer_id, email)
     },
   }

@@ -106,7 +106,7 @@ export function openOrderBatcher(db: Database): OrderBatcher {
 
 async function placeTogether(db: Database, items: Placement[]): Promise<PlacementResult[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
-  const rows = await db.run(placeOrders, [json(batch)])
+  const rows = await db.run(placeOrders, { batch: json(batch) })
   return oneEach(items, rows).map((row) => {
     // Its own order already there: the commit of a first try was lost on the way back, and it had
     // happened.
@@ -128,7 +128,7 @@ async function placeTogether(db: Database, items: Placement[]): Promise<Placemen
 
 async function settleTogether(db: Database, items: Settlement[]): Promise<SettlementResult[]> {
   const batch = items.map((item, i) => ({ i, ...item }))
-  return oneEach(items, await db.run(settleOrders, [json(batch)]))
+  return oneEach(items, await db.run(settleOrders, { batch: json(batch) }))
 }
 
 /** Rows come in the order of the items, so one that is missing would give its place to another. */

@@ -3,13 +3,13 @@ import { type Row, statement } from '../../../db/statement.ts'
 
 export const placeOrders = statement(
   'domains_place_orders',
-  `select i, outcome, order_id, available from orders_place($1::jsonb) order by i`,
+  `select i, outcome, order_id, available from orders_place(:batch::jsonb) order by i`,
   { not_null: ['i', 'outcome'], writes: true },
 )
 
 export const settleOrders = statement(
   'domains_settle_orders',
-  `select i, outcome, state from orders_settle($1::jsonb) order by i`,
+  `select i, outcome, state from orders_settle(:batch::jsonb) order by i`,
   { not_null: ['i', 'outcome', 'state'], writes: true },
 )
 
@@ -19,50 +19,55 @@ export const orderColumns = `id, customer_id, type, domain, registry, state, cur
 
 export const orderById = statement(
   'orders_by_id',
-  `select ${orderColumns} from orders where id = $1 and customer_id = $2`,
+  `select ${orderColumns} from orders where id = :id and customer_id = :customer_id`,
 )
 
 export const openOrder = statement(
   'orders_open',
   `select ${orderColumns} from orders
-    where domain = $1 and customer_id = $2 and closed_at is null`,
+    where domain = :domain and customer_id = :customer_id and closed_at is null`,
 )
 
 export const lastOrder = statement(
   'orders_last',
   `select ${orderColumns} from orders
-    where customer_id = $1 and domain = $2 order by created_at desc limit 1`,
+    where customer_id = :customer_id and domain = :domain order by created_at desc limit 1`,
 )
 
-/** The last renewal of the domain by the same request since $4 (the registries' time). */
+/** The last renewal of the domain by the same request since then (the registries' time). */
 export const recentRenewal = statement(
   'orders_recent_renewal',
   `select ${orderColumns} from orders
-    where customer_id = $1 and domain = $2 and type = 'renew' and digest = $3
-      and state = 'succeeded' and first_sent_at > $4
+    where customer_id = :customer_id and domain = :domain and type = 'renew' and digest = :digest
+      and state = 'succeeded' and first_sent_at > :since
     order by created_at desc limit 1`,
 )
 
-/** Whether another order than $3 has restored the domain since $4 (the registries' time). */
+/**
+ * Whether another order than `except_id` has restored the domain since then (the registries' time).
+ */
 export const restoredSince = statement(
   'orders_restored_since',
   `select exists (
      select from orders
-      where customer_id = $1 and domain = $2 and id <> $3 and type = 'restore'
-        and state = 'succeeded' and first_sent_at >= $4) as restored`,
+      where customer_id = :customer_id and domain = :domain and id <> :except_id
+        and type = 'restore'
+        and state = 'succeeded' and first_sent_at >= :since) as restored`,
   { not_null: ['restored'] },
 )
 
 /**
- * Takes the customer's transfer that the registry took on for $3 ms under the token $4; no row when
- * there is none, or somebody reads it at this moment.
+ * Leases the customer's transfer that the registry took on; no row when there is none, or somebody
+ * reads it at this moment.
  */
 export const claimTransfer = statement(
   'orders_claim_transfer',
   `update orders
-      set lease_until = clock_timestamp() + $3::int * interval '1 millisecond', lease_token = $4,
+      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+          lease_token = :lease_token,
           updated_at = clock_timestamp()
-    where customer_id = $1 and domain = $2 and type = 'transfer' and state = 'accepted'
+    where customer_id = :customer_id and domain = :domain and type = 'transfer'
+      and state = 'accepted'
       and closed_at is null and lease_until <= clock_timestamp()
    returning ${orderColumns}`,
 )
@@ -71,8 +76,8 @@ export const claimTransfer = statement(
 const keyLifetime = "interval '24 hours'"
 
 /**
- * What stands for or against a paid request at one moment, in one snapshot: the order of its key
- * $3, the customer's open order for the domain, and their holding of it. One row, of nulls where
+ * What stands for or against a paid request at one moment, in one snapshot: the order of its
+ * key, the customer's open order for the domain, and their holding of it. One row, of nulls where
  * there is none.
  */
 export const priorStateOf = statement(
@@ -81,7 +86,8 @@ export const priorStateOf = statement(
           made.closed_at is null and made.state = 'pending'
             and made.lease_until > clock_timestamp() as running,
           open.id as open_order, open.digest as open_digest, d.id as holding
-     from (select $1::text as customer_id, $2::text as domain, $3::text as key) asked
+     from (select :customer_id::text as customer_id, :domain::text as domain,
+                  :key::text as key) asked
      left join idempotency_keys k on k.customer_id = asked.customer_id and k.key = asked.key
            and k.created_at > clock_timestamp() - ${keyLifetime}
      left join orders made on made.id = k.order_id
@@ -89,60 +95,63 @@ export const priorStateOf = statement(
            and open.customer_id = asked.customer_id and open.closed_at is null
      left join domains d on d.name = asked.domain and d.customer_id = asked.customer_id
            and d.ended_at is null`,
-  { nullable: [3] },
+  { nullable: ['key'] },
 )
 export type PriorState = Row<'domains_prior_state'>
 
 export const orderOfKey = statement(
   'orders_of_key',
   `select order_id, digest as key_digest from idempotency_keys
-    where customer_id = $1 and key = $2
+    where customer_id = :customer_id and key = :key
       and created_at > clock_timestamp() - ${keyLifetime}`,
 )
 
 /** Makes a key stand for an order that none stands for yet. */
 export const nameOrder = statement(
   'orders_name',
-  `insert into idempotency_keys (customer_id, key, digest, order_id) values ($1, $2, $3, $4)
+  `insert into idempotency_keys (customer_id, key, digest, order_id)
+   values (:customer_id, :key, :digest, :order_id)
    on conflict do nothing`,
 )
 
 export const storeAnswer = statement(
   'orders_store_answer',
-  `update idempotency_keys set answer = $3 where customer_id = $1 and key = $2 and answer is null`,
+  `update idempotency_keys set answer = :answer
+    where customer_id = :customer_id and key = :key and answer is null`,
 )
 
 /**
- * Takes up to $1 due orders of the registry $4 that are not leased, oldest first, for $2 ms under
- * the token $3. Each but an accepted one, which is only read, is about to be sent once more.
+ * Leases up to `limit` due orders of a registry that are not leased, oldest first. Each but an
+ * accepted one, which is only read, is about to be sent once more.
  */
 export const claimDueOrders = statement(
   'orders_claim_due',
   `update orders o
-      set lease_until = clock_timestamp() + $2::int * interval '1 millisecond', lease_token = $3,
+      set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+          lease_token = :lease_token,
           attempts = o.attempts + case when o.state = 'accepted' then 0 else 1 end,
           woken = false, updated_at = clock_timestamp()
     where o.id = any (array(
       select id from orders
-       where registry = $4 and closed_at is null and state <> 'parked'
+       where registry = :registry and closed_at is null and state <> 'parked'
          and run_at <= statement_timestamp()
          and lease_until <= statement_timestamp()
-       order by run_at limit $1 for update skip locked))
+       order by run_at limit :limit for update skip locked))
    returning ${orderColumns}`,
 )
 
 /**
  * Adds the fingerprint of the attempt that is about to be sent, and clears the result of the one
- * before ('': none yet): unless that is one of $4, the registry may still apply it. No row without
- * the lease.
+ * before ('': none yet): unless that is one of `answered_codes`, the registry may still apply it.
+ * No row without the lease.
  */
 export const beginAttempt = statement(
   'orders_begin_attempt',
   `update orders
-      set fingerprints = fingerprints || $3::text, error_code = null,
-          unanswered_at = case when coalesce(error_code, '') = any ($4::text[]) then unanswered_at
-                               else clock_timestamp() end
-    where id = $1 and lease_token = $2 and closed_at is null returning unanswered_at`,
+      set fingerprints = fingerprints || :fingerprint::text, error_code = null,
+          unanswered_at = case when coalesce(error_code, '') = any (:answered_codes::text[])
+                               then unanswered_at else clock_timestamp() end
+    where id = :id and lease_token = :lease_token and closed_at is null returning unanswered_at`,
 )
 
 /**
@@ -152,22 +161,23 @@ export const beginAttempt = statement(
 export const leaveOrder = statement(
   'orders_leave',
   `update orders
-      set state = $3,
-          run_at = clock_timestamp() + case when woken then 0 else $4::int end
+      set state = :state,
+          run_at = clock_timestamp() + case when woken then 0 else :in_ms::int end
                      * interval '1 millisecond',
-          lease_until = clock_timestamp(), error_code = $5, error_detail = $6, alarm = $7,
-          sealed = case when $3 = 'accepted' then null else sealed end,
+          lease_until = clock_timestamp(), error_code = :error_code, error_detail = :error_detail,
+          alarm = :alarm,
+          sealed = case when :state = 'accepted' then null else sealed end,
           updated_at = clock_timestamp()
-    where id = $1 and lease_token = $2 and closed_at is null
+    where id = :id and lease_token = :lease_token and closed_at is null
    returning updated_at`,
-  { nullable: [5, 6, 7] },
+  { nullable: ['error_code', 'error_detail', 'alarm'] },
 )
 
 /** Shows an open order to operators, by who holds it; the order goes on as it would. */
 export const setAlarm = statement(
   'orders_set_alarm',
-  `update orders set alarm = $3, updated_at = clock_timestamp()
-    where id = $1 and lease_token = $2 and closed_at is null`,
+  `update orders set alarm = :alarm, updated_at = clock_timestamp()
+    where id = :id and lease_token = :lease_token and closed_at is null`,
 )
 
 /** Registries that holdings or due orders name, by a step in an index for each. */
@@ -196,23 +206,23 @@ export const namedRegistries = statement(
 /** The last order of each of these names of a customer, whatever became of it. */
 export const lastOrdersOf = statement(
   'orders_last_of_names',
-  `select o.* from unnest($2::text[]) as n (name)
+  `select o.* from unnest(:names::text[]) as n (name)
     cross join lateral (
       select ${orderColumns} from orders
-       where customer_id = $1 and domain = n.name order by created_at desc limit 1) o`,
+       where customer_id = :customer_id and domain = n.name order by created_at desc limit 1) o`,
 )
 
 /** When an order was made and last changed, as every read of it shows. */
 export const orderTimes = statement(
   'orders_times',
-  `select created_at, updated_at from orders where id = $1 and customer_id = $2`,
+  `select created_at, updated_at from orders where id = :id and customer_id = :customer_id`,
 )
 
 /** Names on the way to the customer, in the order of their holdings. */
 export const openPurchasesOf = statement(
   'orders_open_purchases_of_customer',
   `select ${orderColumns} from orders
-    where customer_id = $1 and closed_at is null and type in ('register', 'transfer')
-      and domain collate "C" > $2
-    order by domain collate "C" limit $3`,
+    where customer_id = :customer_id and closed_at is null and type in ('register', 'transfer')
+      and domain collate "C" > :after
+    order by domain collate "C" limit :limit`,
 )

@@ -225,7 +225,10 @@ async function answerNotPlaced<R extends PurchaseRequest, V>(
   if (placed.outcome === 'contact_deleted') throw contactDeleted()
   // An order that was open then and has ended since.
   const rival = placed.outcome === 'open_order' ? placed.order_id : null
-  const own = rival === null ? null : await call.sql.maybe(orderById, [rival, request.customer_id])
+  const own =
+    rival === null
+      ? null
+      : await call.sql.maybe(orderById, { id: rival, customer_id: request.customer_id })
   if (own) return answerOpenOrder(context, own)
   throw notPlacedFault(handler.type, placed.outcome)()
 }

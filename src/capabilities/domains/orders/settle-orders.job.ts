@@ -33,7 +33,12 @@ async function settleDue(
   const token = randomUUID()
   const claimed_ms = app.monotonic_ms()
   const lease_ms = registry === null ? stray_lease_ms : leaseMs(registry)
-  const due = await app.db.run(claimDueOrders, [limit, lease_ms, token, name])
+  const due = await app.db.run(claimDueOrders, {
+    limit,
+    lease_ms,
+    lease_token: token,
+    registry: name,
+  })
   await Promise.all(
     due.map((order) =>
       resumeOrder(app, call, { order, token, claimed_ms }).catch((error) =>
@@ -57,7 +62,7 @@ async function ring(app: App, { order, token, error }: Thrown): Promise<void> {
   const alarm = late ? `not_settled: ${why}` : null
   app.log.error({ err: error, order: id, domain, ...(alarm && { alarm }) }, 'order not settled')
   if (!alarm) return
-  await app.db.count(setAlarm, [id, token, alarm]).catch((failure) => {
+  await app.db.count(setAlarm, { id, lease_token: token, alarm }).catch((failure) => {
     app.log.error({ err: failure, order: id }, 'alarm of an order not written')
   })
 }
@@ -76,7 +81,12 @@ export async function resumeOrder(
   const attempt = newAttempt(order.id, order.attempts)
   const sends = does === 'send' || does === 'read_first'
   const begun = sends
-    ? await app.db.maybe(beginAttempt, [order.id, token, attempt.fingerprint, answeredCodes])
+    ? await app.db.maybe(beginAttempt, {
+        id: order.id,
+        lease_token: token,
+        fingerprint: attempt.fingerprint,
+        answered_codes: answeredCodes,
+      })
     : order
   if (!begun) return
   app.reached('recovering')

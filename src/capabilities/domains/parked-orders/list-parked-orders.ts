@@ -100,7 +100,11 @@ export const listParkedOrders = operation({
   fails: [],
   effect: 'none',
   async run({ alarm, look, cursor = '', limit }, call, app) {
-    const rows = await call.sql.run(parkedOrders, [alarm, cursor, limit + 1])
+    const rows = await call.sql.run(parkedOrders, {
+      with_alarms: alarm,
+      after: cursor,
+      limit: limit + 1,
+    })
     const page = rows.slice(0, limit)
     const orders: ReturnType<typeof parkedOrderOf>[] = []
     for (let at = 0; at < page.length; at += looksAtOnce) {

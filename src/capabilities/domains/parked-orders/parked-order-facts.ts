@@ -99,7 +99,7 @@ async function shownOf(app: Pick<App, 'db'>, looking: ReadBack): Promise<Shown> 
   if (query.kind === 'silent') return silent(query.message)
   const { transfer } = query
   const us = registry.profile.client_id
-  const held = (await app.db.maybe(holderOfName, [order.domain])) !== undefined
+  const held = (await app.db.maybe(holderOfName, { name: order.domain })) !== undefined
   const evidence = { found, transfer, us, held }
   const facts = {
     ...nothing,

@@ -145,7 +145,7 @@ const lease_ms = 60_000
 
 async function decide(app: App, call: Call, { id, force, noted, roundOf }: OperatorDecision) {
   const token = randomUUID()
-  const taken = await app.db.maybe(takeParked, [id, token, lease_ms])
+  const taken = await app.db.maybe(takeParked, { id, lease_token: token, lease_ms })
   if (!taken) throw await whyNot(app, id)
   const order: Taken = {
     ...taken,
@@ -162,19 +162,19 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
       call.auditRow({ ...facts, metadata: { ...facts.metadata, ...noted } })
     const closing = { app, call: { ...call, auditRow }, handler: handlerOf(order.type), order }
     const ended = await closeOrder({ ...closing, waiting: null }, round)
-    const after = await app.db.one(anyOrderById, [id])
+    const after = await app.db.one(anyOrderById, { id })
     if (ended.end === 'overtaken') throw orderClosed({ facts: { state: after.state } })
     return parkedOrderOf(after, shown)
   } finally {
     // Of no effect once it has ended; lost, its time ends the lease.
-    await app.db.count(giveBackOrder, [id, token]).catch((error) => {
+    await app.db.count(giveBackOrder, { id, lease_token: token }).catch((error) => {
       app.log.warn({ err: error, order: id }, 'order not given back')
     })
   }
 }
 
 async function whyNot(app: App, id: string) {
-  const order = await app.db.maybe(anyOrderById, [id])
+  const order = await app.db.maybe(anyOrderById, { id })
   if (!order) return orderNotFound()
   const facts = { state: order.state }
   if (order.closed_at)
@@ -194,7 +194,7 @@ const silent = (detail: string | null) =>
  * an older one than what the registry shows (which then ends).
  */
 async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain): Promise<void> {
-  const holder = await app.db.maybe(holderOfName, [order.domain])
+  const holder = await app.db.maybe(holderOfName, { name: order.domain })
   const makes = order.type === 'register' || order.type === 'transfer'
   const since = order.type === 'register' ? found.created_at : found.transferred_at
   // What another order of the same minutes has bought is its buyer's.

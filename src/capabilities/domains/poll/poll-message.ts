@@ -44,7 +44,7 @@ export async function takeMessage(app: App, received: ReceivedMessage): Promise<
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof CommitUnknown) throw error
     const why = error instanceof Error ? error.message : String(error)
-    const { failures } = await app.db.one(countFailure, [...rowOf(received), why])
+    const { failures } = await app.db.one(countFailure, { ...rowOf(received), last_error: why })
     app.log.error({ ...facts, err: error, failures }, 'registry message not handled')
     if (failures < most_failures) return { taken: 'again' }
     app.log.error({ ...facts, alarm: 'registry_message_failed' }, 'message needs a person')
@@ -65,16 +65,16 @@ async function handle(
   const stored = await sql.one(putMessage, rowOf({ registry, message }))
   if (stored.handled) return { before: true, orphan: null }
   const bought = boughtBy({ registry, message })
-  const orphan = bought && !(await sql.one(expected, [bought])).expected ? bought : null
+  const orphan = bought && !(await sql.one(expected, { domain: bought })).expected ? bought : null
   const domain = subjectOf(message)
   const { about } = message
   const transfer = about.kind === 'transfer' ? about.transfer : null
   await Promise.all([
-    sql.run(wakeOrders, [registry.profile.name, domain, orderOf(message)]),
-    domain && sql.run(makeSyncDue, [domain, soon(app)]),
+    sql.run(wakeOrders, { registry: registry.profile.name, domain, id: orderOf(message) }),
+    domain && sql.run(makeSyncDue, { name: domain, sync_at: soon(app) }),
     transfer && noteTransfer(app, sql, { registry, transfer }),
     noteDeleted(sql, message),
-    sql.run(markHandled, [stored.id, orphan === null ? null : without_order]),
+    sql.run(markHandled, { id: stored.id, last_error: orphan === null ? null : without_order }),
   ])
   return { before: false, orphan }
 }
@@ -124,7 +124,7 @@ async function noteDeleted(sql: Sql, { about, queued_at }: PollMessage): Promise
   if (about.kind !== 'domain' || !isDeleted(about.domain)) return
   if (about.domain.rgp_statuses.includes('pendingRestore')) return
   const at = dateOf(queued_at) ?? dateOf(about.domain.updated_at)
-  if (at) await sql.run(noteDeletionOf, [about.domain.domain, at])
+  if (at) await sql.run(noteDeletionOf, { name: about.domain.domain, deleted_at: at })
 }
 
 type Noted = { registry: Registry; transfer: RegistryTransfer }
@@ -134,22 +134,22 @@ async function noteTransfer(app: App, sql: Sql, { registry, transfer }: Noted): 
   const { domain, requested_by, status } = transfer
   if (requested_by === registry.profile.client_id) return
   if (status === 'pending') await reportTransferRequest(app, sql, transfer)
-  else await sql.run(noteTransferOut, [domain, null])
+  else await sql.run(noteTransferOut, { name: domain, transfer_out: null })
 }
 
 function rowOf({ registry, message }: ReceivedMessage): Params<'registry_messages_put'> {
   const { id, queued_at, text, about, raw } = message
-  return [
-    registry.profile.name,
-    id,
-    dateOf(queued_at),
-    storable(text),
-    about.kind,
-    subjectOf(message),
-    json(withoutSecret(about)),
-    storable(redacted(raw)),
-    about.kind !== 'other',
-  ]
+  return {
+    registry: registry.profile.name,
+    msg_id: id,
+    queued_at: dateOf(queued_at),
+    text: storable(text),
+    kind: about.kind,
+    domain: subjectOf(message),
+    about: json(withoutSecret(about)),
+    raw: storable(redacted(raw)),
+    known: about.kind !== 'other',
+  }
 }
 
 function dateOf(text: string | null): Date | null {

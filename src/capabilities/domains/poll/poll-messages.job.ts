@@ -67,7 +67,7 @@ async function acknowledge(app: App, { registry, message }: ReceivedMessage): Pr
     logFailure(app, registry, acked)
     return false
   }
-  await app.db.run(markAcked, [registry.profile.name, message.id])
+  await app.db.run(markAcked, { registry: registry.profile.name, msg_id: message.id })
   return true
 }
 
@@ -87,7 +87,7 @@ async function readNow(app: App, { message }: ReceivedMessage): Promise<void> {
   const domain = subjectOf(message)
   if (domain === null) return
   try {
-    const holding = await app.db.maybe(holdingByRegistrar, [domain])
+    const holding = await app.db.maybe(holdingByRegistrar, { name: domain })
     if (holding) await syncHolding(app, holding, 'normal')
   } catch (error) {
     app.log.error({ err: error, domain }, 'domain of a message not read yet')

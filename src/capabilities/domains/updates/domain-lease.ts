@@ -61,7 +61,7 @@ export async function leaseDomain<T>(
   try {
     return await work(lease)
   } finally {
-    await app.db.run(releaseDomain, [request.domain, token])
+    await app.db.run(releaseDomain, { domain: request.domain, token })
   }
 }
 
@@ -71,7 +71,8 @@ function newLease(app: App, { domain, registry, priority }: LeaseRequest, token:
   let sent = 0
   const acquire = async () => {
     const began_ms = app.monotonic_ms()
-    if (!(await app.db.maybe(acquireDomain, [domain, token, leaseMs(registry)]))) return false
+    if (!(await app.db.maybe(acquireDomain, { domain, token, lease_ms: leaseMs(registry) })))
+      return false
     send_by_ms = sendBy(registry, began_ms)
     return true
   }

@@ -92,7 +92,7 @@ async function updateRound(
 async function look(app: App, { lease, update }: Updating): Promise<Seen | undefined> {
   const { registry, priority } = lease
   const { customer_id, name } = update.holding
-  const holding = await app.db.maybe(holdingByName, [customer_id, name])
+  const holding = await app.db.maybe(holdingByName, { customer_id, name })
   if (!holding) throw domainNotFound()
   const read = await registry.read(holding.name, priority)
   const facts = { sponsor: registry.profile.client_id, now: app.calendar.now() }
@@ -152,11 +152,11 @@ async function store(
   return app.db.transaction(async (sql) => {
     const [stored] = await storeReadings(app, sql, [{ holding, found, seen }])
     if (!stored) return undefined
-    if (wish.nameservers) await sql.run(purgeWanted, [id, customer_id])
+    if (wish.nameservers) await sql.run(purgeWanted, { id, customer_id })
     const set =
       auto_renew === undefined
         ? undefined
-        : await sql.maybe(setAutoRenew, [id, customer_id, auto_renew])
+        : await sql.maybe(setAutoRenew, { id, customer_id, auto_renew })
     await storeAuditRow(sql, call.auditRow({ ...rowFacts(update), result, status_code: 200 }))
     return set ?? stored
   })

@@ -49,7 +49,7 @@ export const followUpTransfers = job({
 type Due = { id: bigint; tries: number }
 
 async function setNameservers(app: App, call: Call, { id, tries }: Due): Promise<TaskEnd> {
-  const due = await app.db.maybe(holdingToDelegate, [id])
+  const due = await app.db.maybe(holdingToDelegate, { id })
   if (!due) return done
   const { ordered, ...holding } = due
   const nameservers = holding.wanted_nameservers ?? []
@@ -84,7 +84,7 @@ async function giveUp(app: App, call: Call, { sql, holding, error }: GivenUp): P
   const { id, name, customer_id } = holding
   const { base_url } = app.settings
   const email = nameserversNotSetEmail(holding, { reason: error.message, base_url })
-  if (!(await sql.maybe(giveUpWanted, [id]))) return
+  if (!(await sql.maybe(giveUpWanted, { id }))) return
   await customerMail(sql, customer_id, email)
   await storeAuditRow(
     sql,

@@ -3,13 +3,13 @@ import { statement } from '../../../db/statement.ts'
 import { holdingColumns } from '../holdings/holdings.sql.ts'
 
 /**
- * Leases the domain $1 for $3 ms under the token $2, or renews the lease of that token; no row
- * while another token has it.
+ * Leases the domain under the token, or renews the lease of that token; no row while another token
+ * has it.
  */
 export const acquireDomain = statement(
   'domain_changes_claim',
   `insert into domain_changes as c (domain, token, lease_until)
-   values ($1, $2, clock_timestamp() + $3::int * interval '1 millisecond')
+   values (:domain, :token, clock_timestamp() + :lease_ms::int * interval '1 millisecond')
    on conflict (domain) do update set token = excluded.token, lease_until = excluded.lease_until
      where c.token = excluded.token or c.lease_until <= clock_timestamp()
    returning domain`,
@@ -17,13 +17,13 @@ export const acquireDomain = statement(
 
 export const releaseDomain = statement(
   'domain_changes_end',
-  'delete from domain_changes where domain = $1 and token = $2',
+  'delete from domain_changes where domain = :domain and token = :token',
 )
 
 export const setAutoRenew = statement(
   'domains_set_auto_renew',
-  `update domains set auto_renew = $3, updated_at = clock_timestamp()
-    where id = $1 and customer_id = $2 and ended_at is null
+  `update domains set auto_renew = :auto_renew, updated_at = clock_timestamp()
+    where id = :id and customer_id = :customer_id and ended_at is null
    returning ${holdingColumns}`,
 )
 
@@ -31,5 +31,6 @@ export const setAutoRenew = statement(
 export const purgeWanted = statement(
   'domains_purge_wanted',
   `update domains set wanted_nameservers = null, updated_at = clock_timestamp()
-    where id = $1 and customer_id = $2 and wanted_nameservers is not null and ended_at is null`,
+    where id = :id and customer_id = :customer_id and wanted_nameservers is not null
+      and ended_at is null`,
 )

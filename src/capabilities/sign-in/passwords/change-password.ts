@@ -41,7 +41,11 @@ export const changePassword = operation({
     return app.db.transaction(async (sql) => {
       const done = await setPassword(app, sql, { customer_id, hash, but: caller.session_id })
       const signed_in_at = given ? app.clock.now() : caller.signed_in_at
-      const live = await sql.maybe(signInAgain, [customer_id, caller.session_id, signed_in_at])
+      const live = await sql.maybe(signInAgain, {
+        customer_id,
+        id: caller.session_id,
+        signed_in_at,
+      })
       // The session was ended meanwhile.
       if (!live) throw sessionRequired()
       await storeAuditRow(

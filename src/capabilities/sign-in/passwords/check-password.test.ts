@@ -22,10 +22,10 @@ function watched(names: string[]): CheckParts {
   }
   const noting: Database = {
     ...db,
-    maybe: (statement, params) => db.maybe(note(statement), params),
-    one: (statement, params) => db.one(note(statement), params),
-    count: (statement, params) => db.count(note(statement), params),
-    run: (statement, params) => db.run(note(statement), params),
+    maybe: (statement, ...params) => db.maybe(note(statement), ...params),
+    one: (statement, ...params) => db.one(note(statement), ...params),
+    count: (statement, ...params) => db.count(note(statement), ...params),
+    run: (statement, ...params) => db.run(note(statement), ...params),
   }
   return { ...app, db: noting }
 }

@@ -45,7 +45,7 @@ export async function checkPassword(app: CheckParts, tried: Tried): Promise<Chec
   try {
     // Requests beyond a network's limit are refused before the database is asked.
     return await passwordHasher.limitedByAddress(address, async () => {
-      const account = await db.maybe(accountOfEmail, [email, address])
+      const account = await db.maybe(accountOfEmail, { email, address })
       const is_known = account !== undefined && (account.is_usual || tried.signed_in === true)
       const work = () => check(app, { ...tried, email, is_known }, account)
       return is_known
@@ -70,10 +70,18 @@ async function check(
   const good = await passwordHasher.verify(tried.password, account?.hash ?? null)
   if (!good || !account?.hash || !account.changed_at) return { kind: 'wrong' }
   await giveBack(db, taken, counted.forgiven)
-  await db.count(notePlace, [account.id, tried.address, clock.now()])
+  await db.count(notePlace, {
+    customer_id: account.id,
+    address: tried.address,
+    last_at: clock.now(),
+  })
   if (isOutdated(account.hash)) {
     const renewed = await passwordHasher.hash(tried.password)
-    await db.count(renewHash, [account.id, account.hash, renewed])
+    await db.count(renewHash, {
+      customer_id: account.id,
+      old_hash: account.hash,
+      new_hash: renewed,
+    })
   }
   return {
     kind: 'good',

@@ -1,26 +1,28 @@
 // SQL of passwords, known places and the buckets of failed attempts.
 import { statement } from '../../../db/statement.ts'
 
-/** The account with an address ($1, in lower case), and whether $2 is a known place of it. */
+/**
+ * The account with an e-mail address (in lower case), and whether `address` is a known place of it.
+ */
 export const accountOfEmail = statement(
   'sign_in_account_of_email',
   `select c.id, c.status = 'suspended' as suspended, p.hash, p.changed_at,
-          exists (select from sign_in_places s where s.customer_id = c.id and s.address = $2)
+          exists (select from sign_in_places s where s.customer_id = c.id and s.address = :address)
             as is_usual
      from customers c left join passwords p on p.customer_id = c.id
-    where lower(c.email collate "C") = $1 and c.status <> 'closed'`,
+    where lower(c.email collate "C") = :email and c.status <> 'closed'`,
   { not_null: ['suspended', 'is_usual', 'id'] },
 )
 
 /** The same password rehashed with other costs; changed_at stays. */
 export const renewHash = statement(
   'passwords_renew_hash',
-  'update passwords set hash = $3 where customer_id = $1 and hash = $2',
+  'update passwords set hash = :new_hash where customer_id = :customer_id and hash = :old_hash',
 )
 
 export const putPassword = statement(
   'passwords_put',
-  `insert into passwords (customer_id, hash, changed_at) values ($1, $2, $3)
+  `insert into passwords (customer_id, hash, changed_at) values (:customer_id, :hash, :changed_at)
    on conflict (customer_id) do update
      set hash = excluded.hash, changed_at = excluded.changed_at`,
 )
@@ -28,14 +30,14 @@ export const putPassword = statement(
 /** Seconds to wait; 0: one unit was put into each bucket. */
 export const takeUnits = statement(
   'sign_in_take_units',
-  'select sign_in_take($1::text[], $2::float8[], $3::float8[]) as wait_s',
+  'select sign_in_take(:keys::text[], :most::float8[], :drain_s::float8[]) as wait_s',
   { not_null: ['wait_s'], writes: true },
 )
 
-/** One unit out of each bucket of $1; those of $2 are emptied. */
+/** One unit out of each bucket of `keys`; those of `emptied` lose all. */
 export const giveBackUnits = statement(
   'sign_in_give_back_units',
-  'select sign_in_give_back($1::text[], $2::text[])::text as given',
+  'select sign_in_give_back(:keys::text[], :emptied::text[])::text as given',
   { writes: true },
 )
 
@@ -43,11 +45,12 @@ export const giveBackUnits = statement(
 export const notePlace = statement(
   'sign_in_note_place',
   `with noted as (
-     insert into sign_in_places (customer_id, address, last_at) values ($1, $2, $3)
+     insert into sign_in_places (customer_id, address, last_at)
+     values (:customer_id, :address, :last_at)
      on conflict (customer_id, address) do update set last_at = excluded.last_at
    )
    delete from sign_in_places
-    where customer_id = $1 and address in (
-      select address from sign_in_places where customer_id = $1 and address <> $2
+    where customer_id = :customer_id and address in (
+      select address from sign_in_places where customer_id = :customer_id and address <> :address
        order by last_at desc offset 99)`,
 )

@@ -25,9 +25,9 @@ export async function setPassword(
 ): Promise<{ changed_at: string; sessions_ended: number }> {
   const at = app.clock.now()
   // The password first: a session that begins meanwhile holds its row, and is then seen below.
-  await sql.count(putPassword, [customer_id, hash, at])
+  await sql.count(putPassword, { customer_id, hash, changed_at: at })
   const sessions_ended = await endSessions(app, sql, { customer_id, but })
-  await sql.count(endLinks, [customer_id, at, null])
+  await sql.count(endLinks, { customer_id, now: at, kind: null })
   const { base_url, site_url } = app.settings
   await customerMail(sql, customer_id, changedEmail({ customer_id, at, base_url, site_url }))
   return { changed_at: at.toISOString(), sessions_ended }

@@ -55,14 +55,14 @@ export const confirmPasswordReset = operation({
     await requireGoodPassword('password', input.password, link.email)
     const hash = await hashPassword(app, { password: input.password, account: link.email })
     const done = await app.db.transaction(async (sql) => {
-      const used = await sql.maybe(useLink, [link.id, app.clock.now()])
+      const used = await sql.maybe(useLink, { id: link.id, now: app.clock.now() })
       if (!used) throw linkNotGood()
       const { customer_id, kind } = used
       const done = await setPassword(app, sql, { customer_id, hash, but: null })
       // Possession of the mail proves the address: the caller is the owner here.
       const now = app.clock.now()
       await verifyEmail(sql, { customer_id, now })
-      await sql.count(notePlace, [customer_id, call.address, now])
+      await sql.count(notePlace, { customer_id, address: call.address, last_at: now })
       const row = call.auditRow({
         target_type: 'password',
         target: null,
@@ -101,17 +101,17 @@ async function tried(
   call: Call,
   { id, code }: { id: string; code: string },
 ): Promise<Link | undefined> {
-  const link = await app.db.maybe(tryCode, [id, app.clock.now(), call.address])
+  const link = await app.db.maybe(tryCode, { id, now: app.clock.now(), address: call.address })
   const mac = macOf(app, { id, code })
   if (!link) return undefined
   const buckets = codeBuckets({ ...link, address: call.address })
   const wait_s = await take(app.db, buckets)
   if (wait_s > 0) {
-    await app.db.count(takeTryBack, [id])
+    await app.db.count(takeTryBack, { id })
     throw tooManyTries({ retry_after_s: wait_s })
   }
   if (!isCode(link.code_mac, mac)) return undefined
   await giveBack(app.db, buckets)
-  await app.db.count(takeTryBack, [id])
+  await app.db.count(takeTryBack, { id })
   return link
 }

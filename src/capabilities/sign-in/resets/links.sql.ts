@@ -4,14 +4,14 @@ import { statement } from '../../../db/statement.ts'
 export const insertReset = statement(
   'password_links_insert_reset',
   `insert into password_links (id, kind, email, created_at, expires_at, address)
-   values ($1, 'reset', $2, $3, $4, $5)`,
+   values (:id, 'reset', :email, :created_at, :expires_at, :address)`,
 )
 
 export const insertSetup = statement(
   'password_links_insert_setup',
   `insert into password_links
      (id, kind, email, customer_id, token_hash, created_at, expires_at, answered_at)
-   values ($1, 'setup', $2, $3, $4, $5, $6, $5)`,
+   values (:id, 'setup', :email, :customer_id, :token_hash, :now, :expires_at, :now)`,
 )
 
 /** Wakes the job when the transaction commits. */
@@ -20,7 +20,7 @@ export const notifyLinks = statement(
   `select pg_notify('password_links', '') as notified`,
 )
 
-/** The request $1, if it is unanswered; locked until the transaction ends. */
+/** The request, if it is unanswered; locked until the transaction ends. */
 export const openRequest = statement(
   'password_links_open_request',
   `select l.id, l.address, c.id as customer_id,
@@ -29,7 +29,7 @@ export const openRequest = statement(
      from password_links l
      left join customers c
        on lower(c.email collate "C") = l.email and c.status <> 'closed'
-    where l.id = $1 and l.answered_at is null
+    where l.id = :id and l.answered_at is null
       for no key update of l`,
   { not_null: ['id', 'is_known'] },
 )
@@ -38,59 +38,62 @@ export const openRequest = statement(
 export const answerRequest = statement(
   'password_links_answer',
   `update password_links
-      set customer_id = $2, token_hash = $3, code_mac = $4, answered_at = $5
-    where id = $1`,
+      set customer_id = :customer_id, token_hash = :token_hash, code_mac = :code_mac,
+          answered_at = :answered_at
+    where id = :id`,
 )
 
 /** Answered without a mail: no account has the address, or it got too many. */
 export const closeRequest = statement(
   'password_links_close',
-  'update password_links set answered_at = $2 where id = $1',
+  'update password_links set answered_at = :answered_at where id = :id',
 )
 
 /**
- * Counts an attempt with the code, from $3, before it is checked. No row: no such request, expired,
- * or too many attempts.
+ * Counts an attempt with the code, from `address`, before it is checked. No row: no such request,
+ * expired, or too many attempts.
  */
 export const tryCode = statement(
   'password_links_try',
   `update password_links
       set tries = tries + 1
-    where id = $1 and kind = 'reset' and used_at is null and expires_at > $2 and tries < 5
+    where id = :id and kind = 'reset' and used_at is null and expires_at > :now and tries < 5
    returning id, email, code_mac,
      exists (select from sign_in_places s
-              where s.customer_id = password_links.customer_id and s.address = $3) as is_known`,
+              where s.customer_id = password_links.customer_id
+                and s.address = :address) as is_known`,
   { not_null: ['is_known'] },
 )
 
 /** The code was right: the attempt is not counted. */
 export const takeTryBack = statement(
   'password_links_take_try_back',
-  'update password_links set tries = tries - 1 where id = $1 and tries > 0',
+  'update password_links set tries = tries - 1 where id = :id and tries > 0',
 )
 
 export const linkOfHash = statement(
   'password_links_of_hash',
   `select l.id, l.kind, l.email, l.expires_at
      from password_links l join customers c on c.id = l.customer_id
-    where l.token_hash = $1 and l.used_at is null and l.expires_at > $2
+    where l.token_hash = :token_hash and l.used_at is null and l.expires_at > :now
       and lower(c.email collate "C") = l.email and c.status <> 'closed'`,
 )
 
 /** Consumes a link. No row: it was used, has expired, or is for another address. */
 export const useLink = statement(
   'password_links_use',
-  `update password_links l set used_at = $2
+  `update password_links l set used_at = :now
      from customers c
-    where l.id = $1 and l.used_at is null and l.expires_at > $2 and c.id = l.customer_id
+    where l.id = :id and l.used_at is null and l.expires_at > :now and c.id = l.customer_id
       and lower(c.email collate "C") = l.email and c.status <> 'closed'
    returning l.kind, c.id as customer_id`,
 )
 
-/** Invalidates the customer's unused links; of kind $3 only, unless null. */
+/** Invalidates the customer's unused links; of one kind only, unless null. */
 export const endLinks = statement(
   'password_links_end',
-  `update password_links set expires_at = least(expires_at, $2)
-    where customer_id = $1 and used_at is null and ($3::text is null or kind = $3::text)`,
-  { nullable: [3] },
+  `update password_links set expires_at = least(expires_at, :now)
+    where customer_id = :customer_id and used_at is null
+      and (:kind::text is null or kind = :kind::text)`,
+  { nullable: ['kind'] },
 )

@@ -48,6 +48,6 @@ export async function openLink(
   token: string,
 ): Promise<OpenLink | undefined> {
   if (!isWellFormedSecret(tokenPrefix, token)) return undefined
-  const row = await db.maybe(linkOfHash, [hashSecret(token), clock.now()])
+  const row = await db.maybe(linkOfHash, { token_hash: hashSecret(token), now: clock.now() })
   return row && { ...row, kind: row.kind === 'setup' ? 'setup' : 'reset' }
 }

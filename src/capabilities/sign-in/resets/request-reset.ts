@@ -51,8 +51,14 @@ export const requestPasswordReset = operation({
     const after = (ms: number) => new Date(now.getTime() + ms)
     const reset_id = newId('pwl', now.getTime())
     const expires_at = after(reset_ms)
-    await call.sql.count(insertReset, [reset_id, key, now, expires_at, address])
-    await call.sql.one(notifyLinks, [])
+    await call.sql.count(insertReset, {
+      id: reset_id,
+      email: key,
+      created_at: now,
+      expires_at,
+      address,
+    })
+    await call.sql.one(notifyLinks)
     return {
       reset_id,
       email,

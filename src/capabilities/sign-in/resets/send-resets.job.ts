@@ -40,20 +40,20 @@ export const answerResetRequests = job({
 type Request = { sql: Sql; id: string }
 
 async function answer(app: App, call: Call, { sql, id }: Request): Promise<void> {
-  const request = await sql.maybe(openRequest, [id])
+  const request = await sql.maybe(openRequest, { id })
   if (!request) return
   const { customer_id, is_known } = request
   const now = app.clock.now()
   // Limited here, where no client that asks can see it.
   const asked = { customer_id: customer_id ?? '', address: request.address ?? '', is_known }
   if (customer_id === null || (await take(sql, mailBuckets(asked))) > 0) {
-    await sql.count(closeRequest, [id, now])
+    await sql.count(closeRequest, { id, answered_at: now })
     return
   }
   const code = newCode()
   const { url, token_hash } = newLink(app)
   const mac = macOf(app, { id, code })
-  await sql.count(answerRequest, [id, customer_id, token_hash, mac, now])
+  await sql.count(answerRequest, { id, customer_id, token_hash, code_mac: mac, answered_at: now })
   await secretMail(app, sql, { customer_id, message: resetEmail({ id, url, code }) })
   const facts = { target_type: 'password_link', target: id, customer_id }
   await storeAuditRow(sql, call.auditRow({ ...facts, action: 'request_password_reset' }))

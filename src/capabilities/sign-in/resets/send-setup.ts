@@ -46,8 +46,8 @@ export const sendPasswordSetup = operation({
     const id = newId('pwl', now.getTime())
     const { url, token_hash } = newLink(app)
     const email = customer.email.toLowerCase()
-    await sql.count(endLinks, [customer_id, now, 'setup'])
-    await sql.count(insertSetup, [id, email, customer_id, token_hash, now, expires_at])
+    await sql.count(endLinks, { customer_id, now, kind: 'setup' })
+    await sql.count(insertSetup, { id, email, customer_id, token_hash, now, expires_at })
     await secretMail(app, sql, { customer_id, message: setupEmail({ id, url }) })
     return { email: customer.email, expires_at: expires_at.toISOString() }
   },

@@ -26,7 +26,7 @@ export function authenticateSessions(parts: SessionParts): TokenReader {
     if (!isWellFormedSecret(sessionPrefix, token)) return undefined
     const hash = hashSecret(token)
     const found = await authentications.authenticate(hash, async () => {
-      const row = await db.lookUp(sessionOfHash, [hash])
+      const row = await db.lookUp(sessionOfHash, { token_hash: hash })
       if (!row) return undefined
       const caller: Caller = {
         kind: 'customer',

@@ -22,7 +22,10 @@ export const endSession = operation({
   effect: 'transaction',
   target: ({ id }) => ({ target_type: 'session', target: String(id) }),
   async run({ id }, call, app) {
-    const found = await call.sql.maybe(anySession, [call.customer_id, BigInt(id)])
+    const found = await call.sql.maybe(anySession, {
+      customer_id: call.customer_id,
+      id: BigInt(id),
+    })
     if (!found) throw sessionNotFound()
     await stopSession(app, call, found.id)
     return null
@@ -49,7 +52,11 @@ export const logOut = operation({
 
 /** Ends it on every node. */
 async function stopSession(app: App, call: Call, id: bigint): Promise<void> {
-  await call.sql.count(endSessionOfId, [call.customer_id, id, app.clock.now()])
+  await call.sql.count(endSessionOfId, {
+    customer_id: call.customer_id,
+    id,
+    ended_at: app.clock.now(),
+  })
   app.authentications.invalidate()
   await notifyAccessRevoked(call.sql, call.customer_id)
 }

@@ -14,5 +14,5 @@ export const flushSessionUsesJob = job({
 })
 
 export function flushSessions({ db, sessionUses }: Pick<App, 'db' | 'sessionUses'>): Promise<void> {
-  return sessionUses.flush((ids, times) => db.count(flushSessionUses, [ids, times]))
+  return sessionUses.flush((ids, times) => db.count(flushSessionUses, { ids, times }))
 }

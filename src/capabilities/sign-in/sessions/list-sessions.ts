@@ -39,7 +39,12 @@ export const listSessions = operation({
   async run({ limit }, call, app) {
     const now = app.clock.now()
     const since = new Date(now.getTime() - idle_ms)
-    const rows = await call.sql.run(liveSessions, [call.customer_id, now, since, limit])
+    const rows = await call.sql.run(liveSessions, {
+      customer_id: call.customer_id,
+      now,
+      used_since: since,
+      limit,
+    })
     const current = sessionOf(call)
     return { sessions: rows.map((row) => sessionResponseOf(row, current)) }
   },

@@ -37,18 +37,18 @@ export async function beginSession(
   const secret = newSecret(sessionPrefix)
   const expires_at = signedIn.until ?? new Date(now.getTime() + longest_ms)
   const { customer_id, agent, address, password_changed_at } = signedIn
-  const row = await sql.maybe(insertSession, [
+  const row = await sql.maybe(insertSession, {
     customer_id,
-    secret.hash,
+    token_hash: secret.hash,
     now,
     expires_at,
     agent,
     address,
     password_changed_at,
-  ])
+  })
   if (!row) return undefined
   const since = new Date(now.getTime() - idle_ms)
-  if ((await sql.count(endOldest, [customer_id, now, since, most])) > 0) {
+  if ((await sql.count(endOldest, { customer_id, now, used_since: since, keep: most })) > 0) {
     app.authentications.invalidate()
     await notifyAccessRevoked(sql, customer_id)
   }
@@ -68,7 +68,11 @@ export async function endSessions(
   sql: Sql,
   { customer_id, but }: Ending,
 ): Promise<number> {
-  const ended = await sql.count(endSessionsBut, [customer_id, but, app.clock.now()])
+  const ended = await sql.count(endSessionsBut, {
+    customer_id,
+    except_id: but,
+    ended_at: app.clock.now(),
+  })
   app.authentications.invalidate()
   await notifyAccessRevoked(sql, customer_id)
   return ended

@@ -12,8 +12,8 @@ test('a document fetched meanwhile is not replaced by an older answer of the dat
   const late = Promise.withResolvers<void>()
   const slow: typeof database = {
     ...database,
-    async maybe(statement, params) {
-      const row = await database.maybe(statement, params)
+    async maybe(statement, ...params) {
+      const row = await database.maybe(statement, ...params)
       asked.resolve()
       await late.promise
       return row

@@ -40,7 +40,10 @@ export function openDocumentCache(sql: Sql, now_ms: () => number): DocumentCache
     async find(clientId) {
       const cached = memory.get(clientId)
       if (isFresh(cached)) return cached
-      const row = await sql.maybe(findDocument, [clientId, new Date(now_ms() - max_stale_ms)])
+      const row = await sql.maybe(findDocument, {
+        client_id: clientId,
+        fresh_after: new Date(now_ms() - max_stale_ms),
+      })
       // A document that was fetched or purged meanwhile is newer than the database's answer.
       if (memory.get(clientId) !== cached) return memory.get(clientId)
       const fields = row && fieldsOf(row.fields, clientId)
@@ -50,12 +53,18 @@ export function openDocumentCache(sql: Sql, now_ms: () => number): DocumentCache
     },
     async put(cached) {
       const { fields, etag, read_at, fresh_until } = cached
-      await sql.count(upsertDocument, [fields.client_id, json(fields), etag, read_at, fresh_until])
+      await sql.count(upsertDocument, {
+        client_id: fields.client_id,
+        fields: json(fields),
+        etag,
+        read_at,
+        fresh_until,
+      })
       memory.set(fields.client_id, cached)
     },
     async purge(clientId, at) {
       memory.delete(clientId)
-      await sql.count(deleteDocument, [clientId, at])
+      await sql.count(deleteDocument, { client_id: clientId, read_at: at })
     },
   }
 }

@@ -85,7 +85,8 @@ export function openDocumentFetcher(
     if (inFlight.has(href)) return inFlight.get(href)
     backoff.check(href)
     const known =
-      cache.peek(href) !== undefined || (await sql.one(hasActiveGrant, [href])).consented
+      cache.peek(href) !== undefined ||
+      (await sql.one(hasActiveGrant, { client_id: href })).consented
     if (!known) await spendAll({ url, client_address })
     // Another request may have started or completed the fetch meanwhile.
     if (inFlight.has(href)) return inFlight.get(href)

@@ -116,7 +116,7 @@ export async function isHeldSince(
   app: Pick<App, 'db'>,
   { domain, created_at }: RegistryDomain,
 ): Promise<boolean> {
-  const held = await app.db.maybe(heldSince, [domain])
+  const held = await app.db.maybe(heldSince, { name: domain })
   return held !== undefined && isSince(held.registered_at, created_at)
 }
 
@@ -179,7 +179,14 @@ async function withAuthInfo<T>(
   const outcome = await create(sending)
   if (!sent || !refusesAuthInfo(outcome)) return outcome
   const another = newAttempt(order.id, attempt.number, 'alphanumeric')
-  if (!(await app.db.maybe(beginAttempt, [order.id, order.lease_token, another.fingerprint, ['']])))
+  if (
+    !(await app.db.maybe(beginAttempt, {
+      id: order.id,
+      lease_token: order.lease_token,
+      fingerprint: another.fingerprint,
+      answered_codes: [''],
+    }))
+  )
     return { kind: 'unknown', cause: 'not_sent', message: 'Another sender has the order' }
   order.fingerprints.push(another.fingerprint)
   return create({ ...sending, attempt: another })

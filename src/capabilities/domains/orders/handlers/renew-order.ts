@@ -61,7 +61,10 @@ export const renewHandler: OrderHandler<RenewRequest> = {
   async recheck({ app, call, request }) {
     if (!mayRepeat(request)) return
     const { domain, digest } = request
-    const holding = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+    const holding = await call.sql.maybe(holdingByName, {
+      customer_id: call.customer_id,
+      name: domain,
+    })
     if (holding) await refuseRecent(app, holding, digest)
   },
   async send(app, sending) {
@@ -153,7 +156,7 @@ async function renewableHolding({
   request,
 }: PurchaseContext<RenewRequest>): Promise<Holding> {
   const { domain, digest, expected_expiry } = request
-  const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+  const known = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name: domain })
   if (!known) throw faults.domainNotFound()
   const holding = await refreshHolding(app, known)
   if (expected_expiry !== undefined) refuseChanged(app, holding, expected_expiry)
@@ -177,9 +180,9 @@ function refuseChanged(app: App, holding: Holding, expected: string): void {
 async function refuseRecent(app: App, holding: Holding, digest: string): Promise<void> {
   const since = new Date(app.calendar.now().getTime() - 86_400_000)
   const { customer_id, name } = holding
-  const recent = await app.db.maybe(recentRenewal, [customer_id, name, digest, since])
+  const recent = await app.db.maybe(recentRenewal, { customer_id, domain: name, digest, since })
   if (!recent) return
-  const last = await app.db.maybe(lastOrder, [customer_id, name])
+  const last = await app.db.maybe(lastOrder, { customer_id, domain: name })
   const status = statusOfHolding(holding, last, app.calendar.now())
   throw faults.recentlyRenewed({ facts: { holding: status } })
 }

@@ -52,7 +52,7 @@ export const restoreHandler: OrderHandler = {
   async recheck({ app, request: { customer_id, domain } }, refused) {
     if (refused === 'price') return
     // The same request came a moment before this one and is paid.
-    const holding = await app.db.maybe(holdingByName, [customer_id, domain])
+    const holding = await app.db.maybe(holdingByName, { customer_id, name: domain })
     if (holding) refuseUnlessInRedemption(app, holding)
   },
   async send(app, sending) {
@@ -103,7 +103,10 @@ async function readRestore(app: App, { order, registrar, why }: ReadBack): Promi
   if (decision.do !== 'report')
     return read.kind === 'done' ? { decision, found: read.value } : { decision }
   if (read.kind !== 'done') throw new Error('A report follows only a reading')
-  const known = await app.db.maybe(holdingByName, [order.customer_id, order.domain])
+  const known = await app.db.maybe(holdingByName, {
+    customer_id: order.customer_id,
+    name: order.domain,
+  })
   const deleted_at = known?.deleted_at
   if (!deleted_at) return { decision: { do: 'park', detail: 'Nothing shows when it was deleted.' } }
   const reported = await report(app, { order, registrar, deleted_at }, read.value)
@@ -123,7 +126,12 @@ const restoredAlready: Refused = { reason: 'status', message: 'Another order res
 /** It looked at the domain before another order had restored it, and was placed after that. */
 async function isAnothers(app: App, { id, customer_id, domain, first_sent_at }: OpenOrder) {
   const since = new Date(first_sent_at.getTime() - skewMs)
-  const { restored } = await app.db.one(restoredSince, [customer_id, domain, id, since])
+  const { restored } = await app.db.one(restoredSince, {
+    customer_id,
+    domain,
+    except_id: id,
+    since,
+  })
   return restored
 }
 
@@ -159,7 +167,7 @@ function report(
 /** Throws what stands against this restore; else the holding as it is now, and the price. */
 async function agreeRestore({ app, call, request }: PurchaseContext): Promise<Agreement> {
   const { domain, currency, max_price } = request
-  const known = await call.sql.maybe(holdingByName, [call.customer_id, domain])
+  const known = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name: domain })
   if (!known) throw faults.domainNotFound()
   const holding = await refreshHolding(app, known)
   refuseUnlessInRedemption(app, holding)

@@ -153,7 +153,7 @@ async function readTransfer(
   if (decision.do !== 'read_domain') return { decision }
   const read = await registry.read(order.domain, 'purchase')
   const seen = reconcileMoved(read, ordered, why)
-  if (seen.do === 'capture' && (await app.db.one(heldByRegistrar, [order.domain])).held)
+  if (seen.do === 'capture' && (await app.db.one(heldByRegistrar, { name: order.domain })).held)
     return { decision: release(why.after === 'refusal' ? why.refused : broughtHere) }
   if (seen.do === 'capture' && read.kind === 'done') {
     const transfer_expires_at = endOf(query, order)
@@ -171,7 +171,7 @@ async function agreeTransfer(
   { registrar, named, contacts }: Validated,
 ): Promise<Agreement> {
   const { name, domain, currency, period_years, max_price, auth_code } = request
-  const { held } = await app.db.one(heldByRegistrar, [domain])
+  const { held } = await app.db.one(heldByRegistrar, { name: domain })
   if (held) throw faults.heldHere()
   refusePeriod(app, name.tld, period_years)
   const checked = await checkForPurchase(app, name, ['transfer', 'renew'])

@@ -43,7 +43,7 @@ export const unsetAuthCodes = job({
 })
 
 async function unset(app: App, id: bigint): Promise<TaskEnd> {
-  const expired = await app.db.maybe(expiredCode, [id, app.calendar.now()])
+  const expired = await app.db.maybe(expiredCode, { id, now: app.calendar.now() })
   if (!expired) return done
   const registry = registryOf(app, expired.name)
   if (!registry) return { end: 'retry', reason: 'No registry of ours sells it any more' }
@@ -51,7 +51,7 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
   const request = { domain, registry, priority: 'background', wait_ms: 0 } as const
   const work = async (lease: DomainLease): Promise<TaskEnd> => {
     // Its owner may have asked for another code meanwhile.
-    if (!(await app.db.maybe(isStillExpired, [id, unset_at]))) return done
+    if (!(await app.db.maybe(isStillExpired, { id, auth_code_unset_at: unset_at }))) return done
     const outcome = await takeAway(lease, domain)
     if (outcome.kind !== 'done') {
       const { kind, message } = { message: '1001', ...outcome }
@@ -62,7 +62,8 @@ async function unset(app: App, id: bigint): Promise<TaskEnd> {
     const audit = systemCall(app, 'unset_auth_code').auditRow(row)
     // Under the lease: nothing changes the code before it is purged.
     await app.db.transaction(async (sql) => {
-      if ((await sql.count(purgeAuthCode, [id, unset_at])) > 0) await storeAuditRow(sql, audit)
+      if ((await sql.count(purgeAuthCode, { id, auth_code_unset_at: unset_at })) > 0)
+        await storeAuditRow(sql, audit)
     })
     return done
   }

@@ -63,7 +63,7 @@ export async function setCode(app: App, call: Call, setting: Setting): Promise<s
 }
 
 function dropSent(app: App, { holding: { id, customer_id }, sent_sealed }: Setting) {
-  return app.db.maybe(dropSentAuthCode, [id, customer_id, sent_sealed])
+  return app.db.maybe(dropSentAuthCode, { id, customer_id, auth_code_sent_sealed: sent_sealed })
 }
 
 export type ConfirmedCode = Pick<Setting, 'holding' | 'expires_at' | 'because'> & { code: string }
@@ -73,14 +73,14 @@ export async function keepCode(app: App, call: Call, kept: ConfirmedCode): Promi
   const { holding, expires_at, because, code } = kept
   const { id, customer_id } = holding
   await app.db.transaction(async (sql) => {
-    const values = [
+    const updated = await sql.maybe(keepAuthCode, {
       id,
       customer_id,
-      fingerprintOf(code),
-      expires_at,
-      app.encryption.seal(code),
-    ] as const
-    if (!(await sql.maybe(keepAuthCode, [...values]))) throw domainNotFound()
+      auth_code_hash: fingerprintOf(code),
+      auth_code_expires_at: expires_at,
+      auth_code_sealed: app.encryption.seal(code),
+    })
+    if (!updated) throw domainNotFound()
     await storeAuditRow(sql, disclosureRow(call, { holding, expires_at, because }))
   })
 }
@@ -96,6 +96,11 @@ export function disclosureRow(
 /** Before anything is sent: should this process die, the value is known and taken away in time. */
 async function plan(app: App, { holding, expires_at }: Setting, wanted: string): Promise<void> {
   const { id, customer_id } = holding
-  const planned = [id, customer_id, expires_at, app.encryption.seal(wanted)] as const
-  if (!(await app.db.maybe(planAuthCode, [...planned]))) throw domainNotFound()
+  const planned = await app.db.maybe(planAuthCode, {
+    id,
+    customer_id,
+    auth_code_unset_at: expires_at,
+    auth_code_sent_sealed: app.encryption.seal(wanted),
+  })
+  if (!planned) throw domainNotFound()
 }
