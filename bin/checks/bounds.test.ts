@@ -51,7 +51,7 @@ test('the files that may, tests, and what only looks like it pass', (t) => {
     'src/main.ts': "import { exit } from 'node:process'; process.argv",
     'src/ledger/ledger.sql.ts': "statement('x', 'select 1')",
     'src/tasks/claim.sql.ts': "statement('x', 'select 1')",
-    'src/kit/json.ts': 'const a = b as string',
+    'src/kit/schema.ts': 'const a = b as string',
     'src/kit/clock.ts': 'const at = new Date(); performance.now(); Math.random()',
     'src/tasks/a.test.ts': 'const at = Date.now(), home = process.env.HOME',
     'src/tasks/a.process.test.ts': "process.env.HOME = '/'",

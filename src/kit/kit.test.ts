@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { batched } from './concurrency/batch.ts'
-import { parseJson } from './json.ts'
 import { basisPoints, formatAmount, parseAmount } from './money.ts'
 import {
   hashSecret,
@@ -13,6 +12,7 @@ import {
   newSecret,
   sameSecret,
 } from './random.ts'
+import { parseJson } from './schema.ts'
 
 test('an amount that was written is read back as it was', () => {
   fc.assert(

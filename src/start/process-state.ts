@@ -1,12 +1,11 @@
 // The state that a process keeps in memory: nothing that another node needs, and nothing that is
 // lost with it (decision 35).
 import type { App } from '../app.ts'
-import { AuthenticationCache } from '../capabilities/api-keys/index.ts'
+import { AuthenticationCache, LastUses } from '../capabilities/api-keys/index.ts'
 import { newChainCheck } from '../capabilities/audit/index.ts'
 import { newAvailabilityCache, openOrderBatcher } from '../capabilities/domains/index.ts'
 import { PriceBook } from '../capabilities/pricing/index.ts'
 import { PasswordHasher } from '../capabilities/sign-in/index.ts'
-import { LastUses } from '../kit/last-uses.ts'
 
 type ProcessState = Pick<
   App,

@@ -9,12 +9,13 @@ import { rotateApiKey } from './rotate-key.ts'
 
 export { apiKeyPrefix } from './api-key.ts'
 export {
+  AuthenticationCache,
   type AuthenticatorParts,
   authenticateApiKeys,
   authenticateOperators,
+  LastUses,
   type TokenReader,
-} from './authenticate-api-key.ts'
-export { AuthenticationCache } from './authentication-cache.ts'
+} from './authentication.ts'
 export { ensureOperatorKey, operatorKeyPrefix } from './operator-key.ts'
 
 export const operations = [createApiKey, listApiKeys, revokeApiKey, rotateApiKey]

@@ -5,8 +5,16 @@ import { syncPricesJob } from './sync-prices.job.ts'
 import { syncTldPrices } from './sync-prices.ts'
 
 export type { Action } from './price.ts'
-export { openQuotes, PriceBook, type QuoteOf, quoteRegistration } from './price-book.ts'
-export { type Ask, type PriceBody, priceBody, type Quote } from './quote.ts'
+export {
+  type Ask,
+  openQuotes,
+  type PriceBody,
+  PriceBook,
+  priceBody,
+  type Quote,
+  type QuoteOf,
+  quoteRegistration,
+} from './quote.ts'
 export { type SyncReport, syncPrices } from './sync-prices.ts'
 
 export const operations: Operation[] = [listTldPrices, syncTldPrices]

@@ -1,10 +1,12 @@
-// A quote, pure: what one action on one name costs the customer, and what we acknowledge to its
-// registry (RFC 8748).
-
+// A quote: what one action on one name costs the customer, and what we acknowledge to its registry
+// (RFC 8748); and the price book that quotes are made from.
 import type { CheckedName, Registry, RegistryFee } from '../../adapters/registry/port.ts'
 import type { TldTerms } from '../../adapters/registry/registries.ts'
-import { type Currency, formatAmount } from '../../kit/money.ts'
-import { type Action, parseFee, priceOf, type TldPrice, verbOf } from './price.ts'
+import type { App } from '../../app.ts'
+import { type Currency, currencies, formatAmount } from '../../kit/money.ts'
+import { wordOf } from '../../kit/schema.ts'
+import { type Action, actions, parseFee, priceOf, type TldPrice, verbOf } from './price.ts'
+import { pricesIn } from './prices.sql.ts'
 
 /** What the registry said of the name itself just now. */
 type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'>
@@ -144,4 +146,79 @@ export function priceBody({ currency, amount, renewal_amount, premium, items }: 
     premium,
     items: items.map((item) => ({ ...item, amount: formatAmount(item.amount) })),
   }
+}
+
+type BookEntry = TldPrice & { synced_at: Date }
+/** By TLD, then by action. */
+type Prices = ReadonlyMap<string, ReadonlyMap<Action, BookEntry>>
+/** Undefined: no price is known (price_unavailable). */
+export type QuoteOf = (ask: Ask) => Quote | undefined
+
+// A sync elsewhere is seen this much later. Until then a purchase acknowledges the old cost, which
+// the registry refuses where it is no longer true.
+const fresh_ms = 2_000
+
+declare module '../../app.ts' {
+  interface App {
+    priceBook: PriceBook
+  }
+}
+
+type Kept = { prices: Promise<Prices>; until: number }
+type PriceBookParts = Pick<App, 'db' | 'monotonic_ms'>
+
+/** The table's rows as quotes need them, kept for a moment by each process. */
+export class PriceBook {
+  readonly #parts: PriceBookParts
+  readonly #kept = new Map<Currency, Kept>()
+
+  constructor(parts: PriceBookParts) {
+    this.#parts = parts
+  }
+
+  /** The prices in one currency, at most two seconds old. */
+  read(currency: Currency): Promise<Prices> {
+    const kept = this.#kept.get(currency)
+    if (kept && kept.until > this.#parts.monotonic_ms()) return kept.prices
+    const prices = readPrices(this.#parts, currency)
+    this.#kept.set(currency, { prices, until: this.#parts.monotonic_ms() + fresh_ms })
+    // A failed read is not kept; its waiting callers get its error.
+    prices.catch(() => this.#kept.delete(currency))
+    return prices
+  }
+
+  /** The next quote reads the table again. */
+  drop(): void {
+    this.#kept.clear()
+  }
+}
+
+async function readPrices({ db }: PriceBookParts, currency: Currency): Promise<Prices> {
+  const prices = new Map<string, Map<Action, BookEntry>>()
+  for (const row of await db.run(pricesIn, { currency })) {
+    const action = wordOf(actions, row.action)
+    const ofTld = prices.get(row.tld) ?? new Map<Action, BookEntry>()
+    const cost_currency = wordOf(currencies, row.cost_currency)
+    prices.set(row.tld, ofTld.set(action, { ...row, currency, action, cost_currency }))
+  }
+  return prices
+}
+
+/**
+ * Quotes in one currency, each without a query of its own: `(await openQuotes(app, 'USD'))({action,
+ * tld, years, checked})`.
+ */
+export async function openQuotes(app: App, currency: Currency): Promise<QuoteOf> {
+  const book = await app.priceBook.read(currency)
+  return (ask) => {
+    const source = app.registries.forTld(ask.tld)
+    const prices = book.get(ask.tld) ?? new Map<Action, TldPrice>()
+    return source && quote(ask, { currency, source, prices })
+  }
+}
+
+/** As openQuotes, of registrations. */
+export async function quoteRegistration(app: App, currency: Currency) {
+  const quoteOf = await openQuotes(app, currency)
+  return (ask: Omit<Ask, 'action'>) => quoteOf({ ...ask, action: 'register' })
 }

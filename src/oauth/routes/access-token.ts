@@ -1,6 +1,6 @@
 // Authenticates OAuth access tokens by one indexed look-up of their SHA-256, for one audience.
 import type { App, Caller, EntryPoint } from '../../app.ts'
-import type { LastUses } from '../../kit/last-uses.ts'
+import type { LastUses } from '../../capabilities/api-keys/index.ts'
 import { hashSecret } from '../../kit/random.ts'
 import { mcpResource, restResource, serviceScopesIn } from '../provider/audiences.ts'
 import { displayName } from '../shared/display-name.ts'

@@ -12,12 +12,14 @@ import {
 } from '../provider/provider.ts'
 import {
   addDefaultScopes,
+  allowAnyOrigin,
   awaitProvider,
   type Check,
   cachePublicly,
   canonicalizeResources,
   type Exchange,
   forwardToLibrary,
+  preflight,
   type RouteParts,
   rejectNul,
   respondConsentPage,
@@ -26,7 +28,6 @@ import {
   signOutOther,
   takeRateLimit,
 } from './checks.ts'
-import { allowAnyOrigin, preflight } from './cors.ts'
 import { maxBodyBytes, sendOAuthError } from './oauth-error.ts'
 import { pageErrorHandler } from './page-error-handler.ts'
 

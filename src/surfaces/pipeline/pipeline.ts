@@ -1,12 +1,18 @@
 // The request pipeline: authenticate -> rate-limit -> authorize -> validate -> run -> audit ->
 // respond, for every operation on every surface.
-import type { App, Call, Caller, EntryPoint, Operation } from '../../app.ts'
-import { Reply } from '../../app.ts'
+import {
+  type App,
+  type Call,
+  type Caller,
+  type EntryPoint,
+  type Operation,
+  Reply,
+} from '../../app.ts'
 import { requireCustomer } from '../../capabilities/account/index.ts'
 import { auditRowOf, storeAuditRow } from '../../capabilities/audit/index.ts'
 import type { Sql } from '../../db/database.ts'
-import { unsafeJson } from '../../kit/json.ts'
 import { Listing } from '../../kit/json-stream.ts'
+import { unsafeJson } from '../../kit/schema.ts'
 import {
   type Authenticator,
   authenticate,

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Operation, Travel } from '../../app.ts'
 import type { InvalidField } from '../../kit/fault.ts'
-import { unsafeJson } from '../../kit/json.ts'
+import { unsafeJson } from '../../kit/schema.ts'
 import { type Detail, detailOf } from './validation-errors.ts'
 
 /** The request failed its schema: 422. */

@@ -8,8 +8,8 @@ import type { Settings } from '../../config.ts'
 import { classify } from '../../errors/classify.ts'
 import { routeNotFound, unsupportedMedia, uriTooLong } from '../../errors/faults.ts'
 import type { Fault } from '../../kit/fault.ts'
-import { parseJson } from '../../kit/json.ts'
 import { Listing } from '../../kit/json-stream.ts'
+import { parseJson } from '../../kit/schema.ts'
 import {
   draining,
   headersTooLarge,

@@ -1,9 +1,8 @@
 // Session authentication: checks the token's checksum, then looks its SHA-256 up, cached for 3 s as
 // API keys are.
 import { type App, type Caller, scopes } from '../../../app.ts'
-import type { LastUses } from '../../../kit/last-uses.ts'
 import { hashSecret, isWellFormedSecret } from '../../../kit/random.ts'
-import type { TokenReader } from '../../api-keys/index.ts'
+import type { LastUses, TokenReader } from '../../api-keys/index.ts'
 import { sessionOfHash } from './sessions.sql.ts'
 import { endOf, sessionPrefix } from './sessions.ts'
 

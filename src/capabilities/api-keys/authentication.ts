@@ -1,0 +1,176 @@
+// API key authentication: checks the checksum, then looks the SHA-256 up in an index; all failures
+// give the same result. With the cache and the last uses that sessions and access tokens share.
+import { LruMap } from 'toad-cache'
+import { type App, type Caller, scopes } from '../../app.ts'
+import { hashSecret, isWellFormedSecret } from '../../kit/random.ts'
+import { apiKeyPrefix } from './api-key.ts'
+import { keyOfHash, operatorOfHash } from './api-keys.sql.ts'
+
+/** A caller, and when its token expires. */
+type Authenticated = { caller: Caller; expires_at: Date | null }
+type Entry = { found: Promise<Authenticated | undefined>; until_ms: number }
+
+// A revocation holds on every node within 5 s, even if its notification was lost
+// (decision 10).
+const ttl_ms = 3_000
+const max_entries = 10_000
+
+declare module '../../app.ts' {
+  interface App {
+    authentications: AuthenticationCache
+  }
+}
+
+type CacheParts = Pick<App, 'db' | 'monotonic_ms'>
+
+/** Of API keys, sessions and access tokens, with expiry and invalidation by NOTIFY. */
+export class AuthenticationCache {
+  readonly #parts: CacheParts
+  readonly #entries = new LruMap<Entry>(max_entries)
+  #listening: Promise<unknown> | null = null
+  #bypass_until_ms = 0
+
+  constructor(parts: CacheParts) {
+    this.#parts = parts
+  }
+
+  /** The result of `look` for this hash, cached for 3 s; concurrent callers share one look-up. */
+  async authenticate(
+    hash: Buffer,
+    look: () => Promise<Authenticated | undefined>,
+  ): Promise<Authenticated | undefined> {
+    this.#listen()
+    const key = hash.toString('base64')
+    const now_ms = this.#parts.monotonic_ms()
+    if (now_ms < this.#bypass_until_ms) return look()
+    const known = this.#entries.get(key)
+    if (known && now_ms < known.until_ms) return known.found
+    const entry = { found: look(), until_ms: now_ms + ttl_ms }
+    this.#entries.set(key, entry)
+    const purge = () => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key)
+    }
+    entry.found.then((found) => found ?? purge(), purge)
+    return entry.found
+  }
+
+  /**
+   * Purges all entries, and bypasses the cache until transactions under way have ended.
+   */
+  invalidate(): void {
+    this.#entries.clear()
+    this.#bypass_until_ms = this.#parts.monotonic_ms() + ttl_ms
+  }
+
+  #listen(): void {
+    const purge = () => this.#entries.clear()
+    this.#listening ??= this.#parts.db
+      .listen('access_revoked', { notified: purge, reconnected: purge })
+      // Without a listener only the 3 s hold; the next call tries again.
+      .catch(() => {
+        this.#listening = null
+      })
+  }
+}
+
+/**
+ * Write-behind of the times of last use: calls note them in memory, and a job writes many in one
+ * statement.
+ */
+export class LastUses<Id> {
+  readonly #times = new Map<Id, Date>()
+
+  get size(): number {
+    return this.#times.size
+  }
+
+  note(id: Id, at: Date): void {
+    this.#times.set(id, at)
+  }
+
+  /** Those that `write` could not write are kept, unless a later use came meanwhile. */
+  async flush(write: (ids: Id[], times: Date[]) => Promise<unknown>): Promise<void> {
+    if (this.#times.size === 0) return
+    const taken = [...this.#times]
+    this.#times.clear()
+    try {
+      await write(
+        taken.map(([id]) => id),
+        taken.map(([, at]) => at),
+      )
+    } catch (error) {
+      for (const [id, at] of taken) if (!this.#times.has(id)) this.#times.set(id, at)
+      throw error
+    }
+  }
+}
+
+declare module '../../app.ts' {
+  interface App {
+    /** Uses of API keys on this node. */
+    keyUses: LastUses<bigint>
+  }
+}
+
+export type AuthenticatorParts = Pick<
+  App,
+  'db' | 'clock' | 'settings' | 'authentications' | 'keyUses'
+>
+export type TokenReader = (token: string) => Promise<Caller | undefined>
+
+/**
+ * Authenticates API keys of this environment. Undefined for a key that is mistyped (no query is
+ * made), unknown, revoked or expired, or whose account is closed. Rejects with DatabaseUnavailable.
+ */
+export function authenticateApiKeys(parts: AuthenticatorParts): TokenReader {
+  const { clock, authentications, keyUses } = parts
+  const prefix = apiKeyPrefix(parts.settings.environment)
+  return async (token) => {
+    if (!isWellFormedSecret(prefix, token)) return undefined
+    const hash = hashSecret(token)
+    const found = await authentications.authenticate(hash, () => lookUpKey(parts, hash))
+    if (!found) return undefined
+    const now = clock.now()
+    if (found.expires_at !== null && found.expires_at <= now) return undefined
+    if (found.caller.kind === 'api_key') keyUses.note(found.caller.key_id, now)
+    return found.caller
+  }
+}
+
+async function lookUpKey(
+  { db }: AuthenticatorParts,
+  hash: Buffer,
+): Promise<Authenticated | undefined> {
+  const row = await db.lookUp(keyOfHash, { key_hash: hash })
+  if (!row) return undefined
+  const held = scopes.filter((scope) => row.scopes.includes(scope))
+  const caller: Caller = {
+    kind: 'api_key',
+    customer_id: row.customer_id,
+    suspended: row.suspended,
+    key_id: row.id,
+    label: row.name,
+    scopes: new Set(held),
+  }
+  return { caller, expires_at: row.expires_at }
+}
+
+/**
+ * Authenticates operator keys. Undefined for one that is unknown or revoked. Rejects with
+ * DatabaseUnavailable.
+ */
+export function authenticateOperators({ db, authentications }: AuthenticatorParts): TokenReader {
+  return async (token) => {
+    const hash = hashSecret(token)
+    const found = await authentications.authenticate(hash, async () => {
+      const row = await db.lookUp(operatorOfHash, { key_hash: hash })
+      const caller: Caller | undefined = row && {
+        kind: 'operator',
+        key_id: row.id,
+        label: row.label,
+      }
+      return caller && { caller, expires_at: null }
+    })
+    return found?.caller
+  }
+}
