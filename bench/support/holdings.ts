@@ -86,9 +86,9 @@ export async function makeHoldings(
     ),
   )
   await db.query(
-    `insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
+    `insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry,
         nameservers, period_years, epp_statuses, rgp_statuses, contacts, registered_at, sync_at)
-      select '${prefix}-' || n || '.com', '${owner}', 'bench', 'thin', 'active',
+      select '${prefix}-' || n || '.com', '${owner}', 'bench', 'thin',
              now() + interval '1 year', now() + interval '1 year', '{}', 1, '{}', '{}', '{}', now(),
              now() + interval '1 day'
         from generate_series(0, ${count - 1}) n`,

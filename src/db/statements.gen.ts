@@ -751,7 +751,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -774,6 +773,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_auth_code_of: {
@@ -792,7 +792,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -815,6 +814,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_by_registrar: {
@@ -824,7 +824,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -847,6 +846,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_claim_auto_renewals: {
@@ -857,7 +857,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -880,6 +879,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_claim_due: {
@@ -889,7 +889,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -912,6 +911,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_claim_unpaid: {
@@ -921,7 +921,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -944,6 +943,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_code_still_expired: {
@@ -959,7 +959,7 @@ export interface Statements {
     }
   }
   domains_end: {
-    params: { status: string; id: bigint; customer_id: string }
+    params: { end_reason: string; id: bigint; customer_id: string }
     row: {
       id: bigint
     }
@@ -977,7 +977,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1000,6 +999,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
       unset_at: Date
     }
   }
@@ -1040,7 +1040,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1063,6 +1062,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_lock: {
@@ -1082,7 +1082,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1105,6 +1104,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_mark_hold: {
@@ -1120,7 +1120,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1143,6 +1142,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_named_registries: {
@@ -1158,7 +1158,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1181,6 +1180,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_note_deletion_of: {
@@ -1200,7 +1200,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1223,6 +1222,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_place_orders: {
@@ -1278,7 +1278,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1301,6 +1300,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_refresh_one: {
@@ -1310,7 +1310,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1333,6 +1332,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_renewed_on_hold: {
@@ -1342,7 +1342,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1365,6 +1364,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_set_auto_renew: {
@@ -1374,7 +1374,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1397,6 +1396,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
     }
   }
   domains_settle_orders: {
@@ -1424,7 +1424,6 @@ export interface Statements {
       name: string
       customer_id: string
       registry: string
-      status: string
       expiry: Date
       registry_expiry: Date
       nameservers: string[]
@@ -1447,6 +1446,7 @@ export interface Statements {
       created_at: Date
       updated_at: Date
       ended_at: Date | null
+      end_reason: string | null
       ordered: Json | null
     }
   }

@@ -83,7 +83,7 @@ test('is 404 for a domain that one does not hold, has not yet, or holds no more'
   assertProblem(await set(`${fresh()}.com`, value), '404 domain_not_found', at)
   const ended = `${fresh()}.com`
   await must(buy({ domain: ended }))
-  await sql('update domains set ended_at = now() where name = $1', [ended])
+  await sql(`update domains set ended_at = now(), end_reason = 'dropped' where name = $1`, [ended])
   assertProblem(await set(ended, value), '404 domain_not_found', at)
 })
 

@@ -109,7 +109,10 @@ test('records of one host, all at once, while the domain is deleted', async () =
   const all = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
       i === 6
-        ? registrar.query(`update domains set ended_at = now() where name = $1`, [domain])
+        ? registrar.query(
+            `update domains set ended_at = now(), end_reason = 'dropped' where name = $1`,
+            [domain],
+          )
         : send({ path, body: { type: 'A', name: 'www', value: `192.0.2.${i}`, ttl: 300 } }),
     ),
   )

@@ -132,9 +132,11 @@ function ends({ registrar, domain, token, answerOf, set, untilStatus }: Life): v
   })
 
   it('is refused again once the holding has ended', async () => {
-    await asTheSyncWrites(registrar, 'update domains set ended_at = now() where name = $1', [
-      domain,
-    ])
+    await asTheSyncWrites(
+      registrar,
+      `update domains set ended_at = now(), end_reason = 'dropped' where name = $1`,
+      [domain],
+    )
     await untilStatus('REFUSED')
     const body = { record_value: '192.0.2.1' }
     const gone = await registrar.request('POST', `/v1/domains/${domain}/dns-record`, {

@@ -78,10 +78,10 @@ export function dealings(sizes: Sizes): Table[] {
 
 export function names(sizes: Sizes): Table[] {
   const { domains } = sizes
-  const facts = `customer_id, order_id, registry, status, registry_expiry, nameservers,
+  const facts = `customer_id, order_id, registry, registry_expiry, nameservers,
   period_years,
     epp_statuses, rgp_statuses, contacts, registered_at, synced_at`
-  const values = `${owner(sizes)}, 'ord_' || lpad(i::text, 26, '0'), 'thin', 'active',
+  const values = `${owner(sizes)}, 'ord_' || lpad(i::text, 26, '0'), 'thin',
     now() + (i % 380 - 15) * interval '1 day',
     case when i % 2 = 0 then '{ns1.own.example,ns2.own.example}'::text[]
          else '{ns.example.net}' end,
@@ -104,9 +104,9 @@ export function names(sizes: Sizes): Table[] {
     {
       table: 'domains',
       rows: Math.ceil(domains / 4),
-      columns: `name, ${facts}, expiry, ended_at`,
+      columns: `name, ${facts}, expiry, ended_at, end_reason`,
       values: `'e' || i || '.com', ${values}, now() - interval '1 year',
-        now() - interval '300 days'`,
+        now() - interval '300 days', 'dropped'`,
     },
     {
       table: 'domain_terms',
@@ -138,8 +138,8 @@ export function names(sizes: Sizes): Table[] {
     {
       table: 'domain_contacts',
       rows: domains,
-      columns: 'holder, role, contact_id',
-      values: `'ord_' || lpad(i::text, 26, '0'), 'registrant', 1 + i % 20`,
+      columns: 'holder, contact_id',
+      values: `'ord_' || lpad(i::text, 26, '0'), 1 + i % 20`,
     },
     {
       table: 'registry_messages',

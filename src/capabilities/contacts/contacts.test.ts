@@ -230,7 +230,7 @@ describe('delete_contact', () => {
 
   it('answers 409 while an order or a holding uses it, and audits the refusal', async () => {
     const { id } = (await create()).body
-    await db.query(`insert into domain_contacts values ('ord_1', 'registrant', $1)`, [id])
+    await db.query(`insert into domain_contacts values ('ord_1', $1)`, [id])
     const answer = await remove(id)
     assert.deepEqual([answer.status, answer.body.code], [409, 'contact_in_use'])
     const [row] = await db.query(

@@ -16,17 +16,19 @@ begin
      select from domains d where d.name = x.domain and d.ended_at is null for update) d;
   if replaced then
     with ended as (
-      update domains d set ended_at = clock_timestamp(), updated_at = clock_timestamp()
+      update domains d
+         set ended_at = clock_timestamp(), end_reason = 'replaced',
+             updated_at = clock_timestamp()
         from unnest(items) x
        where x.type in ('register', 'transfer') and d.name = x.domain and d.ended_at is null
       returning d.order_id
     )
     delete from domain_contacts c using ended e where c.holder = e.order_id;
   end if;
-  insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
-                       nameservers, period_years, epp_statuses, rgp_statuses, locked, contacts,
+  insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry, nameservers,
+                       period_years, epp_statuses, rgp_statuses, locked, contacts,
                        registered_at, sync_at, wanted_nameservers)
-  select x.domain, x.customer_id, x.order_id, x.registry, 'active', (x.holding).expires_at,
+  select x.domain, x.customer_id, x.order_id, x.registry, (x.holding).expires_at,
          (x.holding).registry_expiry, (x.holding).nameservers, (x.holding).period_years,
          (x.holding).epp_statuses, (x.holding).rgp_statuses, (x.holding).locked,
          (x.holding).contacts, (x.holding).registered_at, (x.holding).sync_at,

@@ -151,8 +151,8 @@ begin
         from unnest(fresh) x where x.idempotency_key is not null
        order by x.customer_id, x.idempotency_key;
     end if;
-    insert into domain_contacts (holder, role, contact_id)
-    select x.id, c.key, c.value::bigint
+    insert into domain_contacts (holder, contact_id)
+    select distinct x.id, c.value::bigint
       from unnest(fresh) x cross join lateral jsonb_each_text(x.contacts) c;
     perform audit_append_all(array(select x.audit from unnest(fresh) x));
     return query select x.i, 'placed', x.id, null::bigint from unnest(fresh) x;

@@ -47,17 +47,21 @@ type Given = { name: string; nameservers?: string[]; customer?: string }
 /** A holding as a purchase makes it; returns its id. */
 export async function hold({ name, nameservers = own.slice(0, 2), customer = ada }: Given) {
   const [row] = await zonesDb.query(
-    `insert into domains (name, customer_id, order_id, registry, status, expiry, registry_expiry,
+    `insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry,
                           nameservers, period_years, epp_statuses, rgp_statuses, contacts,
                           registered_at)
-     values ($1, $2, 'ord', 'thin', 'active', now(), now(), $3, 1, '{}', '{}', '{}', now())
+     values ($1, $2, 'ord', 'thin', now(), now(), $3, 1, '{}', '{}', '{}', now())
      returning id`,
     [name, customer, nameservers],
   )
   return row?.id
 }
 export const end = (name: string) =>
-  zonesDb.query('update domains set ended_at = now() where name = $1 and ended_at is null', [name])
+  zonesDb.query(
+    `update domains set ended_at = now(), end_reason = 'dropped'
+      where name = $1 and ended_at is null`,
+    [name],
+  )
 export const move = (name: string, nameservers: string[]) =>
   zonesDb.query('update domains set nameservers = $2 where name = $1', [name, nameservers])
 export const record = (id: unknown, name: string, value: string) =>

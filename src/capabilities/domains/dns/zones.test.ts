@@ -64,7 +64,9 @@ describe('a holding', () => {
     await hold({ name: 'a.com' })
     const before = await zoneOf('a.com')
     await move('a.com', ['ns2.ours.net', 'ns1.ours.net'])
-    await zonesDb.query('update domains set registry_expiry = now(), ended_at = null')
+    await zonesDb.query(
+      'update domains set registry_expiry = now(), ended_at = null, end_reason = null',
+    )
     assert.deepEqual(await zoneOf('a.com'), before)
     await move('a.com', own)
     const after = await zoneOf('a.com')
@@ -110,10 +112,10 @@ describe('a change of the own name servers', () => {
     await zonesDb.query('alter table domains disable trigger domains_zone_of_new')
     for (let i = 0; i < 3; i += 1) await hold({ name: `missed-${i}.com` })
     await zonesDb.query(
-      `insert into domains (name, customer_id, order_id, registry, status, expiry,
+      `insert into domains (name, customer_id, order_id, registry, expiry,
                             registry_expiry, nameservers, period_years, epp_statuses, rgp_statuses,
                             contacts, registered_at)
-       select 'many-' || i || '.com', $2, 'ord', 'thin', 'active', now(), now(), $1, 1, '{}',
+       select 'many-' || i || '.com', $2, 'ord', 'thin', now(), now(), $1, 1, '{}',
               '{}', '{}', now() from generate_series(1, 1200) i`,
       [own, ada],
     )

@@ -225,7 +225,7 @@ test('unrestored, it is dropped in the end, and its holding ends', async () => {
   assert.equal((await registrar.read(owner, domain)).body.status, 'pending_delete')
   await registrar.days(6)
   await registrar.run(pollRegistries)
-  assert.equal((await row(domain)).status, 'dropped')
+  assert.equal((await row(domain)).end_reason, 'dropped')
   const kinds = (await registrar.emails(owner)).filter(({ subject }) => subject.startsWith(domain))
   assert.deepEqual(
     kinds.map(({ kind }) => kind),

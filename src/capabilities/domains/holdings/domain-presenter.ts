@@ -67,7 +67,7 @@ const soonMs = 60 * 86_400_000
 /** A holding that went to another registrar, as its owner had it last. */
 export function lastStatusOf(holding: Holding, order: Order | undefined): DomainStatus {
   const next_actions = nextActionsIn('transferred_away', { soon: false })
-  return presentHolding(holding, order, { status: wordOf(statuses, holding.status), next_actions })
+  return presentHolding(holding, order, { status: 'transferred_away', next_actions })
 }
 
 function presentHolding(

@@ -1,10 +1,11 @@
 // SQL of holdings: their columns, and reading and ending them.
 import { statement } from '../../../db/statement.ts'
 
-export const holdingColumns = `id, name, customer_id, registry, status, expiry, registry_expiry,
+export const holdingColumns = `id, name, customer_id, registry, expiry, registry_expiry,
   nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
   registered_at, synced_at, sync_at, deletion_at, deleted_at, missing_since, transfer_out,
-  auto_renew_at, wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at`
+  auto_renew_at, wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at,
+  end_reason`
 
 /** The same of a table alias. */
 export function holdingColumnsOf(alias: string): string {
@@ -49,13 +50,12 @@ export const lastHoldingOf = statement(
     order by ended_at desc limit 1`,
 )
 
-/**
- * Ends a holding with `status` as its last status, and frees its contacts; not under an open order.
- */
+/** Ends a holding for `end_reason`, and frees its contacts; not under an open order. */
 export const endHoldingRow = statement(
   'domains_end',
   `with ended as (
-     update domains d set status = :status, ended_at = clock_timestamp(), transfer_out = null,
+     update domains d
+        set end_reason = :end_reason, ended_at = clock_timestamp(), transfer_out = null,
             auth_code_hash = null, auth_code_expires_at = null, updated_at = clock_timestamp()
       where d.id = :id and d.customer_id = :customer_id and d.ended_at is null
         and not exists (select from orders o where o.domain = d.name and o.closed_at is null)

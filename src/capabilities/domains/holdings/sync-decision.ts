@@ -2,7 +2,7 @@
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
 import type { Holding } from './domain-presenter.ts'
 
-/** `dropped`: the registry deleted it. Each is the last status of the holding. */
+/** `dropped`: the registry deleted it. Each is an end_reason of the holding. */
 export type Ending = 'transferred_away' | 'dropped'
 
 export type SyncDecision =

@@ -109,7 +109,7 @@ test('a name that is gone ends its holding only when that is explained, or lasts
   assert.ok(registrar.logs.some((line) => line.includes('domain_missing') && line.includes(domain)))
   await registrar.days(2)
   await registrar.run(syncDomains)
-  assert.equal((await row(domain)).status, 'dropped')
+  assert.equal((await row(domain)).end_reason, 'dropped')
   assert.deepEqual(
     (await registrar.emails(owner)).map(({ kind }) => kind),
     ['domain_dropped'],
@@ -127,5 +127,5 @@ test('redemption and pending delete are followed to the end', async () => {
   assert.deepEqual((await row(domain)).rgp_statuses, ['pendingDelete'])
   await registrar.days(6)
   await registrar.run(syncDomains)
-  assert.equal((await row(domain)).status, 'dropped')
+  assert.equal((await row(domain)).end_reason, 'dropped')
 })

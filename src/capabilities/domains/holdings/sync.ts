@@ -184,7 +184,7 @@ export async function endHolding(app: App, holding: Holding, ending: Ending): Pr
   return app.db.transaction(async (sql) => {
     // First the lock, then a look at the orders: one that is just being placed holds the same lock.
     await sql.maybe(lockHolding, { id })
-    const ended = await sql.maybe(endHoldingRow, { id, customer_id, status: ending })
+    const ended = await sql.maybe(endHoldingRow, { id, customer_id, end_reason: ending })
     if (!ended) return false
     await storeAuditRow(
       sql,

@@ -39,7 +39,7 @@ export const getDomain = domainOperation({
     if (order && !order.closed_at) return statusOfOrder(order)
     const last = await call.sql.maybe(lastHoldingOf, { customer_id: call.customer_id, name })
     // What failed after the name had left is the news; else where it went is.
-    const gone = last?.status === 'transferred_away' ? last : undefined
+    const gone = last?.end_reason === 'transferred_away' ? last : undefined
     if (gone?.ended_at && (!order || order.created_at < gone.ended_at))
       return lastStatusOf(gone, order)
     if (order?.state === 'failed') return statusOfOrder(order)

@@ -101,7 +101,7 @@ test('a transfer away shows as pending, and ends the holding when it is done', a
   await registrar.days(6)
   await registrar.run(pollRegistries)
   const [gone] = await registrar.query('select * from domains where name = $1', [domain])
-  assert.equal(gone?.status, 'transferred_away')
+  assert.equal(gone?.end_reason, 'transferred_away')
   assert.ok(gone?.ended_at)
   const kinds = (await registrar.emails(owner)).map(({ kind }) => kind)
   assert.deepEqual(kinds, ['transfer_out_requested', 'domain_transferred_away'])

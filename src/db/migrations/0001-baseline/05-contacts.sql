@@ -30,13 +30,13 @@ create unique index contacts_one_admin on contacts (customer_id) where default_a
 create unique index contacts_one_technical on contacts (customer_id) where default_technical;
 create unique index contacts_one_billing on contacts (customer_id) where default_billing;
 
--- Uses of a contact: by an open order, or by a holding. Written with them; a contact in use cannot
--- be deleted.
+-- Uses of a contact: by an open order, or by the holding that it made. Written with them; a contact
+-- in use cannot be deleted. Its roles are in the order's command and in domains.contacts.
 create table domain_contacts (
+  -- The order's id.
   holder text not null,
-  role text not null check (role in ('registrant', 'admin', 'technical', 'billing')),
   contact_id bigint not null references contacts (id) on delete restrict,
-  primary key (holder, role)
+  primary key (holder, contact_id)
 );
 create index domain_contacts_of_contact on domain_contacts (contact_id);
 

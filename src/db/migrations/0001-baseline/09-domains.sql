@@ -5,7 +5,6 @@ create table domains (
   -- The order that made it.
   order_id text not null,
   registry text not null,
-  status text not null,
   -- Paid until: the newest domain_terms.paid_until.
   expiry timestamptz not null,
   registry_expiry timestamptz not null,
@@ -22,6 +21,8 @@ create table domains (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
+  -- Why it ended; null while it is held.
+  end_reason text check (end_reason in ('transferred_away', 'dropped', 'replaced')),
   deletion_at timestamptz,
   sync_at timestamptz not null default clock_timestamp(),
   missing_since timestamptz,
@@ -46,7 +47,8 @@ create table domains (
   auth_code_sealed text,
   auth_code_sent_sealed text,
   -- When the delete of a name that is in redemption or pendingDelete was sent; null: it is not.
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  constraint domains_ended check ((ended_at is null) = (end_reason is null))
 );
 create unique index domains_held_once on domains (name) where ended_at is null;
 -- "is not null" is always so, and keeps an index from queries that do not name its column: while a
