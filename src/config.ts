@@ -203,7 +203,7 @@ const table = {
   unpaid_delete_days: setting('UNPAID_DELETE_DAYS', whole(1, 44), {
     preset: '35',
     meaning:
-      'Days after its expiry at which an unpaid domain is deleted at a registry ' +
+      'Days after its expiry at which an unrenewed domain is deleted at a registry ' +
       'that renewed it by itself (and takes that back within 45 days).',
   }),
   mail_texts_kept_days: keptDays('MAIL_TEXTS_KEPT_DAYS', 30, 'the text of a mail outlives it'),

@@ -1457,7 +1457,7 @@ export interface Statements {
   domains_unpaid_by_ledger: {
     params: { id: bigint; expired_by: Date }
     row: {
-      unpaid: boolean
+      unrenewed: boolean
     }
   }
   domains_year_facts: {

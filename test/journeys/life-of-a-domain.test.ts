@@ -1,5 +1,5 @@
-// The lifecycle of a domain over six years: bought, renewed by request and automatically, unpaid,
-// deleted, restored, unpaid again, and available again.
+// The lifecycle of a domain over six years: bought, renewed by request and automatically, left
+// unrenewed, deleted, restored, left again, and available again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, startService } from '../support/service.ts'
@@ -20,9 +20,9 @@ test('the life of a domain', async () => {
   await expiredAndRenewedByTheRegistry()
   await renewedInTheGrace()
   await renewedByItself()
-  await unpaidAndDeleted()
+  await unrenewedAndDeleted()
   await restored()
-  await unpaidAndDropped()
+  await unrenewedAndDropped()
   await ledgerAgrees()
   await freeForTheNext()
   await everyMailOnce()
@@ -155,10 +155,10 @@ async function renewedByItself(): Promise<void> {
 }
 
 /** On day 35 it is deleted, and the registry gives its year back. */
-async function unpaidAndDeleted(): Promise<void> {
+async function unrenewedAndDeleted(): Promise<void> {
   await goTo(4)
-  const unpaid = await until(({ body }) => body.registry_expiry !== end())
-  assert.equal(unpaid.body.status, 'expired')
+  const unrenewed = await until(({ body }) => body.registry_expiry !== end())
+  assert.equal(unrenewed.body.status, 'expired')
   await mail(/^long-life.com expired on/, 2)
   assert.equal(billed().cents, 3_836)
   await goTo(35)
@@ -189,7 +189,7 @@ async function restored(): Promise<void> {
   assert.equal(await balance(), '123.15 available, 0.00 held')
 }
 
-async function unpaidAndDropped(): Promise<void> {
+async function unrenewedAndDropped(): Promise<void> {
   await goTo(36)
   await until(({ body }) => body.status === 'redemption')
   await mail(/^long-life.com was deleted/, 2)

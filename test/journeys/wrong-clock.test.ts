@@ -124,7 +124,7 @@ async function lives(setup: Setup): Promise<void> {
   const { registrar, url } = setup
   const owner = await registrar.customer()
   const token = owner.key
-  for (const label of ['renewed', 'automatic', 'unpaid']) {
+  for (const label of ['renewed', 'automatic', 'unrenewed']) {
     const body = { domain: `clock-${label}.com` }
     const bought = await ask(url, 'POST /v1/domains', { token, body })
     assert.equal(bought.body.status, 'active', bought.text)
@@ -143,10 +143,10 @@ async function lives(setup: Setup): Promise<void> {
     (await registrar.mails({ to: owner.email, subject: new RegExp(domain), count: 0 })).length
   await registrar.advance('P334D')
   await sleep(500)
-  assert.equal(await about('clock-unpaid'), 0, 'no notice 31 days before')
+  assert.equal(await about('clock-unrenewed'), 0, 'no notice 31 days before')
   await registrar.advance('P2D')
   await until(
-    () => about('clock-unpaid'),
+    () => about('clock-unrenewed'),
     (mails) => mails > 0,
   )
   assert.deepEqual(effects('clock-automatic.com'), ['create'], 'not renewed 29 days before')
@@ -157,14 +157,14 @@ async function lives(setup: Setup): Promise<void> {
   )
   await registrar.advance('P46D')
   await sleep(500)
-  assert.deepEqual(effects('clock-unpaid.com'), ['create', 'autorenew'], 'day 34: not deleted')
+  assert.deepEqual(effects('clock-unrenewed.com'), ['create', 'autorenew'], 'day 34: not deleted')
   await registrar.advance('P1D')
   // A job that met another one at the domain retries an hour later.
   const nudge = setInterval(() => void registrar.advance('PT61M'), 2_000)
-  await reaches(setup, owner, { domain: 'clock-unpaid.com', status: 'redemption' }).finally(() =>
+  await reaches(setup, owner, { domain: 'clock-unrenewed.com', status: 'redemption' }).finally(() =>
     clearInterval(nudge),
   )
-  assert.deepEqual(effects('clock-unpaid.com'), ['create', 'autorenew', 'refund'])
+  assert.deepEqual(effects('clock-unrenewed.com'), ['create', 'autorenew', 'refund'])
 }
 
 /** Sessions, links by mail and API keys of either node are valid at the other. */

@@ -187,7 +187,7 @@ function jobCases({ domain }: Middle): Cases {
     domains_refresh_one: [{ reading: json(reading(5)), id: 5n }],
     domains_claim_due: [{ registry: 'thin', now, sync_at: days(1), limit: 16n }],
     domains_claim_auto_renewals: [{ now, limit: 16n, registry: 'thin' }],
-    domains_claim_unpaid: [
+    domains_claim_unrenewed: [
       { now, unpaid_try_at: days(1), expired_by: days(-30), limit: 16n, registry: 'thin' },
     ],
     expiry_notices_due: [
@@ -268,7 +268,7 @@ export const growing: { [N in StatementName]?: string } = {
   contacts_of_customer: 'the contract lists all contacts of an account on one page',
   audit_repair_eras: 'reads every block, once when an operator accepts a restore',
   orders_parked: 'sorts the orders that wait for an operator',
-  domains_claim_unpaid: 'reads the names in deletion, which the registry ends within 35 days',
+  domains_claim_unrenewed: 'reads the names in deletion, which the registry ends within 35 days',
   mails_outbox: 'counts the mails that wait, which is what health reports',
   tasks_count_dead: 'counts the dead letters of a day, which health reports',
   oauth_documents_purge: 'counts the copies of documents, which end a day after their last use',

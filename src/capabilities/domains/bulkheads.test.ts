@@ -7,7 +7,7 @@ import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '../../app.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
-import { deleteUnrenewed } from './expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
 import { lifecycleService } from './holdings/lifecycle.fixture.ts'
 import { syncDomains } from './holdings/sync-domains.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
@@ -90,7 +90,7 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
     times: 1,
   },
   // Last, as it ends the holdings.
-  'unpaid names': {
+  'unrenewed names': {
     job: deleteUnrenewed,
     sql: `update domains set auto_renew = false, unpaid_try_at = null,
             expiry = now() - interval '41 days'

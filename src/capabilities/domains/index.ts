@@ -2,7 +2,7 @@
 
 import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
-import { deleteUnrenewed } from './expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
 import { sendNotices } from './expiry/expiry-notices.job.ts'
 import { reportTermMismatches } from './holdings/report-term-mismatches.job.ts'
 import { syncDomains } from './holdings/sync-domains.job.ts'

@@ -12,7 +12,7 @@ import { syncHolding } from '../holdings/sync.ts'
 import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { claimAutoRenewals, putLastTry } from './auto-renew.sql.ts'
-import { renewalRefused, renewalUnpaid } from './expiry-emails.ts'
+import { renewalRefused, renewalUnfunded } from './expiry-emails.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
 const day_ms = 86_400_000
@@ -85,7 +85,7 @@ async function refused(app: App, call: Call, { due, fault }: Refused): Promise<v
     app.log.error({ ...alarm, detail: fault.message }, 'automatic renewal was refused')
   }
   const email = unpaid
-    ? renewalUnpaid(holding, { ...facts, short: shortOf(fault, currency) })
+    ? renewalUnfunded(holding, { ...facts, short: shortOf(fault, currency) })
     : renewalRefused(holding, { ...facts, reason: fault.message })
   await notify(app, call, { holding, email, code: fault.type.code })
 }

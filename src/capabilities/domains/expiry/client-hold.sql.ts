@@ -3,7 +3,7 @@ import { statement } from '../../../db/statement.ts'
 import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
- * Its hold is ours, to be lifted from `lift_hold_at` on if it is paid by then; no row: it is noted.
+ * Its hold is ours, to be lifted from `lift_hold_at` on if it is renewed by then; no row: it is noted.
  */
 export const markClientHold = statement(
   'domains_mark_hold',
@@ -11,7 +11,7 @@ export const markClientHold = statement(
     where id = :id and ended_at is null and lift_hold_at is null returning id`,
 )
 
-/** The holding, if it is on our hold and paid at `now`. */
+/** The holding, if it is on our hold and renewed until after `now`. */
 export const renewedOnHold = statement(
   'domains_renewed_on_hold',
   `select ${holdingColumnsOf('d')} from domains d

@@ -1,5 +1,5 @@
 // clientHold (RFC 5731 2.3) on an unrenewed domain that cannot be deleted, because other domains
-// use hosts below it: it does not resolve until it is paid.
+// use hosts below it: it does not resolve until it is renewed.
 import Type from 'typebox'
 import type { Registry } from '../../../adapters/registry/port.ts'
 import type { App, Call } from '../../../app.ts'
@@ -19,8 +19,8 @@ type Kept = { registry: Registry; holding: Holding }
 
 /**
  * Sets the hold, and gives the domain back those of its own name servers that are still there: once
- * it is paid, it works as before. Returns what went wrong, or null. A hold that was set elsewhere
- * stays.
+ * it is renewed, it works as before. Returns what went wrong, or null. A hold that was set
+ * elsewhere stays.
  */
 export async function setClientHold(app: App, call: Call, kept: Kept): Promise<string | null> {
   const { registry, holding } = kept
@@ -52,7 +52,7 @@ const liftClientHold = taskKind({
   most_attempts: null,
 })
 
-/** Takes our hold off holdings that are paid again. */
+/** Takes our hold off holdings that are renewed. */
 export async function liftClientHolds(app: App, call: Call, at: Compartment): Promise<void> {
   const now = app.calendar.now()
   await workTasks(app, liftClientHold, {
@@ -66,7 +66,7 @@ export async function liftClientHolds(app: App, call: Call, at: Compartment): Pr
         () => done,
         (error): TaskEnd => {
           const facts = { err: error, domain: holding.name, alarm: 'paid_domain_on_hold' }
-          app.log.error(facts, 'hold of a paid domain not lifted yet')
+          app.log.error(facts, 'hold of a renewed domain not lifted yet')
           return { end: 'retry', reason: error instanceof Error ? error.message : String(error) }
         },
       )

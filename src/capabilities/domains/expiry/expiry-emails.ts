@@ -90,7 +90,7 @@ function after({ expiry }: ExpiringTerm, { prices, delete_days }: NoticeFacts): 
   const until = addDays(deleted, redemption_days)
   const restore = prices.restore === null ? 'at a higher price' : `for ${prices.restore}`
   return paragraph(
-    words`Unpaid, it may stop working from its expiry on.`,
+    words`Without a renewal, it may stop working from its expiry on.`,
     words`It can be renewed until ${dayOf(deleted)}, when it is deleted.`,
     words`After that it can be restored ${restore} until about ${dayOf(until)};`,
     words`then anybody may register it.`,
@@ -101,7 +101,7 @@ type RenewalFacts = { today: Date; base_url: string }
 type Named = Pick<Holding, 'id' | 'name' | 'expiry'>
 
 /** The balance does not cover it. At most once a day. */
-export function renewalUnpaid(
+export function renewalUnfunded(
   { id, name, expiry }: Named,
   { short, today, base_url }: RenewalFacts & { short: { price: string; shortfall: string } },
 ): EmailMessage {

@@ -40,7 +40,7 @@ export function renewalsByNow(paid: Date, now: Date): number {
  * What a fresh reading says about a term that is over: `added`, the registry has renewed it by
  * itself, unpaid; `none`, it has not; `odd`, no rule of a registry leads there.
  */
-export function unrenewedYears(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
+export function registryRenewal(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {
   const years = wholeYears(paid, shown)
   if (years === 0) return 'none'
   return years !== null && years > 0 && years <= renewalsByNow(paid, now) ? 'added' : 'odd'
@@ -56,7 +56,7 @@ async function explain(
 ): Promise<Explained> {
   const { expiry, customer_id, name, created_at } = holding
   const now = app.calendar.now()
-  if (unrenewedYears(expiry, shown, now) !== 'odd') return { explained: true, open: false }
+  if (registryRenewal(expiry, shown, now) !== 'odd') return { explained: true, open: false }
   const facts = await sql.one(yearFacts, { customer_id, domain: name, since: created_at })
   const years = wholeYears(expiry, shown)
   const most = renewalsByNow(expiry, now) + facts.given_back

@@ -8,7 +8,7 @@ import {
 } from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
 import { registryOf } from '../domain-name.ts'
-import { deleteUnrenewed } from '../expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from '../expiry/delete-unrenewed.job.ts'
 import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { addDays, addYears } from './lifecycle.ts'
@@ -107,14 +107,14 @@ test("a jump of the service's own calendar alone deletes nothing", async () => {
 test('an unrenewed name is deleted only by a reading that agrees: others raise an alarm', async () => {
   const odd: FalseDate[] = ['date_plus_2', 'date_plus_10', 'date_now', 'date_1970', 'date_no_date']
   for (const fault of [...odd, 'date_before' as const]) {
-    const domain = await registrar.buys(owner, `unpaid-${label(fault)}.com`)
+    const domain = await registrar.buys(owner, `unrenewed-${label(fault)}.com`)
     await registrar.days(365 + 36)
     showFalseDate(fault, domain)
     const before = deletes()
     await registrar.run(deleteUnrenewed)
     sandbox.clearFaults()
     assert.equal(deletes(), before, fault)
-    // The year before is what is paid: then nothing of it is unpaid.
+    // The year before is what is paid: then no year of it is unpaid.
     if (fault !== 'date_before') assert.ok(alarmed('unpaid_domain_kept', domain), fault)
     await due(domain)
     await registrar.run(syncDomains)
@@ -124,7 +124,7 @@ test('an unrenewed name is deleted only by a reading that agrees: others raise a
 })
 
 test('a deletion whose answer was lost is not sent again while the reading does not agree', async () => {
-  const domain = await registrar.buys(owner, 'unpaid-lost.com')
+  const domain = await registrar.buys(owner, 'unrenewed-lost.com')
   await registrar.days(365 + 36)
   sandbox.setFault({ name: 'drop_before', command: 'domain:delete', domain })
   await registrar.run(deleteUnrenewed)

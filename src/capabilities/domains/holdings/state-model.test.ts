@@ -10,7 +10,7 @@ import {
   soldCode,
 } from '../../../../test/support/other-registrar.ts'
 import type { Answer } from '../../../../test/support/service.ts'
-import { deleteUnrenewed } from '../expiry/delete-expired.job.ts'
+import { deleteUnrenewed } from '../expiry/delete-unrenewed.job.ts'
 import { updateService } from '../updates/updates.fixture.ts'
 
 const registrar = await updateService()

@@ -43,7 +43,7 @@ const step = fc.oneof(
   // The commit of what was placed was lost on the way back, so it comes once more.
   { weight: 1, arbitrary: fc.record({ again: fc.array(fc.nat(), { maxLength: 3 }) }) },
   { weight: 2, arbitrary: fc.record({ purge: fc.nat() }) },
-  { weight: 3, arbitrary: fc.record({ unpaid: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ unrenewed: fc.nat() }) },
 )
 const history = fc.record({
   balances: fc.array(fc.nat(9000), { minLength: 6, maxLength: 6 }),
@@ -146,7 +146,7 @@ async function take(fixture: Fixture, one: Step): Promise<void> {
   if ('again' in one && open.length > 0)
     return place(fixture, [...new Set(one.again.map((each) => some(open, each)))])
   if ('purge' in one) return purge(fixture, one.purge)
-  if ('unpaid' in one) return markUnpaid(fixture, one.unpaid)
+  if ('unrenewed' in one) return markUnrenewed(fixture, one.unrenewed)
 }
 
 /** A key becomes a day old. */
@@ -168,8 +168,8 @@ const leavings: readonly (Leaving & { rgp_statuses: string })[] = [
   { deleting: true, redemption: false, rgp_statuses: '{redemptionPeriod,pendingRestore}' },
 ]
 
-/** The registry was asked to delete a name that is unpaid. */
-async function markUnpaid({ model }: Fixture, which: number): Promise<void> {
+/** The registry was asked to delete an unrenewed name. */
+async function markUnrenewed({ model }: Fixture, which: number): Promise<void> {
   const names = [...model.holdings.keys()]
   if (names.length === 0) return
   const domain = some(names, which)

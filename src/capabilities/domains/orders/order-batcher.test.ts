@@ -163,16 +163,17 @@ test('no customer gains a name that they hold by now; another customer may', asy
 
 test('a name whose deletion has begun takes a restore and no renewal, until it is restored', async () => {
   const customer = await newCustomer(9_000n)
-  const purchased = placing(customer, 'unpaid.com')
+  const purchased = placing(customer, 'unrenewed.com')
   await batcher.place(purchased)
   await batcher.settle(settling(purchased, true))
-  await query(`update domains set deletion_at = now() where name = 'unpaid.com'`)
-  const again = (type: string) => placing(customer, 'unpaid.com', { type, fence: facts.expires_at })
+  await query(`update domains set deletion_at = now() where name = 'unrenewed.com'`)
+  const again = (type: string) =>
+    placing(customer, 'unrenewed.com', { type, fence: facts.expires_at })
   assert.deepEqual(await batcher.place(again('renew')), { outcome: 'moved' })
   // Not in redemption (yet): nothing to restore.
   assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
   const showing = (statuses: string) =>
-    query(`update domains set rgp_statuses = $1 where name = 'unpaid.com'`, [statuses])
+    query(`update domains set rgp_statuses = $1 where name = 'unrenewed.com'`, [statuses])
   await showing('{redemptionPeriod,pendingRestore}')
   assert.deepEqual(await batcher.place(again('restore')), { outcome: 'moved' })
   await showing('{redemptionPeriod}')

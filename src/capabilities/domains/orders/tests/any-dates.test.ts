@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type ByzantineAnswer, FALSE_EXPIRIES } from '../../../../../sandbox/registry/index.ts'
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
-import { deleteUnrenewed } from '../../expiry/delete-expired.job.ts'
-import { renewalsByNow, unrenewedYears, wholeYears } from '../../holdings/expiry-plausibility.ts'
+import { deleteUnrenewed } from '../../expiry/delete-unrenewed.job.ts'
+import { registryRenewal, renewalsByNow, wholeYears } from '../../holdings/expiry-plausibility.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { addDays, addYears, sameDay } from '../../holdings/lifecycle.ts'
 import { syncDomains } from '../../holdings/sync-domains.job.ts'
@@ -94,12 +94,12 @@ test('a renewal answered "done" with any dates is captured only with the years t
   )
 })
 
-test('no reading makes a term unpaid that is not over, nor by years that could not be added', () => {
+test('no reading makes a domain unrenewed whose term is not over, nor by years that could not be added', () => {
   const days = fc.integer({ min: -4_000, max: 4_000 })
   fc.assert(
     fc.property(days, days, (shownAfter, now) => {
       const [shown, at] = [addDays(fence, shownAfter), addDays(fence, now)]
-      if (unrenewedYears(fence, shown, at) !== 'added') return
+      if (registryRenewal(fence, shown, at) !== 'added') return
       assert.ok(now >= -1)
       const years = wholeYears(fence, shown) ?? Number.NaN
       assert.ok(years >= 1 && years <= renewalsByNow(fence, at))
@@ -114,7 +114,7 @@ const { sandbox } = registrar
 type MaybeFalse = ByzantineAnswer | null
 type Step =
   | { do: 'renew'; years: number; answer: MaybeFalse; reading: MaybeFalse; times: number }
-  | { do: 'sync' | 'unpaid'; reading: MaybeFalse }
+  | { do: 'sync' | 'delete_unrenewed'; reading: MaybeFalse }
   | { do: 'settle' }
   | { do: 'days'; days: number }
 
@@ -127,7 +127,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     reading: falseDate,
     times: fc.integer({ min: 1, max: 4 }),
   }),
-  fc.record({ do: fc.constantFrom('sync' as const, 'unpaid' as const), reading: falseDate }),
+  fc.record({
+    do: fc.constantFrom('sync' as const, 'delete_unrenewed' as const),
+    reading: falseDate,
+  }),
   fc.constant({ do: 'settle' as const }),
   fc.record({ do: fc.constant('days' as const), days: fc.constantFrom(1, 40, 200, 366) }),
 )
@@ -157,7 +160,7 @@ async function take(one: Step, { domain, key }: { domain: string; key: string })
       break
     }
     case 'sync':
-    case 'unpaid':
+    case 'delete_unrenewed':
       await soon()
       reads(one.reading, null)
       await registrar.run(one.do === 'sync' ? syncDomains : deleteUnrenewed)

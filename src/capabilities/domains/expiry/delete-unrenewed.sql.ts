@@ -9,7 +9,7 @@ import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
  * begun and is not reported yet.
  */
 export const claimUnrenewed = statement(
-  'domains_claim_unpaid',
+  'domains_claim_unrenewed',
   `update domains t set unpaid_try_at = :unpaid_try_at
     where t.id = any (array(
       select d.id from domains d
@@ -31,12 +31,12 @@ export const claimUnrenewed = statement(
 )
 
 /**
- * Whether the ledger says that a holding is unpaid since `expired_by` or longer: its newest term
+ * Whether the ledger says that a holding is unrenewed since `expired_by` or longer: its newest term
  * ended by then, no term of it is in doubt, no order of it is open, and no captured renewal or
  * restore was made after its terms begin and is missing among them.
  */
 export const isUnrenewedByLedger = statement(
-  'domains_unpaid_by_ledger',
+  'domains_unrenewed_by_ledger',
   `select exists (
      select from domains d
       cross join lateral (
@@ -53,8 +53,8 @@ export const isUnrenewedByLedger = statement(
              and e.type in ('capture', 'release') and e.type = 'capture'
            where o.customer_id = d.customer_id and o.domain = d.name and o.type = 'renew'
              and o.closed_at > t.since
-             and not exists (select from domain_terms a where a.order_id = o.id))) as unpaid`,
-  { not_null: ['unpaid'] },
+             and not exists (select from domain_terms a where a.order_id = o.id))) as unrenewed`,
+  { not_null: ['unrenewed'] },
 )
 
 /**

@@ -6,7 +6,7 @@ import { systemCall } from '../../audit/index.ts'
 import { registryOf } from '../domain-name.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
-import { deleteUnrenewed, deleteUnrenewedDomain } from './delete-expired.job.ts'
+import { deleteUnrenewed, deleteUnrenewedDomain } from './delete-unrenewed.job.ts'
 
 const registrar = await lifecycleService()
 const { app } = registrar
@@ -16,7 +16,7 @@ let names = 0
 /** A domain so many days after its expiry. */
 async function expired(days: number, tld = 'com'): Promise<string> {
   names += 1
-  const domain = await registrar.buys(owner, `unpaid-${names}.${tld}`)
+  const domain = await registrar.buys(owner, `unrenewed-${names}.${tld}`)
   await registrar.days(365 + days)
   return domain
 }
@@ -119,7 +119,7 @@ async function glue(domain: string): Promise<string[]> {
 }
 
 for (const tld of ['com', 'test'])
-  test(`a .${tld} with name servers below it is not kept unpaid for years`, async () => {
+  test(`a .${tld} with name servers below it is not kept for years without a renewal`, async () => {
     const domain = await registrar.buys(owner, `free-rider.${tld}`)
     await glue(domain)
     const add = ['clientUpdateProhibited']

@@ -6,7 +6,7 @@ import { type App, type Call, job } from '../../../app.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { registryOf } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { unrenewedYears } from '../holdings/expiry-plausibility.ts'
+import { registryRenewal } from '../holdings/expiry-plausibility.ts'
 import { addDays, lifecycleStatus } from '../holdings/lifecycle.ts'
 import { lockHolding, noteDeletion } from '../holdings/sync.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
@@ -17,7 +17,7 @@ import {
   isUnrenewedByLedger,
   markDeleting,
   unmarkDeleting,
-} from './delete-expired.sql.ts'
+} from './delete-unrenewed.sql.ts'
 import { notifyDeleted } from './deletion-email.ts'
 import { deleteAtRegistry } from './registry-delete.ts'
 
@@ -49,7 +49,7 @@ async function deleteDue(app: App, call: Call, at: Compartment) {
   await Promise.all(
     due.map((holding) =>
       deleteUnrenewedDomain(app, call, holding).catch((error) => {
-        app.log.error({ err: error, domain: holding.name }, 'unpaid domain not deleted yet')
+        app.log.error({ err: error, domain: holding.name }, 'unrenewed domain not deleted yet')
       }),
     ),
   )
@@ -66,7 +66,7 @@ export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding
     if (holding.deletion_at) await notifyDeleted(app, call, holding)
     return
   }
-  switch (unrenewedYears(holding.expiry, new Date(synced.found.expires_at), app.calendar.now())) {
+  switch (registryRenewal(holding.expiry, new Date(synced.found.expires_at), app.calendar.now())) {
     case 'none':
       if (holding.deletion_at) await unmark(app, holding, again_ms)
       return
@@ -80,9 +80,9 @@ export async function deleteUnrenewedDomain(app: App, call: Call, known: Holding
 /** The registry shows a year more than is paid: by this reading, and by the ledger. */
 async function end(app: App, call: Call, holding: Holding): Promise<void> {
   const due = addDays(app.calendar.now(), -app.settings.unpaid_delete_days)
-  const { unpaid } = await app.db.one(isUnrenewedByLedger, { id: holding.id, expired_by: due })
-  if (!unpaid) {
-    raiseAlarm(app, holding, 'The ledger does not say that its year is unpaid.')
+  const { unrenewed } = await app.db.one(isUnrenewedByLedger, { id: holding.id, expired_by: due })
+  if (!unrenewed) {
+    raiseAlarm(app, holding, 'The ledger does not say that it is unrenewed.')
     return keep(app, holding)
   }
   const first = holding.deletion_at === null
@@ -164,7 +164,7 @@ async function remove(app: App, call: Call, { holding, first }: Removal): Promis
       const kept = { registry, holding }
       const why = removal.kind === 'in_use' ? await setClientHold(app, call, kept) : null
       if (why !== null) raiseAlarm(app, holding, `It cannot be put on hold: ${why}`)
-      // Its owner may pay again, unless an earlier sending may still do what this one did not.
+      // Its owner may renew it again, unless an earlier sending may still do what this one did not.
       if (first || longAgo(app, holding)) await unmark(app, holding, refused_again_ms)
     }
   }
