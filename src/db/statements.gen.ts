@@ -914,7 +914,7 @@ export interface Statements {
       end_reason: string | null
     }
   }
-  domains_claim_unpaid: {
+  domains_claim_unrenewed: {
     params: { unpaid_try_at: Date; now: Date; registry: string; expired_by: Date; limit: bigint }
     row: {
       id: bigint
@@ -1454,7 +1454,7 @@ export interface Statements {
     params: { unpaid_try_at: Date; id: bigint }
     row: Record<string, never>
   }
-  domains_unpaid_by_ledger: {
+  domains_unrenewed_by_ledger: {
     params: { id: bigint; expired_by: Date }
     row: {
       unrenewed: boolean
