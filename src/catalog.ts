@@ -14,7 +14,7 @@ import * as signIn from './capabilities/sign-in/index.ts'
 import * as topUps from './capabilities/top-ups/index.ts'
 import type { Settings } from './config.ts'
 import * as oauth from './oauth/index.ts'
-import { purgeExpiredRows } from './tasks/index.ts'
+import { managePartitions, purgeExpiredRows } from './tasks/index.ts'
 
 export const operations: readonly Operation[] = [
   ...health.operations,
@@ -39,6 +39,7 @@ export function operationsIn(environment: Settings['environment']): readonly Ope
 
 export const jobs: readonly Job[] = [
   purgeExpiredRows,
+  managePartitions,
   ...domains.jobs,
   ...audit.jobs,
   ...pricing.jobs,

@@ -2316,6 +2316,31 @@ export interface Statements {
     params: { registry: string; domain: string | null; id: string | null }
     row: Record<string, never>
   }
+  partitioned_tables: {
+    params: Record<string, never>
+    row: {
+      name: string
+    }
+  }
+  partitions_create_next: {
+    params: { table: string }
+    row: {
+      name: string | null
+    }
+  }
+  partitions_drop_empty: {
+    params: { table: string }
+    row: {
+      name: string | null
+    }
+  }
+  partitions_problems: {
+    params: Record<string, never>
+    row: {
+      parent: string
+      problem: string
+    }
+  }
   password_links_answer: {
     params: { customer_id: string; token_hash: Buffer; code_mac: Buffer; answered_at: Date; id: string }
     row: Record<string, never>
@@ -2480,7 +2505,7 @@ export interface Statements {
     }
   }
   registry_messages_handled: {
-    params: { last_error: string | null; id: bigint }
+    params: { last_error: string | null; id: bigint; received_at: Date }
     row: Record<string, never>
   }
   registry_messages_purge: {
@@ -2491,6 +2516,7 @@ export interface Statements {
     params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; about: Jsonb; raw: string; known: boolean }
     row: {
       id: bigint
+      received_at: Date
       handled: boolean
     }
   }

@@ -1,5 +1,6 @@
 // The task queue, the worker that runs it and the jobs, and its health.
 export { inBulkheads } from './bulkheads.ts'
+export { managePartitions } from './partitions.job.ts'
 export { purgeExpiredRows } from './purge.job.ts'
 export { done, enqueue, type TaskEnd, taskKind, workTasks } from './queue.ts'
 export { startWorker, type Workable, type Worker, type WorkerParts } from './worker.ts'

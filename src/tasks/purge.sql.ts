@@ -40,10 +40,14 @@ export const purgeChanges = purge('domain_changes_purge', {
   table: 'domain_changes',
   column: 'lease_until',
 })
-export const purgeMessages = purge('registry_messages_purge', {
-  table: 'registry_messages',
-  column: 'acked_at',
-})
+/** By their keys, whose deletion cascades: a ctid is not unique over partitions. */
+export const purgeMessages = statement(
+  'registry_messages_purge',
+  `delete from registry_message_keys
+    where id = any (array(
+      select id from registry_messages where acked_at < :before
+       order by acked_at limit :limit::int for update skip locked))`,
+)
 export const purgeIdempotencyKeys = purge('idempotency_keys_purge', {
   table: 'idempotency_keys',
   column: 'created_at',

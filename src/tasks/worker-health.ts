@@ -1,22 +1,24 @@
-// Health of the worker by the database: heartbeats, overdue jobs, dead letters.
+// Health of the worker by the database: heartbeats, overdue jobs, dead letters, partitions.
 import type { Sql } from '../db/database.ts'
+import { partitionsDetail } from './partitions.job.ts'
 import { countDead, readBeats, readTroubledJobs } from './tasks.sql.ts'
 import { heartbeat_ms } from './worker.ts'
 
 const many_failures = 3
 
 /**
- * `down`: no node gave a sign of life for three heartbeats, or a job is overdue by more than three
- * of its intervals. `detail` names what is late, jobs that failed three times in a row or more, and
- * the dead letters of the last day.
+ * `down`: no node gave a sign of life for three heartbeats, a job is overdue by more than three
+ * of its intervals, or partitions are missing. `detail` names what is late, jobs that failed three
+ * times in a row or more, and the dead letters of the last day.
  */
 export async function workerHealth(
   sql: Sql,
 ): Promise<{ state: 'up' | 'down'; detail: string | null }> {
-  const [beats, troubled, dead] = await Promise.all([
+  const [beats, troubled, dead, partitions] = await Promise.all([
     sql.one(readBeats, { within_ms: 3 * heartbeat_ms }),
     sql.run(readTroubledJobs),
     sql.run(countDead),
+    partitionsDetail(sql),
   ])
   const words: string[] = []
   const age_s = beats.newest_age_ms === null ? null : Math.round(beats.newest_age_ms / 1000)
@@ -27,6 +29,8 @@ export async function workerHealth(
     if (failures >= many_failures) words.push(`${name} failed ${failures} times in a row`)
   }
   for (const one of dead) words.push(`${one.dead} dead tasks: ${one.kind}`)
-  const down = beats.nodes === 0n || troubled.some(({ overdue }) => overdue)
+  words.push(...partitions)
+  const down =
+    beats.nodes === 0n || partitions.length > 0 || troubled.some(({ overdue }) => overdue)
   return { state: down ? 'down' : 'up', detail: words.length > 0 ? words.join('; ') : null }
 }

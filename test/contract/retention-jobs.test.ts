@@ -65,12 +65,16 @@ test('deletes texts of mails, then the mails; what waits stays', async () => {
 test("deletes registries' messages by the setting", async () => {
   for (const days of [19, 21])
     await client.query(
-      `insert into registry_messages (registry, msg_id, text, kind, about, raw, known, acked_at)
-         values ('thin', $1, 'x', 'other', '{}', '', true, $2)`,
+      `with key as (insert into registry_message_keys (registry, msg_id) values ('thin', $1)
+         returning *)
+       insert into registry_messages
+          (id, received_at, registry, msg_id, text, kind, about, raw, known, acked_at)
+       select id, received_at, registry, msg_id, 'x', 'other', '{}', '', true, $2 from key`,
       [String(days), ago(days)],
     )
   await run('purge_expired_rows')
   assert.deepEqual(await left(`select msg_id as key from registry_messages`), ['19'])
+  assert.deepEqual(await left(`select msg_id as key from registry_message_keys`), ['19'])
 })
 
 test('deletes notices of terms long ended, and abandoned claims of changes', async () => {

@@ -225,6 +225,7 @@ function jobCases({ domain }: Middle): Cases {
     domain_changes_purge: [{ before: days(-1), limit: 500 }],
     expiry_notices_purge: [{ before: days(-730), limit: 500 }],
     registry_messages_purge: [{ before: days(-180), limit: 500 }],
+    partitions_create_next: [{ table: 'registry_messages' }],
     tasks_claim: [
       { lease_token: 't', lease_ms: 5_000, kind: 'send_mail', bulkhead: '', now: null, limit: 20 },
       { lease_token: 't', lease_ms: 5_000, kind: 'sync_contact', bulkhead: 'thin', now, limit: 20 },
@@ -285,6 +286,7 @@ export const few: readonly string[] = [
     'audit_restorations',
     'oauth_signing_keys',
   ],
+  ...['partitioned_tables', 'partitions', 'schema_functions'],
   ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
   ...['session_slot_waits', 'session_slots', 'tld_prices', 'worker_heartbeats'],
 ]

@@ -1,5 +1,5 @@
 // Rows of domains: holdings, zones, orders, money and mail.
-import { customerId, nameOf, owner, type Sizes, type Table } from './sizes.ts'
+import { customerId, nameOf, owner, type Sizes, spread, type Table } from './sizes.ts'
 
 export function dealings(sizes: Sizes): Table[] {
   const { domains, entries } = sizes
@@ -142,11 +142,17 @@ export function names(sizes: Sizes): Table[] {
       values: `'ord_' || lpad(i::text, 26, '0'), 1 + i % 20`,
     },
     {
+      table: 'registry_message_keys',
+      rows: Math.ceil(domains / 2),
+      columns: 'received_at, registry, msg_id',
+      values: `${spread(domains / 2)}, 'thin', i::text`,
+    },
+    {
       table: 'registry_messages',
       rows: Math.ceil(domains / 2),
-      columns: 'registry, msg_id, text, kind, domain, about, raw, known, acked_at',
-      values: `'thin', i::text, 'x', 'other', ${nameOf(sizes)}, '{}', '', true,
-        now() - (i % 170) * interval '1 day'`,
+      columns: 'id, received_at, registry, msg_id, text, kind, domain, about, raw, known, acked_at',
+      values: `1 + i, ${spread(domains / 2)}, 'thin', i::text, 'x', 'other', ${nameOf(sizes)},
+        '{}', '', true, now() - (i % 170) * interval '1 day'`,
     },
     {
       table: 'registry_contacts',

@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { auditRows, people, programs } from './accounts.ts'
 import { dealings, names } from './domains.ts'
-import { sizesOf, type Table } from './sizes.ts'
+import { partition_months, partitions_of_load, sizesOf, type Table } from './sizes.ts'
 
 function tablesOf(scale: number): Table[] {
   const sizes = sizesOf(scale)
@@ -12,6 +12,7 @@ function tablesOf(scale: number): Table[] {
 
 /** Fills a migrated, empty database, as its superuser. No trigger and no foreign key is checked. */
 export async function load(client: pg.Client, scale: number): Promise<void> {
+  await makePartitions(client)
   await client.query(`set session_replication_role = replica; set synchronous_commit = off`)
   for (const { table, rows, columns, values } of tablesOf(scale))
     await client.query(
@@ -20,4 +21,24 @@ export async function load(client: pg.Client, scale: number): Promise<void> {
   await client.query('reset session_replication_role')
   await client.query(`update own_nameservers set names = '{ns1.own.example,ns2.own.example}'`)
   await client.query('vacuum analyze')
+}
+
+/** Partitions from long ago in place of those that a new database has. */
+async function makePartitions(client: pg.Client): Promise<void> {
+  const parents = await client.query<{ name: string }>('select name from partitioned_tables')
+  for (const { name } of parents.rows) {
+    const made = await client.query<{ name: string }>(
+      'delete from partitions where parent = $1 returning name',
+      [name],
+    )
+    for (const one of made.rows) await client.query(`drop table ${one.name}`)
+    // The next one begins where this ended.
+    await client.query(
+      `insert into partitions (name, parent, ends_at)
+       values ($1 || '_dropped', $1, date_trunc('quarter', now()) - $2::interval)`,
+      [name, `${partitions_of_load * partition_months} months`],
+    )
+    const next = 'select partitions_create_next($1) as name'
+    while ((await client.query<{ name: string | null }>(next, [name])).rows[0]?.name);
+  }
 }

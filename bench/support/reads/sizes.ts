@@ -23,6 +23,14 @@ export const owner = ({ customers }: Sizes) =>
   customerId(`case when i % 20 = 0 then 0 else i % ${customers} end`)
 /** SQL: a domain of the owner of row `i`. */
 export const nameOf = ({ domains }: Sizes) => `'d' || (i % ${domains}) || '.com'`
+/** SQL: when row `i` of so many was made. They fill all partitions up to now. */
+export const spread = (rows: number) => {
+  const month = `interval '${partition_months} months'`
+  return `(now() - (${rows} - i) * (${partitions_of_load} * ${month} / ${rows}))::timestamptz(3)`
+}
+/** Of each table, up to the present. */
+export const partitions_of_load = 36
+export const partition_months = 3
 export const hash = (seed: string) => `sha256(convert_to(${seed}, 'UTF8'))`
 
 export type Table = { table: string; rows: number; columns: string; values: string }

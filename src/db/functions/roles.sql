@@ -133,11 +133,12 @@ begin
   perform close_system_functions();
 
   -- The records of the migrations are for reading only.
-  revoke insert, update, delete on schema_migrations, schema_functions, append_only_tables
-    from agent_registrar_app;
+  revoke insert, update, delete on schema_migrations, schema_functions, append_only_tables,
+    partitioned_tables, partitions from agent_registrar_app;
   revoke execute on function prepare_role(text), close_system_functions(),
     make_append_only(regclass, boolean), make_columns_fixed(regclass, name[]),
-    grant_updates(name, name[]), grant_to_roles(), prepare_roles()
+    grant_updates(name, name[]), grant_to_roles(), prepare_roles(), close_partition(regclass),
+    make_partitioned(regclass, boolean, text, integer)
     from agent_registrar_app;
   for kept in select * from append_only_tables loop
     execute format('revoke update, delete, truncate on %I from agent_registrar_app', kept.name);
@@ -148,6 +149,8 @@ begin
       perform grant_updates(kept.name, kept.fixed_columns);
     end if;
   end loop;
+  perform close_partition(oid) from pg_class
+    where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace;
 
   -- And the same for whatever this user makes from now on. Not "in schema" for functions: PUBLIC's
   -- right to execute is a built-in default, which only the global form takes away.

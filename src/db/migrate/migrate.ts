@@ -4,6 +4,7 @@ import pg from 'pg'
 import { inOurWords, refuseUnfitServer } from '../postgres/connection.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
 import { DatabaseUnavailable, MigrationError, messageOf, troubleOf } from '../postgres/errors.ts'
+import { createPartitions } from './create-partitions.ts'
 import {
   applyFunctionFiles,
   type FunctionFile,
@@ -59,7 +60,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
     await client.query(`set time zone 'UTC'; set client_min_messages = error`)
     await takeMigrationLock(client, options)
     await client.query(`set lock_timeout = ${lock_timeout_ms}`)
-    return await bringUpToDate(client, migrations, files)
+    return await bringUpToDate(client, { all: migrations, files, say: options.say })
   } catch (error) {
     options.signal?.throwIfAborted()
     throw inOurWords(error, options.url)
@@ -69,10 +70,11 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   }
 }
 
+type Files = { all: Migration[]; files: FunctionFile[]; say: WaitOptions['say'] }
+
 async function bringUpToDate(
   client: pg.Client,
-  all: Migration[],
-  files: FunctionFile[],
+  { all, files, say }: Files,
 ): Promise<MigrationReport> {
   const done = await readLedger(client)
   refuseUnreleased(done)
@@ -94,6 +96,7 @@ async function bringUpToDate(
       version,
     )),
   )
+  await createPartitions(client, say)
   return {
     applied: open.map((one) => one.name),
     functions,

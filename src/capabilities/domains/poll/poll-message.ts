@@ -69,12 +69,13 @@ async function handle(
   const domain = subjectOf(message)
   const { about } = message
   const transfer = about.kind === 'transfer' ? about.transfer : null
+  const last_error = orphan === null ? null : without_order
   await Promise.all([
     sql.run(wakeOrders, { registry: registry.profile.name, domain, id: orderOf(message) }),
     domain && sql.run(makeSyncDue, { name: domain, sync_at: soon(app) }),
     transfer && noteTransfer(app, sql, { registry, transfer }),
     noteDeleted(sql, message),
-    sql.run(markHandled, { id: stored.id, last_error: orphan === null ? null : without_order }),
+    sql.run(markHandled, { id: stored.id, received_at: stored.received_at, last_error }),
   ])
   return { before: false, orphan }
 }

@@ -2,17 +2,25 @@
 import { statement } from '../../../db/statement.ts'
 import { holdingColumns } from '../holdings/holdings.sql.ts'
 
-/**
- * Stores a message, or finds the one that is stored; either way no other transaction handles it
- * until this one ends.
- */
+// A message and its key, which is unique over all partitions. The key is locked first, so no other
+// transaction handles the message until this one ends; both are made by one statement.
+const keyed = `with key as (
+    insert into registry_message_keys (registry, msg_id, queued_at)
+    values (:registry, :msg_id, :queued_at)
+    on conflict (registry, msg_id, queued_at) do update set msg_id = excluded.msg_id
+    returning id, received_at)`
+const columns =
+  'id, received_at, registry, msg_id, queued_at, text, kind, domain, about, raw, known'
+const values =
+  'id, received_at, :registry, :msg_id, :queued_at, :text, :kind, :domain, :about, :raw, :known'
+
+/** Stores a message, or finds the one that is stored. */
 export const putMessage = statement(
   'registry_messages_put',
-  `insert into registry_messages as m
-          (registry, msg_id, queued_at, text, kind, domain, about, raw, known)
-   values (:registry, :msg_id, :queued_at, :text, :kind, :domain, :about, :raw, :known)
-   on conflict (registry, msg_id, queued_at) do update set msg_id = excluded.msg_id
-   returning id, handled_at is not null as handled`,
+  `${keyed}
+   insert into registry_messages (${columns}) select ${values} from key
+   on conflict (id, received_at) do update set msg_id = excluded.msg_id
+   returning id, received_at, handled_at is not null as handled`,
   { not_null: ['handled'], nullable: ['queued_at', 'domain'] },
 )
 
@@ -22,7 +30,7 @@ export const markHandled = statement(
   `update registry_messages
       set handled_at = clock_timestamp(), last_error = :last_error::text,
           known = known and :last_error is null
-    where id = :id`,
+    where id = :id and received_at = :received_at`,
   { nullable: ['last_error'] },
 )
 
@@ -37,11 +45,10 @@ export const expected = statement(
 /** Its effects failed once more, because of `last_error`; answers how often. */
 export const countFailure = statement(
   'registry_messages_count_failure',
-  `insert into registry_messages as m
-          (registry, msg_id, queued_at, text, kind, domain, about, raw, known, failures, last_error)
-   values (:registry, :msg_id, :queued_at, :text, :kind, :domain, :about, :raw, :known, 1,
-           :last_error)
-   on conflict (registry, msg_id, queued_at) do update
+  `${keyed}
+   insert into registry_messages as m (${columns}, failures, last_error)
+   select ${values}, 1, :last_error from key
+   on conflict (id, received_at) do update
      set failures = m.failures + 1, last_error = excluded.last_error
    returning failures`,
   { nullable: ['queued_at', 'domain'] },
@@ -49,8 +56,10 @@ export const countFailure = statement(
 
 export const markAcked = statement(
   'registry_messages_acked',
-  `update registry_messages set acked_at = clock_timestamp()
-    where registry = :registry and msg_id = :msg_id and acked_at is null`,
+  `update registry_messages m set acked_at = clock_timestamp()
+     from registry_message_keys k
+    where k.registry = :registry and k.msg_id = :msg_id and m.id = k.id
+      and m.received_at = k.received_at and m.acked_at is null`,
 )
 
 /** Open orders of a registry about a domain, or with an id, go on at once. */

@@ -125,12 +125,26 @@ create table expiry_notices (
 );
 create index expiry_notices_to_forget on expiry_notices (expiry);
 
--- Messages of the registries' queues (RFC 5730 2.9.2.3), each once.
-create table registry_messages (
-  id bigint generated always as identity primary key,
+-- The keys of messages: unique, which no constraint of a partitioned table could make them. The
+-- date too: the queue of a registry that was set up anew counts from one again. A key is deleted
+-- together with its message.
+create table registry_message_keys (
+  id bigint generated always as identity,
+  received_at timestamptz(3) not null default clock_timestamp(),
   registry text not null,
   msg_id text not null,
   -- When the registry queued it, by its clock.
+  queued_at timestamptz,
+  primary key (id, received_at),
+  unique nulls not distinct (registry, msg_id, queued_at)
+);
+
+-- Messages of the registries' queues (RFC 5730 2.9.2.3), each once: a row for each key.
+create table registry_messages (
+  id bigint not null,
+  received_at timestamptz(3) not null,
+  registry text not null,
+  msg_id text not null,
   queued_at timestamptz,
   text text not null,
   kind text not null
@@ -141,14 +155,15 @@ create table registry_messages (
   raw text not null,
   -- False: its meaning is not known to this service.
   known boolean not null,
-  received_at timestamptz not null default clock_timestamp(),
   -- Times that its effects could not be done; the last one's error.
   failures integer not null default 0,
   last_error text,
   handled_at timestamptz,
   acked_at timestamptz,
-  -- The date too: the queue of a registry that was set up anew counts from one again.
-  unique nulls not distinct (registry, msg_id, queued_at)
-);
+  primary key (id, received_at),
+  foreign key (id, received_at) references registry_message_keys (id, received_at)
+    on delete cascade
+) partition by range (received_at);
 create index registry_messages_of_domain on registry_messages (domain, id);
 create index registry_messages_acked on registry_messages (acked_at) where acked_at is not null;
+select make_partitioned('registry_messages', true);
