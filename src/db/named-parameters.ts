@@ -2,21 +2,21 @@
 // PostgreSQL, so that two swapped arguments are two wrong names.
 
 const initial = 'A-Za-z_\\u0080-\\uffff'
-// A colon or a dollar in the first five is no parameter. An unclosed one runs to the end:
-// PostgreSQL says what is wrong with it. A colon right after a word, a bracket or another colon is
-// a cast or a slice.
+const inWord = `${initial}0-9$`
+// What is quoted or a comment holds no parameter; unclosed, it runs to the end, and PostgreSQL
+// reports it. A colon right after a word, a bracket or a colon is a cast or a slice.
 const token = new RegExp(
   [
-    `[eE]'(?:[^'\\\\]|''|\\\\[^])*'?`,
+    `(?<![${inWord}])[eE]'(?:[^'\\\\]|''|\\\\[^])*'?`,
     `'(?:[^']|'')*'?`,
     `"(?:[^"]|"")*"?`,
     `--[^\\n]*`,
-    `\\$(?<tag>[${initial}][${initial}0-9]*)?\\$[^]*?(?:\\$\\k<tag>\\$|$)`,
-    `[${initial}0-9][${initial}0-9$]*`,
-    `(?<![${initial}0-9$:\\])'"]):(?<name>[${initial}][${initial}0-9$]*)`,
-    `(?<position>\\$\\d+)`,
+    `/\\*`,
+    `(?<![${inWord}])\\$(?<tag>[${initial}][${initial}0-9]*)?\\$[^]*?(?:\\$\\k<tag>\\$|$)`,
+    `(?<![${inWord}:\\])'"]):(?<name>[${initial}][${inWord}]*)`,
+    `(?<![${inWord}])(?<position>\\$\\d+)`,
   ].join('|'),
-  'y',
+  'g',
 )
 
 function endOfComment(text: string, start: number): number {
@@ -30,17 +30,20 @@ function endOfComment(text: string, start: number): number {
   return text.length
 }
 
-type Part = { text: string; name?: string | undefined; position?: string | undefined }
+type Place = { name: string; start: number; end: number }
 
-function* partsOf(text: string): Generator<Part> {
-  let at = 0
-  while (at < text.length) {
-    token.lastIndex = at
-    const found = text.startsWith('/*', at) ? null : token.exec(text)
-    const comment = text.startsWith('/*', at) ? endOfComment(text, at) : at + 1
-    const end = found ? at + found[0].length : comment
-    yield { text: text.slice(at, end), ...found?.groups }
-    at = end
+/** Where parameters are in a text, in its order. */
+function* placesOf(text: string): Generator<Place> {
+  token.lastIndex = 0
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const start = found.index
+    const end = found[0] === '/*' ? endOfComment(text, start) : token.lastIndex
+    const { name, position } = found.groups ?? {}
+    if (position !== undefined) throw new Error(`${position} has no name: write it as :name`)
+    if (name !== undefined && !/^[a-z][a-z0-9_]*$/.test(name))
+      throw new Error(`:${name} is not in lower snake case`)
+    if (name !== undefined) yield { name, start, end }
+    token.lastIndex = end
   }
 }
 
@@ -50,27 +53,25 @@ export type Numbered = { text: string; params: readonly string[] }
 export function numberParameters(source: string): Numbered {
   const params: string[] = []
   let text = ''
-  for (const { text: part, name, position } of partsOf(source)) {
-    if (position !== undefined) throw new Error(`${position} has no name: write it as :name`)
-    if (name !== undefined && !/^[a-z][a-z0-9_]*$/.test(name))
-      throw new Error(`:${name} is not in lower snake case`)
-    if (name !== undefined && !params.includes(name)) params.push(name)
-    text += name === undefined ? part : `$${params.indexOf(name) + 1}`
+  let copied = 0
+  for (const { name, start, end } of placesOf(source)) {
+    if (!params.includes(name)) params.push(name)
+    text += `${source.slice(copied, start)}$${params.indexOf(name) + 1}`
+    copied = end
   }
-  return { text, params }
+  return { text: text + source.slice(copied), params }
 }
 
 /** Where a character of the rewritten text is in its source; both count from 1. */
 export function sourcePosition(source: string, position: number): number {
   const { params } = numberParameters(source)
-  let rewritten = 1
-  let original = 1
-  for (const { text, name } of partsOf(source)) {
-    const length = name === undefined ? text.length : `$${params.indexOf(name) + 1}`.length
-    if (rewritten + length > position)
-      return name === undefined ? original + position - rewritten : original
-    rewritten += length
-    original += text.length
+  let removed = 0
+  for (const { name, start, end } of placesOf(source)) {
+    const at = start - removed + 1
+    const length = `$${params.indexOf(name) + 1}`.length
+    if (position < at) break
+    if (position < at + length) return start + 1
+    removed += end - start - length
   }
-  return original
+  return position + removed
 }

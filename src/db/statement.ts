@@ -92,6 +92,11 @@ export function valuesOf(
   })
 }
 
+/** A list of columns, each of a table's alias: `columns('id, name', 'd')` is `d.id, d.name`. */
+export function columns(list: string, alias: string): string {
+  return list.replaceAll(/\w+/g, `${alias}.$&`)
+}
+
 /** Every statement of the modules loaded so far, by name. */
 export function declaredStatements(): Declared[] {
   return [...declared.values()].sort((a, b) => (a.name < b.name ? -1 : 1))

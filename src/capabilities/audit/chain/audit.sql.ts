@@ -1,7 +1,7 @@
 // SQL of the audit log: rows, blocks and eras.
 import type { AuditRow } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
-import { type Row, statement } from '../../../db/statement.ts'
+import { columns, type Row, statement } from '../../../db/statement.ts'
 import type { Block } from './block.ts'
 
 const append = statement('audit_append', 'select audit_append(:row::text::jsonb) as id', {
@@ -19,8 +19,8 @@ const shown = `id, entry_point, action, actor_type, actor_label, agent_identifie
   customer_id, target_type, target, result, status_code, error_code, metadata, created_at`
 
 const endless = 9_223_372_036_854_775_807n
-// One statement for each set of filters: a generic plan applies ":action is null or action =
-// :action" to row after row of the whole account.
+// One statement for each set of filters: a generic plan applies ":name is null or name = :name" to
+// row after row of the whole account.
 const below = `id < coalesce(:before::bigint, ${endless})`
 
 /** `before`: only ids below it. */
@@ -43,7 +43,7 @@ export const rowsOfEntryPoint = statement(
 /** A page of each of the entry points, merged. */
 export const rowsOfAction = statement(
   'audit_of_customer_by_action',
-  `select ${shown.replaceAll(/\w+/g, 'a.$&')}
+  `select ${columns(shown, 'a')}
      from unnest(:entry_points::text[]) as e (entry_point)
     cross join lateral (
       select ${shown} from audit_logs l
@@ -82,7 +82,7 @@ export const rowsOfDomain = statement(
  * that a page may begin at, as one bound: of two, the index would follow the wrong one.
  */
 const byTime = (action: string) => `
-  select ${shown.replaceAll(/\w+/g, 'a.$&')}
+  select ${columns(shown, 'a')}
     from (
       select case when c.before is null or c.at > c.until then c.until else c.at end as at,
              case when c.before is null or c.at > c.until then ${endless}
@@ -187,7 +187,8 @@ export const newestBlock = statement(
 export const blocksAfter = statement(
   'audit_blocks_after',
   `select ${blockColumns} from audit_blocks
-    where number > :after order by number limit :limit::int`,
+    where number > :after
+    order by number limit :limit::int`,
 )
 
 /** The block that seals the row at (xid, id) in the order of rows, by the eras' ids. */

@@ -26,8 +26,8 @@ export const clientReconciled = statement(
   'provider_clients_reconciled',
   `update provider_clients
       set state = 'active', client_id = :client_id, digest = :digest,
-          reconciled_at = :reconciled_at, last_error = null,
-          failures = 0, lease_until = clock_timestamp()
+          reconciled_at = :reconciled_at, last_error = null, failures = 0,
+          lease_until = clock_timestamp()
     where customer_id = :customer_id and registry = :registry`,
 )
 
@@ -57,8 +57,7 @@ export const beginRefresh = statement(
       set lease_until = clock_timestamp() + :lease_s::int * interval '1 second'
      from contacts c
     where p.customer_id = :customer_id and p.registry = :registry
-      and p.lease_until <= clock_timestamp()
-      and p.digest is distinct from p.wanted_digest
+      and p.lease_until <= clock_timestamp() and p.digest is distinct from p.wanted_digest
       and c.customer_id = p.customer_id and c.default_registrant
    returning c.id as contact_id`,
 )

@@ -9,8 +9,8 @@ export const findNames = statement(
   'zones_find',
   `with zone as (
      select z.name, z.domain_id, z.serial, z.nameservers from zones z
-      where z.name = any (:names::text[])
-        and z.state = 'served' order by length(z.name) desc limit 1)
+      where z.name = any (:names::text[]) and z.state = 'served'
+      order by length(z.name) desc limit 1)
    select zone.name as zone, zone.serial, zone.nameservers, one.name, own.value, own.ttl,
           star.value as wildcard_value, star.ttl as wildcard_ttl,
           exists (select from zone_records below

@@ -1,6 +1,6 @@
 // SQL of automatic renewals.
-import { statement } from '../../../db/statement.ts'
-import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
+import { columns, statement } from '../../../db/statement.ts'
+import { holdingColumns } from '../holdings/holdings.sql.ts'
 import { auto_renew_days } from './expiry-emails.ts'
 
 // Of `d`, the moment of its next try (UTC): when it is near its expiry, a day after the last try.
@@ -30,7 +30,7 @@ export const claimAutoRenewals = statement(
                where o.customer_id = t.customer_id and o.domain = t.name
                  and o.state = 'succeeded'
                order by o.created_at desc limit 1) as currency,
-             ${holdingColumnsOf('t')}`,
+             ${columns(holdingColumns, 't')}`,
 )
 
 /** As if the last try had been at `auto_renew_at`, so that the next is sooner than in a day. */

@@ -1,6 +1,6 @@
 // SQL of unrenewed domains that the registry renewed all the same.
-import { statement } from '../../../db/statement.ts'
-import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
+import { columns, statement } from '../../../db/statement.ts'
+import { holdingColumns } from '../holdings/holdings.sql.ts'
 
 /**
  * Takes up to `limit` holdings of a registry to be deleted at `now`, and keeps others from them
@@ -27,7 +27,7 @@ export const claimUnrenewed = statement(
             where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
            offset 0)
        order by d.expiry limit :limit for update of d skip locked))
-   returning ${holdingColumnsOf('t')}`,
+   returning ${columns(holdingColumns, 't')}`,
 )
 
 /**
@@ -67,7 +67,7 @@ export const markDeleting = statement(
     where d.id = :id and d.ended_at is null and d.deletion_at is null
       and date_trunc('milliseconds', d.expiry) = :expiry
       and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
-   returning ${holdingColumnsOf('d')}`,
+   returning ${columns(holdingColumns, 'd')}`,
 )
 
 /** It stays after all; its deletion is tried again at `unpaid_try_at`. */

@@ -7,11 +7,6 @@ export const holdingColumns = `id, name, customer_id, registry, expiry, registry
   auto_renew_at, wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at,
   end_reason`
 
-/** The same of a table alias. */
-export function holdingColumnsOf(alias: string): string {
-  return holdingColumns.replaceAll(/\w+/g, `${alias}.$&`)
-}
-
 export const holdingByName = statement(
   'domains_by_name',
   `select ${holdingColumns} from domains

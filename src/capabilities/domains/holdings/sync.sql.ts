@@ -1,6 +1,6 @@
 // SQL of readings: what the registries show of holdings.
-import { statement } from '../../../db/statement.ts'
-import { holdingColumns, holdingColumnsOf } from './holdings.sql.ts'
+import { columns, statement } from '../../../db/statement.ts'
+import { holdingColumns } from './holdings.sql.ts'
 
 const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[],
   epp_statuses text[], rgp_statuses text[], synced_at timestamptz, sync_at timestamptz,
@@ -15,7 +15,7 @@ const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameserv
 
 // The client keeps milliseconds, the row has microseconds.
 const asSeen = `(f.seen is null or d.updated_at < f.seen + interval '1 millisecond')`
-const returned = holdingColumnsOf('d')
+const returned = columns(holdingColumns, 'd')
 
 /**
  * Stores what the registry shows of many holdings: [{id, registry_expiry, nameservers,

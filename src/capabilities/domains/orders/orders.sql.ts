@@ -51,8 +51,7 @@ export const restoredSince = statement(
   `select exists (
      select from orders
       where customer_id = :customer_id and domain = :domain and id <> :except_id
-        and type = 'restore'
-        and state = 'succeeded' and first_sent_at >= :since) as restored`,
+        and type = 'restore' and state = 'succeeded' and first_sent_at >= :since) as restored`,
   { not_null: ['restored'] },
 )
 
@@ -64,11 +63,9 @@ export const claimTransfer = statement(
   'orders_claim_transfer',
   `update orders
       set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
-          lease_token = :lease_token,
-          updated_at = clock_timestamp()
+          lease_token = :lease_token, updated_at = clock_timestamp()
     where customer_id = :customer_id and domain = :domain and type = 'transfer'
-      and state = 'accepted'
-      and closed_at is null and lease_until <= clock_timestamp()
+      and state = 'accepted' and closed_at is null and lease_until <= clock_timestamp()
    returning ${orderColumns}`,
 )
 
@@ -76,9 +73,9 @@ export const claimTransfer = statement(
 const keyLifetime = "interval '24 hours'"
 
 /**
- * What stands for or against a paid request at one moment, in one snapshot: the order of its
- * key, the customer's open order for the domain, and their holding of it. One row, of nulls where
- * there is none.
+ * What stands for or against a paid request at one moment, in one snapshot: the order of its key,
+ * the customer's open order for the domain, and their holding of it. One row, of nulls where there
+ * is none.
  */
 export const priorStateOf = statement(
   'domains_prior_state',
@@ -165,8 +162,7 @@ export const leaveOrder = statement(
           run_at = clock_timestamp() + case when woken then 0 else :in_ms::int end
                      * interval '1 millisecond',
           lease_until = clock_timestamp(), error_code = :error_code, error_detail = :error_detail,
-          alarm = :alarm,
-          sealed = case when :state = 'accepted' then null else sealed end,
+          alarm = :alarm, sealed = case when :state = 'accepted' then null else sealed end,
           updated_at = clock_timestamp()
     where id = :id and lease_token = :lease_token and closed_at is null
    returning updated_at`,
