@@ -17,7 +17,7 @@ let names = 0
 async function expired(days: number, tld = 'com'): Promise<string> {
   names += 1
   const domain = await registrar.buys(owner, `unrenewed-${names}.${tld}`)
-  await registrar.days(365 + days)
+  await registrar.daysPast(domain, days)
   return domain
 }
 

@@ -28,7 +28,12 @@ export type LifecycleService = TestService & {
   /** What the registries billed (and gave back) for a name, by kind. */
   effects: (domain: string) => string[]
   days: (count: number) => Promise<Date>
+  /** To so many days after the end of its term, or before: a year has 365 days, or 366. */
+  daysPast: (domain: string, count: number) => Promise<Date>
 }
+
+const day_ms = 86_400_000
+
 
 export async function lifecycleService(options: ServiceOptions = {}): Promise<LifecycleService> {
   const database_url = options.database_url ?? (await newDatabase('template_of_tests'))
@@ -78,5 +83,11 @@ export async function lifecycleService(options: ServiceOptions = {}): Promise<Li
         .filter((effect) => effect.domain === domain)
         .map(({ kind }) => kind),
     days: (count) => registrar.advance(`P${count}D`),
+    daysPast(domain, count) {
+      const { sandbox } = registrar
+      const end_ms = Date.parse(sandbox.lookup(domain)?.expires_at ?? '')
+      const left_ms = end_ms + count * day_ms - sandbox.now()
+      return registrar.advance(`PT${Math.ceil(left_ms / 1000)}S`)
+    },
   }
 }
