@@ -24,6 +24,8 @@ export type Openprovider = {
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
+  /** Runs at once what faults have delayed. */
+  releaseDelayed(): void
   counters(): Counters
   /** The log of paid effects, oldest first. */
   effects(): Effect[]
@@ -76,6 +78,7 @@ export async function startOpenprovider(options: OpenproviderOptions): Promise<O
     setFault: (fault) => faults.set(fault),
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
+    releaseDelayed: () => server.releaseDelayed(),
     counters: () => effectLog.counters(),
     ...operate(account),
     close: () => server.close(),

@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type ByzantineAnswer, isByzantine } from '../registry/faults/byzantine-answers.ts'
+import { Delays } from '../registry/model/delays.ts'
 import type { Account } from './account.ts'
 import { falsifyData } from './byzantine-answers.ts'
 import { PASSWORD, RESELLER_ID, TOKEN_MS, USERNAME } from './catalog.ts'
@@ -22,7 +23,7 @@ type Parts = {
   effectLog: EffectLog
   report: (error: unknown) => void
 }
-type Listener = { port: number; close: () => Promise<void> }
+type Listener = { port: number; releaseDelayed: () => void; close: () => Promise<void> }
 
 /** Refusals are HTTP 500, too: only the code distinguishes them. */
 function refusal({ code, message }: Refused): Answer {
@@ -47,6 +48,7 @@ export async function openHttpServer(
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     port: address.port,
+    releaseDelayed: () => registrar.delays.release(),
     async close() {
       const closed = once(server, 'close')
       server.close()
@@ -60,7 +62,7 @@ export async function openHttpServer(
 class TestRegistrar {
   readonly #parts: Parts
   readonly #tokens = new Map<string, number>()
-  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly delays = new Delays()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -132,14 +134,14 @@ class TestRegistrar {
     }
     const applies = FAULTS[name]?.applies
     const delay_ms = fault.delay_ms ?? DEFAULT_DELAY_MS
-    if (applies === 'later') this.#after(delay_ms, run)
+    if (applies === 'later') this.delays.after(delay_ms, run)
     const answer = applies === 'first' ? run() : null
     const refuse = (code: Code) => send(response, refusal(new Refused(code)))
     const drop = () => {
       response.destroy()
     }
     const ways: Record<BasicFaultName, () => void> = {
-      slow: () => this.#after(delay_ms, () => answer && send(response, answer)),
+      slow: () => this.delays.after(delay_ms, () => answer && send(response, answer)),
       garbage: () => sendText(response, 200, '<html><body>It works!</body></html>'),
       half_answer: () => sendHalf(response, answer),
       fail_500: () => sendText(response, 500, 'upstream connect error'),
@@ -164,16 +166,8 @@ class TestRegistrar {
     send(response, { status, body: { ...body, data } })
   }
 
-  #after(delay_ms: number, run: () => unknown): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      run()
-    }, delay_ms)
-    this.#timers.add(timer)
-  }
-
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
+    this.delays.close()
     this.#parts.account.store.close()
   }
 }

@@ -151,6 +151,10 @@ function operate(
     setFault: (fault) => faults.set(fault),
     clearFaults: () => faults.clear(),
     faults: () => faults.list(),
+    releaseDelayed() {
+      for (const { delays } of each) delays.release()
+      openprovider.releaseDelayed()
+    },
     counters: () => ({
       thin: registrars.thin.effectLog.counters(),
       thick: registrars.thick.effectLog.counters(),

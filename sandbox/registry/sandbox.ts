@@ -49,6 +49,8 @@ export type Sandbox = {
   setFault(fault: Fault): void
   clearFaults(): void
   faults(): Fault[]
+  /** Runs at once what faults have delayed, also at the reseller. */
+  releaseDelayed(): void
   counters(): Record<RegistryName, Counters>
   /** The log of paid effects of both registries, oldest first within each. */
   effects(): (Effect & { registry: RegistryName })[]

@@ -2,6 +2,7 @@
 
 import { EffectLog } from '../faults/effect-log.ts'
 import type { Faults } from '../faults/faults.ts'
+import { Delays } from './delays.ts'
 import { Seen } from './recent-cltrids.ts'
 import type { Registry } from './registry.ts'
 
@@ -10,8 +11,8 @@ export class RegistryState {
   readonly faults: Faults
   readonly effectLog = new EffectLog()
   readonly seen = new Seen()
+  readonly delays = new Delays()
   readonly report: (error: unknown) => void
-  readonly #timers = new Set<NodeJS.Timeout>()
   readonly #present = new Map<string, number>()
   readonly #started = Date.now().toString(36)
   #trids = 0
@@ -41,17 +42,8 @@ export class RegistryState {
     return `${this.registry.profile.name}-${this.#started}-${this.#trids}`
   }
 
-  /** Runs `run` after the delay, unless the state closes before. */
-  after(delay_ms: number, run: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      run()
-    }, delay_ms)
-    this.#timers.add(timer)
-  }
-
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
+    this.delays.close()
     this.registry.store.close()
   }
 }

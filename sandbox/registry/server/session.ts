@@ -214,7 +214,7 @@ export class Session {
   #answerLater(delay_ms: number, command: Command, sv_trid: string): void {
     const reply = this.#apply(command, sv_trid)
     this.#waiting = true
-    this.#state.after(delay_ms, () => {
+    this.#state.delays.after(delay_ms, () => {
       this.#waiting = false
       this.#answer(command, sv_trid, reply)
       this.#drain()
@@ -232,7 +232,7 @@ export class Session {
   /** Applies the command after the session has ended, on behalf of its registrar. */
   #applyLater(delay_ms: number, command: Command, sv_trid: string): void {
     const registrar = this.#registrar
-    this.#state.after(delay_ms, () => {
+    this.#state.delays.after(delay_ms, () => {
       this.#registrar = registrar
       this.#apply(command, sv_trid)
       this.#registrar = null

@@ -21,13 +21,14 @@ const run = (job: Job) => job.run(app, systemCall(app, job.name))
 /** Deletes the contact during `work`, while the registry is slow to answer. */
 async function deletedWithin<T>(customer: TestCustomer, work: () => Promise<T>): Promise<T> {
   for (const command of ['contact:create', 'contact:update'])
-    sandbox.setFault({ name: 'slow', command, registry: 'thick', times: 1, delay_ms: 500 })
+    sandbox.setFault({ name: 'slow', command, registry: 'thick', times: 1, delay_ms: 60_000 })
   const before = sandbox.faults().length
   const done = work()
   while (sandbox.faults().length === before) await sleep(5)
   assert.equal((await registrar.request('DELETE', contact(customer), { token })).status, 204)
-  const result = await done
   sandbox.clearFaults()
+  sandbox.releaseDelayed()
+  const result = await done
   return result
 }
 

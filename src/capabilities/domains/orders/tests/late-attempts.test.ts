@@ -2,7 +2,6 @@
 // no longer be applied by the registry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answerTransfer,
   sellElsewhere,
@@ -13,7 +12,8 @@ import { settleOrders } from '../settle-orders.job.ts'
 
 const registrar = await lifecycleService()
 const { sandbox } = registrar
-const delay_ms = 1_500
+/** Longer than the test: it lands when the test releases it. */
+const delay_ms = 600_000
 
 const post = (token: string, path: string, body: object = {}) =>
   registrar.request('POST', path, { token, body })
@@ -59,7 +59,7 @@ test('a transfer that is rejected stays open while its first request may still l
   const buyer = await askedTwice(domain)
   await answerTransfer(registrar, domain, 'reject')
   assert.equal(await settle(domain), 'accepted release_deferred')
-  await sleep(delay_ms)
+  sandbox.releaseDelayed()
   assert.equal(await settle(domain), 'accepted transfer_pending', 'the first request landed')
   await answerTransfer(registrar, domain, 'approve')
   assert.equal(await settle(domain), 'succeeded')
@@ -77,7 +77,7 @@ test('a transfer that is cancelled stays open while its first request may still 
   assert.equal(await orderOf(domain), 'accepted release_deferred')
   const again = await cancel()
   assert.equal(again.status, 503, `cancelled at the registry already: ${again.text}`)
-  await sleep(delay_ms)
+  sandbox.releaseDelayed()
   assert.equal((await cancel()).status, 503, 'the first request landed, and is cancelled as well')
   await backdate(domain, '1 hour')
   const ended = await cancel()
@@ -104,7 +104,7 @@ for (const refusal of refusals)
     assert.equal(body.operation.state, 'unknown')
     sandbox.setFault({ name: refusal, command: 'domain:create', domain, times: 1 })
     assert.match(await settle(domain), /^unknown /)
-    await sleep(delay_ms)
+    sandbox.releaseDelayed()
     assert.equal(await settle(domain), 'succeeded')
     assert.deepEqual(registrar.effects(domain), ['create'])
   })
@@ -125,7 +125,7 @@ test('a renewal and a restore whose re-send is refused wait for their first requ
     assert.equal(body.operation?.state, 'unknown', JSON.stringify(body))
     sandbox.setFault({ name: 'refuse_2306', command, domain, times: 1 })
     assert.match(await settle(domain), /^unknown /, type)
-    await sleep(delay_ms)
+    sandbox.releaseDelayed()
     assert.match(await settle(domain), /^(succeeded|accepted)/, type)
   }
 })

@@ -2,7 +2,6 @@
 // year, never a domain for nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PRICES } from '../../../../../sandbox/openprovider/catalog.ts'
 import {
   answerTransfer,
@@ -43,7 +42,7 @@ const moving = { auth_code: 'Seeded-2Move', nameservers: ['ns1.example.net', 'ns
 
 test('a renewal that nothing fences is not sent again because a reading failed', async () => {
   const domain = await registrar.buys(buyer, 'never-again.shop')
-  openprovider.setFault({ name: 'apply_later', command: 'domain:renew', domain, delay_ms: 1_500 })
+  openprovider.setFault({ name: 'apply_later', command: 'domain:renew', domain, delay_ms: 600_000 })
   const { body } = await post(`/v1/domains/${domain}/renew`)
   assert.equal(body.operation.state, 'unknown')
   // 429 to the reading: of a sending it would be certain that it did nothing.
@@ -51,14 +50,14 @@ test('a renewal that nothing fences is not sent again because a reading failed',
   assert.equal((await settle(domain)).error_code, 'read_session_limit')
   openprovider.clearFaults()
   assert.equal((await settle(domain)).state, 'unknown')
-  await sleep(1_500)
+  openprovider.releaseDelayed()
   assert.equal((await settle(domain)).state, 'succeeded')
   assert.deepEqual(paid(domain), ['create', 'renew'])
 })
 
 test('a price that rose before a second sending gives nothing back: the first may still land', async () => {
   const domain = 'late.site'
-  openprovider.setFault({ name: 'apply_later', command: 'domain:create', domain, delay_ms: 1_500 })
+  openprovider.setFault({ name: 'apply_later', command: 'domain:create', domain, delay_ms: 600_000 })
   const { body } = await post('/v1/domains', { domain })
   assert.equal(body.operation.state, 'unknown')
   const { site } = PRICES
@@ -66,7 +65,7 @@ test('a price that rose before a second sending gives nothing back: the first ma
   site.create += 500
   assert.equal((await settle(domain)).state, 'unknown')
   site.create -= 500
-  await sleep(1_500)
+  openprovider.releaseDelayed()
   assert.equal((await settle(domain)).state, 'succeeded')
   assert.deepEqual(paid(domain), ['create'])
 })

@@ -115,10 +115,11 @@ async function bothAsk(kind: string, domains: readonly string[], keyed: boolean)
 
 /** One node is still asking the registry when the other has answered. */
 async function slowTwin(asking: Asking, command: string, domain: string): Promise<void> {
-  sandbox.setFault({ name: 'slow', command, domain, times: 1, delay_ms: 500 })
+  sandbox.setFault({ name: 'slow', command, domain, times: 1, delay_ms: 60_000 })
   const slow = send(one, asking)
   while (sandbox.faults().length > 0) await sleep(5)
   const fast = await send(other, asking)
+  sandbox.releaseDelayed()
   assert.equal(fast.status, 200, fast.text)
   assert.equal(fast.body.operation.state, 'succeeded', fast.text)
   const { status, body, text, headers } = await slow
@@ -165,10 +166,11 @@ for (const [kind, { effect, prepare }] of Object.entries(late))
     const domain = `late-${kind}.com`
     await prepare(domain)
     // The price is asked for last: what was read of the domain is from before the twin.
-    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 700 })
+    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 60_000 })
     const slow = send(one, asking(domain))
     while (sandbox.faults().length > 0) await sleep(5)
     const fast = await send(other, asking(domain))
+    sandbox.releaseDelayed()
     assert.equal(shown(fast), '200 succeeded', fast.text)
     const { status, body, text } = await slow
     assert.equal(status, 409, text)

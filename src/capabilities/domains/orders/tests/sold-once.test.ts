@@ -29,11 +29,12 @@ async function settle() {
 async function bothBuy(domain: string) {
   const [first, second] = [await registrar.customer(), await registrar.customer()]
   const { sandbox } = registrar
-  sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
+  sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 60_000 })
   const late = registrar.request('POST', '/v1/domains', { token: second.key, body: { domain } })
   while (sandbox.faults().length > 0) await sleep(10)
   await registrar.buys(first, domain)
   sandbox.setFault({ name: 'drop_before', command: 'domain:create', domain, times: 1 })
+  sandbox.releaseDelayed()
   assert.equal((await late).body.operation.state, 'unknown', (await late).text)
   return { first, second }
 }
@@ -54,10 +55,11 @@ for (const tld of ['com', 'test'])
     const domain = `bought-once.${tld}`
     const buyer = await registrar.customer()
     const { sandbox } = registrar
-    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
+    sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 60_000 })
     const late = registrar.request('POST', '/v1/domains', { token: buyer.key, body: { domain } })
     while (sandbox.faults().length > 0) await sleep(10)
     await registrar.buys(buyer, domain)
+    sandbox.releaseDelayed()
     const { status, body, text } = await late
     assert.deepEqual([status, body.code], [409, 'domain_already_held'], text)
     assert.equal(body.holding.status, 'active')
@@ -95,12 +97,13 @@ test('a restore that another order paid for a moment before is not paid again', 
   const restore = () =>
     registrar.request('POST', `/v1/domains/${domain}/restore`, { token: buyer.key, body: {} })
   const { sandbox } = registrar
-  sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 800 })
+  sandbox.setFault({ name: 'slow', command: 'domain:check', domain, times: 1, delay_ms: 60_000 })
   const late = restore()
   while (sandbox.faults().length > 0) await sleep(10)
   assert.equal((await restore()).body.status, 'active')
   const paid = await registrar.balance(buyer)
   sandbox.setFault({ name: 'drop_before', command: 'domain:update', domain, times: 1 })
+  sandbox.releaseDelayed()
   await late
   sandbox.clearFaults()
   await settle()

@@ -25,9 +25,9 @@ for (const [name, domain] of [
 ] as const)
   test(`${name}: the code that is returned is the one that the registry has, whatever lands last`, async () => {
     await registrar.buys(owner, domain)
-    sandbox.setFault({ name, command: 'domain:update', domain, delay_ms: 600 })
+    sandbox.setFault({ name, command: 'domain:update', domain, delay_ms: 60_000 })
     const code = await codeOf(at(domain))
-    await new Promise((resolve) => setTimeout(resolve, name === 'apply_later' ? 800 : 0))
+    sandbox.releaseDelayed()
     assert.equal(await opens(domain, code), true)
   })
 
