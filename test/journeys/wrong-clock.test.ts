@@ -142,7 +142,7 @@ async function lives(setup: Setup): Promise<void> {
   const about = async (domain: string) =>
     (await registrar.mails({ to: owner.email, subject: new RegExp(domain), count: 0 })).length
   // A year has 365 days, or 366.
-  const end_ms = Date.parse(registrar.sandbox.lookup('clock-unpaid.com')?.expires_at ?? '')
+  const end_ms = Date.parse(registrar.sandbox.lookup('clock-unrenewed.com')?.expires_at ?? '')
   const left_ms = end_ms - 31 * 24 * hour_ms - registrar.sandbox.now()
   await registrar.advance(`PT${Math.ceil(left_ms / 1000)}S`)
   await sleep(500)

@@ -34,7 +34,6 @@ export type LifecycleService = TestService & {
 
 const day_ms = 86_400_000
 
-
 export async function lifecycleService(options: ServiceOptions = {}): Promise<LifecycleService> {
   const database_url = options.database_url ?? (await newDatabase('template_of_tests'))
   const registrar = await startService({ worker: false, ...options, database_url })

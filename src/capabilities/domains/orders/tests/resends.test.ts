@@ -57,7 +57,12 @@ test('a renewal that nothing fences is not sent again because a reading failed',
 
 test('a price that rose before a second sending gives nothing back: the first may still land', async () => {
   const domain = 'late.site'
-  openprovider.setFault({ name: 'apply_later', command: 'domain:create', domain, delay_ms: 600_000 })
+  openprovider.setFault({
+    name: 'apply_later',
+    command: 'domain:create',
+    domain,
+    delay_ms: 600_000,
+  })
   const { body } = await post('/v1/domains', { domain })
   assert.equal(body.operation.state, 'unknown')
   const { site } = PRICES
