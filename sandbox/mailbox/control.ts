@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { FAULTS, type Fault, isFaultName, type MailServer } from './index.ts'
+import { FAULTS, type Fault, isFaultName, type MailServer, startMailServer } from './index.ts'
 
 type MailControl = { url: string; close(): Promise<void> }
 
@@ -107,4 +107,19 @@ function readFault({ name, code, delay_ms, to, times }: Fields): Fault {
   if (typeof delay_ms === 'number') fault.delay_ms = delay_ms
   if (times === null || typeof times === 'number') fault.times = times
   return fault
+}
+
+/**
+ * Starts the simulated mail server beside the simulated registries, with mails kept in the folder
+ * and a control that wants this token. Returns its part of their ready line.
+ */
+export async function startMailbox(folder: string, token: string) {
+  const mails = await startMailServer({ data_dir: folder })
+  const control = await startMailControl(mails, token)
+  return {
+    ready: { url: mails.url, folder, control: { url: control.url } },
+    close: async () => {
+      await Promise.all([control.close(), mails.close()])
+    },
+  }
 }

@@ -41,7 +41,7 @@ const sandbox = await startSandbox({
   report: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
 }).catch(fail)
 async function openMailbox(folder: string) {
-  const { startMailbox } = await import('../mailbox/start.ts')
+  const { startMailbox } = await import('../mailbox/control.ts')
   return startMailbox(folder, sandbox.control.token)
 }
 const mailbox = values['mail-dir'] ? await openMailbox(values['mail-dir']).catch(fail) : null

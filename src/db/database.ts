@@ -5,13 +5,7 @@ import { type Target, tryConnection } from './postgres/connection.ts'
 import { type ChannelListener, Listener } from './postgres/listener.ts'
 import { Readers } from './postgres/read-connections.ts'
 import { type TransactionOptions, Writers } from './postgres/transaction.ts'
-import {
-  type Arguments,
-  type Row,
-  type Statement,
-  type StatementName,
-  valuesOf,
-} from './statement.ts'
+import type { Arguments, Declared, Row, Statement, StatementName } from './statement.ts'
 
 export {
   CommitUnknown,
@@ -104,6 +98,18 @@ function sqlOver(query: Query): Sql {
       return row
     },
   }
+}
+
+/** The values of `$1, $2, ...`, read by their names. */
+export function valuesOf(
+  { name, params }: Pick<Declared, 'name' | 'params'>,
+  given: Readonly<Record<string, unknown>> = {},
+): unknown[] {
+  return params.map((param) => {
+    const value = given[param]
+    if (value === undefined) throw new Error(`Statement "${name}" got no value for :${param}`)
+    return value
+  })
 }
 
 const named = <N extends StatementName>(statement: Statement<N>, ...[params]: Arguments<N>) => {

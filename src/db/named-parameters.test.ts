@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { valuesOf } from './database.ts'
 import { numberParameters, sourcePosition } from './named-parameters.ts'
-import { valuesOf } from './statement.ts'
 
 describe('parameters', () => {
   test('are numbered in the order in which they first appear', () => {

@@ -80,18 +80,6 @@ function numbered(name: string, source: string): Numbered {
   }
 }
 
-/** The values of `$1, $2, ...`, read by their names. */
-export function valuesOf(
-  { name, params }: Pick<Declared, 'name' | 'params'>,
-  given: Readonly<Record<string, unknown>> = {},
-): unknown[] {
-  return params.map((param) => {
-    const value = given[param]
-    if (value === undefined) throw new Error(`Statement "${name}" got no value for :${param}`)
-    return value
-  })
-}
-
 /** A list of columns, each of a table's alias: `columns('id, name', 'd')` is `d.id, d.name`. */
 export function columns(list: string, alias: string): string {
   return list.replaceAll(/\w+/g, `${alias}.$&`)

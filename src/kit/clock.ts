@@ -1,5 +1,5 @@
-// Clocks and randomness as parameters. The service goes by the database's clock
-// (src/db/postgres/database-clock.ts); a test may bring one that jumps.
+// Clocks and randomness as parameters, and arithmetic of dates. The service goes by the database's
+// clock (src/db/postgres/database-clock.ts); a test may bring one that jumps.
 
 export type Clock = { now: () => Date }
 
@@ -35,4 +35,24 @@ export function openCalendar(clock: Clock = systemClock): Calendar {
       offset = offset_ms
     },
   }
+}
+
+export const day_ms = 86_400_000
+
+/** The same day and time so many years later; 29 February becomes 28 February. */
+export function addYears(date: Date, years: number): Date {
+  const later = new Date(date)
+  later.setUTCFullYear(date.getUTCFullYear() + years)
+  // The day overflowed into the next month.
+  if (later.getUTCDate() !== date.getUTCDate()) later.setUTCDate(0)
+  return later
+}
+
+export function addDays(date: Date, days: number): Date {
+  return new Date(date.getTime() + days * day_ms)
+}
+
+/** YYYY-MM-DD in UTC. */
+export function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
 }

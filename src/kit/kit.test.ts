@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { batched } from './concurrency/batch.ts'
 import { basisPoints, formatAmount, parseAmount } from './money.ts'
 import {
   hashSecret,
@@ -121,44 +120,4 @@ test('JSON nested 100,000 deep is refused in a moment', () => {
   assert.ok('problem' in json('['.repeat(100_000)))
   assert.ok('problem' in json(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))
   assert.ok(performance.now() - began < 5_000)
-})
-
-test('callers of a batch each get their own answer, in at most the allowed batches at once', async () => {
-  let running = 0
-  let most = 0
-  const sizes: number[] = []
-  const double = batched<number, number>(
-    async (items) => {
-      running += 1
-      most = Math.max(most, running)
-      sizes.push(items.length)
-      await new Promise((resolve) => setImmediate(resolve))
-      running -= 1
-      return items.map((item) => item * 2)
-    },
-    { in_flight: 2, most: 10 },
-  )
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => double(i)))
-  assert.deepEqual(
-    answers,
-    Array.from({ length: 100 }, (_, i) => i * 2),
-  )
-  assert.ok(most <= 2)
-  assert.ok(Math.max(...sizes) <= 10 && sizes.length < 30)
-})
-
-test('a poisoned item of a batch fails alone', async () => {
-  const strict = batched<number, number>(
-    async (items) => {
-      if (items.includes(13)) throw new Error('thirteen')
-      return items
-    },
-    { in_flight: 1, most: 64 },
-  )
-  const ends = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => strict(i)))
-  const expected = ends.map((_, i) => (i === 13 ? 'rejected' : 'fulfilled'))
-  assert.deepEqual(
-    ends.map(({ status }) => status),
-    expected,
-  )
 })

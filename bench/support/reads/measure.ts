@@ -3,7 +3,8 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Declared, declaredStatements, valuesOf } from '../../../src/db/statement.ts'
+import { valuesOf } from '../../../src/db/database.ts'
+import { type Declared, declaredStatements } from '../../../src/db/statement.ts'
 import { Jsonb } from '../../../src/db/typegen/column-types.ts'
 import { casesOf, largest, type Middle, type NamedArguments } from './cases.ts'
 

@@ -7,7 +7,7 @@ import { escapeXml, parseXml, XmlError } from '../commands/xml.ts'
 import { encodeFrame, FrameError, FrameReader } from '../server/epp-frame.ts'
 import { formatCents, parseCents } from './money.ts'
 import { parseName } from './names.ts'
-import { Seen } from './recent-cltrids.ts'
+import { Seen } from './registry-state.ts'
 
 describe('a name', () => {
   it('is accepted in any case and stored in lower case', () => {

@@ -1,10 +1,27 @@
 // Shared state of the sessions of one registry: rows, faults, effect log, session counts.
-
 import { EffectLog } from '../faults/effect-log.ts'
 import type { Faults } from '../faults/faults.ts'
 import { Delays } from './delays.ts'
-import { Seen } from './recent-cltrids.ts'
 import type { Registry } from './registry.ts'
+
+const HALF = 50_000
+
+/** Recent clTRIDs of each registrar, in two generations of bounded size. */
+export class Seen {
+  #recent = new Set<string>()
+  #older = new Set<string>()
+
+  /** True when this registrar used the clTRID before; adds it otherwise. */
+  check(registrar: string, clTrid: string): boolean {
+    const key = `${registrar} ${clTrid}`
+    if (this.#recent.has(key) || this.#older.has(key)) return true
+    this.#recent.add(key)
+    if (this.#recent.size < HALF) return false
+    this.#older = this.#recent
+    this.#recent = new Set()
+    return false
+  }
+}
 
 export class RegistryState {
   readonly registry: Registry

@@ -1,16 +1,17 @@
-// login: authenticates a registrar by certificate and password (RFC 5730, RFC 8807).
+// Greeting and login: authenticates a registrar by certificate and password (RFC 5730, RFC 8807).
 import type { Command } from '../commands/command.ts'
 import { child, children, inOrder, optionalText, requiredText } from '../commands/field-parser.ts'
 import { CONTACT, DOMAIN, EXTENSIONS, HOST, LOGIN_SEC } from '../commands/namespaces.ts'
-import { Refused } from '../commands/reply.ts'
+import { document, Refused } from '../commands/reply.ts'
 import { collapse, type Element } from '../commands/xml.ts'
 import type { Profile } from '../model/profiles.ts'
 import type { Registry } from '../model/registry.ts'
+import { dateTime } from '../model/sandbox-clock.ts'
 
 const IN_EXTENSION = '[LOGIN-SECURITY]'
 
 /** The object services of a registry: domains, and contacts and hosts where they are objects. */
-export function objectServices(profile: Profile): string[] {
+function objectServices(profile: Profile): string[] {
   return profile.host_model === 'hostObj' ? [DOMAIN, CONTACT, HOST] : [DOMAIN]
 }
 
@@ -71,4 +72,20 @@ function readServices(body: Element, profile: Profile): Set<string> {
   const unknown = extensions.find((uri) => !EXTENSIONS.includes(uri))
   if (unknown !== undefined) throw new Refused(2103, unknown.slice(0, 80))
   return new Set([...objects, ...extensions])
+}
+
+const DATA_POLICY =
+  '<dcp><access><all/></access><statement><purpose><admin/><prov/></purpose>' +
+  '<recipient><ours/><public/></recipient><retention><stated/></retention></statement></dcp>'
+
+/** The greeting (RFC 5730 section 2.4): services and extensions of the server. */
+export function renderGreeting(registry: Registry): string {
+  const objects = objectServices(registry.profile).map((uri) => `<objURI>${uri}</objURI>`)
+  const extensions = EXTENSIONS.map((uri) => `<extURI>${uri}</extURI>`)
+  return document(
+    `<greeting><svID>Simulated registry ${registry.profile.name}</svID>` +
+      `<svDate>${dateTime(registry.clock.now())}</svDate>` +
+      `<svcMenu><version>1.0</version><lang>en</lang>${objects.join('')}` +
+      `<svcExtension>${extensions.join('')}</svcExtension></svcMenu>${DATA_POLICY}</greeting>`,
+  )
 }

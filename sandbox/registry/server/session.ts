@@ -9,8 +9,7 @@ import { DEFAULT_DELAY_MS, type Fault, type FaultName } from '../faults/faults.t
 import { settleDue } from '../model/lifecycle.ts'
 import type { RegistryState } from '../model/registry-state.ts'
 import { encodeFrame, FrameError, FrameReader } from './epp-frame.ts'
-import { renderGreeting } from './greeting.ts'
-import { login } from './login.ts'
+import { login, renderGreeting } from './login.ts'
 
 const MAX_FAILED_LOGINS = 3
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -1,8 +1,8 @@
-// API keys on the wire: response schema, default scopes, and the rule that delegation only narrows.
+// API keys: response schema, default scopes, the rule that delegation only narrows, and their list.
 import Type, { type Static } from 'typebox'
-import { type Scope, scopes } from '../../app.ts'
+import { operation, ownerOf, type Scope, scopes } from '../../app.ts'
 import { dateTime, nullable, oneOf, wordOf } from '../../kit/schema.ts'
-import type { KeyRow } from './api-keys.sql.ts'
+import { type KeyRow, keysOfCustomer } from './api-keys.sql.ts'
 import { limitNotHeld, scopeNotHeld } from './faults.ts'
 
 /** The prefix shows whether a key spends real money. */
@@ -117,3 +117,20 @@ export function requireWithin(grant: Grant, wanted: Wanted): void {
       facts: { expires_at: grant.expires_at.toISOString() },
     })
 }
+
+/** Newest first, revoked ones included. */
+export const listApiKeys = operation({
+  name: 'list_api_keys',
+  does: 'List the API keys, newest first.',
+  at: 'GET /v1/customers/{customer_id}/api-keys',
+  area: 'API keys',
+  who: ownerOf('keys:read'),
+  takes: Type.Object({ customer_id: customerId }),
+  gives: Type.Array(apiKeyResponse),
+  fails: [],
+  effect: 'none',
+  async run(_input, call) {
+    const rows = await call.sql.run(keysOfCustomer, { customer_id: call.customer_id })
+    return rows.map(apiKeyOf)
+  },
+})

@@ -1,9 +1,9 @@
 // API keys: authentication of agents and operators, and the operations on keys.
 import type { Sql } from '../../db/database.ts'
+import { listApiKeys } from './api-key.ts'
 import { notifyRevoked } from './api-keys.sql.ts'
 import { createApiKey } from './create-key.ts'
 import { flushUsesJob } from './flush-key-uses.job.ts'
-import { listApiKeys } from './list-keys.ts'
 import { revokeApiKey } from './revoke-key.ts'
 import { rotateApiKey } from './rotate-key.ts'
 

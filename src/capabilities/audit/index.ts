@@ -1,11 +1,14 @@
 // Audit log: hash-chained rows, sealed in signed blocks, with proofs and verification.
-import type { Job, Operation } from '../../app.ts'
+
+import { randomUUID } from 'node:crypto'
+import type { App, Call, Job, Operation } from '../../app.ts'
 import { checkAuditLog } from './jobs/check-chain.job.ts'
 import { sealAuditLog } from './jobs/seal.job.ts'
 import { listAuditLogs } from './operations/list.ts'
 import { listDomainAuditLogs } from './operations/list-domains.ts'
 import { readAuditHead } from './operations/read-head.ts'
 import { readAuditProof } from './operations/read-proof.ts'
+import { systemAuditRow } from './rows/row.ts'
 
 export { storeAuditRow } from './chain/audit.sql.ts'
 export { type Block, keyIdOf, readPublicKey } from './chain/block.ts'
@@ -15,7 +18,6 @@ export { type AuditSigner, hasOwnKey, openAuditSigner, trustedKeys } from './cha
 export { auditHealth } from './jobs/alarms.ts'
 export { newChainCheck } from './jobs/check-chain.job.ts'
 export { type AuditContext, auditRowOf, systemAuditRow } from './rows/row.ts'
-export { systemCall } from './system-call.ts'
 export { acceptRestoredAudit } from './verify/accept-restored.ts'
 export { type AuditReport, verifyAudit } from './verify/verify.ts'
 export { verifyAuditCommand } from './verify/verify-command.ts'
@@ -27,3 +29,25 @@ export const operations: Operation[] = [
   readAuditHead,
 ]
 export const jobs: Job[] = [sealAuditLog, checkAuditLog]
+
+/**
+ * The call context of jobs: the registrar itself, outside any request. Its audit rows have actor
+ * `system`, entry point `job` and the name as their action.
+ */
+export function systemCall(app: App, name: string): Call {
+  const agent_identifier = `agent-registrar/${name}`
+  return {
+    caller: { kind: 'anonymous' },
+    customer_id: '',
+    request_id: `job_${randomUUID()}`,
+    address: '',
+    entry_point: 'job',
+    agent_identifier,
+    sql: app.db,
+    auditRow: (facts) =>
+      systemAuditRow(
+        { action: facts.action ?? name, agent_identifier, now: app.clock.now() },
+        facts,
+      ),
+  }
+}

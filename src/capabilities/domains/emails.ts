@@ -1,10 +1,10 @@
 // Emails to an owner: a transfer request, the end of a holding, the result of a longer order. Pure.
 
 import type { RegistryTransfer } from '../../adapters/registry/port.ts'
+import { dayOf } from '../../kit/clock.ts'
 import { formatAmount } from '../../kit/money.ts'
 import { type EmailMessage, paragraph, words } from '../mail/index.ts'
 import type { Holding } from './holdings/domain-presenter.ts'
-import { dayOf } from './holdings/lifecycle.ts'
 
 /** Another registrar asks for it. Once for each time that it is asked for. */
 export function transferRequestEmail(transfer: RegistryTransfer, base_url: string): EmailMessage {

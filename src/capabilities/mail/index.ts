@@ -1,10 +1,39 @@
 // The outbox of mails to customers: queued in the transaction of their event, sent by a job.
+
+import type { App } from '../../app.ts'
+import { readOutbox } from './mails.sql.ts'
 import { purgeMailTexts } from './purge-mails.job.ts'
 import { sendMails } from './send-mails.job.ts'
 
 export type { EmailMessage } from './email-template.ts'
 export { oneLine, paragraph, words } from './email-words.ts'
-export { type MailHealth, mailHealth } from './mail-health.ts'
 export { customerMail, type QueuedMail, queueMail, secretMail } from './outbox.ts'
 
 export const jobs = [sendMails, purgeMailTexts]
+
+/** Whether mail gets out, as the outbox and this node's mailer know it. */
+export type MailHealth = {
+  state: 'up' | 'down' | 'idle'
+  /** Mails in the outbox. */
+  waiting: number
+  /** Mails of the last day that were given up. */
+  failed: number
+  detail: string | null
+}
+
+/** A due mail is so late only when no node sends. */
+const late_s = 60
+
+/** `down`: no server is set, it is away from here, or mails are held up on any node. */
+export async function mailHealth({ db, mailer }: Pick<App, 'db' | 'mailer'>): Promise<MailHealth> {
+  const outbox = await db.one(readOutbox)
+  const here = mailer?.health() ?? { state: 'down', trouble: null }
+  const [waiting, failed] = [Number(outbox.waiting), Number(outbox.failed)]
+  const problems: string[] = []
+  if (mailer === null) problems.push('SMTP_URL is not set')
+  if (here.trouble !== null) problems.push(`the mail server is away (${here.trouble})`)
+  else if (outbox.held_up > 0n) problems.push('the mail server is away')
+  if (outbox.late_s > late_s) problems.push(`mail is late by ${Math.round(outbox.late_s)} s`)
+  const state = problems.length > 0 ? 'down' : here.state
+  return { state, waiting, failed, detail: problems.length > 0 ? problems.join('; ') : null }
+}

@@ -129,8 +129,8 @@ export class Pool {
       if (session && this.#removeIdle(session)) this.#start(this.#run(job, session))
     }
     const counts = { alive: this.#sessions.size, opening: this.#opening }
-    const wanted = this.#queue.length - this.#opening
-    const count = this.#closed ? 0 : Math.min(wanted, this.#breaker.allowance(counts))
+    const wanted = this.#closed ? 0 : this.#queue.length - this.#opening
+    const count = wanted > 0 ? Math.min(wanted, this.#breaker.allowance(counts)) : 0
     for (let i = 0; i < count; i += 1) this.#start(this.#openOne())
     if (this.#sessions.size === 0 && this.#opening === 0 && this.#queue.length > 0) {
       this.#refuseAll(this.#breaker.refusal())

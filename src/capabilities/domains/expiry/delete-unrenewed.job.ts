@@ -3,11 +3,12 @@
 
 import type { RegistryDomain } from '../../../adapters/registry/port.ts'
 import { type App, type Call, job } from '../../../app.ts'
+import { addDays } from '../../../kit/clock.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { registryOf } from '../domain-name.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
 import { registryRenewal } from '../holdings/expiry-plausibility.ts'
-import { addDays, lifecycleStatus } from '../holdings/lifecycle.ts'
+import { lifecycleStatus } from '../holdings/lifecycle.ts'
 import { lockHolding, noteDeletion } from '../holdings/sync.sql.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'

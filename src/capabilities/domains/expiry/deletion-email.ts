@@ -1,9 +1,9 @@
 // Notifies the owner that an unrenewed domain was deleted, and how it can be restored.
 import type { App, Call } from '../../../app.ts'
+import { addDays, dayOf } from '../../../kit/clock.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail, type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { addDays, dayOf } from '../holdings/lifecycle.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
 import { redemption_days } from './expiry-emails.ts'
 import { currencyOfDomain, noteNotice } from './expiry-notices.sql.ts'

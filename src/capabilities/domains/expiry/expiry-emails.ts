@@ -1,8 +1,9 @@
 // Emails around the end of a term: expiry notices (ICANN's ERRP: about a month and about a week
 // before, and within five days after) and failed automatic renewals. Pure.
+
+import { addDays, dayOf } from '../../../kit/clock.ts'
 import { type EmailMessage, paragraph, words } from '../../mail/index.ts'
 import type { Holding } from '../holdings/domain-presenter.ts'
-import { addDays, dayOf } from '../holdings/lifecycle.ts'
 import type { KeepingPrices } from '../orders/renewal-prices.ts'
 
 export const noticeKinds = ['expires_in_30_days', 'expires_in_7_days', 'expired'] as const

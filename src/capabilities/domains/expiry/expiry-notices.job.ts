@@ -1,8 +1,8 @@
 // Notifies owners of the end of a term: 30 and 7 days before it, and 3 days after.
 import { type App, type Call, job } from '../../../app.ts'
+import { addDays } from '../../../kit/clock.ts'
 import { storeAuditRow } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
-import { addDays } from '../holdings/lifecycle.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
 import {
   type ExpiringTerm,

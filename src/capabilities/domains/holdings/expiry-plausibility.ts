@@ -2,10 +2,11 @@
 // years between them are explained, or they are for a person.
 import type { App } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
+import { addDays, addYears } from '../../../kit/clock.ts'
 import { registryUnreachable } from '../faults.ts'
+import { yearsAhead } from '../orders/reconcile/term-verification.ts'
 import type { Holding } from './domain-presenter.ts'
 import { yearFacts } from './expiry-plausibility.sql.ts'
-import { addDays, addYears, yearsAhead } from './lifecycle.ts'
 
 type Paid = Pick<Holding, 'expiry' | 'registered_at'>
 /** Registries move dates by some days (yearsAhead). */

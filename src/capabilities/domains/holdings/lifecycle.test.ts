@@ -2,14 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  addYears,
-  type LifecycleFacts,
-  lifecycleStatus,
-  nextSync,
-  sameDay,
-  yearsAhead,
-} from './lifecycle.ts'
+import { addYears } from '../../../kit/clock.ts'
+import { sameDay, yearsAhead } from '../orders/reconcile/term-verification.ts'
+import { type LifecycleFacts, lifecycleStatus, nextSync } from './lifecycle.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const day = 86_400_000

@@ -88,36 +88,3 @@ export function nextSync(
   const soonAfter = dates.map((date) => date + 60_000).filter((date) => date > at)
   return new Date(Math.min(next, ...soonAfter))
 }
-
-/** The same day and time so many years later; 29 February becomes 28 February. */
-export function addYears(date: Date, years: number): Date {
-  const later = new Date(date)
-  later.setUTCFullYear(date.getUTCFullYear() + years)
-  // The day overflowed into the next month.
-  if (later.getUTCDate() !== date.getUTCDate()) later.setUTCDate(0)
-  return later
-}
-
-export function addDays(date: Date, days: number): Date {
-  return new Date(date.getTime() + days * day_ms)
-}
-
-/** YYYY-MM-DD in UTC: what a fence and an expiry are compared by (RFC 5731 curExpDate). */
-export function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10)
-}
-
-/** Whether both are the same day, or neighbours: registries differ about 29 February. */
-export function sameDay(a: Date, b: Date): boolean {
-  return Math.abs(Date.parse(dayOf(a)) - Date.parse(dayOf(b))) <= day_ms
-}
-
-/**
- * How many years b is ahead of a; negative when it is behind. Ten days less than a year is one:
- * registries move dates by some days.
- */
-export function yearsAhead(a: Date, b: Date): number {
-  const apart = b.getTime() - a.getTime()
-  const years = Math.floor((Math.abs(apart) + 10 * day_ms) / (365.2425 * day_ms))
-  return apart < 0 && years > 0 ? -years : years
-}

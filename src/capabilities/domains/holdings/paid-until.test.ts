@@ -7,11 +7,11 @@ import {
   FALSE_EXPIRIES as falseDates,
 } from '../../../../sandbox/registry/index.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
+import { addDays, addYears } from '../../../kit/clock.ts'
 import { registryOf } from '../domain-name.ts'
 import { deleteUnrenewed } from '../expiry/delete-unrenewed.job.ts'
 import { movePaidUntil } from '../orders/order-batcher.fixture.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
-import { addDays, addYears } from './lifecycle.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
 const registrar = await lifecycleService()

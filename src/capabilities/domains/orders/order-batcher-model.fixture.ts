@@ -1,7 +1,7 @@
 // What the batcher must do, one order after the other, in memory: the measure of what the database
 // does with many at once.
 
-import { addYears } from '../holdings/lifecycle.ts'
+import { addYears } from '../../../kit/clock.ts'
 import type { Placement, PlacementResult, Settlement, SettlementResult } from './order-batcher.ts'
 
 type Balance = { available: bigint; held: bigint }

@@ -12,7 +12,7 @@ import {
   settling,
   topUp,
 } from './order-batcher.fixture.ts'
-import { openOrderBatcher } from './order-batcher.ts'
+import { batched, openOrderBatcher } from './order-batcher.ts'
 
 const { database, query, url } = db
 const batcher = openOrderBatcher(database)
@@ -231,4 +231,44 @@ test('renewals in two currencies, placed and settled by several nodes, never dea
   assert.deepEqual([...seen].sort(), ['moved', 'open_order', 'placed'])
   await Promise.all(nodes.map((node) => node.close()))
   assert.equal(await deadlocks(), 0n)
+})
+
+test('callers of a batch each get their own answer, in at most the allowed batches at once', async () => {
+  let running = 0
+  let most = 0
+  const sizes: number[] = []
+  const double = batched<number, number>(
+    async (items) => {
+      running += 1
+      most = Math.max(most, running)
+      sizes.push(items.length)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return items.map((item) => item * 2)
+    },
+    { in_flight: 2, most: 10 },
+  )
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => double(i)))
+  assert.deepEqual(
+    answers,
+    Array.from({ length: 100 }, (_, i) => i * 2),
+  )
+  assert.ok(most <= 2)
+  assert.ok(Math.max(...sizes) <= 10 && sizes.length < 30)
+})
+
+test('a poisoned item of a batch fails alone', async () => {
+  const strict = batched<number, number>(
+    async (items) => {
+      if (items.includes(13)) throw new Error('thirteen')
+      return items
+    },
+    { in_flight: 1, most: 64 },
+  )
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => strict(i)))
+  const expected = ends.map((_, i) => (i === 13 ? 'rejected' : 'fulfilled'))
+  assert.deepEqual(
+    ends.map(({ status }) => status),
+    expected,
+  )
 })

@@ -2,8 +2,8 @@
 // about to be. Pure. Generous both ways: an operator may have found out what else explains it.
 
 import type { RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'
+import { addYears } from '../../../kit/clock.ts'
 import { compile, wordOf } from '../../../kit/schema.ts'
-import { addYears } from '../holdings/lifecycle.ts'
 import { orderTypes } from '../orders/handlers/order-handler.ts'
 import { type Order, renewCommand } from '../orders/order.ts'
 import { isOfThisOrder } from '../orders/reconcile/reconcile.ts'

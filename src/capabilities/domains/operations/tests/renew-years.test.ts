@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../../test/support/other-registrar.ts'
+import { addYears } from '../../../../kit/clock.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
-import { addYears } from '../../holdings/lifecycle.ts'
 import { handlerOf } from '../../orders/handlers/order-handlers.ts'
 import { movePaidUntil } from '../../orders/order-batcher.fixture.ts'
 

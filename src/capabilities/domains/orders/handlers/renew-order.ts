@@ -4,6 +4,7 @@
 
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import type { App } from '../../../../app.ts'
+import { addYears, dayOf } from '../../../../kit/clock.ts'
 import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
 import { registryOf } from '../../domain-name.ts'
@@ -11,13 +12,7 @@ import * as faults from '../../faults.ts'
 import { type Holding, statusOfHolding } from '../../holdings/domain-presenter.ts'
 import { refuseUnexplained } from '../../holdings/expiry-plausibility.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
-import {
-  addYears,
-  dayOf,
-  domainStateOf,
-  lifecycleStatus,
-  yearsAhead,
-} from '../../holdings/lifecycle.ts'
+import { domainStateOf, lifecycleStatus } from '../../holdings/lifecycle.ts'
 import { refusalOf } from '../../holdings/state-rules.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import type { DomainStatus } from '../../schemas.ts'
@@ -26,7 +21,7 @@ import { type RenewOrder, renewCommand } from '../order.ts'
 import { lastOrder, recentRenewal } from '../orders.sql.ts'
 import type { Purchased } from '../reconcile/reconcile.ts'
 import { reconcileRenewal } from '../reconcile/reconcile-renew.ts'
-import { renewedTerm } from '../reconcile/term-verification.ts'
+import { renewedTerm, yearsAhead } from '../reconcile/term-verification.ts'
 import type {
   Agreement,
   OpenOrder,

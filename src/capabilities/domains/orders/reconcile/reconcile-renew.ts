@@ -1,6 +1,6 @@
 // Reconciliation of a renewal with what the registry shows. Pure.
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
-import { addYears, dayOf, sameDay } from '../../holdings/lifecycle.ts'
+import { addYears, dayOf } from '../../../../kit/clock.ts'
 import type { RenewOrder } from '../order.ts'
 import {
   decideAbsent,
@@ -12,6 +12,7 @@ import {
   unread,
   waiting,
 } from './reconcile.ts'
+import { sameDay } from './term-verification.ts'
 
 /**
  * `now`: the registries' time, which decides whether the registry may have renewed by itself.

@@ -9,7 +9,7 @@ import type {
   RegistryTransfer,
   Unknown,
 } from '../../../../adapters/registry/port.ts'
-import { addYears } from '../../holdings/lifecycle.ts'
+import { addYears } from '../../../../kit/clock.ts'
 import type { RenewOrder } from '../order.ts'
 import type { ReadReason } from './reconcile.ts'
 import { reconcileRenewal } from './reconcile-renew.ts'

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { RegistryDomain } from '../../../../adapters/registry/port.ts'
-import { addDays, addYears, sameDay } from '../../holdings/lifecycle.ts'
+import { addDays, addYears } from '../../../../kit/clock.ts'
 import type { RenewOrder, RestoreOrder } from '../order.ts'
 import {
   type Circumstances,
   registeredTerm,
   renewedTerm,
   restoredTerm,
+  sameDay,
   type Term,
   transferredTerm,
 } from './term-verification.ts'

@@ -15,8 +15,8 @@ import {
   soldCode,
 } from '../../../../../test/support/other-registrar.ts'
 import type { TestCustomer } from '../../../../../test/support/service.ts'
+import { addYears } from '../../../../kit/clock.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
-import { addYears } from '../../holdings/lifecycle.ts'
 import { settleOrders } from '../settle-orders.job.ts'
 
 const registrar = await lifecycleService()
