@@ -1407,16 +1407,6 @@ export interface Statements {
       state: string
     }
   }
-  domains_term_mismatches: {
-    params: { limit: bigint }
-    row: {
-      name: string
-      customer_id: string
-      expiry: Date
-      detail: string | null
-      in_all: number
-    }
-  }
   domains_to_delegate: {
     params: { id: bigint }
     row: {
@@ -1601,14 +1591,8 @@ export interface Statements {
     params: { id: string; customer_id: string | null; kind: string; dedupe_key: string; recipient: string; subject: string; body: string; sealed: boolean }
     row: Record<string, never>
   }
-  mails_is_open: {
-    params: { id: string }
-    row: {
-      id: string
-    }
-  }
   mails_mark_failed: {
-    params: { last_error: string; id: string }
+    params: { id: string }
     row: Record<string, never>
   }
   mails_mark_sent: {
@@ -1632,11 +1616,7 @@ export interface Statements {
     params: { days: number; limit: number }
     row: Record<string, never>
   }
-  mails_put_back: {
-    params: { in_ms: number; attempts: number; last_error: string; id: string }
-    row: Record<string, never>
-  }
-  mails_start: {
+  mails_read_queued: {
     params: { id: string }
     row: {
       kind: string
@@ -2460,6 +2440,10 @@ export interface Statements {
       contact_id: bigint
     }
   }
+  provider_clients_end_lease: {
+    params: { customer_id: string; registry: string }
+    row: Record<string, never>
+  }
   provider_clients_is_behind: {
     params: { customer_id: string; registry: string }
     row: {
@@ -2471,11 +2455,7 @@ export interface Statements {
     row: Record<string, never>
   }
   provider_clients_refused: {
-    params: { digest: string; last_error: string; customer_id: string; registry: string }
-    row: Record<string, never>
-  }
-  provider_clients_silent: {
-    params: { last_error: string; customer_id: string; registry: string }
+    params: { digest: string; customer_id: string; registry: string }
     row: Record<string, never>
   }
   rate_limits_lease: {

@@ -27,8 +27,7 @@ function purge<const N extends StatementName>(
 
 export const purgeEndedMails = purge('mails_purge', {
   table: 'mails',
-  column: 'run_at',
-  where: `state in ('sent', 'failed')`,
+  column: 'ended_at',
 })
 export const purgeDeadTasks = purge('tasks_purge_dead', { table: 'tasks', column: 'dead_at' })
 export const purgeNotices = purge('expiry_notices_purge', {

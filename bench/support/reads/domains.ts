@@ -47,14 +47,12 @@ export function dealings(sizes: Sizes): Table[] {
     {
       table: 'mails',
       rows: domains,
-      columns:
-        'id, customer_id, kind, dedupe_key, recipient, subject, body, state, run_at, sent_at',
+      columns: 'id, customer_id, kind, dedupe_key, recipient, subject, body, state, ended_at',
       values: `'mail_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'expiry', 'm' || i,
         'a@example.com', 's',
         case when i % 100 = 5 or i % 4 = 0 then 'text' end,
         case when i % 100 = 5 then 'queued' when i % 1000 = 1 then 'failed' else 'sent' end,
-        now() + (case when i % 100 = 5 then 1 else -1 end) * (i % 25) * interval '1 day',
-        case when i % 100 <> 5 and i % 1000 <> 1 then now() end`,
+        case when i % 100 <> 5 then now() - (i % 25) * interval '1 day' end`,
     },
     {
       table: 'tasks',
@@ -157,8 +155,8 @@ export function names(sizes: Sizes): Table[] {
     {
       table: 'registry_contacts',
       rows: sizes.customers * 2,
-      columns: 'contact_id, registry, registry_contact_id, synced_version, try_at',
-      values: `1 + i, 'thin', 'C' || i, 1, now() - interval '1 hour'`,
+      columns: 'contact_id, registry, registry_contact_id, synced_version',
+      values: `1 + i, 'thin', 'C' || i, 1`,
     },
     {
       table: 'provider_clients',

@@ -124,13 +124,11 @@ export const contactAtRegistry = statement(
 /** No row changes when the contact was deleted meanwhile. */
 export const markSynced = statement(
   'registry_contacts_mark_synced',
-  `insert into registry_contacts as r (contact_id, registry, registry_contact_id, synced_version,
-     try_at)
-   select c.id, :registry, :registry_contact_id, :synced_version, clock_timestamp()
+  `insert into registry_contacts as r (contact_id, registry, registry_contact_id, synced_version)
+   select c.id, :registry, :registry_contact_id, :synced_version
      from contacts c where c.id = :contact_id for key share
    on conflict (contact_id, registry) do update
-      set synced_version = greatest(r.synced_version, excluded.synced_version), failures = 0,
-          try_at = excluded.try_at, last_error = null`,
+      set synced_version = greatest(r.synced_version, excluded.synced_version)`,
 )
 
 /** Whose the contact is; no row when it was deleted. */

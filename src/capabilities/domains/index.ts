@@ -4,7 +4,6 @@ import { pushZones, repairZonesHourly } from './dns/push-zones.job.ts'
 import { autoRenew } from './expiry/auto-renew.job.ts'
 import { deleteUnrenewed } from './expiry/delete-unrenewed.job.ts'
 import { sendNotices } from './expiry/expiry-notices.job.ts'
-import { reportTermMismatches } from './holdings/report-term-mismatches.job.ts'
 import { syncDomains } from './holdings/sync-domains.job.ts'
 import { approveTransfer, rejectTransfer } from './operations/answer-transfer.ts'
 import { cancelTransfer } from './operations/cancel-transfer.ts'
@@ -69,5 +68,4 @@ export const jobs = [
   deleteUnrenewed,
   followUpTransfers,
   notifyOrderResults,
-  reportTermMismatches,
 ]

@@ -3,14 +3,7 @@ import type { Mailer } from '../../adapters/mail/port.ts'
 import { type App, job } from '../../app.ts'
 import { done, type TaskEnd, workTasks } from '../../tasks/index.ts'
 import { foot } from './email-template.ts'
-import {
-  isMailOpen,
-  markFailed,
-  markSent,
-  putBack,
-  type StartedMail,
-  startMail,
-} from './mails.sql.ts'
+import { markFailed, markSent, type QueuedMailRow, readQueuedMail } from './mails.sql.ts'
 import { sendMail } from './outbox.ts'
 
 const at_once = 20
@@ -37,20 +30,17 @@ export const sendMails = job({
 type Due = { id: string; is_last: boolean }
 
 async function send(app: App, mailer: Mailer, { id, is_last }: Due): Promise<TaskEnd> {
-  const mail = await app.db.maybe(startMail, { id })
-  if (mail)
-    return deliver(app, mailer, { id, is_last, mail }).catch((error) => {
-      // A mail whose task is dead is never claimed again, so it ends as failed.
-      if (!is_last) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      return givenUp(app, { id, kind: mail.kind, reason, alarm: 'mail_given_up' })
-    })
-  if (!(await app.db.maybe(isMailOpen, { id }))) return done
-  const reason = 'A node of the version before has claimed it'
-  return { end: 'retry', reason, in_ms: away_wait_ms, uncounted: true }
+  const mail = await app.db.maybe(readQueuedMail, { id })
+  if (!mail) return done
+  return deliver(app, mailer, { id, is_last, mail }).catch((error) => {
+    // A mail whose task is dead is never claimed again, so it ends as failed.
+    if (!is_last) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    return givenUp(app, { id, kind: mail.kind, reason, alarm: 'mail_given_up' })
+  })
 }
 
-type Delivery = Due & { mail: StartedMail }
+type Delivery = Due & { mail: QueuedMailRow }
 
 async function deliver(app: App, mailer: Mailer, delivery: Delivery): Promise<TaskEnd> {
   const { id, is_last, mail } = delivery
@@ -87,7 +77,7 @@ function givenUp(app: App, { id, alarm, ...facts }: Facts & { alarm: string }): 
     end: 'dead',
     reason: facts.reason,
     effects: async (sql) => {
-      await sql.count(markFailed, { id, last_error: facts.reason })
+      await sql.count(markFailed, { id })
       app.log.error({ mail: id, ...facts, alarm }, 'mail needs a person')
     },
   }
@@ -100,13 +90,7 @@ function putOff(app: App, { id, kind, reason, ...how }: PutOff): TaskEnd {
     end: 'retry',
     reason,
     ...how,
-    effects: async (sql, wait_ms) => {
-      await sql.count(putBack, {
-        id,
-        in_ms: wait_ms,
-        attempts: how.uncounted ? 0 : 1,
-        last_error: reason,
-      })
+    effects: async (_sql, wait_ms) => {
       if (!how.uncounted)
         app.log.warn({ mail: id, kind, reason, again_in_ms: wait_ms }, 'mail not sent yet')
     },

@@ -1,17 +1,13 @@
--- Enqueues the sending of a mail.
-create or replace function mails_enqueue() returns trigger
+-- A mail that was given up is sent once more when an operator sets its state to queued.
+create or replace function mails_requeue() returns trigger
 language plpgsql as $$
 begin
+  new.ended_at := null;
   perform tasks_enqueue(
-    'send_mail', new.id, '', jsonb_build_object('mail_id', new.id), new.run_at, 'keep');
-  return null;
+    'send_mail', new.id, '', jsonb_build_object('mail_id', new.id), clock_timestamp(), 'keep');
+  return new;
 end $$;
 
--- A mail of the version before, which does not enqueue. This version writes the token 'tasks'.
-create or replace trigger mails_enqueue after insert on mails
-  for each row when (new.state = 'queued' and new.lease_token is null)
-  execute function mails_enqueue();
--- An operator requeues it.
-create or replace trigger mails_enqueue_again after update of state on mails
+create or replace trigger mails_requeue before update of state on mails
   for each row when (new.state = 'queued' and old.state in ('sent', 'failed'))
-  execute function mails_enqueue();
+  execute function mails_requeue();

@@ -4,9 +4,8 @@ import type { Outcome, Priority, Registry } from '../../../adapters/registry/por
 import type { App, AuditFacts, Call } from '../../../app.ts'
 import { enqueue, taskKind } from '../../../tasks/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { clientReconciled, clientRefused, clientSilent } from './provider-clients.sql.ts'
+import { clientReconciled, clientRefused, endClientLease } from './provider-clients.sql.ts'
 import { type AtRegistry, contactIfThere } from './registry-contact.ts'
-import { wordsOf } from './sync-contacts.job.ts'
 
 /** Enqueued by triggers of provider_clients; the bulkhead is the registry. */
 export const refreshClient = taskKind({
@@ -64,16 +63,11 @@ export async function putClient(
       })
       return put
     case 'refused':
-      await app.db.count(clientRefused, {
-        customer_id,
-        registry: name,
-        digest: known.digest,
-        last_error: wordsOf(put),
-      })
+      await app.db.count(clientRefused, { customer_id, registry: name, digest: known.digest })
       return put
     case 'accepted':
     case 'unknown':
-      await app.db.count(clientSilent, { customer_id, registry: name, last_error: wordsOf(put) })
+      await app.db.count(endClientLease, { customer_id, registry: name })
       return put
   }
 }

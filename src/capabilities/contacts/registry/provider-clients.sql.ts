@@ -26,7 +26,7 @@ export const clientReconciled = statement(
   'provider_clients_reconciled',
   `update provider_clients
       set state = 'active', client_id = :client_id, digest = :digest,
-          reconciled_at = :reconciled_at, last_error = null, failures = 0,
+          reconciled_at = :reconciled_at,
           lease_until = clock_timestamp()
     where customer_id = :customer_id and registry = :registry`,
 )
@@ -35,16 +35,14 @@ export const clientReconciled = statement(
 export const clientRefused = statement(
   'provider_clients_refused',
   `update provider_clients
-      set state = 'failed', digest = :digest, last_error = :last_error, failures = failures + 1,
-          lease_until = clock_timestamp()
+      set state = 'failed', digest = :digest, lease_until = clock_timestamp()
     where customer_id = :customer_id and registry = :registry`,
 )
 
-/** The outcome is unknown. */
-export const clientSilent = statement(
-  'provider_clients_silent',
-  `update provider_clients
-      set last_error = :last_error, failures = failures + 1, lease_until = clock_timestamp()
+/** Ends the lease; the outcome is unknown. */
+export const endClientLease = statement(
+  'provider_clients_end_lease',
+  `update provider_clients set lease_until = clock_timestamp()
     where customer_id = :customer_id and registry = :registry`,
 )
 

@@ -56,7 +56,10 @@ async function refresh(app: App, call: Call, behind: Behind): Promise<TaskEnd> {
   const known = await registrantAt(app, client)
   if (!known) return done
   const put = await putClient(app, call, { client, known, priority: 'background' })
+  if (put.kind === 'done') return done
+  const reason = wordsOf(put)
+  if (put.kind !== 'refused') return { end: 'retry', reason }
   // A refusal holds until the facts change.
-  const answered = put.kind === 'done' || put.kind === 'refused'
-  return answered ? done : { end: 'retry', reason: wordsOf(put) }
+  app.log.warn({ customer_id, registry: name, reason }, 'provider client refused')
+  return done
 }

@@ -32,7 +32,7 @@ export const claimUnrenewed = statement(
 
 /**
  * Whether the ledger says that a holding is unrenewed since `expired_by` or longer: its newest term
- * ended by then, no term of it is in doubt, no order of it is open, and no captured renewal or
+ * ended by then and is its expiry, no order of it is open, and no captured renewal or
  * restore was made after its terms begin and is missing among them.
  */
 export const isUnrenewedByLedger = statement(
@@ -40,10 +40,10 @@ export const isUnrenewedByLedger = statement(
   `select exists (
      select from domains d
       cross join lateral (
-        select min(t.noted_at) as since, bool_and(t.fits) as fit,
+        select min(t.created_at) as since,
                (array_agg(t.paid_until order by t.id desc))[1] as paid_until
           from domain_terms t where t.domain_id = d.id) t
-      where d.id = :id and d.ended_at is null and t.fit
+      where d.id = :id and d.ended_at is null
         and t.paid_until = d.expiry and d.expiry <= :expired_by
         and not exists (
           select from orders o where o.domain = d.name and o.closed_at is null)

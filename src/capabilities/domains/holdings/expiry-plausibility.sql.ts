@@ -13,13 +13,3 @@ export const yearFacts = statement(
     where o.customer_id = :customer_id and o.domain = :domain and o.created_at >= :since`,
   { not_null: ['open', 'restored', 'given_back'] },
 )
-
-/** Up to `limit` holdings whose terms are in doubt, oldest first, with the count of all. */
-export const termMismatches = statement(
-  'domains_term_mismatches',
-  `select d.name, d.customer_id, d.expiry, t.detail, count(*) over ()::integer as in_all
-     from domain_terms t join domains d on d.id = t.domain_id
-    where not t.fits and d.ended_at is null
-    order by t.id limit :limit`,
-  { not_null: ['in_all'] },
-)

@@ -140,11 +140,11 @@ test('a deletion whose answer was lost is not sent again while the reading does 
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew', 'refund'])
 })
 
-test('a name whose terms are in doubt is not deleted', async () => {
+test('a name whose newest term does not end at its expiry is not deleted', async () => {
   const domain = await registrar.buys(owner, 'doubted.com')
   await registrar.query(
-    `insert into domain_terms (domain_id, order_id, kind, years, paid_until, fits)
-     select id, order_id, 'backfilled', 1, expiry, false from domains where name = $1`,
+    `insert into domain_terms (domain_id, order_id, kind, years, paid_until)
+     select id, order_id, 'corrected', 1, years_later(expiry, 1) from domains where name = $1`,
     [domain],
   )
   await registrar.days(365 + 36)
@@ -212,7 +212,7 @@ test('the database lets paid until move by a captured term alone', async () => {
   )
   const gift = term('refunded', 1, 'years_later(expiry, 1)')
   await assert.rejects(registrar.query(gift, [domain]), /check/)
-  const insert = term('backfilled', 0, 'now()').replace('$1', `'${domain}'`)
+  const insert = term('corrected', 0, 'now()').replace('$1', `'${domain}'`)
   const asService = `do $$ begin set local role agent_registrar_app; ${insert}; end $$`
   await assert.rejects(registrar.query(asService), /permission denied/)
   assert.equal(await paidUntil(domain), before)

@@ -35,7 +35,7 @@ type Query = (text: string, params?: unknown[]) => Promise<unknown>
 export async function movePaidUntil(query: Query, domain: string, moment: string): Promise<void> {
   await query(
     `insert into domain_terms (domain_id, order_id, kind, years, paid_until)
-     select id, order_id, 'backfilled', 0, ${moment} from domains
+     select id, order_id, 'corrected', 0, ${moment} from domains
       where name = $1 and ended_at is null`,
     [domain],
   )

@@ -46,16 +46,11 @@ create table registry_contacts (
   registry text not null,
   registry_contact_id text not null,
   synced_version bigint not null,
-  failures integer not null default 0,
-  try_at timestamptz not null,
-  last_error text,
   -- The newest version of the contact: the object is behind while synced_version is less.
   wanted_version bigint not null default 0,
   primary key (contact_id, registry),
   unique (registry, registry_contact_id)
 );
-create index registry_contacts_behind on registry_contacts (try_at)
-  where synced_version < wanted_version;
 
 -- The client record of a customer at a reseller interface.
 create table provider_clients (
@@ -68,13 +63,9 @@ create table provider_clients (
   digest text,
   state text not null check (state in ('none', 'active', 'failed')),
   reconciled_at timestamptz,
-  last_error text,
-  failures integer not null default 0,
-  try_at timestamptz not null default clock_timestamp(),
+  -- Keeps the operation and the task apart.
   lease_until timestamptz not null,
   -- Of the customer's default registrant; null while there is none.
   wanted_digest text,
   primary key (customer_id, registry)
 );
-create index provider_clients_behind on provider_clients (try_at)
-  where digest is distinct from wanted_digest and wanted_digest is not null;

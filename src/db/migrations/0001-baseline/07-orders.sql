@@ -29,8 +29,6 @@ create table orders (
   told_at timestamptz,
   -- A message of the registry came while the order was being worked on: it is read again at once.
   woken boolean not null default false,
-  -- When a failed notification is tried again.
-  tell_again_at timestamptz,
   -- When its latest attempt without an answer is known to have ended: until some time after that
   -- the registry may still apply it, so the hold is not released.
   unanswered_at timestamptz,
@@ -42,9 +40,6 @@ create unique index orders_open_once on orders (domain) where closed_at is null;
 create index orders_due_of_registry on orders (registry, run_at)
   where closed_at is null and state <> 'parked';
 create index orders_of_domain on orders (customer_id, domain, created_at desc);
-create index orders_to_tell on orders (closed_at)
-  where closed_at is not null and told_at is null
-    and (type in ('transfer', 'restore') or type = 'renew' and command->>'automatic' = 'true');
 create index orders_open_of_customer on orders (customer_id) where closed_at is null;
 create index orders_to_look_at
   on orders (id) where closed_at is null and (state = 'parked' or alarm is not null);

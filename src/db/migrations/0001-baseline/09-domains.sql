@@ -93,17 +93,15 @@ create table domain_terms (
   domain_id bigint not null references domains (id),
   -- The order whose capture it is.
   order_id text not null,
-  kind text not null check (kind in ('begun', 'added', 'refunded', 'backfilled')),
+  -- corrected: by an operator.
+  kind text not null check (kind in ('begun', 'added', 'refunded', 'corrected')),
   years integer not null,
   paid_until timestamptz not null,
-  fits boolean not null default true,
-  detail text,
-  noted_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default clock_timestamp(),
   check (case kind when 'added' then years > 0 when 'refunded' then years < 0 else true end)
 );
 create index domain_terms_of_domain on domain_terms (domain_id, id desc);
 create unique index domain_terms_added_once on domain_terms (order_id) where kind = 'added';
-create index domain_terms_misfits on domain_terms (domain_id) where not fits;
 select make_append_only('domain_terms', false);
 
 -- Leases on changes of a domain at its registry.
@@ -164,6 +162,5 @@ create table registry_messages (
   foreign key (id, received_at) references registry_message_keys (id, received_at)
     on delete cascade
 ) partition by range (received_at);
-create index registry_messages_of_domain on registry_messages (domain, id);
 create index registry_messages_acked on registry_messages (acked_at) where acked_at is not null;
 select make_partitioned('registry_messages', true);

@@ -13,25 +13,17 @@ create table mails (
   subject text not null check (length(subject) between 1 and 200 and subject !~ '[\x01-\x1f\x7f]'),
   -- Null once it is purged, 30 days after the end.
   body text,
-  state text not null default 'queued' check (state in ('queued', 'sending', 'sent', 'failed')),
-  -- Tries that got as far as this mail; a server that is away does not count.
-  attempts integer not null default 0,
-  -- When to try it next; of one that is being sent, when its claim ends; of one that ended, when.
-  run_at timestamptz not null default clock_timestamp(),
-  lease_token text,
-  last_error text,
+  state text not null default 'queued' check (state in ('queued', 'sent', 'failed')),
   created_at timestamptz not null default clock_timestamp(),
-  sent_at timestamptz,
+  -- When it was sent, or given up.
+  ended_at timestamptz,
   -- The text is sealed while it waits, as it holds a secret, and is purged once it was sent.
   sealed boolean not null default false,
-  check ((sent_at is not null) = (state = 'sent')),
+  check ((ended_at is null) = (state = 'queued')),
   check (body is not null or state in ('sent', 'failed'))
 ) with (fillfactor = 80);
 create unique index mails_once on mails (dedupe_key);
-create index mails_due on mails (run_at) where state in ('queued', 'sending');
-create index mails_waiting on mails (run_at, id) where state in ('queued', 'sending');
-create index mails_to_forget on mails (run_at)
-  where state in ('sent', 'failed') and body is not null;
-create index mails_ended on mails (run_at) where state in ('sent', 'failed');
-create index mails_failed on mails (run_at) where state = 'failed';
-create index mails_of_customer on mails (customer_id, created_at);
+create index mails_ended on mails (ended_at) where ended_at is not null;
+create index mails_texts_to_purge on mails (ended_at)
+  where ended_at is not null and body is not null;
+create index mails_failed on mails (ended_at) where state = 'failed';

@@ -53,7 +53,6 @@ create table password_links (
   check ((customer_id is null) = (token_hash is null)),
   check (kind = 'reset' or customer_id is not null)
 );
-create index password_links_to_answer on password_links (created_at) where answered_at is null;
 create index password_links_of_customer on password_links (customer_id)
   where customer_id is not null and used_at is null;
 create index password_links_to_forget on password_links (expires_at);
