@@ -1,6 +1,6 @@
 // CPU of a rate-limited request, by how many distinct addresses there are: 10, 50,000 and 500,000.
 import type { Database } from '../src/db/database.ts'
-import { openLimits, type Policy } from '../src/surfaces/pipeline/rate-limits.ts'
+import { openLimits, type Policy } from '../src/rate-limits/leased-quotas.ts'
 import { runBench } from './support/bench.ts'
 import { median, say, sayMachine, shown } from './support/report.ts'
 

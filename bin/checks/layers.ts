@@ -12,7 +12,7 @@ const layers: readonly { name: string; modules: readonly string[] }[] = [
   { name: 'adapters', modules: ['db', 'adapters/*', 'epp'] },
   {
     name: 'core',
-    modules: ['ledger', 'tasks', 'session-leases', 'config.ts', 'config-readers.ts'],
+    modules: ['ledger', 'tasks', 'session-leases', 'rate-limits', 'config.ts', 'config-readers.ts'],
   },
   { name: 'app', modules: ['app.ts', 'principals.ts', 'errors'] },
   { name: 'capabilities', modules: ['capabilities/*', 'oauth'] },

@@ -16,9 +16,9 @@ import { authenticateSessions, sessionPrefix } from '../../src/capabilities/sign
 import { readSettings, type Settings } from '../../src/config.ts'
 import { monotonicMs, systemChance, systemClock } from '../../src/kit/clock.ts'
 import { Encryption } from '../../src/kit/encryption.ts'
+import { openLimits } from '../../src/rate-limits/leased-quotas.ts'
 import { openProcessState } from '../../src/start/process-state.ts'
 import { openPipeline } from '../../src/surfaces/pipeline/pipeline.ts'
-import { openLimits } from '../../src/surfaces/pipeline/rate-limits.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 /** An object of a JSON answer; its fields are narrowed by what the test compares them with. */

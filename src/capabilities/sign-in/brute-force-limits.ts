@@ -1,22 +1,9 @@
-// Brute-force limits: leaky buckets of failed attempts in the database, shared by all nodes. A
-// refused attempt does not fill a bucket, so no account is locked out for good.
+// Brute-force limits: which leaky buckets an attempt fills, by account, network and in total
+// (decision 22).
 import { hash } from 'node:crypto'
-import type { Sql } from '../../db/database.ts'
 import { networksOf, siteOf } from '../../kit/net/ip.ts'
-import { giveBackUnits, takeUnits } from './passwords/passwords.sql.ts'
+import type { Bucket, Counted } from '../../rate-limits/leaky-buckets.ts'
 
-/** `most` failures at once, then one more every `drain_s` seconds. */
-type Bucket = { key: string; most: number; drain_s: number }
-
-/** The buckets that one attempt fills. */
-type Counted = {
-  buckets: readonly Bucket[]
-  /**
-   * All attempts from unknown places together. When `all` is full, no attempt is refused for it,
-   * but each network has only the few attempts of `slow`. Null: the place is known.
-   */
-  overflow: { all: Bucket; slow: Bucket } | null
-}
 type Tried = { email: string; address: string }
 
 /** A network has more attempts than one address of it, and far fewer than all its addresses. */
@@ -120,44 +107,6 @@ export function codeBuckets({ email, address, is_known }: Tried & { is_known: bo
     { key: 'codes', most: 500, drain_s: 86.4 },
     ...perNetwork(address, { key: 'codes', most: 20, drain_s: 180 }),
   ]
-}
-
-/** The units that were taken, to be given back if the attempt succeeds. */
-type Admitted = { wait_s: number; taken: readonly Bucket[] }
-
-/** Counts an attempt before it is checked; `wait_s` above 0: refused, and nothing was counted. */
-export async function admit(sql: Sql, { buckets, overflow }: Counted): Promise<Admitted> {
-  const wait_s = await take(sql, buckets)
-  if (wait_s > 0) return { wait_s, taken: [] }
-  if (!overflow) return { wait_s: 0, taken: buckets }
-  if ((await take(sql, [overflow.all])) === 0)
-    return { wait_s: 0, taken: [...buckets, overflow.all] }
-  const slow_s = await take(sql, [overflow.slow])
-  if (slow_s === 0) return { wait_s: 0, taken: [...buckets, overflow.slow] }
-  await giveBack(sql, buckets)
-  return { wait_s: slow_s, taken: [] }
-}
-
-/** Puts one unit into every bucket and returns 0, or into none: then the seconds to wait. */
-export async function take(sql: Sql, buckets: readonly Bucket[]): Promise<number> {
-  const { wait_s } = await sql.one(takeUnits, {
-    keys: buckets.map(({ key }) => key),
-    most: buckets.map(({ most }) => most),
-    drain_s: buckets.map(({ drain_s }) => drain_s),
-  })
-  return wait_s
-}
-
-/** Gives one unit back to each bucket after a success, and empties those of `emptied`. */
-export async function giveBack(
-  sql: Sql,
-  buckets: readonly Bucket[],
-  emptied: readonly Bucket[] = [],
-): Promise<void> {
-  await sql.one(giveBackUnits, {
-    keys: buckets.map(({ key }) => key),
-    emptied: emptied.map(({ key }) => key),
-  })
 }
 
 function codeKey(email: string): string {

@@ -3,6 +3,7 @@ import type { Operation, Scope, Travel } from '../../app.ts'
 import { customerAbsent } from '../../capabilities/account/index.ts'
 import * as service from '../../errors/faults.ts'
 import { type FaultType, kinds } from '../../kit/fault.ts'
+import { rateLimited } from '../../rate-limits/leased-quotas.ts'
 import * as common from '../pipeline/faults.ts'
 import { fieldsOf, headerOf } from '../pipeline/validate.ts'
 
@@ -109,7 +110,7 @@ export function faultsOf(operation: Operation): FaultType[] {
     [customerAbsent, about === 'customer'],
     [service.bodyTooLarge, hasBody(operation)],
     [service.unsupportedMedia, hasBody(operation)],
-    [common.rateLimited, true],
+    [rateLimited, true],
     [service.internalError, true],
     [service.databaseUnavailable, true],
     [common.draining, true],

@@ -8,6 +8,7 @@ import {
   unsupportedMedia,
 } from '../../errors/faults.ts'
 import { fault } from '../../kit/fault.ts'
+import { rateLimited } from '../../rate-limits/leased-quotas.ts'
 
 export const unauthenticated = fault('unauthenticated', 'unauthenticated', {
   sentence: 'This operation needs a token, and none was sent.',
@@ -38,10 +39,6 @@ export const accountSuspended = fault('account_suspended', 'forbidden', {
   sentence: 'The account is suspended: it can be read, not changed.',
   hint: 'Write to support.',
   next: 'contact_support',
-})
-export const rateLimited = fault('rate_limited', 'limited', {
-  sentence: 'Too many requests.',
-  hint: 'Wait as long as Retry-After says; RateLimit and RateLimit-Policy show what is left.',
 })
 export const malformedRequest = fault('malformed_request', 'malformed', {
   sentence: 'The request is not framed as RFC 9112 says.',

@@ -14,19 +14,19 @@ import type { Sql } from '../../db/database.ts'
 import { Listing } from '../../kit/json-stream.ts'
 import { unsafeJson } from '../../kit/schema.ts'
 import {
+  type LimitKey,
+  type LimitState,
+  type Limits,
+  limitHeaders,
+  type Policy,
+} from '../../rate-limits/leased-quotas.ts'
+import {
   type Authenticator,
   authenticate,
   authorize,
   customerOf,
   principalKey,
 } from './access-control.ts'
-import {
-  type LimitKey,
-  type LimitState,
-  type Limits,
-  limitHeaders,
-  type Policy,
-} from './rate-limits.ts'
 import { type ApiResponse, errorResponse } from './response.ts'
 import { type Input, type Parser, parseInput, parserOf, type RequestInput } from './validate.ts'
 

@@ -3,8 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import { type Operation, scopes } from '../../app.ts'
 import type { Settings } from '../../config.ts'
 import type { HostPorts, RateLimitGroup } from '../../oauth/index.ts'
+import {
+  type LimitState,
+  type Limits,
+  limitHeaders,
+  type Policy,
+} from '../../rate-limits/leased-quotas.ts'
 import { draining } from '../pipeline/faults.ts'
-import { type LimitState, type Limits, limitHeaders, type Policy } from '../pipeline/rate-limits.ts'
 import { clientAddress } from './request.ts'
 import type { RestParts } from './server.ts'
 

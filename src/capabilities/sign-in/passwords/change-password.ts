@@ -1,9 +1,10 @@
 // Password change by the owner in person: with the current password, or right after a log-in.
 import Type from 'typebox'
 import { type App, type Call, type Caller, operation, ownerInPerson } from '../../../app.ts'
+import { take } from '../../../rate-limits/leaky-buckets.ts'
 import { customerById, sessionRequired } from '../../account/index.ts'
 import { storeAuditRow } from '../../audit/index.ts'
-import { changeBuckets, take } from '../brute-force-limits.ts'
+import { changeBuckets } from '../brute-force-limits.ts'
 import { passwordNeeded, signInBusy, tooManyTries, wrongPassword } from '../faults.ts'
 import { givenPassword, newPassword, passwordSet, requireGoodPassword } from '../schemas.ts'
 import { signInAgain } from '../sessions/sessions.sql.ts'

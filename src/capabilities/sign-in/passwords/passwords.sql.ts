@@ -1,4 +1,4 @@
-// SQL of passwords, known places and the buckets of failed attempts.
+// SQL of passwords and known places.
 import { statement } from '../../../db/statement.ts'
 
 /**
@@ -25,20 +25,6 @@ export const putPassword = statement(
   `insert into passwords (customer_id, hash, changed_at) values (:customer_id, :hash, :changed_at)
    on conflict (customer_id) do update
      set hash = excluded.hash, changed_at = excluded.changed_at`,
-)
-
-/** Seconds to wait; 0: one unit was put into each bucket. */
-export const takeUnits = statement(
-  'sign_in_take_units',
-  'select sign_in_take(:keys::text[], :most::float8[], :drain_s::float8[]) as wait_s',
-  { not_null: ['wait_s'], writes: true },
-)
-
-/** One unit out of each bucket of `keys`; those of `emptied` lose all. */
-export const giveBackUnits = statement(
-  'sign_in_give_back_units',
-  'select sign_in_give_back(:keys::text[], :emptied::text[])::text as given',
-  { writes: true },
 )
 
 /** Keeps the latest hundred of the account beside it. */

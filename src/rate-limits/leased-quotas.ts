@@ -1,14 +1,18 @@
-// Rate limiter (fixed windows) shared by all nodes: a node leases a few units at a time from the
+// Request quotas (fixed windows) shared by all nodes: a node leases a few units at a time from the
 // shared row and spends them locally, so that most requests cost no query, and no number of nodes
 // gets more than the quota.
 
 import { LruMap } from 'toad-cache'
-import type { Sql } from '../../db/database.ts'
-import { monotonicMs } from '../../kit/clock.ts'
-import type { Fault } from '../../kit/fault.ts'
-import { siteOf } from '../../kit/net/ip.ts'
-import { rateLimited } from './faults.ts'
-import { leaseUnits } from './rate-limits.sql.ts'
+import type { Sql } from '../db/database.ts'
+import { monotonicMs } from '../kit/clock.ts'
+import { type Fault, fault } from '../kit/fault.ts'
+import { siteOf } from '../kit/net/ip.ts'
+import { leaseUnits } from './leased-quotas.sql.ts'
+
+export const rateLimited = fault('rate_limited', 'limited', {
+  sentence: 'Too many requests.',
+  hint: 'Wait as long as Retry-After says; RateLimit and RateLimit-Policy show what is left.',
+})
 
 /** `quota` units in each window of `window_s` seconds. */
 export type Policy = { name: string; quota: number; window_s: number }
@@ -16,7 +20,7 @@ export type Policy = { name: string; quota: number; window_s: number }
 export type LimitState = { policy: Policy; allowed: boolean; left: number; resets_s: number }
 /** An address as `countedAddress` returns it, or the key of a known caller. */
 export type LimitKey = { address: string } | { principal: string }
-export type Spending = {
+type Spending = {
   key: LimitKey
   units: number
   /** Gets the state of each policy; what it has already is part of the header fields of a 429. */

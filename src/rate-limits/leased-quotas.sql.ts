@@ -1,5 +1,5 @@
 // SQL of the rate limits: one row a key in an unlogged table that all nodes share.
-import { statement } from '../../db/statement.ts'
+import { statement } from '../db/statement.ts'
 
 /**
  * Takes up to `units` of a key from its window of `window_s`. Answers what was granted, what is

@@ -1,8 +1,8 @@
 // Limits that several nodes share: never more than the quota, and most requests without a query.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '../../../test/support/database.ts'
-import { limitHeaders, openLimits, type Policy, takeForAddress } from './rate-limits.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { limitHeaders, openLimits, type Policy, takeForAddress } from './leased-quotas.ts'
 
 const { database } = await testDatabase()
 // A window ends at a multiple of its length: this one in 2033, not while a test counts in it.
