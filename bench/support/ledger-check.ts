@@ -5,7 +5,7 @@ import { say } from './report.ts'
 
 /**
  * Waits until no order is open. Throws unless at least `paid` orders were paid and none was
- * refused, every domain has the years that were paid for, and the postings sum to zero.
+ * refused, every domain has the years that were paid for, and debits equal credits.
  */
 export async function checkLedger(db: BenchDatabase, paid: number): Promise<void> {
   const progress = `select count(*)::int as orders,
@@ -26,13 +26,15 @@ export async function checkLedger(db: BenchDatabase, paid: number): Promise<void
        (select coalesce(sum(extract(year from age(expiry, registered_at))), 0)::int
           from domains) as held_years,
        (select count(*)::int from orders where state <> 'succeeded') as others,
-       (select coalesce(sum(amount), 0)::int from ledger_postings) as unbalanced`,
+       (select count(*)::int from (
+          select from ledger_trial_balance group by currency
+          having sum(debits) <> sum(credits)) b) as unbalanced`,
   )
   say()
   say(
     `  answered ${paid}; in the ledger ${found.paid} paid orders of ${found.years} years, ` +
       `${found.domains} domains of ${found.held_years} years, ${found.others} other orders, ` +
-      `postings sum to ${found.unbalanced}`,
+      `${found.unbalanced} currencies out of balance`,
   )
   const others = await db.query(
     `select state, error_code, error_detail, alarm, count(*)::int, max(attempts) as attempts,

@@ -22,7 +22,7 @@ const faults: Record<string, string> = {
   processor_top_ups_pkey: 'top_up_conflict',
   processor_top_ups_processor_payment_intent_id_key: 'top_up_conflict',
   ledger_one_credit: 'top_up_conflict',
-  ledger_balances_customer_id_fkey: 'top_up_customer_not_found',
+  ledger_accounts_customer_id_fkey: 'top_up_customer_not_found',
   registry_contacts_contact_id_fkey: 'default_registrant_required',
 }
 
@@ -30,13 +30,15 @@ const faults: Record<string, string> = {
 const unreachable: Record<string, string> = {
   'identifiers are an identity or 32 random bytes or more': `
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
-    customers_pkey domains_pkey ledger_entries_pkey mails_id_check mails_pkey oauth_grants_pkey
+    customers_pkey domains_pkey ledger_accounts_pkey ledger_transfers_pkey mails_id_check
+    mails_pkey oauth_grants_pkey
     operator_keys_key_hash_key operator_keys_pkey orders_pkey password_links_id_check
     password_links_pkey password_links_token_hash_key registry_messages_pkey
     registry_messages_id_received_at_fkey sessions_pkey
     sessions_token_hash_key tasks_pkey`,
   'the insert says on conflict: what is there already is the answer': `
-    domain_changes_pkey expiry_notices_pkey ledger_balances_pkey mails_once
+    domain_changes_pkey expiry_notices_pkey ledger_accounts_of_customer ledger_accounts_own
+    mails_once
     mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey
@@ -48,10 +50,11 @@ const unreachable: Record<string, string> = {
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
     api_keys_customer_id_fkey api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
     contacts_customer_id_fkey domains_customer_id_fkey expiry_notices_domain_id_fkey
-    idempotency_keys_order_id_fkey ledger_entries_customer_id_currency_fkey
-    ledger_postings_entry_id_fkey mails_customer_id_fkey oauth_grants_customer_id_fkey
+    idempotency_keys_order_id_fkey ledger_transfers_customer_account_customer_id_currency_fkey
+    ledger_transfers_credit_account_currency_fkey ledger_transfers_debit_account_currency_fkey
+    mails_customer_id_fkey oauth_grants_customer_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
-    processor_top_ups_customer_id_fkey processor_top_ups_entry_id_fkey
+    processor_top_ups_customer_id_fkey processor_top_ups_transfer_id_fkey
     provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_places_customer_id_fkey
     zone_records_domain_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
@@ -62,8 +65,8 @@ const unreachable: Record<string, string> = {
   'the text is a word of the code, never of a request': `
     audit_logs_actor_type_check audit_logs_entry_point_check audit_logs_metadata_check
     audit_logs_result_check customers_status_check domains_end_reason_check
-    expiry_notices_kind_check ledger_balances_currency_check ledger_entries_type_check
-    ledger_postings_account_check mails_dedupe_key_check mails_kind_check mails_state_check
+    expiry_notices_kind_check ledger_accounts_currency_check ledger_accounts_code_check
+    ledger_transfers_code_check ledger_transfers_phase_check mails_dedupe_key_check mails_kind_check mails_state_check
     oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
     oauth_signing_keys_purpose_check orders_state_check orders_type_check
     password_links_kind_check provider_clients_state_check registry_messages_kind_check
@@ -123,11 +126,12 @@ const unreachable: Record<string, string> = {
   'a domain is held by its own order alone; a holder is an order': `
     domain_contacts_pkey`,
   'money moves only in functions that lock the balance and take the price from the order': `
-    ledger_credit_has_payment ledger_end_has_hold ledger_entries_amount_check
-    ledger_entry_evidence ledger_hold_has_order ledger_hold_of_order ledger_one_end
-    ledger_one_hold ledger_postings_amount_check ledger_postings_leg_check ledger_postings_pkey
-    no_negative_hold orders_amount_check orders_price processor_top_ups_entry
-    processor_top_ups_price`,
+    ledger_accounts_currency ledger_accounts_customer ledger_accounts_owner
+    ledger_credit_has_payment ledger_end_has_hold ledger_hold_has_order ledger_one_end
+    ledger_one_hold ledger_pending_key ledger_transfer_evidence ledger_transfer_of_customer
+    ledger_transfers_amount_check ledger_transfers_check ledger_transfers_check1
+    no_negative_hold orders_amount_check orders_price processor_top_ups_price
+    processor_top_ups_transfer`,
 }
 
 const words = (text: string) => text.trim().split(/\s+/)

@@ -1539,7 +1539,7 @@ export interface Statements {
   ledger_balance_of: {
     params: { customer_id: string; currency: string }
     row: {
-      customer_id: string
+      customer_id: string | null
       currency: string
       available: bigint
       held: bigint
@@ -2718,14 +2718,14 @@ export interface Statements {
       customer_id: string
       currency: string
       amount: bigint
-      entry_id: bigint
+      transfer_id: bigint
       created_at: Date
     }
   }
   top_ups_insert: {
     params: { processor_checkout_session_id: string; processor_payment_intent_id: string | null; customer_id: string; currency: string; amount: bigint; description: string }
     row: {
-      entry_id: bigint
+      transfer_id: bigint
       created_at: Date
     }
   }

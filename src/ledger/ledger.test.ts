@@ -23,7 +23,7 @@ async function credit(customer: string, amount: bigint): Promise<void> {
   const session = newId('cs')
   await db.query(
     `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                    entry_id)
+                                    transfer_id)
      select $1, $2, 'USD', $3::bigint, ledger_top_up($2, 'USD', $3, $4::jsonb)`,
     [session, customer, amount, JSON.stringify({ description: 'top-up', checkout_id: session })],
   )
@@ -47,18 +47,20 @@ async function move(
     [order, customer, amount],
   )
   const rows = await db.query(
-    `select ledger_post_all(array[row($1, $2, 'USD', $3, $1, 'x.com', $4)::ledger_move]) as posted`,
+    `select ledger_post_transfers(
+       array[row($1, $2, 'USD', $3, $1, 'x.com', $4)::ledger_move]) as posted`,
     [type, customer, amount, order],
   )
   return Array.isArray(rows[0]?.posted) && rows[0].posted.length === 1
 }
 
+/** Currencies whose debits are not their credits, in all or pending. */
 async function unbalanced(): Promise<unknown[]> {
   return db.query(
-    `select entry_id from ledger_postings group by entry_id having sum(amount) <> 0
-     union all
-     select e.id from ledger_entries e
-      where not exists (select from ledger_postings p where p.entry_id = e.id)`,
+    `select currency from ledger_trial_balance group by currency
+     having sum(debits) <> sum(credits)
+         or sum(pending) filter (where code = 'customer')
+            <> sum(pending) filter (where code = 'sales')`,
   )
 }
 
@@ -131,11 +133,10 @@ test('whatever is tried, entries balance and no balance is below zero', async ()
       const { available, held } = await readBalance(db.database, customer, 'USD')
       assert.ok(available >= 0n && held >= 0n)
       const [sums] = await db.query(
-        `select coalesce(sum(p.amount) filter (where account = 'customer_available'), 0)
-                  as available,
-                coalesce(sum(p.amount) filter (where account = 'customer_held'), 0) as held
-           from ledger_postings p join ledger_entries e on e.id = p.entry_id
-          where e.customer_id = $1`,
+        `select coalesce(sum(case when type <> 'capture' then amount end), 0) as available,
+                coalesce(sum(case type when 'hold' then -amount when 'release' then -amount
+                                       when 'capture' then amount end), 0) as held
+           from ledger_entries where customer_id = $1`,
         [customer],
       )
       assert.deepEqual([sums?.available, sums?.held].map(String), [String(available), String(held)])
@@ -159,23 +160,98 @@ test('an end is of its own hold: neither another amount nor an order that is not
   assert.deepEqual([available, held], [700n, 300n])
 })
 
-test('an entry whose legs do not sum to zero is refused at commit', async () => {
-  const [entry] = await db.query('select max(id) as id from ledger_entries')
-  const legs = `insert into ledger_postings (entry_id, leg, account, amount)
-                values ($1, 3, 'sales', 5)`
-  await assert.rejects(db.query(legs, [entry?.id]), /does not balance/)
+test('a transfer is between two accounts of its currency, the customer’s own, and has evidence', async () => {
+  const [customer, other] = [await newCustomer(), await newCustomer()]
+  await credit(customer, 1000n)
+  await credit(other, 1000n)
+  await move('hold', customer, 300n, 't1')
+  const [pending = {}] = await db.query(`select * from ledger_transfers where operation_id = 't1'`)
+  const [accounts = {}] = await db.query(
+    `select (select id from ledger_accounts where customer_id = $1) as other,
+            (select id from ledger_accounts where code = 'sales' and currency = 'EUR') as sales_eur,
+            (select id from ledger_accounts where code = 'adjustments' and currency = 'USD')
+              as adjustments`,
+    [other],
+  )
+  const end = { ...pending, phase: 'post', pending_id: pending.id }
+  const written = [
+    'debit_account',
+    'credit_account',
+    'customer_account',
+    'customer_id',
+    'currency',
+    'amount',
+    'phase',
+    'pending_id',
+    'code',
+    'available_after',
+    'held_after',
+    'description',
+    'domain',
+    'operation_id',
+    'checkout_id',
+  ]
+  const insert = (row: object) =>
+    db.query(
+      `insert into ledger_transfers (${written.join(', ')})
+       values (${written.map((_, i) => `$${i + 1}`).join(', ')})`,
+      written.map((name) => Object(row)[name] ?? null),
+    )
+  const wrong: [object, RegExp][] = [
+    [{ credit_account: pending.debit_account }, /ledger_transfers_check/],
+    [{ amount: 0n }, /amount_check/],
+    [{ amount: 299n }, /ledger_end_has_hold/],
+    [{ credit_account: accounts.sales_eur }, /credit_account_currency_fkey/],
+    [{ credit_account: accounts.adjustments }, /ledger_end_has_hold/],
+    [{ customer_account: accounts.other }, /ledger_transfer_(of_customer|evidence)/],
+    [
+      { debit_account: accounts.other, customer_account: accounts.other, customer_id: other },
+      /ledger_end_has_hold/,
+    ],
+    [{ customer_id: other }, /customer_account_customer_id_currency_fkey/],
+    [{ customer_account: null, customer_id: null }, /ledger_transfer_evidence/],
+    [{ operation_id: 't2' }, /ledger_end_has_hold/],
+    [{ operation_id: null }, /ledger_transfer_evidence/],
+    [{ pending_id: null }, /ledger_transfers_check/],
+    [{ phase: 'single', pending_id: null }, /ledger_transfer_evidence/],
+    [{ phase: 'pending', pending_id: null }, /ledger_one_hold/],
+    [{ phase: 'pending', pending_id: null, operation_id: 'no order' }, /ledger_hold_has_order/],
+    ...['refund', 'reversal', 'adjustment', 'top_up'].map((code): [object, RegExp] => [
+      { code, phase: 'single', pending_id: null, operation_id: null },
+      /ledger_transfer_evidence/,
+    ]),
+  ]
+  for (const [fields, words] of wrong)
+    await assert.rejects(
+      insert({ ...end, ...fields }),
+      words,
+      JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    )
+  await insert(end)
+  await assert.rejects(insert(end), /ledger_one_end/)
+  await assert.rejects(insert({ ...end, phase: 'void' }), /ledger_one_end/)
+})
+
+test('an account of our own is opened as a row, once a currency', async () => {
+  const open = async (code: string, currency = 'USD') =>
+    (await db.query('select ledger_open_account($1, $2) as id', [code, currency]))[0]?.id
+  const id = await open('gateway_x')
+  assert.equal(await open('gateway_x'), id)
+  assert.notEqual(await open('gateway_x', 'EUR'), id)
+  await assert.rejects(open('customer'), /ledger_accounts_owner/)
+  await assert.rejects(open('gateway_x', 'XXX'), /ledger_accounts_currency_check/)
 })
 
 test("the service's role can change no row of the ledger by itself", async () => {
   const asApp = (sql: string) =>
     db.query(`do $$ begin set local role agent_registrar_app; ${sql}; end $$`)
-  for (const table of ['ledger_balances', 'ledger_entries', 'ledger_postings'])
+  for (const table of ['ledger_accounts', 'ledger_transfers'])
     for (const sql of [
       `delete from ${table}`,
       `truncate ${table}`,
       `insert into ${table} default values`,
     ])
       await assert.rejects(asApp(sql), /permission denied/, sql)
-  await assert.rejects(asApp('update ledger_balances set available = 1'), /permission denied/)
-  await assert.rejects(asApp('update ledger_postings set amount = 1'), /permission denied/)
+  await assert.rejects(asApp('update ledger_accounts set available = 1'), /permission denied/)
+  await assert.rejects(asApp('update ledger_transfers set amount = 1'), /permission denied/)
 })

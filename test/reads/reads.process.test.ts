@@ -46,7 +46,7 @@ describe('the reads of statements', () => {
 
   test('grow where an index is missing', async () => {
     for (const client of [small, large])
-      await client.query('deallocate all; drop index ledger_entries_of_currency')
+      await client.query('deallocate all; drop index ledger_transfers_of_currency')
     const only = /^ledger_entries_of_currency$/
     const comparisons = compareReads(await measure(small, only), await measure(large, only))
     const kinds = comparisons.map(({ kind }) => kind)

@@ -19,10 +19,10 @@ export function people(sizes: Sizes): Table[] {
       values: `${who}, '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA', now()`,
     },
     {
-      table: 'ledger_balances',
+      table: 'ledger_accounts',
       rows: customers,
-      columns: 'customer_id, currency, available, held',
-      values: `${who}, 'USD', 100000, 0`,
+      columns: 'code, customer_id, currency, available, held',
+      values: `'customer', ${who}, 'USD', 100000, 0`,
     },
     {
       table: 'api_keys',

@@ -76,7 +76,7 @@ const samples: Record<string, unknown> = {
 async function middleOf(client: pg.Client): Promise<Middle> {
   const { rows } = await client.query(
     `select a.id as audit_id, a.xid, a.target as domain,
-            (select max(id) / 2 from ledger_entries) as entry_id
+            (select max(id) / 2 from ledger_transfers) as entry_id
        from audit_logs a where a.customer_id = $1 and a.target_type = 'domain'
         and a.id > (select max(id) / 2 from audit_logs) order by a.id limit 1`,
     [largest],

@@ -76,7 +76,7 @@ export const creditProcessorTopUp = operation({
       currency: input.currency,
       processor_checkout_session_id: input.processor_checkout_session_id,
       processor_payment_intent_id: row.processor_payment_intent_id,
-      ledger_transaction_id: Number(row.entry_id),
+      ledger_transaction_id: Number(row.transfer_id),
       available: formatAmount(balance.available),
       created_at: row.created_at.toISOString(),
     }

@@ -11,7 +11,7 @@ export const lockTopUp = statement(
 export const topUpBySessionOrIntent = statement(
   'top_ups_by_session_or_intent',
   `select processor_checkout_session_id, processor_payment_intent_id, customer_id, currency, amount,
-          entry_id, created_at
+          transfer_id, created_at
      from processor_top_ups
     where processor_checkout_session_id = :processor_checkout_session_id
       or processor_payment_intent_id = :processor_payment_intent_id`,
@@ -22,12 +22,12 @@ export const topUpBySessionOrIntent = statement(
 export const insertTopUp = statement(
   'top_ups_insert',
   `insert into processor_top_ups (processor_checkout_session_id, processor_payment_intent_id,
-                                  customer_id, currency, amount, entry_id)
+                                  customer_id, currency, amount, transfer_id)
    values (:processor_checkout_session_id::text, :processor_payment_intent_id, :customer_id::text,
            :currency::text, :amount::bigint,
            ledger_top_up(:customer_id::text, :currency::text, :amount::bigint,
                          jsonb_build_object('description', :description::text, 'checkout_id',
                                             :processor_checkout_session_id::text)))
-   returning entry_id, created_at`,
+   returning transfer_id, created_at`,
   { nullable: ['processor_payment_intent_id'] },
 )

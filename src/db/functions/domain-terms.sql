@@ -15,9 +15,8 @@ begin
       before, new.years, new.paid_until using errcode = 'check_violation';
   end if;
   if new.kind = 'added' and not exists (
-    select from ledger_entries e
-     where e.operation_id = new.order_id and e.type in ('capture', 'release')
-       and e.type = 'capture') then
+    select from ledger_transfers t
+     where t.operation_id = new.order_id and t.phase in ('post', 'void') and t.phase = 'post') then
     raise exception 'order % was not captured', new.order_id using errcode = 'check_violation';
   end if;
   return new;

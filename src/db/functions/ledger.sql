@@ -1,27 +1,5 @@
--- Law 1, checked at commit. Once for the usual two legs: a second leg alone cannot come later,
--- because one leg by itself never sums to zero, and the legs are numbered without gaps.
-create or replace function ledger_entry_balances() returns trigger language plpgsql as $$
-declare
-  total numeric;
-  legs integer;
-  last_leg integer;
-begin
-  select sum(amount), count(*), max(leg) into total, legs, last_leg
-    from ledger_postings where entry_id = new.entry_id;
-  if total <> 0 or legs <> last_leg then
-    raise exception 'ledger entry % does not balance: % over % legs', new.entry_id, total, legs
-      using errcode = 'check_violation';
-  end if;
-  return null;
-end $$;
-
-drop trigger if exists ledger_entry_balances on ledger_postings;
-create constraint trigger ledger_entry_balances after insert on ledger_postings
-  deferrable initially deferred for each row when (new.leg <> 2)
-  execute function ledger_entry_balances();
-
--- Every balance that a batch is about to touch, locked in one global order: no deadlock between
--- batches.
+-- The accounts of customers that a batch is about to touch, locked in one global order: no deadlock
+-- between batches.
 create or replace function ledger_lock(customers text[], currencies text[]) returns void
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -30,40 +8,15 @@ begin
         from unnest(customers, currencies) as w (customer, currency)
        order by w.customer, w.currency) w
     cross join lateral (
-      select from ledger_balances b
-       where b.customer_id = w.customer and b.currency = w.currency for update) b;
+      select from ledger_accounts a
+       where a.customer_id = w.customer and a.currency = w.currency for update) a;
 end $$;
 
--- A credit from outside. facts: description, checkout_id (of the payment that is its evidence).
-create or replace function ledger_top_up(customer text, currency text, amount bigint, facts jsonb)
-returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  balance ledger_balances;
-  entry bigint;
-begin
-  if amount > 0 is not true then
-    raise exception 'a top-up is positive, not %', amount using errcode = 'check_violation';
-  end if;
-  insert into ledger_balances as b (customer_id, currency, available)
-  values (customer, ledger_top_up.currency, amount)
-  on conflict on constraint ledger_balances_pkey do update
-    set available = b.available + excluded.available, updated_at = clock_timestamp()
-  returning * into balance;
-  insert into ledger_entries (type, customer_id, currency, amount, available_after, held_after,
-                              description, checkout_id)
-  values ('top_up', customer, ledger_top_up.currency, amount, balance.available, balance.held,
-          facts->>'description', facts->>'checkout_id')
-  returning id into entry;
-  insert into ledger_postings (entry_id, leg, account, amount)
-  values (entry, 1, 'customer_available', ledger_top_up.amount),
-         (entry, 2, 'processor', -ledger_top_up.amount);
-  return entry;
-end $$;
-
--- Many entries with their legs, of balances that are locked. The moves of a balance happen all, or
--- none when available would fall below zero. Answers the operations of those that happened. It has
--- no rights of its own: only functions that have call it.
-create or replace function ledger_post_all(moves ledger_move[]) returns text[]
+-- Posts the transfers of many steps, of accounts that are locked: hold (pending), capture (post) or
+-- release (void). Those of one account happen all, or none when available would fall below zero.
+-- Answers the operations of those that happened. It has no rights of its own: only functions that
+-- have call it.
+create or replace function ledger_post_transfers(moves ledger_move[]) returns text[]
 language plpgsql as $$
 declare
   posted text[];
@@ -77,37 +30,81 @@ begin
     select m.customer_id, m.currency, sum(m.available)::bigint as available,
            sum(m.held)::bigint as held
       from move m group by m.customer_id, m.currency
-  ), before as (
-    update ledger_balances b
-       set available = b.available + t.available, held = b.held + t.held,
+  ), account as (
+    update ledger_accounts a
+       set available = a.available + t.available, held = a.held + t.held,
            updated_at = clock_timestamp()
       from total t
-     where b.customer_id = t.customer_id and b.currency = t.currency
-       and b.available + t.available >= 0
-    returning b.customer_id, b.currency, b.available - t.available as available,
-              b.held - t.held as held
-  ), entry as (
-    insert into ledger_entries (type, customer_id, currency, amount, available_after, held_after,
-                                description, domain, operation_id)
-    select m.type, m.customer_id, m.currency,
-           case when m.available <> 0 then m.available else m.held end,
-           b.available + sum(m.available) over so_far, b.held + sum(m.held) over so_far,
-           m.description, m.domain, m.operation_id
-      from before b
-      join move m on m.customer_id = b.customer_id and m.currency = b.currency
+     where a.customer_id = t.customer_id and a.currency = t.currency
+       and a.available + t.available >= 0
+    returning a.id, a.customer_id, a.currency, a.available - t.available as available,
+              a.held - t.held as held
+  ), made as (
+    insert into ledger_transfers (
+      debit_account, credit_account, customer_account, customer_id, currency, amount, phase,
+      pending_id, code, available_after, held_after, description, domain, operation_id)
+    select a.id, s.id, a.id, a.customer_id, a.currency, m.amount,
+           case m.type when 'hold' then 'pending' when 'capture' then 'post'
+                       when 'release' then 'void' end,
+           -- 0 is no transfer, so an end without its hold breaks ledger_end_has_hold.
+           case when m.type <> 'hold' then coalesce((
+             select h.id from ledger_transfers h
+              where h.operation_id = m.operation_id and h.phase = 'pending'), 0) end,
+           'purchase', a.available + sum(m.available) over so_far,
+           a.held + sum(m.held) over so_far, m.description, m.domain, m.operation_id
+      from account a
+      join move m on m.customer_id = a.customer_id and m.currency = a.currency
+      join ledger_accounts s
+        on s.code = 'sales' and s.currency = a.currency and s.customer_id is null
     window so_far as (partition by m.customer_id, m.currency order by m.domain, m.operation_id
                       rows unbounded preceding)
      order by m.customer_id, m.currency, m.domain, m.operation_id
-    returning id, type, amount, operation_id
-  ), legs as (
-    insert into ledger_postings (entry_id, leg, account, amount)
-    select e.id, 1, case e.type when 'capture' then 'customer_held' else 'customer_available' end,
-           e.amount
-      from entry e
-    union all
-    select e.id, 2, case e.type when 'capture' then 'sales' else 'customer_held' end, -e.amount
-      from entry e
+    returning operation_id
   )
-  select array(select e.operation_id from entry e) into posted;
+  select array(select m.operation_id from made m) into posted;
   return posted;
+end $$;
+
+-- A credit from outside; answers the transfer's id. facts: description, checkout_id (of the payment
+-- that is its evidence).
+create or replace function ledger_top_up(
+  customer text, currency text, amount bigint, facts jsonb) returns bigint
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+declare
+  account ledger_accounts;
+  transfer bigint;
+begin
+  if ledger_top_up.amount > 0 is not true then
+    raise exception 'a top-up is positive, not %', ledger_top_up.amount
+      using errcode = 'check_violation';
+  end if;
+  insert into ledger_accounts as a (code, customer_id, currency, available, held)
+  values ('customer', ledger_top_up.customer, ledger_top_up.currency, ledger_top_up.amount, 0)
+  on conflict (customer_id, currency) where customer_id is not null do update
+    set available = a.available + excluded.available, updated_at = clock_timestamp()
+  returning * into account;
+  insert into ledger_transfers (
+    debit_account, credit_account, customer_account, customer_id, currency, amount, phase, code,
+    available_after, held_after, description, checkout_id)
+  select p.id, account.id, account.id, account.customer_id, account.currency,
+         ledger_top_up.amount, 'single', 'top_up', account.available, account.held,
+         facts->>'description', facts->>'checkout_id'
+    from ledger_accounts p
+   where p.code = 'processor' and p.currency = account.currency and p.customer_id is null
+  returning id into transfer;
+  return transfer;
+end $$;
+
+-- Opens an account of our own, such as a gateway's, where there is none; answers its id.
+create or replace function ledger_open_account(code text, currency text) returns bigint
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_column
+begin
+  insert into ledger_accounts (code, currency)
+  values (ledger_open_account.code, ledger_open_account.currency)
+  on conflict (code, currency) where customer_id is null do nothing;
+  return (select a.id from ledger_accounts a
+           where a.code = ledger_open_account.code and a.customer_id is null
+             and a.currency = ledger_open_account.currency);
 end $$;

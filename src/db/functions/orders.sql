@@ -42,7 +42,7 @@ begin
              and (x.idempotency_key is null
                   or count(*) over (partition by x.customer_id, x.idempotency_key) = 1)
              and coalesce(sum(x.amount) over (partition by x.customer_id, x.currency) <= (
-               select b.available from ledger_balances b
+               select b.available from ledger_accounts b
                 where b.customer_id = x.customer_id and b.currency = x.currency), false) as apart
         from unnest(items) x) x;
   for turn in 0 .. coalesce(cardinality(others), 0) loop
@@ -128,14 +128,14 @@ begin
       continue when together = 0;
     end if;
 
-    paid := ledger_post_all(array(
+    paid := ledger_post_transfers(array(
       select row('hold', x.customer_id, x.currency, x.amount, x.description, x.domain,
                  x.id)::ledger_move
         from unnest(fresh) x));
     if cardinality(paid) < together then
       return query
         select x.i, 'insufficient_funds', null, (
-                 select b.available from ledger_balances b
+                 select b.available from ledger_accounts b
                   where b.customer_id = x.customer_id and b.currency = x.currency)
           from unnest(fresh) x where x.id <> all (paid);
       delete from orders o using unnest(fresh) x where o.id = x.id and x.id <> all (paid);
@@ -211,7 +211,7 @@ begin
       continue when due is null;
     end if;
 
-    posted := ledger_post_all(array(
+    posted := ledger_post_transfers(array(
       select row(case when x.succeeded then 'capture' else 'release' end, x.customer_id,
                  x.currency, x.amount, x.description, x.domain, x.order_id)::ledger_move
         from unnest(due) x));

@@ -9,7 +9,14 @@ import { auditTerms } from './auditor-terms.ts'
 
 /** A sentence for every violated law. */
 export async function audit(input: AuditInput): Promise<Audit> {
-  const checks = [entriesBalance, balancesAreSums, ordersEndOnce, amountsAgree, auditTrail, hashes]
+  const checks = [
+    transfersBalance,
+    balancesAreSums,
+    ordersEndOnce,
+    amountsAgree,
+    auditTrail,
+    hashes,
+  ]
   const found = await Promise.all(checks.map((check) => check(input.query)))
   const effects = await auditEffects(input)
   const holdings = await auditHoldings(input)
@@ -27,40 +34,55 @@ function lines(rows: Record<string, unknown>[], law: string): string[] {
   return rows.map((row) => `${law}: ${JSON.stringify(row, plain)}`)
 }
 
-/** I1: every entry, and so every currency, sums to zero; no entry is without legs. */
-async function entriesBalance(query: Query): Promise<string[]> {
+/**
+ * I1: every transfer debits one account and credits another of its currency with one amount, so
+ * every currency sums to zero.
+ */
+async function transfersBalance(query: Query): Promise<string[]> {
   const rows = await query(
-    `select e.id, coalesce(sum(p.amount), 0) as sum, count(p.leg) as legs
-       from ledger_entries e left join ledger_postings p on p.entry_id = e.id
-      group by e.id having coalesce(sum(p.amount), 0) <> 0 or count(p.leg) < 2`,
+    `select t.id, t.amount, t.debit_account, t.credit_account from ledger_transfers t
+       left join ledger_accounts d on d.id = t.debit_account
+       left join ledger_accounts c on c.id = t.credit_account
+      where t.amount <= 0 or t.debit_account = t.credit_account
+         or (d.currency, c.currency) is distinct from (t.currency, t.currency)`,
   )
-  return lines(rows, 'I1 entry does not balance')
+  const sums = await query(
+    `select currency, sum(debits) as debits, sum(credits) as credits from ledger_trial_balance
+      group by currency having sum(debits) <> sum(credits)`,
+  )
+  return [
+    ...lines(rows, 'I1 transfer does not balance'),
+    ...lines(sums, 'I1 debits are not credits'),
+  ]
 }
 
-/** I2: balances equal the sums of the postings, and are never below zero. */
+/** I2: balances equal the sums of the transfers, and are never below zero. */
 async function balancesAreSums(query: Query): Promise<string[]> {
   const rows = await query(
     `select b.customer_id, b.currency, b.available, b.held,
             s.available as posted, s.held as posted_held
-       from ledger_balances b
+       from ledger_accounts b
        left join lateral (
-         select coalesce(sum(p.amount) filter (where p.account = 'customer_available'), 0)
-                  as available,
-                coalesce(sum(p.amount) filter (where p.account = 'customer_held'), 0) as held
-           from ledger_entries e join ledger_postings p on p.entry_id = e.id
-          where e.customer_id = b.customer_id and e.currency = b.currency) s on true
-      where b.available <> s.available or b.held <> s.held or b.available < 0 or b.held < 0`,
+         select coalesce(sum(case when t.phase = 'post' then 0
+                                  when t.phase = 'void' or t.phase = 'single'
+                                       and t.credit_account = b.id then t.amount
+                                  else -t.amount end), 0) as available,
+                coalesce(sum(case t.phase when 'pending' then t.amount when 'single' then 0
+                                          else -t.amount end), 0) as held
+           from ledger_transfers t where b.id in (t.debit_account, t.credit_account)) s on true
+      where b.customer_id is not null
+        and (b.available <> s.available or b.held <> s.held or b.available < 0 or b.held < 0)`,
   )
   const held = await query(
-    `select b.customer_id, b.currency, b.held, o.open from ledger_balances b
+    `select b.customer_id, b.currency, b.held, o.open from ledger_accounts b
        left join lateral (
          select coalesce(sum(o.amount), 0) as open from orders o
           where o.customer_id = b.customer_id and o.currency = b.currency
             and o.closed_at is null) o on true
-      where b.held <> o.open`,
+      where b.customer_id is not null and b.held <> o.open`,
   )
   return [
-    ...lines(rows, 'I2 balance is not its postings'),
+    ...lines(rows, 'I2 balance is not its transfers'),
     ...lines(held, 'I2 held is not what open orders hold'),
   ]
 }
@@ -99,11 +121,10 @@ async function ordersEndOnce(query: Query): Promise<string[]> {
 /** I5: each hold, capture and release is the order's price to the cent. */
 async function amountsAgree(query: Query): Promise<string[]> {
   const rows = await query(
-    `select o.id, o.amount, e.type, sum(p.amount) as moved
-       from orders o join ledger_entries e on e.operation_id = o.id
-       join ledger_postings p on p.entry_id = e.id and p.account = 'customer_held'
-      group by o.id, o.amount, e.id, e.type
-     having abs(sum(p.amount)) <> o.amount`,
+    `select o.id, o.amount, t.phase, t.amount as moved
+       from orders o join ledger_transfers t on t.operation_id = o.id
+      where t.amount <> o.amount
+         or (t.customer_id, t.currency) is distinct from (o.customer_id, o.currency)`,
   )
   return lines(rows, 'I5 not the price of its order')
 }

@@ -49,8 +49,8 @@ export const isUnrenewedByLedger = statement(
           select from orders o where o.domain = d.name and o.closed_at is null)
         and not exists (
           select from orders o
-            join ledger_entries e on e.operation_id = o.id
-             and e.type in ('capture', 'release') and e.type = 'capture'
+            join ledger_transfers e on e.operation_id = o.id
+             and e.phase in ('post', 'void') and e.phase = 'post'
            where o.customer_id = d.customer_id and o.domain = d.name and o.type = 'renew'
              and o.closed_at > t.since
              and not exists (select from domain_terms a where a.order_id = o.id))) as unrenewed`,

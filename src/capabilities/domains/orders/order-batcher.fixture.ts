@@ -23,7 +23,7 @@ export async function topUp(customer: string, cents: bigint, currency: string): 
   const session = newId('cs')
   await db.query(
     `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                    entry_id)
+                                    transfer_id)
      select $1, $2, $3, $4::bigint, ledger_top_up($2, $3, $4, $5::jsonb)`,
     [session, customer, currency, cents, { description: 't', checkout_id: session }],
   )

@@ -17,7 +17,7 @@ import { batched, openOrderBatcher } from './order-batcher.ts'
 const { database, query, url } = db
 const batcher = openOrderBatcher(database)
 const balanceOf = async (customer: string) => {
-  const [row] = await query('select available, held from ledger_balances where customer_id = $1', [
+  const [row] = await query('select available, held from ledger_accounts where customer_id = $1', [
     customer,
   ])
   return [row?.available, row?.held]
@@ -81,7 +81,7 @@ test('200 buyers of one name: one order, all others are refused, and only one ba
   assert.equal(placed.filter(({ outcome }) => outcome === 'placed').length, 1)
   assert.equal(placed.filter(({ outcome }) => outcome === 'open_order').length, 199)
   const [held] = await query(
-    'select sum(held) as held from ledger_balances where customer_id = any($1)',
+    'select sum(held) as held from ledger_accounts where customer_id = any($1)',
     [customers],
   )
   assert.equal(String(held?.held), '1000')

@@ -1,74 +1,126 @@
--- Double entry. Amounts are bigint minor units; a liability to a customer and revenue are positive,
--- money that came in from outside is negative, so that the legs of every entry sum to zero.
+-- Double entry: one row is one transfer of an amount from the debit account to the credit account,
+-- in the shape of TigerBeetle's. Amounts are minor units, above zero. A customer's account is a
+-- liability: credits raise it. A transfer in two phases is pending first, and then posted or voided
+-- by a second one.
 
-create table ledger_balances (
-  customer_id text not null references customers (id),
-  currency text not null check (currency in ('USD', 'EUR')),
-  available bigint not null default 0,
-  held bigint not null default 0,
-  updated_at timestamptz not null default clock_timestamp(),
-  primary key (customer_id, currency),
-  constraint no_overdraft check (available >= 0),
-  constraint no_negative_hold check (held >= 0)
-) with (fillfactor = 60);
-
-create table ledger_entries (
+-- A customer's account carries its balance, for the lock and the check against overdrafts. Accounts
+-- of our own (code other than 'customer') are sums of their transfers, as a row that every purchase
+-- updates would serialise all of them. A new one is a row: ledger_open_account.
+create table ledger_accounts (
   id bigint generated always as identity primary key,
-  type text not null check (
-    type in ('top_up', 'hold', 'capture', 'release', 'refund', 'reversal', 'adjustment')),
-  customer_id text not null,
+  code text not null check (code ~ '^[a-z][a-z0-9_]{0,62}$'),
+  currency text not null check (currency in ('USD', 'EUR')),
+  customer_id text references customers (id),
+  -- Of a customer: what may be spent, and what pending transfers hold.
+  available bigint,
+  held bigint,
+  updated_at timestamptz not null default clock_timestamp(),
+  constraint no_overdraft check (available >= 0),
+  constraint no_negative_hold check (held >= 0),
+  constraint ledger_accounts_owner check (
+    case code when 'customer' then customer_id is not null and available is not null
+                                   and held is not null
+              else customer_id is null and available is null and held is null end),
+  -- What transfers refer to: the account with its currency, and with its owner.
+  constraint ledger_accounts_currency unique (id, currency),
+  constraint ledger_accounts_customer unique (id, customer_id, currency)
+) with (fillfactor = 60);
+create unique index ledger_accounts_of_customer on ledger_accounts (customer_id, currency)
+  where customer_id is not null;
+create unique index ledger_accounts_own on ledger_accounts (code, currency)
+  where customer_id is null;
+insert into ledger_accounts (code, currency)
+  select code, currency
+    from unnest('{processor,sales,adjustments}'::text[]) code, unnest('{USD,EUR}'::text[]) currency;
+
+create table ledger_transfers (
+  id bigint generated always as identity primary key,
+  debit_account bigint not null,
+  credit_account bigint not null,
+  -- The customer's account, if one of the two is; and its owner.
+  customer_account bigint,
+  customer_id text,
   currency text not null,
-  amount bigint not null check (amount <> 0),
-  available_after bigint not null,
-  held_after bigint not null,
+  amount bigint not null check (amount > 0),
+  -- single: in one phase. post and void end the pending transfer of pending_id.
+  phase text not null check (phase in ('single', 'pending', 'post', 'void')),
+  pending_id bigint,
+  -- The reason. Each has its evidence below.
+  code text not null check (code in ('purchase', 'top_up', 'refund', 'reversal', 'adjustment')),
+  -- The balance of the customer's account after it.
+  available_after bigint,
+  held_after bigint,
   description text not null,
   domain text,
   operation_id text,
   checkout_id text,
   invoice_id bigint,
   created_at timestamptz not null default clock_timestamp(),
-  -- What every entry is evidence of: an order's price, or a payment.
-  held_order text generated always as (case when type = 'hold' then operation_id end) stored,
-  ended_order text
-    generated always as (case when type in ('capture', 'release') then operation_id end) stored,
+  held_order text generated always as (case when phase = 'pending' then operation_id end) stored,
+  pending_key bigint generated always as (case when phase = 'pending' then id end) stored,
   credited_checkout text
-    generated always as (case when type = 'top_up' then checkout_id end) stored,
-  price bigint generated always as (abs(amount)) stored,
-  foreign key (customer_id, currency) references ledger_balances (customer_id, currency),
-  -- A type without evidence of its own (refund, reversal, adjustment) gets its branch with the
+    generated always as (case when code = 'top_up' then checkout_id end) stored,
+  check (debit_account <> credit_account),
+  check ((pending_id is not null) = (phase in ('post', 'void'))),
+  constraint ledger_transfer_of_customer check (
+    case when customer_account is null then customer_id is null
+         else customer_account in (debit_account, credit_account) and customer_id is not null
+              and available_after is not null and held_after is not null end),
+  -- A reason without evidence of its own (refund, reversal, adjustment) gets its branch with the
   -- table that holds the evidence.
-  constraint ledger_entry_evidence check (
-    case type
-      when 'hold' then operation_id is not null and amount < 0
-      when 'capture' then operation_id is not null and amount < 0
-      when 'release' then operation_id is not null and amount > 0
-      when 'top_up' then checkout_id is not null and amount > 0
+  constraint ledger_transfer_evidence check (
+    case code
+      when 'purchase' then phase <> 'single' and operation_id is not null
+                           and customer_account = debit_account
+      when 'top_up' then phase = 'single' and checkout_id is not null
+                         and customer_account = credit_account
       else false
     end),
-  constraint ledger_hold_has_order foreign key (held_order, customer_id, currency, price)
+  foreign key (debit_account, currency) references ledger_accounts (id, currency),
+  foreign key (credit_account, currency) references ledger_accounts (id, currency),
+  foreign key (customer_account, customer_id, currency)
+    references ledger_accounts (id, customer_id, currency),
+  constraint ledger_hold_has_order foreign key (held_order, customer_id, currency, amount)
     references orders (id, customer_id, currency, amount)
 );
-create index ledger_entries_of_customer on ledger_entries (customer_id, id desc);
-create index ledger_entries_of_currency on ledger_entries (customer_id, currency, id desc);
+create index ledger_transfers_of_customer on ledger_transfers (customer_id, id desc);
+create index ledger_transfers_of_currency on ledger_transfers (customer_id, currency, id desc);
 -- Law 3: one hold, and one end of it, for each operation.
-create unique index ledger_one_hold on ledger_entries (operation_id) where type = 'hold';
-create unique index ledger_one_end on ledger_entries (operation_id)
-  where type in ('capture', 'release');
-create unique index ledger_one_credit on ledger_entries (checkout_id) where type = 'top_up';
--- After the index, whose name a second hold is to meet first.
-alter table ledger_entries
-  add constraint ledger_hold_of_order unique (held_order, customer_id, currency, price),
-  add constraint ledger_end_has_hold foreign key (ended_order, customer_id, currency, price)
-    references ledger_entries (held_order, customer_id, currency, price);
+create unique index ledger_one_hold on ledger_transfers (operation_id) where phase = 'pending';
+create unique index ledger_one_end on ledger_transfers (operation_id)
+  where phase in ('post', 'void');
+create unique index ledger_one_credit on ledger_transfers (checkout_id) where code = 'top_up';
+-- The end of a pending transfer is between the same accounts, of the same amount and operation.
+alter table ledger_transfers
+  add constraint ledger_pending_key
+    unique (pending_key, debit_account, credit_account, amount, operation_id),
+  add constraint ledger_end_has_hold
+    foreign key (pending_id, debit_account, credit_account, amount, operation_id)
+    references ledger_transfers (pending_key, debit_account, credit_account, amount, operation_id);
 
-create table ledger_postings (
-  entry_id bigint not null references ledger_entries (id),
-  leg smallint not null check (leg between 1 and 9),
-  account text not null check (
-    account in ('customer_available', 'customer_held', 'processor', 'sales', 'adjustments')),
-  amount bigint not null check (amount <> 0),
-  primary key (entry_id, leg)
-);
+-- The lines of customers' statements: the transfers by their effect on the customer's account.
+create view ledger_entries with (security_invoker = true) as
+  select id, customer_id, currency,
+         case phase when 'pending' then 'hold' when 'post' then 'capture' when 'void' then 'release'
+                    else code end as type,
+         case when phase = 'void' or phase = 'single' and customer_account = credit_account
+              then amount else -amount end as amount,
+         available_after, held_after, description, domain, operation_id, checkout_id, invoice_id,
+         created_at
+    from ledger_transfers where customer_id is not null;
+
+-- The trial balance: what was debited and credited, and what is pending, by account code.
+create view ledger_trial_balance with (security_invoker = true) as
+  select a.code, a.currency,
+         coalesce(sum(t.amount) filter (where t.debit_account = a.id
+                                          and t.phase in ('single', 'post')), 0) as debits,
+         coalesce(sum(t.amount) filter (where t.credit_account = a.id
+                                          and t.phase in ('single', 'post')), 0) as credits,
+         coalesce(sum(case t.phase when 'pending' then t.amount else -t.amount end)
+                    filter (where t.phase <> 'single'), 0) as pending
+    from ledger_accounts a
+    left join ledger_transfers t on a.id in (t.debit_account, t.credit_account)
+   group by a.code, a.currency;
 
 create table processor_top_ups (
   processor_checkout_session_id text primary key,
@@ -76,22 +128,21 @@ create table processor_top_ups (
   customer_id text not null references customers (id),
   currency text not null,
   amount bigint not null check (amount > 0),
-  entry_id bigint not null references ledger_entries (id),
+  transfer_id bigint not null references ledger_transfers (id),
   created_at timestamptz not null default clock_timestamp(),
   -- What a credit refers to.
   constraint processor_top_ups_price
     unique (processor_checkout_session_id, customer_id, currency, amount),
-  constraint processor_top_ups_entry unique (entry_id)
+  constraint processor_top_ups_transfer unique (transfer_id)
 );
--- At commit, as the payment names its entry and the entry its payment.
-alter table ledger_entries add constraint ledger_credit_has_payment
-  foreign key (credited_checkout, customer_id, currency, price)
+-- At commit, as the payment names its transfer and the transfer its payment.
+alter table ledger_transfers add constraint ledger_credit_has_payment
+  foreign key (credited_checkout, customer_id, currency, amount)
   references processor_top_ups (processor_checkout_session_id, customer_id, currency, amount)
   deferrable initially deferred;
 
-select make_append_only('ledger_balances', false);
-select make_append_only('ledger_entries', false);
-select make_append_only('ledger_postings', false);
+select make_append_only('ledger_accounts', false);
+select make_append_only('ledger_transfers', false);
 select make_append_only('processor_top_ups');
 
 -- The movement of a buyer's money by a step of an order: hold | capture | release of an amount

@@ -2,22 +2,30 @@
 type Query = (text: string) => Promise<Record<string, unknown>[]>
 
 const laws: Record<string, string> = {
-  'an entry sums to zero and has two legs or more': `
-    select e.id, sum(p.amount) as sum from ledger_entries e
-      left join ledger_postings p on p.entry_id = e.id
-     group by e.id having coalesce(sum(p.amount), 0) <> 0 or count(p.leg) < 2`,
-  'a balance is the sum of its postings and never below zero': `
+  'a transfer is of one amount between two accounts of its currency': `
+    select t.id, t.amount from ledger_transfers t
+      left join ledger_accounts d on d.id = t.debit_account
+      left join ledger_accounts c on c.id = t.credit_account
+     where t.debit_account = t.credit_account or t.amount <= 0
+        or (d.currency, c.currency) is distinct from (t.currency, t.currency)`,
+  'debits equal credits': `
+    select currency, sum(debits) as debits, sum(credits) as credits from ledger_trial_balance
+     group by currency having sum(debits) <> sum(credits)`,
+  'a balance is the sum of its transfers and never below zero': `
     select b.customer_id, b.available, b.held, s.available as posted, s.held as posted_held
-      from ledger_balances b
+      from ledger_accounts b
      cross join lateral (
-       select coalesce(sum(p.amount) filter (where p.account = 'customer_available'), 0)
-                as available,
-              coalesce(sum(p.amount) filter (where p.account = 'customer_held'), 0) as held
-         from ledger_entries e join ledger_postings p on p.entry_id = e.id
-        where e.customer_id = b.customer_id and e.currency = b.currency) s
-     where (b.available, b.held) <> (s.available, s.held) or b.available < 0 or b.held < 0`,
+       select coalesce(sum(case when t.phase = 'post' then 0
+                                when t.phase = 'void' or t.phase = 'single'
+                                     and t.credit_account = b.id then t.amount
+                                else -t.amount end), 0) as available,
+              coalesce(sum(case t.phase when 'pending' then t.amount when 'single' then 0
+                                        else -t.amount end), 0) as held
+         from ledger_transfers t where b.id in (t.debit_account, t.credit_account)) s
+     where b.customer_id is not null
+       and ((b.available, b.held) <> (s.available, s.held) or b.available < 0 or b.held < 0)`,
   'what is held is what the open orders of the customer cost': `
-    select b.customer_id, b.currency, b.held, o.amount from ledger_balances b
+    select b.customer_id, b.currency, b.held, o.amount from ledger_accounts b
      cross join lateral (
        select coalesce(sum(o.amount), 0) as amount from orders o
         where o.customer_id = b.customer_id and o.currency = b.currency
@@ -36,17 +44,17 @@ const laws: Record<string, string> = {
            (e.customer_id, e.currency, abs(e.amount))`,
   'a credit has its evidence, once': `
     select e.id, e.type, e.amount from ledger_entries e
-      left join processor_top_ups t on t.entry_id = e.id
+      left join processor_top_ups t on t.transfer_id = e.id
      where e.type not in ('hold', 'capture', 'release')
        and (t.customer_id, t.currency, t.amount) is distinct from
            (e.customer_id, e.currency, e.amount)`,
   'all money of customers and all sales came in by a processor': `
     select b.currency, b.sum, s.sum as sales, t.sum as credited
-      from (select currency, sum(available + held) as sum from ledger_balances group by 1) b
+      from (select currency, sum(available + held) as sum from ledger_accounts
+             where customer_id is not null group by 1) b
       left join lateral (
-        select coalesce(sum(p.amount), 0) as sum from ledger_postings p
-          join ledger_entries e on e.id = p.entry_id
-         where p.account = 'sales' and e.currency = b.currency) s on true
+        select sum(credits - debits) as sum from ledger_trial_balance t
+         where t.code = 'sales' and t.currency = b.currency) s on true
       left join lateral (
         select coalesce(sum(t.amount), 0) as sum from processor_top_ups t
          where t.currency = b.currency) t on true

@@ -186,18 +186,17 @@ test('no call of any function makes, moves or loses money against the laws', asy
     assert.ok(!codes.has('42601') && !codes.has('42883'), `${name} was not called: ${[...codes]}`)
 })
 
-test('only three functions run with their owner’s rights for the service', async () => {
+test('only four functions run with their owner’s rights for the service', async () => {
   const definers = (await callables()).filter(({ definer }) => definer).map(({ name }) => name)
-  assert.deepEqual(definers, ['ledger_top_up', 'orders_place', 'orders_settle'])
+  assert.deepEqual(definers, [
+    'ledger_open_account',
+    'ledger_top_up',
+    'orders_place',
+    'orders_settle',
+  ])
 })
 
-const tables = [
-  'ledger_balances',
-  'ledger_entries',
-  'ledger_postings',
-  'processor_top_ups',
-  'orders',
-]
+const tables = ['ledger_accounts', 'ledger_transfers', 'processor_top_ups', 'orders']
 
 async function columnsOf(table: string): Promise<{ name: string; type: string }[]> {
   const rows = await db.query(
@@ -231,7 +230,7 @@ test('a credit needs its evidence, of the same customer, currency and amount, an
   const credit = (session: string, more: { amount?: number; customer?: string } = {}) =>
     app.query(
       `insert into processor_top_ups (processor_checkout_session_id, customer_id, currency, amount,
-                                      entry_id)
+                                      transfer_id)
        select $1, $2, 'USD', $3, ledger_top_up($4, 'USD', $5, $6::jsonb)`,
       [
         session,
