@@ -51,7 +51,7 @@ const unreachable: Record<string, string> = {
     api_keys_customer_id_fkey api_keys_oauth_grant_id_fkey api_keys_parent_key_id_fkey
     contacts_customer_id_fkey domains_customer_id_fkey expiry_notices_domain_id_fkey
     idempotency_keys_order_id_fkey ledger_transfers_customer_account_customer_id_currency_fkey
-    ledger_transfers_credit_account_currency_fkey ledger_transfers_debit_account_currency_fkey
+    ledger_transfers_own_account_currency_fkey ledger_transfers_own_credit_account_currency_fkey
     mails_customer_id_fkey oauth_grants_customer_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
     processor_top_ups_customer_id_fkey processor_top_ups_transfer_id_fkey

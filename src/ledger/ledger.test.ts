@@ -201,7 +201,7 @@ test('a transfer is between two accounts of its currency, the customer’s own, 
     [{ credit_account: pending.debit_account }, /ledger_transfers_check/],
     [{ amount: 0n }, /amount_check/],
     [{ amount: 299n }, /ledger_end_has_hold/],
-    [{ credit_account: accounts.sales_eur }, /credit_account_currency_fkey/],
+    [{ credit_account: accounts.sales_eur }, /own_account_currency_fkey/],
     [{ credit_account: accounts.adjustments }, /ledger_end_has_hold/],
     [{ customer_account: accounts.other }, /ledger_transfer_(of_customer|evidence)/],
     [

@@ -56,6 +56,11 @@ create table ledger_transfers (
   checkout_id text,
   invoice_id bigint,
   created_at timestamptz not null default clock_timestamp(),
+  -- For the foreign keys: the account of our own, and the second one where neither is a customer's.
+  own_account bigint generated always as (
+    case when customer_account = debit_account then credit_account else debit_account end) stored,
+  own_credit_account bigint
+    generated always as (case when customer_account is null then credit_account end) stored,
   held_order text generated always as (case when phase = 'pending' then operation_id end) stored,
   pending_key bigint generated always as (case when phase = 'pending' then id end) stored,
   credited_checkout text
@@ -76,8 +81,8 @@ create table ledger_transfers (
                          and customer_account = credit_account
       else false
     end),
-  foreign key (debit_account, currency) references ledger_accounts (id, currency),
-  foreign key (credit_account, currency) references ledger_accounts (id, currency),
+  foreign key (own_account, currency) references ledger_accounts (id, currency),
+  foreign key (own_credit_account, currency) references ledger_accounts (id, currency),
   foreign key (customer_account, customer_id, currency)
     references ledger_accounts (id, customer_id, currency),
   constraint ledger_hold_has_order foreign key (held_order, customer_id, currency, amount)
