@@ -66,7 +66,8 @@ const unreachable: Record<string, string> = {
     audit_logs_actor_type_check audit_logs_entry_point_check audit_logs_metadata_check
     audit_logs_result_check customers_status_check domains_end_reason_check
     expiry_notices_kind_check ledger_accounts_currency_check ledger_accounts_code_check
-    ledger_transfers_code_check ledger_transfers_phase_check mails_dedupe_key_check mails_kind_check mails_state_check
+    ledger_transfers_code_check ledger_transfers_phase_check mails_dedupe_key_check
+    mails_kind_check mails_state_check
     oauth_models_model_check oauth_signing_keys_alg_check oauth_signing_keys_kid_check
     oauth_signing_keys_purpose_check orders_state_check orders_type_check
     password_links_kind_check provider_clients_state_check registry_messages_kind_check

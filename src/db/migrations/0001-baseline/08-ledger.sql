@@ -76,9 +76,9 @@ create table ledger_transfers (
   constraint ledger_transfer_evidence check (
     case code
       when 'purchase' then phase <> 'single' and operation_id is not null
-                           and customer_account = debit_account
+                           and customer_account is not distinct from debit_account
       when 'top_up' then phase = 'single' and checkout_id is not null
-                         and customer_account = credit_account
+                         and customer_account is not distinct from credit_account
       else false
     end),
   foreign key (own_account, currency) references ledger_accounts (id, currency),
