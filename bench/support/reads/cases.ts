@@ -287,6 +287,6 @@ export const few: readonly string[] = [
     'oauth_signing_keys',
   ],
   ...['partitioned_tables', 'partitions', 'schema_functions'],
-  ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_functions', 'schema_migrations'],
+  ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
   ...['session_slot_waits', 'session_slots', 'tld_prices', 'worker_heartbeats'],
 ]
