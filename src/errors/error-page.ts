@@ -26,7 +26,7 @@ export function errorPage({ kind, status, retry_after_s, fault }: Classified): E
         return { title: later, happened: 'Our database cannot be reached.' }
       case 'body_too_large':
       case 'unsupported_media_type':
-        return { title: 'This form cannot be read', happened: 'It is not what our page sends.' }
+        return { title: 'This form cannot be read', happened: 'It was not sent by our page.' }
       case 'bug':
         return { title: 'That did not work', happened: 'Something went wrong on our side.' }
       default:
@@ -35,5 +35,5 @@ export function errorPage({ kind, status, retry_after_s, fault }: Classified): E
   }
 }
 
-const later = 'This cannot be answered right now'
-const limited = 'Too many at once from your network'
+const later = 'This is not possible right now'
+const limited = 'Too many requests from your network'

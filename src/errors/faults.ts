@@ -7,7 +7,7 @@ export const routeNotFound = fault('route_not_found', 'absent', {
   hint: 'Read /openapi.json or /docs for the routes there are.',
 })
 export const bodyTooLarge = fault('body_too_large', 'too_large', {
-  sentence: 'The body is larger than this operation takes.',
+  sentence: 'The body is larger than this operation accepts.',
   hint: 'Send less at once.',
 })
 export const uriTooLong = fault('uri_too_long', 'long_uri', {

@@ -36,7 +36,7 @@ function startLines(service: Service, key: string | null): string[] {
     '',
     `agent-registrar 0.1.0 (${environment})`,
     `  REST     ${base_url}/v1     documents ${base_url}/docs  ${base_url}/openapi.json`,
-    `  MCP      ${mcp_url}/mcp     the only URL an MCP client needs; its user logs in`,
+    `  MCP      ${mcp_url}/mcp     the only URL that an MCP client needs; its user logs in`,
     `  Health   ${base_url}/v1/health`,
     `  DNS      ${host}:${port}     dig @${host} -p ${port} <domain> SOA`,
     ...notes.map((note) => `  Note     ${note}`),

@@ -99,7 +99,7 @@ export function foldNameservers(field: string, given: readonly string[]): string
 export const getAccount = operation({
   name: 'get_account',
   does: 'Read the account that the token belongs to.',
-  more: 'Its "id" is the customer_id of other operations.',
+  more: 'Its "id" is the customer_id in other operations.',
   at: 'GET /v1/account',
   area: 'Account and customers',
   who: owner('account:read'),

@@ -11,6 +11,6 @@ export const emailTaken = fault('email_taken', 'conflict', {
   next: 'choose_alternative',
 })
 export const sessionRequired = fault('session_required', 'forbidden', {
-  sentence: 'Only the owner may do this, after a log-in in person; never a key or an OAuth client.',
-  hint: 'Ask the owner to log in and do it; leave out what needs it to change the rest.',
+  sentence: 'Only the owner may do this, after logging in; an API key or an OAuth client may not.',
+  hint: 'Ask the owner to log in and do it; the other fields can be changed without.',
 })

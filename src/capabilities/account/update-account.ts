@@ -77,7 +77,7 @@ const nameservers = Type.Array(Type.String({ maxLength: 255 }), {
 
 export const setDefaultNameservers = operation({
   name: 'update_default_nameservers',
-  does: 'Set the name servers of domains that are bought without any.',
+  does: 'Set the default name servers of new domains.',
   at: 'PATCH /v1/account/default-nameservers',
   area: 'Account and customers',
   who: owner('account:write'),

@@ -19,10 +19,10 @@ const askedFor: readonly Scope[] = [
 /** The scopes of a key that is created without `scopes`. */
 export const usualScopes: readonly Scope[] = scopes.filter((scope) => !askedFor.includes(scope))
 
-export const keyName = Type.String({ maxLength: 100, description: 'What it is for.' })
+export const keyName = Type.String({ maxLength: 100, description: 'Its purpose.' })
 export const scopeList = Type.Array(oneOf(scopes), {
   maxItems: 100,
-  description: 'What it may do; duplicates are ignored.',
+  description: 'Its permissions; duplicates are ignored.',
 })
 export const customerId = Type.String({ description: 'The customer.' })
 export const apiKeyId = Type.Integer({ description: 'The id of the key, from the list of keys.' })
@@ -32,8 +32,8 @@ export const apiKeyResponse = Type.Object(
     id: Type.Integer({ description: 'Stays the same when the key is rotated.' }),
     customer_id: Type.String({ description: 'The customer that the key belongs to.' }),
     key_prefix: Type.String({ description: 'The first characters of the key, to identify it.' }),
-    name: nullable(Type.String({ description: 'What it is for.' })),
-    scopes: Type.Array(oneOf(scopes), { description: 'What it may do.' }),
+    name: nullable(Type.String({ description: 'Its purpose.' })),
+    scopes: Type.Array(oneOf(scopes), { description: 'Its permissions.' }),
     oauth_grant_id: nullable(
       Type.String({
         description: 'The connected program whose disconnection revokes it; null: none.',

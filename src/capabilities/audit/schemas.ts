@@ -14,7 +14,7 @@ export const auditLog = Type.Object(
       description: 'Kind of actor: customer, api_key, oauth_client, operator, system or anonymous.',
     }),
     actor_label: nullable(Type.String({ description: 'The name of the key or operator.' })),
-    agent_identifier: Type.String({ description: 'The name that the caller sent of itself.' }),
+    agent_identifier: Type.String({ description: 'The client name that the caller sent.' }),
     api_key_id: nullable(Type.Integer({ description: 'The API key that was used.' })),
     customer_id: nullable(Type.String({ description: 'The customer whose log it is in.' })),
     target_type: nullable(Type.String({ description: 'The kind of target.' })),

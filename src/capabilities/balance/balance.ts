@@ -10,14 +10,14 @@ export const getBalance = operation({
   does: 'Read the prepaid balance in one currency.',
   more:
     'Buy only when "available" covers the price; ' +
-    '"held" waits for registries and comes back if they refuse.',
+    '"held" is reserved for open orders, and released if they fail.',
   at: 'GET /v1/customers/{customer_id}/billing/balance',
   area: 'Billing',
   who: ownerOf('billing:read'),
   takes: Type.Object({
     customer_id: Type.String({ description: 'The customer.' }),
     currency: withDefault(
-      oneOf(currencies, { description: 'Each has a balance of its own.' }),
+      oneOf(currencies, { description: 'Each currency has its own balance.' }),
       'USD',
     ),
   }),

@@ -36,7 +36,7 @@ const transaction = Type.Object(
         'Whether it changes the whole balance: the amounts of the lines that count add up to ' +
         'the bill. False: only moved between available and held.',
     }),
-    meaning: Type.String({ description: 'What the type means for the balance, in words.' }),
+    meaning: Type.String({ description: 'The effect of this type on the balance.' }),
     amount: amount('What moved, signed: out of available, or out of held for a capture.'),
     currency: oneOf(currencies),
     balance_after: amount('Available after it.'),
@@ -53,10 +53,10 @@ const transaction = Type.Object(
 
 export const listTransactions = operation({
   name: 'list_transactions',
-  does: 'List what moved the balance, newest first.',
+  does: 'List the transactions of the balance, newest first.',
   more:
-    'A purchase is two lines: a hold, which sets the price aside, and a capture, which pays it ' +
-    '(or a release, which gives it back). To see what was spent, add the lines with "counts": ' +
+    'A purchase is two lines: a hold, which reserves the price, and a capture, which pays it ' +
+    '(or a release, which frees it). To see what was spent, add the lines with "counts": ' +
     'true; the sum of all of them is available and held together.',
   at: 'GET /v1/customers/{customer_id}/billing/transactions',
   area: 'Billing',

@@ -12,8 +12,7 @@ const handle = text(120, 'Short name, unique per customer; it never changes.')
 const newHandle = text(120, 'Short name, unique per customer; generated if left out.')
 const company = Type.String({ maxLength: 200, description: 'The organisation, if any.' })
 const secondLine = Type.String({ maxLength: 300, description: 'Flat, floor, care of.' })
-const flag = (role: string) =>
-  Type.Boolean({ description: `The ${role} of domains that are bought without one.` })
+const flag = (role: string) => Type.Boolean({ description: `The default ${role} of new domains.` })
 
 const facts = {
   name: text(200, 'A person, or a role at an organisation.'),

@@ -20,7 +20,7 @@ export const clientRegistrantMissing = fault('default_registrant_required', 'con
   next: 'fix_request',
 })
 export const providerWithoutClients = fault('provider_without_clients', 'conflict', {
-  sentence: 'No registry of this service keeps contacts, so there is no provider client.',
+  sentence: 'No registry of this service stores contacts, so there is no provider client.',
   hint: 'There is nothing to reconcile.',
   next: 'none',
 })

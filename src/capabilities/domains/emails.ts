@@ -13,21 +13,21 @@ export function transferRequestEmail(transfer: RegistryTransfer, base_url: strin
   return {
     kind: 'transfer_out_requested',
     dedupe_key: `transfer_out_requested:${domain}:${requested_at}`,
-    subject: words`${domain} is asked for by another registrar`,
+    subject: words`Transfer of ${domain} to another registrar requested`,
     happened: [
       paragraph(
-        words`The registrar ${requested_by} asked the registry to move ${domain} to it.`,
-        words`The request had its authorization code.`,
+        words`The registrar ${requested_by} has requested the transfer of ${domain}.`,
+        words`The request has the right authorization code.`,
       ),
     ],
     todo: [
       paragraph(
-        words`If this is your wish, you need do nothing: it moves on ${acts_at} at the latest.`,
-        words`At once: POST ${path}/approve`,
+        words`If you want this, you need not do anything: it moves on ${acts_at} at the latest.`,
+        words`To approve it at once: POST ${path}/approve`,
       ),
       paragraph(
-        words`If it is not, reject it before then: POST ${path}/reject`,
-        words`And get a new authorization code.`,
+        words`If you do not want it, reject it before then: POST ${path}/reject`,
+        words`Then replace its authorization code.`,
       ),
     ],
   }
@@ -43,8 +43,8 @@ export function transferredAwayEmail({ id, name }: Ended, site_url: string): Ema
     subject: words`${name} has moved to another registrar`,
     happened: [
       paragraph(
-        words`The registry says that ${name} is with another registrar now.`,
-        words`We no longer manage it: neither its name servers nor its renewals are ours.`,
+        words`The registry reports that ${name} is with another registrar now.`,
+        words`We no longer manage its name servers or its renewals.`,
       ),
     ],
     todo: [words`If you did not want this, contact us at once: ${site_url}`],
@@ -56,11 +56,11 @@ export function dropped({ id, name, expiry }: Ended, base_url: string): EmailMes
   return {
     kind: 'domain_dropped',
     dedupe_key: `domain_dropped:${id}`,
-    subject: words`${name} is deleted`,
+    subject: words`${name} was deleted`,
     happened: [
       paragraph(
         words`The registry has deleted ${name}, which was paid until ${dayOf(expiry)}.`,
-        words`Anybody may register it now.`,
+        words`Anyone can register it now.`,
       ),
     ],
     todo: [words`If you still want it, try to register it again: POST ${base_url}/v1/domains`],
@@ -100,13 +100,13 @@ export function orderEnded(order: EndedOrder, base_url: string): EmailMessage {
           paragraph(
             words`The ${title} ${domain} is done.`,
             ...until,
-            words`${price} were taken from your balance.`,
+            words`${price} was taken from your balance.`,
           ),
         ]
       : [
           paragraph(
             words`The ${title} ${domain} has failed.`,
-            words`${price} that were held for it are available again.`,
+            words`The ${price} held for it is available again.`,
           ),
           ...(error_detail ? [words`The reason: ${error_detail}`] : []),
         ],
@@ -125,10 +125,10 @@ export function nameserversNotSetEmail(
     subject: words`The name servers of ${name} could not be set`,
     happened: [
       paragraph(
-        words`${name} is here now, but without the name servers that you asked for.`,
+        words`${name} has been transferred, but the name servers that you requested could not be set.`,
         words`The reason: ${reason}`,
       ),
-      words`It still has these: ${nameservers.join(', ') || 'none'}.`,
+      words`Its name servers are still: ${nameservers.join(', ') || 'none'}.`,
     ],
     todo: [words`Set others: PATCH ${base_url}/v1/domains/${name}`],
   }

@@ -3,13 +3,13 @@
 import { fault } from '../../kit/fault.ts'
 
 export const domainNotSupported = fault('domain_not_supported', 'conflict', {
-  sentence: 'No registry of ours sells this TLD.',
+  sentence: 'This TLD is not sold here.',
   hint: 'get_domain_pricing (GET /v1/pricing/tlds) lists the TLDs that can be bought.',
   next: 'choose_alternative',
 })
 export const domainTaken = fault('domain_taken', 'conflict', {
   sentence: 'The domain is not available.',
-  hint: 'Choose another name; check_domain_availability (POST /v1/domains/check) takes 200.',
+  hint: 'Choose another name; check_domain_availability (POST /v1/domains/check) checks up to 200.',
   next: 'choose_alternative',
 })
 export const domainAlreadyHeld = fault('domain_already_held', 'conflict', {
@@ -18,7 +18,7 @@ export const domainAlreadyHeld = fault('domain_already_held', 'conflict', {
 })
 export const domainNotFound = fault('domain_not_found', 'absent', {
   sentence: 'You hold no such domain.',
-  hint: 'list_domains (GET /v1/domains) lists what you hold.',
+  hint: 'list_domains (GET /v1/domains) lists your domains.',
 })
 export const operationNotFound = fault('operation_not_found', 'absent', {
   sentence: 'There is no such operation of yours.',
@@ -26,12 +26,12 @@ export const operationNotFound = fault('operation_not_found', 'absent', {
 })
 export const premiumNotAllowed = fault('premium_not_allowed', 'conflict', {
   sentence: 'The domain has a premium price, and allow_premium is not true.',
-  hint: 'If the price in "price" is right, send the same with "allow_premium": true.',
+  hint: 'If the price in "price" is right, send the request again with "allow_premium": true.',
   next: 'confirm_price',
 })
 export const priceChanged = fault('price_changed', 'conflict', {
   sentence: 'The price is not the one you expected.',
-  hint: 'If the price in "price" is right, send the same with a max_price that covers it.',
+  hint: 'If the price in "price" is right, send the request again with a max_price that covers it.',
   next: 'confirm_price',
 })
 export const priceUnavailable = fault('price_unavailable', 'conflict', {
@@ -61,13 +61,13 @@ export const nameserversRequired = fault('nameservers_required', 'conflict', {
   next: 'fix_request',
 })
 export const orderOpen = fault('order_open', 'conflict', {
-  sentence: 'Another order for this domain is under way with other facts.',
+  sentence: 'A different order for this domain is in progress.',
   hint: 'Read the domain (get_domain) until its operation has ended, then send this again.',
   next: 'wait_and_retry',
   retryable: true,
 })
 export const domainPending = fault('domain_pending', 'conflict', {
-  sentence: 'The domain is ordered and not here yet, so nothing of it can be changed.',
+  sentence: 'The domain is ordered, but not here yet, so it cannot be changed.',
   hint: 'Read the domain (get_domain) until its operation has ended, then send this again.',
   next: 'wait_and_retry',
   retryable: true,
@@ -75,19 +75,19 @@ export const domainPending = fault('domain_pending', 'conflict', {
 export const contactDeleted = fault('contact_deleted', 'conflict', {
   sentence:
     'A contact of this request was deleted before the order was placed; nothing was bought.',
-  hint: 'Send the same again: it uses the contacts that are there now, or names the missing one.',
+  hint: 'Send the request again: it uses the current contacts, or names the missing one.',
   next: 'wait_and_retry',
   retryable: true,
 })
 export const keyInUse = fault('idempotency_key_in_use', 'conflict', {
   sentence: 'The first request with this Idempotency-Key is still running.',
-  hint: 'Wait a moment and send the same again: it gets the first answer.',
+  hint: 'Wait a moment and send the request again: it gets the first response.',
   next: 'wait_and_retry',
   retryable: true,
 })
 export const registryRefused = fault('registry_refused', 'conflict', {
   sentence: 'The registry refused.',
-  hint: 'Its words are in "detail"; nothing was charged.',
+  hint: 'Its message is in "detail"; nothing was charged.',
   next: 'fix_request',
 })
 export const registryUnreachable = fault('registry_unreachable', 'unavailable', {
@@ -136,7 +136,7 @@ export const authCodeWrong = fault('auth_code_wrong', 'conflict', {
 })
 export const transferRefused = fault('transfer_refused', 'conflict', {
   sentence: 'The registry refuses the transfer; nothing was charged.',
-  hint: 'Its words are in "detail": a lock, 60 days after registration, or a transfer under way.',
+  hint: 'Its message is in "detail": a lock, 60 days after registration, or a pending transfer.',
   next: 'fix_request',
 })
 export const transferRejected = fault('transfer_rejected', 'conflict', {
@@ -150,8 +150,8 @@ export const transferCancelled = fault('transfer_cancelled', 'conflict', {
   next: 'fix_request',
 })
 export const noTransferPending = fault('no_transfer_pending', 'conflict', {
-  sentence: 'No transfer of this domain waits for an answer of yours.',
-  hint: 'Read the domain; a transfer that the registry has not taken on yet cannot be cancelled.',
+  sentence: 'No transfer of this domain is pending.',
+  hint: 'Read the domain; a transfer that the registry has not accepted yet cannot be cancelled.',
   next: 'read_back',
 })
 export const dnsNotHosted = fault('dns_not_hosted', 'conflict', {

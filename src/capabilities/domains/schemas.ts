@@ -25,7 +25,7 @@ export const price = Type.Object(
     renewal_amount: amount('What one more year will cost.'),
     premium: Type.Boolean({ description: 'Above the standard price of its TLD.' }),
     items: Type.Array(Type.Object({ description: Type.String(), amount: amount('Its share.') }), {
-      description: 'What the amount is made of.',
+      description: 'The parts of the amount.',
     }),
   },
   { title: 'Price' },
@@ -43,7 +43,7 @@ export const availabilityReasons = [
 
 export const availability = Type.Object(
   {
-    domain: Type.String({ description: 'The name as it is kept: lower-case A-labels.' }),
+    domain: Type.String({ description: 'The name as stored: lower-case A-labels.' }),
     domain_unicode: Type.String(),
     available: nullable(
       Type.Boolean({ description: 'Null is unknown. Only true is a candidate for a purchase.' }),
@@ -94,9 +94,9 @@ export const nextAction = Type.Object(
   {
     type: Type.String(),
     hint: Type.String(),
-    operation: Type.String({ description: 'Which operation, and MCP tool, does it.' }),
+    operation: Type.String({ description: 'The operation, and MCP tool, that does it.' }),
   },
-  { title: 'DomainNextAction', description: 'What may be done now.' },
+  { title: 'DomainNextAction', description: 'The actions that are possible now.' },
 )
 
 /** Who asks for a domain of ours; kept with the holding as it is. */
@@ -118,7 +118,7 @@ const holdingFields = {
   nameservers: Type.Array(Type.String()),
   pending_nameservers: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'All that it is to have: still being set at the registry.',
+      description: 'The complete list that is still being set at the registry.',
     }),
   ),
   period_years: Type.Integer({ description: 'Years that were bought last.' }),
@@ -137,7 +137,7 @@ export const dnsRecord = Type.Object(
   {
     host: Type.String({ description: 'Relative to the domain; "@" is the domain itself.' }),
     value: Type.String({ description: 'The IPv4 address that is set.' }),
-    serial: Type.Integer({ description: "Of the zone's SOA; it grows with every change." }),
+    serial: Type.Integer({ description: "Serial of the zone's SOA; it grows with every change." }),
     served: nullable(
       Type.String({
         description:

@@ -11,7 +11,7 @@ import { auditHealth } from '../audit/index.ts'
 import { mailHealth } from '../mail/index.ts'
 
 const unhealthy = fault('unhealthy', 'unavailable', {
-  sentence: 'This node cannot serve: the database is away.',
+  sentence: 'This node cannot serve: the database is down.',
   hint: 'Try again after Retry-After.',
 })
 const overall = ['ok', 'degraded'] as const
@@ -35,7 +35,7 @@ export const getHealth = operation({
           name: Type.String(),
           state: part,
           sessions: Type.Integer({
-            description: 'Of this node; their limit is that of all nodes.',
+            description: 'Of this node; the limit is for all nodes together.',
           }),
           queued: Type.Integer(),
           last_error: nullable(Type.String()),
@@ -58,7 +58,7 @@ export const getHealth = operation({
       audit: Type.Object({
         state: part,
         detail: nullable(
-          Type.String({ description: 'What is wrong with the log; down: a person must look.' }),
+          Type.String({ description: 'The problem of the log; down: an operator must act.' }),
         ),
       }),
       checked_at: dateTime('When.'),

@@ -20,7 +20,7 @@ const tldPrice = Type.Object(
         min: Type.Integer({ description: 'Least years at once.' }),
         max: Type.Integer({ description: 'Most years at once.' }),
       },
-      { description: 'How many years the registry sells at once.' },
+      { description: 'Periods that the registry sells, in years.' },
     ),
     contacts: oneOf(['required', 'prohibited', 'optional'] as const, {
       description: 'Whether the registry takes contacts; we ask for a registrant in any case.',
@@ -32,8 +32,8 @@ const tldPrice = Type.Object(
 
 export const listTldPrices = operation({
   name: 'list_tld_prices',
-  does: 'List what a year of each TLD costs: register, renew, transfer, restore.',
-  more: 'These are standard prices; a premium name costs more: check it for its own price.',
+  does: 'List the prices of each TLD for a year: register, renew, transfer, restore.',
+  more: 'These are standard prices; a premium name costs more: check the name for its price.',
   at: 'GET /v1/pricing/tlds',
   area: 'Pricing',
   who: anyone(),
@@ -53,9 +53,9 @@ export const listTldPrices = operation({
   gives: Type.Object(
     {
       currency: oneOf(currencies),
-      tlds: Type.Array(tldPrice, { description: 'In order of the alphabet.' }),
+      tlds: Type.Array(tldPrice, { description: 'In alphabetical order.' }),
       not_sold: Type.Array(Type.String(), {
-        description: 'TLDs asked for that are not sold.',
+        description: 'Requested TLDs that are not sold here.',
       }),
     },
     { title: 'ListTldPricesResponse' },

@@ -28,9 +28,9 @@ const response = Type.Object(
         new: amount('The price now.'),
       }),
     ),
-    unchanged: Type.Integer({ description: 'How many prices are as they were.' }),
+    unchanged: Type.Integer({ description: 'How many prices are unchanged.' }),
     failed: Type.Array(
-      Type.Object({ tld, reason: Type.String({ description: 'Why; old prices stay.' }) }),
+      Type.Object({ tld, reason: Type.String({ description: 'The reason; old prices stay.' }) }),
     ),
     synced_at: dateTime('When the registries were read.'),
   },
@@ -40,10 +40,10 @@ export type SyncReport = Static<typeof response>
 
 export const syncTldPrices = operation({
   name: 'sync_tld_prices',
-  does: 'Read what each registry charges, and renew the price list by it.',
+  does: 'Read the prices of the registries, and update the price list.',
   more:
-    'By itself it happens daily and at every start. What could not be read keeps its price, and ' +
-    'is read again every minute.',
+    'This also happens daily and at every start. A TLD that could not be read keeps its price, and ' +
+    'is retried every minute.',
   at: 'POST /v1/pricing/tlds/sync',
   area: 'Pricing',
   who: operatorOnly(),

@@ -16,10 +16,10 @@ type Jump = { advance?: string; advance_ms?: number; to?: string }
 
 export const moveSandboxClock = operation({
   name: 'move_sandbox_clock',
-  does: "Move the sandbox's time forward, so that a domain's years pass at once.",
+  does: "Move the sandbox's clock forward, so that years of a domain pass at once.",
   more:
-    'Give exactly one of advance, advance_ms and to. The sandbox registries do all that falls ' +
-    'due; the service goes by their time from then on, on every node, and its jobs wake. Keys, ' +
+    'Give exactly one of advance, advance_ms and to. The sandbox registries apply all due ' +
+    'transitions; every node uses their time from then on, and its jobs wake. Keys, ' +
     'sessions and rate limits keep to the real time. There is no way back.',
   at: 'POST /v1/sandbox/clock',
   area: 'Sandbox',
@@ -40,7 +40,7 @@ export const moveSandboxClock = operation({
   gives: Type.Object(
     {
       now: dateTime("The sandbox's time now."),
-      offset_ms: Type.Integer({ description: 'How far it is ahead of the real time.' }),
+      offset_ms: Type.Integer({ description: 'How far it is ahead of real time.' }),
     },
     { title: 'SandboxClockResponse' },
   ),

@@ -20,7 +20,11 @@ const faultFields = {
     ),
   ),
   delay_ms: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 600_000, description: 'For the names that wait.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 600_000,
+      description: 'For the names that could not be checked yet.',
+    }),
   ),
   code: Type.Optional(
     Type.Integer({ minimum: 1000, maximum: 2999, description: 'For answer: the result code.' }),
@@ -34,13 +38,13 @@ const gives = Type.Object(
       Type.Object(
         {
           name: Type.String({ description: 'For POST.' }),
-          does: Type.String({ description: 'What happens then.' }),
+          does: Type.String({ description: 'The event.' }),
         },
         { title: 'SandboxFaultName' },
       ),
     ),
     armed: Type.Array(Type.Object(faultFields, { title: 'SandboxFault' }), {
-      description: 'What is still to come, first to last.',
+      description: 'The remaining steps, in order.',
     }),
   },
   { title: 'SandboxFaultsResponse' },
@@ -56,7 +60,7 @@ async function audit(call: Call, metadata: Record<string, unknown>): Promise<voi
 export const listSandboxFaults = operation({
   ...about,
   name: 'list_sandbox_faults',
-  does: 'List what the sandbox registries can do wrong, and what they are about to.',
+  does: 'List the faults of the sandbox registries: all that can be armed, and the armed ones.',
   at: 'GET /v1/sandbox/faults',
   takes: Type.Object({}),
   effect: 'none',
@@ -66,8 +70,8 @@ export const listSandboxFaults = operation({
 export const armSandboxFault = operation({
   ...about,
   name: 'arm_sandbox_fault',
-  does: 'Let the sandbox registries do something wrong.',
-  more: 'What is left out matches everything. Of many that fit a command, the first is taken.',
+  does: 'Arm a fault at the sandbox registries.',
+  more: 'A field that is left out matches everything. The first armed fault that matches a command is applied.',
   at: 'POST /v1/sandbox/faults',
   takes: Type.Object(faultFields),
   effect: 'own',
@@ -85,7 +89,7 @@ export const armSandboxFault = operation({
 export const clearSandboxFaults = operation({
   ...about,
   name: 'clear_sandbox_faults',
-  does: 'Take back every fault that is armed at the sandbox registries.',
+  does: 'Clear all armed faults of the sandbox registries.',
   at: 'DELETE /v1/sandbox/faults',
   takes: Type.Object({}),
   effect: 'own',

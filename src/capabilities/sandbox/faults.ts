@@ -6,12 +6,12 @@ import { fault, InvalidInput } from '../../kit/fault.ts'
 
 export const clockBackwards = fault('clock_backwards', 'conflict', {
   sentence: "The sandbox's time only goes forward.",
-  hint: 'Give a moment after "now".',
+  hint: 'Choose a time after "now".',
   next: 'fix_request',
 })
 export const sandboxUnreachable = fault('sandbox_unreachable', 'unavailable', {
-  sentence: "The sandbox registries' control does not answer.",
-  hint: 'Ask again: {"advance_ms": 0} brings the service to their time and moves nothing.',
+  sentence: "The sandbox registries' control plane does not respond.",
+  hint: 'Try again: {"advance_ms": 0} brings the service to their time and moves nothing.',
 })
 
 type Sandbox = NonNullable<App['sandbox']>

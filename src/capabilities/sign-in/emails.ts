@@ -14,7 +14,9 @@ export function setupEmail({ id, url }: SetupFacts): EmailMessage {
       words`${url}`,
       words`It works once, for 24 hours. Earlier links no longer work.`,
     ],
-    todo: [words`If you did not expect this mail, ignore it: nothing changes without the link.`],
+    todo: [
+      words`If you did not expect this mail, ignore it: nothing changes unless you open the link.`,
+    ],
   }
 }
 
@@ -33,7 +35,9 @@ export function resetEmail({ id, url, code }: ResetFacts): EmailMessage {
       words`${url}`,
       words`They work once, for ten minutes.`,
     ],
-    todo: [words`If it was not you, ignore this mail: nothing changes. Never share the code.`],
+    todo: [
+      words`If this was not you, ignore this mail: nothing will change. Never share the code.`,
+    ],
   }
 }
 
@@ -55,7 +59,7 @@ export function changedEmail({ customer_id, at, base_url, site_url }: ChangedFac
     ],
     todo: [
       paragraph(
-        words`If it was not you, reset your password now:`,
+        words`If this was not you, reset your password now:`,
         words`${base_url}/password/forgotten`,
       ),
       words`Then revoke your API keys and contact us: ${site_url}`,

@@ -25,7 +25,7 @@ const customerUnknown = fault('top_up_customer_not_found', 'absent', {
 })
 
 const takes = Type.Object({
-  customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'Whom to credit.' }),
+  customer_id: Type.String({ minLength: 1, maxLength: 64, description: 'The customer to credit.' }),
   amount_cents: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Minor units.' }),
   currency: oneOf(currencies),
   processor_checkout_session_id: Type.String({ minLength: 1, maxLength: 255 }),

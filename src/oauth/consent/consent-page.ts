@@ -75,7 +75,7 @@ function sentenceOf(problem: Problem, isSignedIn: boolean): string {
         : 'Enter your email address and password.'
     case 'other_account':
       return (
-        'The app asked for another account. Log in with that account, or choose Deny and connect ' +
+        'The app requested another account. Log in with that account, or choose Deny and connect ' +
         'the app again.'
       )
     case 'nothing_selected':
@@ -136,7 +136,7 @@ ${section(
   view,
   'sensitive',
   html`<fieldset class="careful"><legend>Sensitive permissions (off by default)</legend>
-<p>With these, the app could lock you out or give away what is yours. Few apps need them.</p>`,
+<p>With these, the app could lock you out or give away your domains. Few apps need them.</p>`,
 )}
 <p class="small">The app stays connected until you disconnect it, even after you log out here.</p>`
 }

@@ -21,7 +21,7 @@ export const crossSitePage = noticePage({
   status: 403,
   title: 'This form was not sent from our page',
   message: `Another website tried to submit this form on your behalf. ${nothing}`,
-  action: 'If you wanted to connect an app, start again from that app.',
+  action: 'To connect an app, start again from that app.',
 })
 
 export const csrfMismatchPage = noticePage({
@@ -34,7 +34,7 @@ export const csrfMismatchPage = noticePage({
 export const unreadableFormPage = noticePage({
   status: 400,
   title: 'This form cannot be read',
-  message: `The request is not what our page sends. ${nothing}`,
+  message: `It was not sent by our page. ${nothing}`,
   action: startAgain,
 })
 

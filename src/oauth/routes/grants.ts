@@ -17,10 +17,11 @@ const grantResponse = Type.Object(
     client_id: Type.String({ description: "The app's client id; installations may share it." }),
     client_name: Type.String({ description: 'The name that the app gave itself; not verified.' }),
     redirect_host: Type.String({
-      description: 'Where the login redirected to: a host, or the scheme of an app ("cursor:").',
+      description:
+        'The target of the redirect after the login: a host, or the scheme of an app ("cursor:").',
     }),
     scopes: Type.Array(Type.String(), {
-      description: 'What the app may do: the permissions that the owner selected.',
+      description: 'The permissions that the owner selected.',
     }),
     resource: Type.String({ description: 'The audience of its tokens.' }),
     created_at: dateTime('When the owner consented.'),

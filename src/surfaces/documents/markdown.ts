@@ -49,7 +49,7 @@ export function errorsPage(faults: readonly FaultType[], of: readonly Operation[
     '# Errors',
     '',
     'A refusal is `application/problem+json` with `code`, `retryable` and `next_action`.',
-    'A request that does not fit its schema is 422 with `{"detail": [{"loc", "msg", "type"}]}`,',
+    'A request that violates its schema is 422 with `{"detail": [{"loc", "msg", "type"}]}`,',
     'and has no code.',
     '',
     ...faults.flatMap((fault) => sectionOf(fault, of)),

@@ -53,7 +53,7 @@ const text = (description: string): Schema => ({ type: 'string', description })
 export const problem: Schema = {
   title: 'Problem',
   type: 'object',
-  description: 'A refusal (RFC 9457). Facts such as "price" or "shortfall" may stand beside it.',
+  description: 'A refusal (RFC 9457). Facts such as "price" or "shortfall" may be added.',
   properties: {
     type: { ...text('Where the code is explained.'), format: 'uri' },
     title: text('The kind of refusal.'),
@@ -63,7 +63,7 @@ export const problem: Schema = {
     retryable: { type: 'boolean', description: 'Whether the same request may work later.' },
     next_action: {
       type: 'object',
-      description: 'What to do now.',
+      description: 'The next step.',
       properties: {
         type: { type: 'string', enum: [...nextActionTypes] },
         hint: text('The same in words.'),

@@ -96,18 +96,18 @@ function securitySchemes(base_url: string, operations: readonly Operation[]): ob
       type: 'apiKey',
       in: 'header',
       name: 'X-Customer-Tool-Key',
-      description: 'For the read-only customer tool alone.',
+      description: 'For the read-only customer tool only.',
     },
   }
 }
 
 const headers = {
   RequestId: {
-    description: 'Names this request in logs and to support.',
+    description: 'Identifies this request in logs and for support.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left of each quota (draft-ietf-httpapi-ratelimit-headers).',
+    description: 'The remaining units of each quota (draft-ietf-httpapi-ratelimit-headers).',
     schema: { type: 'string' },
   },
   RetryAfter: {
@@ -191,7 +191,7 @@ function responsesOf(operation: Operation, components: Components): Record<strin
   for (const [code, faults] of byStatus(faultsOf(operation)))
     responses[code] = refusalOf(faults, components)
   responses[422] = {
-    description: 'The request does not fit: every field that is wrong.',
+    description: 'The request is invalid: every invalid field.',
     headers: usualHeaders,
     content: { 'application/json': { schema: components.place(validationError) } },
   }

@@ -214,7 +214,7 @@ function webRequest(request: FastifyRequest, mcpUrl: string): Request {
 }
 
 export const foreignHost = fault('foreign_host', 'misdirected', {
-  sentence: 'The Host header names none of our hosts.',
+  sentence: 'The Host header is not one of our hosts.',
   hint: 'Call the MCP endpoint at the URL that its metadata shows.',
 })
 export const foreignOrigin = fault('foreign_origin', 'forbidden', {

@@ -56,13 +56,13 @@ const readBack =
 const definitions: Record<string, Definition> = {
   find_and_buy_name: {
     title: 'Find and buy a name',
-    description: 'Look for a free name that fits, and buy the one that you choose.',
+    description: 'Find an available name that fits, and buy the one that you choose.',
     takes: {
       idea: textOf('What the name is for, or words that it should have.', true, 1000),
       max_price: amount('The most that it may cost in all'),
       currency,
       years: numberOf('Years to pay for, 1 if left out', 10),
-      tlds: textOf('Which endings, such as "com io"; any if left out.', false, 200),
+      tlds: textOf('TLDs, such as "com io"; any if left out.', false, 200),
     },
     steps: ({ idea, max_price, currency = 'USD', years = '1', tlds }) => [
       `Find a free domain name for ${JSON.stringify(idea)} and buy it for at most ${max_price} ` +
@@ -70,7 +70,7 @@ const definitions: Record<string, Definition> = {
       `Think of up to 30 names${tlds ? ` that end in: ${JSON.stringify(tlds)}` : ''}. Ask ` +
         `check_domain_availability about all of them at once, with currency ${currency}. Only ` +
         '"available": true with a price is a candidate; null is unknown.',
-      'Leave out what costs more than the limit. Show me the best three with "amount" and ' +
+      'Leave out names above the limit. Show me the best three with "amount" and ' +
         '"renewal_amount", and let me choose. Buy nothing before I have chosen.',
       `Read get_balance in ${currency}: "available" must cover the price. If it does not, stop ` +
         'and say how much is missing: only I can add money.',
@@ -79,7 +79,7 @@ const definitions: Record<string, Definition> = {
       'Call register_domain with the same, without dry_run, and with an idempotency_key that you ' +
         'make now and keep.',
       readBack,
-      'Report the name, what it cost, and until when it is paid.',
+      'Report the name, its price, and until when it is paid.',
     ],
   },
   renew_expiring: {
@@ -94,22 +94,22 @@ const definitions: Record<string, Definition> = {
       `Renew for one year each of my domains that expires within ${days} days or has expired, ` +
         `for at most ${max_total} ${currency} together.`,
       'Read list_domains. Take those with status "active" or "expired" whose "expires_at" is ' +
-        `within ${days} days or past, and that do not have auto_renew. Do not restore what is in ` +
-        'redemption: report it.',
+        `within ${days} days or past, and that do not have auto_renew. Do not restore names in ` +
+        'redemption: report them.',
       `Call renew_domain with dry_run true and currency ${currency} for each: it returns the ` +
         `price. Read get_balance in ${currency}.`,
       'If they cost more together than the limit, or than "available", take those that end ' +
-        'first, as far as it goes, and report the others.',
+        'first, as far as the money goes, and report the others.',
       'Call renew_domain for each, one after the other, with period_years 1, expected_expiry ' +
         '(its "expires_at"), max_price (the price of its dry run) and an idempotency_key of its ' +
         'own. Stop when the sum would pass the limit.',
       readBack,
-      'Report which are renewed, until when, what they cost together, and what is left.',
+      'Report the renewed names, their new expiry, the total cost, and the remaining balance.',
     ],
   },
   move_domain_here: {
     title: 'Move a domain here',
-    description: 'Bring a domain here from another registrar.',
+    description: 'Transfer a domain here from another registrar.',
     takes: {
       domain: {
         description: 'The domain, such as "my-agent.com".',
@@ -123,35 +123,35 @@ const definitions: Record<string, Definition> = {
       `Move ${domain} to this account from its registrar, for at most ${max_price} ${currency}.`,
       'Ask me whether it is unlocked there, and for its authorization code. Use the code in ' +
         'transfer_domain alone; do not repeat it elsewhere.',
-      'Read list_contacts: one must be the default registrant. If there is none, ask me for its ' +
-        'facts and call create_contact.',
+      'Read list_contacts: one must be the default registrant. If there is none, ask me for the ' +
+        'details and call create_contact.',
       `Call transfer_domain with dry_run true, currency ${currency} and max_price ` +
         `"${max_price}": it returns the price, which includes one year. Read get_balance in ` +
         `${currency}: ` +
-        'if "available" does not cover it, stop and say what is missing.',
+        'if "available" does not cover it, stop and say how much is missing.',
       'Call transfer_domain with the same, without dry_run, and with an idempotency_key that you ' +
         'make now and keep. The money is held until the transfer has ended.',
       'It takes up to five days. get_domain says "transfer_pending", then "active" (paid) or ' +
-        '"failed" (the money is given back). Never ask for it twice; cancel_transfer takes it ' +
-        'back if I no longer want it.',
+        '"failed" (the money is released). Never order it twice; cancel_transfer cancels it ' +
+        'if I no longer want it.',
       'Report its status, and when you will check again.',
     ],
   },
   review_domains: {
-    title: 'What I own and what it costs',
+    title: 'My domains and their costs',
     description: 'A list of all names with their terms and prices. Nothing is changed or paid.',
     takes: { currency: currencyOf('The currency of the prices; USD if left out') },
     steps: ({ currency = 'USD' }) => [
-      `List what I own here and what it costs a year, in ${currency}. Change and pay nothing.`,
+      `List my domains here and their yearly costs in ${currency}. Change and pay nothing.`,
       'Read list_domains, all pages.',
       `Read get_domain_pricing with the TLDs of these and currency ${currency}, and get_balance ` +
         `in ${currency}.`,
-      'Make a table by "expires_at": name, status, expires_at, auto_renew, what a renewal costs ' +
-        '(the list has standard prices; a premium name costs more). Below it: the sum of a year, ' +
+      'Make a table by "expires_at": name, status, expires_at, auto_renew, price of a renewal ' +
+        '(the list has standard prices; a premium name costs more). Below it: the yearly sum, ' +
         'the balance, and the day on which automatic renewals will use it up.',
-      'Name what needs something done: what is expired, in redemption, being moved, or expires ' +
-        'within 60 days without auto_renew; for each its next_actions. get_state_model says ' +
-        'what a status means.',
+      'List the names that need action: expired, in redemption, being transferred, or expiring ' +
+        'within 60 days without auto_renew; with the next_actions of each. get_state_model explains ' +
+        'each status.',
     ],
   },
 }

@@ -31,7 +31,7 @@ const template: ResourceTemplateType = {
   uriTemplate: `${prices}{currency}`,
   name: 'prices',
   title: 'Price list',
-  description: `What a year of each TLD costs, in one of ${currencies.join(', ')}.`,
+  description: `The prices of each TLD for a year, in one of ${currencies.join(', ')}.`,
   mimeType: 'application/json',
 }
 
@@ -64,7 +64,7 @@ function modelFrom(model: Operation): Source {
       uri: 'registrar://state-model',
       name: 'state-model',
       title: 'State model',
-      description: 'What each status of a domain means, allows and leads to.',
+      description: 'Each status of a domain: its meaning, allowed actions and transitions.',
       mimeType: 'application/json',
     },
     text: (run) => jsonOf(run, model, {}),
@@ -77,7 +77,7 @@ function pricesFrom(list: Operation, currency: string): Source {
       uri: `${prices}${currency}`,
       name: `prices-${currency}`,
       title: `Price list in ${currency}`,
-      description: `What a year of each TLD costs, in ${currency}.`,
+      description: `The prices of each TLD for a year, in ${currency}.`,
       mimeType: 'application/json',
     },
     text: (run) => jsonOf(run, list, { currency }),

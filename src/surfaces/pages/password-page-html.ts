@@ -82,7 +82,7 @@ export function askedPage(): PageResponse {
     title,
     body: html`<h1>${title}</h1>
 <p>If an account has that address, a mail with a link is on its way. The link works for ten minutes.
-Set the new password there, then continue where you were.</p>`,
+Set the new password there, then continue in the other tab.</p>`,
   })
 }
 
@@ -104,7 +104,7 @@ export function troublePage(status: number, retryAfter: string | undefined): Pag
 
 /** The same for a requested mail, whether or not an account has the address. */
 export function notSentPage(status: number, retryAfter: string | undefined): PageResponse {
-  const happened = 'No mail was sent this time. A link from an earlier mail stays valid.'
+  const happened = 'No mail was sent. A link from an earlier mail stays valid.'
   return waitPage(status, { happened, again: 'try again', retryAfter })
 }
 

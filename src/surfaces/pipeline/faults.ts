@@ -31,7 +31,7 @@ export const operatorOnly = fault('operator_only', 'forbidden', {
   next: 'contact_support',
 })
 export const customerRequired = fault('customer_required', 'forbidden', {
-  sentence: "This is about the caller's own account, and an operator has none.",
+  sentence: "This is for the caller's own account, and an operator has none.",
   hint: "Call it with a customer's API key.",
   next: 'authenticate',
 })
@@ -41,7 +41,7 @@ export const accountSuspended = fault('account_suspended', 'forbidden', {
   next: 'contact_support',
 })
 export const malformedRequest = fault('malformed_request', 'malformed', {
-  sentence: 'The request is not framed as RFC 9112 says.',
+  sentence: 'The request is not framed as RFC 9112 requires.',
   hint: 'Send one Host field, and a body with Content-Length or "Transfer-Encoding: chunked".',
 })
 export const methodNotAllowed = fault('method_not_allowed', 'method', {
@@ -54,7 +54,7 @@ export const headersTooLarge = fault('headers_too_large', 'headers', {
 })
 export const draining = fault('draining', 'unavailable', {
   sentence: 'This node is stopping.',
-  hint: 'Try again at once: another node responds.',
+  hint: 'Try again at once: another node will respond.',
 })
 
 /** The faults that any operation may return besides those of its own list. */

@@ -15,10 +15,10 @@ import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
 
 export const listDomainAuditLogs = operation({
   name: 'list_domain_audit_logs',
-  does: "List what was done to the caller's domains and who did it, newest first.",
+  does: "List the actions on the caller's domains and their actors, newest first.",
   more:
-    'A page begins below its cursor, so new entries never shift it. Both ends of the time range ' +
-    'count.',
+    'A page begins below its cursor, so new entries never shift it. The time range includes both ' +
+    'ends.',
   at: 'GET /v1/domain-audit-logs',
   area: 'Audit logs',
   who: owner('audit:read'),

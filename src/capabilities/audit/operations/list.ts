@@ -8,7 +8,7 @@ import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
 
 export const listAuditLogs = operation({
   name: 'list_audit_logs',
-  does: 'List what was done in an account and who did it, newest first.',
+  does: 'List the actions in an account and their actors, newest first.',
   at: 'GET /v1/customers/{customer_id}/audit-logs',
   area: 'Audit logs',
   who: ownerOf('audit:read'),

@@ -24,10 +24,10 @@ const text = (description: string) => Type.String({ description })
 
 export const readAuditHead = operation({
   name: 'read_audit_head',
-  does: 'Read the signed head of the audit log; keep it, to see a later rewrite from outside.',
+  does: 'Read the signed head of the audit log; keep it to detect a later rewrite.',
   more:
     'The signature is Ed25519 over the RFC 8785 JSON of `kind`, `number`, `block_hash`, `era`, ' +
-    '`created_at`, `key_id` and `"type": "audit_head"`. A number is never used twice: two good ' +
+    '`created_at`, `key_id` and `"type": "audit_head"`. A number is never used twice: two valid ' +
     'heads with one number and two hashes prove a rewrite. `bin/call verify-audit --head FILE` ' +
     'compares a kept one with the log.',
   at: 'GET /v1/audit/head',

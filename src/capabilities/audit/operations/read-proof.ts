@@ -22,7 +22,9 @@ const text = (description: string) => Type.String({ description })
 const block = Type.Object(
   {
     number: text('Its place in the chain.'),
-    era: Type.Integer({ description: 'Counts the database clusters that the log has lived on.' }),
+    era: Type.Integer({
+      description: 'Number of the database cluster that the log is on, counted from the first.',
+    }),
     first_id: text('First id of the era.'),
     highest_id: text('Greatest id sealed so far.'),
     from_xid: text('The rows come after this transaction'),

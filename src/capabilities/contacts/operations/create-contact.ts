@@ -18,7 +18,7 @@ export const createContact = operation({
     'Create a contact handle: a registrant, admin, technical or billing contact of ' + 'domains.',
   more:
     'Without "handle" one is generated: initials, four digits and the country, e.g. JD1234-NL. ' +
-    'A default_ flag that is true clears it on the contact that had it.',
+    'A default_ flag that is true moves the default from the contact that had it.',
   at: 'POST /v1/customers/{customer_id}/contacts',
   area: 'Contacts',
   who: ownerOf('contacts:write'),

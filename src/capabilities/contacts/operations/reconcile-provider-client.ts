@@ -24,7 +24,7 @@ export const reconcileProviderClient = operation({
   name: 'reconcile_provider_client',
   does: 'Reconcile the contact object that represents a customer at a provider.',
   more:
-    "It is made from the customer's default registrant, at every registry that keeps contacts. " +
+    "It is made from the customer's default registrant, at every registry that stores contacts. " +
     '"provider_client" shows that of the first in the registries file. Later changes of the ' +
     'contact are sent automatically within minutes.',
   at: 'POST /v1/customers/{customer_id}/reconcile-provider-client',

@@ -50,7 +50,7 @@ function happened(kind: NoticeKind, { name, expiry }: ExpiringTerm): Words {
 
 function price({ name }: ExpiringTerm, { prices, base_url }: NoticeFacts): Words {
   return prices.renewal === null
-    ? words`What a year costs: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
+    ? words`To see the price of a year: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
     : words`One more year costs ${prices.renewal} today.`
 }
 
@@ -72,8 +72,8 @@ function automatic(kind: NoticeKind, { expiry, currency }: ExpiringTerm): Words[
   if (kind === 'expired')
     return [
       paragraph(
-        words`Automatic renewal is on, and has not worked so far.`,
-        words`It is tried every day: see that your ${currency} balance covers it.`,
+        words`Automatic renewal is on, but has not succeeded so far.`,
+        words`It is retried every day: make sure that your ${currency} balance covers it.`,
       ),
     ]
   const from = dayOf(addDays(expiry, -auto_renew_days))
@@ -81,7 +81,7 @@ function automatic(kind: NoticeKind, { expiry, currency }: ExpiringTerm): Words[
     paragraph(
       words`Automatic renewal is on: it will be renewed for one year`,
       words`from your ${currency} balance, from ${from} on.`,
-      words`See that the balance covers it. You need do nothing else.`,
+      words`Make sure that the balance covers it. You need not do anything else.`,
     ),
   ]
 }
@@ -91,10 +91,10 @@ function after({ expiry }: ExpiringTerm, { prices, delete_days }: NoticeFacts): 
   const until = addDays(deleted, redemption_days)
   const restore = prices.restore === null ? 'at a higher price' : `for ${prices.restore}`
   return paragraph(
-    words`Without a renewal, it may stop working from its expiry on.`,
+    words`If it is not renewed, it may stop working after its expiry.`,
     words`It can be renewed until ${dayOf(deleted)}, when it is deleted.`,
     words`After that it can be restored ${restore} until about ${dayOf(until)};`,
-    words`then anybody may register it.`,
+    words`then anyone can register it.`,
   )
 }
 
@@ -109,15 +109,15 @@ export function renewalUnfunded(
   return {
     kind: 'auto_renew_unpaid',
     dedupe_key: `auto_renew_unpaid:${id}:${dayOf(today)}`,
-    subject: words`${name} could not be renewed: ${short.shortfall} are missing`,
+    subject: words`${name} could not be renewed: ${short.shortfall} missing`,
     happened: [
       paragraph(
-        words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}.`,
-        words`One more year costs ${short.price}, and your balance lacks ${short.shortfall}.`,
+        words`${name} is set to renew automatically; it is paid until ${dayOf(expiry)}.`,
+        words`One more year costs ${short.price}, and your balance is ${short.shortfall} short.`,
       ),
     ],
     todo: [
-      words`Top up your balance: it is tried again every day.`,
+      words`Top up your balance: the renewal is retried every day.`,
       words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
     ],
   }
@@ -133,12 +133,12 @@ export function renewalRefused(
     dedupe_key: `auto_renew_failed:${id}:${dayOf(today)}`,
     subject: words`${name} could not be renewed`,
     happened: [
-      words`${name} is to renew by itself; it is paid until ${dayOf(expiry)}.`,
+      words`${name} is set to renew automatically; it is paid until ${dayOf(expiry)}.`,
       words`Its renewal was refused: ${reason}`,
       words`Nothing was charged.`,
     ],
     todo: [
-      words`It is tried again every day.`,
+      words`The renewal is retried every day.`,
       words`Or renew it yourself: POST ${base_url}/v1/domains/${name}/renew`,
     ],
   }

@@ -31,7 +31,7 @@ const readBack: Advice = {
 }
 const watch: Advice = {
   type: 'read_back',
-  hint: 'GET /v1/domains/{domain} until its status is another one: the registry is at work.',
+  hint: 'GET /v1/domains/{domain} until its status changes: the registry is working on it.',
   operation: 'get_domain',
 }
 const renewal: Advice = {
@@ -50,14 +50,14 @@ export const states: Readonly<Record<DomainState, State>> = {
     meaning: 'Ordered; the registry has not answered yet. The money is held.',
     next: [readBack],
     transitions: [
-      { to: 'active', by: 'The registry made or moved it; the money is paid.' },
-      { to: 'transfer_in', by: 'The registry took the transfer on.' },
-      { to: 'failed', by: 'The registry refused it; the money is given back.' },
+      { to: 'active', by: 'The registry registered or transferred it; the money is paid.' },
+      { to: 'transfer_in', by: 'The registry accepted the transfer.' },
+      { to: 'failed', by: 'The registry refused it; the money is released.' },
     ],
   },
   transfer_in: {
     status: 'transfer_pending',
-    shown_by: '"transfer" is null: it comes here.',
+    shown_by: '"transfer" is null: it is a transfer in.',
     meaning: 'The registrar that holds it has up to five days to answer. The money is held.',
     next: [
       readBack,
@@ -68,9 +68,12 @@ export const states: Readonly<Record<DomainState, State>> = {
       },
     ],
     transitions: [
-      { to: 'active', by: 'The other registrar agreed, or did not answer; the money is paid.' },
-      { to: 'failed', by: 'The other registrar refused; the money is given back.' },
-      { to: 'failed', by: 'It is taken back.', operation: 'cancel_transfer' },
+      {
+        to: 'active',
+        by: 'The other registrar approved it, or did not answer; the money is paid.',
+      },
+      { to: 'failed', by: 'The other registrar rejected it; the money is released.' },
+      { to: 'failed', by: 'It is cancelled.', operation: 'cancel_transfer' },
     ],
   },
   active: {
@@ -80,21 +83,21 @@ export const states: Readonly<Record<DomainState, State>> = {
     transitions: [
       {
         to: 'active',
-        by: 'Years are added; auto_renew does it by itself.',
+        by: 'Years are added, automatically with auto_renew.',
         operation: 'renew_domain',
       },
       { to: 'expired', by: '"expiry" passes without a renewal.' },
-      { to: 'transfer_out', by: 'Another registrar asks for it with its code.' },
+      { to: 'transfer_out', by: 'Another registrar requests it with its code.' },
     ],
   },
   expired: {
     status: 'expired',
-    meaning: 'Not renewed. The registry still keeps it; after 35 days it is deleted.',
+    meaning: 'Not renewed. The registry still has it; after 35 days it is deleted.',
     next: [{ ...renewal, hint: `${renewal.hint} Without it, the domain will be deleted.` }],
     transitions: [
       { to: 'active', by: 'It is renewed.', operation: 'renew_domain' },
       { to: 'deleting', by: 'It is not renewed for 35 days.' },
-      { to: 'transfer_out', by: 'Another registrar asks for it with its code.' },
+      { to: 'transfer_out', by: 'Another registrar requests it with its code.' },
     ],
   },
   deleting: {
@@ -109,84 +112,88 @@ export const states: Readonly<Record<DomainState, State>> = {
   },
   redemption: {
     status: 'redemption',
-    meaning: 'Deleted, and out of the DNS. For 30 days as a rule it can be brought back.',
+    meaning: 'Deleted, and out of the DNS. It can be restored, usually for 30 days.',
     next: [
       {
         type: 'restore',
-        hint: 'POST /v1/domains/{domain}/restore brings it back at the price of a restore.',
+        hint: 'POST /v1/domains/{domain}/restore restores it at the price of a restore.',
         operation: 'restore_domain',
       },
     ],
     transitions: [
       { to: 'active', by: 'It is restored, with a year.', operation: 'restore_domain' },
-      { to: 'restoring', by: 'The registry takes its time over it.', operation: 'restore_domain' },
+      { to: 'restoring', by: 'The registry needs time for it.', operation: 'restore_domain' },
       { to: 'pending_delete', by: 'It is not restored in time.' },
     ],
   },
   restoring: {
     status: 'redemption',
     shown_by: '"rgp_statuses" has pendingRestore.',
-    meaning: 'A restore was asked for, and the registry works on it.',
+    meaning: 'A restore was requested, and the registry is working on it.',
     next: [readBack],
     transitions: [
       { to: 'active', by: 'It is restored; the money is paid.' },
-      { to: 'redemption', by: 'The registry refuses; the money is given back.' },
+      { to: 'redemption', by: 'The registry refused it; the money is released.' },
     ],
   },
   pending_delete: {
     status: 'pending_delete',
-    meaning: 'It can no longer be kept. In a few days it is free for anybody.',
-    next: [{ ...otherName, hint: 'It can no longer be kept; it is free again in days.' }],
+    meaning: 'It can no longer be kept. In a few days anyone can register it.',
+    next: [{ ...otherName, hint: 'It can no longer be kept; it becomes available in a few days.' }],
     transitions: [{ to: null, by: 'The registry drops it.' }],
   },
   transfer_out: {
     status: 'transfer_pending',
     shown_by: '"transfer.direction" is "out".',
-    meaning: 'Another registrar asks for it. Unanswered, it goes at "transfer.acts_at".',
+    meaning: 'Another registrar requests it. Unanswered, it moves at "transfer.acts_at".',
     next: [
       {
         type: 'approve_transfer',
-        hint: 'POST /v1/domains/{domain}/transfer/approve lets it go to the other registrar.',
+        hint: 'POST /v1/domains/{domain}/transfer/approve moves it to the other registrar.',
         operation: 'approve_transfer',
       },
       {
         type: 'reject_transfer',
-        hint: 'POST /v1/domains/{domain}/transfer/reject keeps it; unanswered, it goes in 5 days.',
+        hint: 'POST /v1/domains/{domain}/transfer/reject keeps it; unanswered, it moves in 5 days.',
         operation: 'reject_transfer',
       },
     ],
     transitions: [
-      { to: 'transferred_away', by: 'It is let go.', operation: 'approve_transfer' },
+      { to: 'transferred_away', by: 'The transfer is approved.', operation: 'approve_transfer' },
       {
         to: 'active',
-        by: 'It is kept (or expired, if it is not renewed).',
+        by: 'The transfer is rejected (expired, if it is not renewed).',
         operation: 'reject_transfer',
       },
       { to: 'transferred_away', by: 'Five days pass without an answer.' },
-      { to: 'active', by: 'The other registrar takes its request back.' },
+      { to: 'active', by: 'The other registrar cancels its request.' },
     ],
   },
   transferred_away: {
     status: 'transferred_away',
-    meaning: 'Another registrar has it; this is how it was last.',
+    meaning: 'Another registrar has it; this is its last state here.',
     next: [
       {
         type: 'choose_alternative',
-        hint: 'POST /v1/domains/transfer would bring it back.',
+        hint: 'POST /v1/domains/transfer transfers it back.',
         operation: 'transfer_domain',
       },
     ],
     transitions: [
-      { to: 'transfer_in', by: 'It is asked for with its code.', operation: 'transfer_domain' },
+      { to: 'transfer_in', by: 'It is requested with its code.', operation: 'transfer_domain' },
     ],
   },
   failed: {
     status: 'failed',
-    meaning: 'The order was refused for good. Nothing was charged.',
+    meaning: 'The order was finally refused. Nothing was charged.',
     next: [{ ...otherName, hint: 'Nothing was charged; check other names.' }],
     transitions: [
-      { to: 'pending', by: 'It is ordered anew, if it is free.', operation: 'register_domain' },
-      { to: 'pending', by: 'It is asked for anew.', operation: 'transfer_domain' },
+      {
+        to: 'pending',
+        by: 'It is ordered again, if it is available.',
+        operation: 'register_domain',
+      },
+      { to: 'pending', by: 'Its transfer is ordered again.', operation: 'transfer_domain' },
     ],
   },
 }
@@ -201,8 +208,8 @@ export function nextActionsIn(state: DomainState, { soon }: { soon: boolean }): 
 /** After a dry run. */
 export function goAhead(operation: DomainAction): NextAction {
   const hint =
-    'Every check that can be made passed ("not_checked" names the others): send the same ' +
-    'without dry_run.'
+    'Every check that can be made passed ("not_checked" names the others): send the request ' +
+    'again without dry_run.'
   return { type: 'confirm_price', hint, operation }
 }
 
@@ -216,28 +223,29 @@ type OperationState = {
 
 export const operationStateWords: Readonly<Record<OperationStateName, OperationState>> = {
   pending: {
-    meaning: 'It is being done. Other paid requests for the name are refused with order_open.',
+    meaning: 'In progress. Other paid requests for the name are refused with order_open.',
     money: 'held',
     final: false,
     next: [readBack],
   },
   unknown: {
-    meaning: 'The registry was silent. It is asked until it is known; never pay again meanwhile.',
+    meaning:
+      'The registry did not answer. It is asked until the result is known; never pay again meanwhile.',
     money: 'held',
     final: false,
     next: [readBack],
   },
   succeeded: {
-    meaning: 'The registry shows what was bought.',
+    meaning: 'The registry shows the purchase.',
     money: 'paid',
     final: true,
     next: [],
   },
   failed: {
-    meaning: 'Refused for good; "error" says why.',
+    meaning: 'Finally refused; "error" says why.',
     money: 'given_back',
     final: true,
-    next: [{ ...otherName, hint: 'Do what "error" asks for, or choose another name.' }],
+    next: [{ ...otherName, hint: 'Follow "error", or choose another name.' }],
   },
 }
 

@@ -29,8 +29,8 @@ const tool = { group: 'transfers and locks', idempotent: true } as const
 export const approveTransfer = domainOperation({
   ...common,
   name: 'approve_transfer',
-  does: 'Let one domain of yours go, at once, to the registrar that asks for it.',
-  more: 'It is then gone from this account, and cannot be called back.',
+  does: 'Approve the pending transfer of one of your domains; it moves to the other registrar at once.',
+  more: 'It is then no longer in this account; this cannot be undone.',
   at: 'POST /v1/domains/{domain}/transfer/approve',
   tools: [{ ...tool, title: 'Approve a transfer away', destructive: true }],
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'approve' }),
@@ -39,10 +39,10 @@ export const approveTransfer = domainOperation({
 export const rejectTransfer = domainOperation({
   ...common,
   name: 'reject_transfer',
-  does: 'Keep one domain of yours: reject the transfer that another registrar asks for.',
+  does: 'Reject the pending transfer of one of your domains to another registrar.',
   more:
-    'The other registrar was given its code: lock the domain, or regenerate the code, so that ' +
-    'it is not asked for again.',
+    'The other registrar has its code: lock the domain, or regenerate the code, so that ' +
+    'it cannot be requested again.',
   at: 'POST /v1/domains/{domain}/transfer/reject',
   tools: [{ ...tool, title: 'Reject a transfer away', destructive: false }],
   run: (input, call, app) => decide(app, call, { domain: hostOf(input.domain), says: 'reject' }),

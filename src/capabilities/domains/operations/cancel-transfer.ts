@@ -20,7 +20,7 @@ import { domainOperation } from './domain-operation.ts'
 
 export const cancelTransfer = domainOperation({
   name: 'cancel_transfer',
-  does: 'Take back a transfer in that is still pending; its money is given back.',
+  does: 'Cancel a pending transfer in; the held money is released.',
   at: 'POST /v1/domains/{domain}/transfer/cancel',
   scope: 'domains:purchase',
   fails: [

@@ -9,7 +9,7 @@ import { availabilityResponse } from '../schemas.ts'
 const currency = withDefault(oneOf(currencies, { description: 'Of the prices.' }), 'USD')
 const depth = withDefault(
   oneOf(['quick', 'confirm'] as const, {
-    description: 'quick: an answer up to 60 s old will do. confirm: ask the registry now.',
+    description: 'quick: an answer up to 60 s old is enough. confirm: ask the registry now.',
   }),
   'confirm',
 )
@@ -21,10 +21,10 @@ function priorityOf({ caller }: Call): 'background' | 'normal' {
 
 export const checkDomains = operation({
   name: 'check_domain_availability',
-  does: 'Ask whether 1 to 200 names are free and what they cost.',
+  does: 'Check whether 1 to 200 names are available, and their prices.',
   more:
     'Only "available": true is a candidate for register_domain; null is unknown. ' +
-    'An invalid name spoils only its own entry.',
+    'An invalid name affects only its own entry.',
   at: 'POST /v1/domains/check',
   area: 'Domains',
   who: anyone(),
@@ -61,7 +61,7 @@ export const checkDomains = operation({
 
 export const checkOneDomain = operation({
   name: 'check_one_domain',
-  does: 'Ask whether one name is free and what it costs.',
+  does: 'Check whether one name is available, and its price.',
   at: 'GET /v1/domains/check/{domain}',
   area: 'Domains',
   who: anyone(),

@@ -25,8 +25,8 @@ import { domainOperation, requireHolding } from './domain-operation.ts'
 import { domainInPath } from './paid-request.ts'
 
 const dnsZoneFull = fault('dns_zone_full', 'conflict', {
-  sentence: 'The domain has as many records as it may have.',
-  hint: 'Set a wildcard ("*"), or change the address of a host that is there.',
+  sentence: 'The domain has the maximum number of records.',
+  hint: 'Set a wildcard ("*"), or change the address of an existing host.',
   next: 'fix_request',
 })
 const dnsUnreachable = fault('dns_unreachable', 'unavailable', {
@@ -42,8 +42,8 @@ export const configureDnsRecord = domainOperation({
   name: 'configure_dns_record',
   does: 'Point a host of one of your domains to an IPv4 address, on our name servers.',
   more:
-    'Creates or replaces the one A record set of that host. The answer says in dns.served what ' +
-    'our name server answers now; resolvers follow within the 300 s that they cache answers.',
+    'Creates or replaces the one A record set of that host. dns.served in the response is what ' +
+    'our name server answers now; resolvers follow within 300 s, the time they cache answers.',
   at: 'POST /v1/domains/{domain}/dns-record',
   scope: 'domains:write',
   takes: Type.Object(

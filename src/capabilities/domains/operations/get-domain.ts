@@ -15,7 +15,7 @@ import { domainOperation } from './domain-operation.ts'
 
 export const getDomain = domainOperation({
   name: 'get_domain',
-  does: 'Read one domain of yours, with its status, expiry, name servers and open operation.',
+  does: 'Read one of your domains: status, expiry, name servers and open operation.',
   more: 'Read it back after every paid request.',
   at: 'GET /v1/domains/{domain}',
   scope: 'domains:read',

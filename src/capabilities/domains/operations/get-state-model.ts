@@ -43,15 +43,15 @@ const advice = Type.Object(
     type: Type.String(),
     operation: Type.String(),
     hint: Type.String(),
-    when: Type.Optional(Type.String({ description: 'Advised only then.' })),
+    when: Type.Optional(Type.String({ description: 'Advised only under this condition.' })),
   },
   { title: 'StateAdvice' },
 )
 const transition = Type.Object(
   {
     to: nullable(oneOf(domainStates, { description: 'Null: get_domain answers 404.' })),
-    by: Type.String({ description: 'What leads there.' }),
-    operation: Type.Optional(Type.String({ description: 'By a call of yours.' })),
+    by: Type.String({ description: 'The cause.' }),
+    operation: Type.Optional(Type.String({ description: 'By calling this operation.' })),
   },
   { title: 'StateTransition' },
 )
@@ -60,17 +60,17 @@ const domainState = Type.Object(
     state: oneOf(domainStates),
     status: oneOf(statuses, { description: 'As a domain shows it.' }),
     shown_by: nullable(
-      Type.String({ description: 'What distinguishes it from another state of the same status.' }),
+      Type.String({ description: 'How to distinguish it from another state of the same status.' }),
     ),
     meaning: Type.String(),
     next_actions: Type.Array(advice),
     possible: Type.Array(Type.String(), {
-      description: 'Operations that nothing of the state stands against.',
+      description: 'Operations that the state allows.',
     }),
     refused: Type.Unsafe<Record<string, DomainAction[]>>({
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      description: 'The other operations, by the code that they are refused with.',
+      description: 'The other operations, with the code that refuses them.',
     }),
     transitions: Type.Array(transition),
   },
@@ -92,10 +92,10 @@ const action = Type.Object(
     at: Type.String({ description: 'Method and path.' }),
     scope: nullable(Type.String()),
     confirm: nullable(
-      Type.String({ description: 'Why it needs the yes, or the limit, of your owner first.' }),
+      Type.String({ description: "Why it needs your owner's approval, or limit, first." }),
     ),
     unless: Type.Array(Type.String(), {
-      description: 'Codes that refuse it even where it is possible, besides price and funds.',
+      description: 'Codes that may refuse it even in this state, besides price and funds.',
     }),
   },
   { title: 'StateOperation' },
@@ -109,9 +109,9 @@ const takes = Type.Object({
 
 export const getStateModel = operation({
   name: 'get_state_model',
-  does: 'Describe what each status of a domain means, what it allows, and what leads out of it.',
+  does: 'Describe each status of a domain: its meaning, allowed actions and transitions.',
   more:
-    'The same for everybody. "operation_states" says the same of "operation.state", and where ' +
+    'The same for every caller. "operation_states" describes "operation.state", and where ' +
     'the money is.',
   at: 'GET /v1/state-model',
   area: 'Domains',

@@ -11,7 +11,7 @@ import { domainListEntry } from '../schemas.ts'
 export const listDomains = operation({
   name: 'list_domains',
   does: 'List the domains of the account, by name.',
-  more: 'All of them without "limit"; with it, follow next_cursor.',
+  more: 'Returns all of them without "limit"; with it, follow next_cursor.',
   at: 'GET /v1/domains',
   area: 'Domains',
   who: owner('domains:read'),

@@ -20,7 +20,7 @@ const lockResponse = Type.Object(
         'registrar. The registry may still refuse one, as in the first 60 days.',
     }),
     status: oneOf(statuses),
-    epp_statuses: Type.Array(Type.String(), { description: 'As the registry shows them.' }),
+    epp_statuses: Type.Array(Type.String(), { description: 'As shown by the registry.' }),
   },
   { title: 'DomainLockResponse' },
 )
@@ -36,8 +36,8 @@ const tool = { group: 'transfers and locks', idempotent: true } as const
 export const lockDomain = domainOperation({
   ...common,
   name: 'lock_domain',
-  does: 'Lock one domain of yours: no other registrar can ask for it.',
-  more: 'A domain that is locked already is left as it is.',
+  does: 'Lock one of your domains against transfers to other registrars.',
+  more: 'A domain that is locked already stays unchanged.',
   at: 'POST /v1/domains/{domain}/lock',
   tools: [{ ...tool, title: 'Lock a domain', destructive: false }],
   run: (input, call, app) => setLock(app, call, { ...input, locked: true }),
@@ -46,8 +46,8 @@ export const lockDomain = domainOperation({
 export const unlockDomain = domainOperation({
   ...common,
   name: 'unlock_domain',
-  does: 'Unlock one domain of yours, so that it can be moved to another registrar.',
-  more: 'Who moves it also needs its authorization code (get_transfer_auth_code).',
+  does: 'Unlock one of your domains, so that it can be transferred to another registrar.',
+  more: 'The transfer also needs its authorization code (get_transfer_auth_code).',
   at: 'POST /v1/domains/{domain}/unlock',
   tools: [{ ...tool, title: 'Unlock a domain', destructive: true }],
   run: (input, call, app) => setLock(app, call, { ...input, locked: false }),

@@ -10,7 +10,10 @@ export const domainInPath = Type.String({
 })
 
 export const paidFields = {
-  currency: withDefault(oneOf(currencies, { description: 'Which balance pays.' }), 'USD'),
+  currency: withDefault(
+    oneOf(currencies, { description: 'The currency of the balance that pays.' }),
+    'USD',
+  ),
   max_price: Type.Optional(
     Type.String({
       maxLength: 20,
@@ -19,7 +22,7 @@ export const paidFields = {
     }),
   ),
   dry_run: withDefault(
-    Type.Boolean({ description: 'Check all that can be checked; do nothing.' }),
+    Type.Boolean({ description: 'Run all possible checks; change nothing.' }),
     false,
   ),
   idempotency_key: Type.Optional(

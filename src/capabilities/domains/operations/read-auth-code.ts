@@ -60,9 +60,9 @@ const tool = { group: 'transfers and locks' } as const
 export const getTransferAuthCode = domainOperation({
   ...common,
   name: 'get_transfer_auth_code',
-  does: 'Get the code with which another registrar can take over one domain of yours.',
+  does: 'Get the code that authorizes the transfer of one of your domains to another registrar.',
   more:
-    'Returns the code that is valid now, and sets one at the registry only where there is none: ' +
+    'Returns the valid code, and sets one at the registry only if there is none: ' +
     'calling it again changes nothing. A new code is valid for 7 days. Needs no unlocked domain; ' +
     'the transfer does. "transfer_prohibited_until" says whether one can be made yet.',
   at: 'GET /v1/domains/{domain}/transfer-auth-code',
@@ -74,10 +74,10 @@ export const getTransferAuthCode = domainOperation({
 export const regenerateTransferAuthCode = domainOperation({
   ...common,
   name: 'regenerate_transfer_auth_code',
-  does: 'Replace the transfer code of one domain of yours, so that older ones no longer work.',
+  does: 'Replace the transfer code of one of your domains; older codes stop working.',
   more:
-    'Sets a new code in any case, for when one has come into wrong hands; to read the one there ' +
-    'is, use get_transfer_auth_code. Valid for 7 days.',
+    'Always sets a new code, e.g. when the old one has leaked; to read the current ' +
+    'one, use get_transfer_auth_code. Valid for 7 days.',
   at: 'POST /v1/domains/{domain}/transfer-auth-code/regenerate',
   tools: [{ ...tool, title: 'Replace a transfer code', destructive: true, idempotent: false }],
   run: (input, call, app) =>

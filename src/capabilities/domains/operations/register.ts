@@ -14,10 +14,10 @@ const registerAt = 'POST /v1/domains'
 
 export const registerDomain = domainOperation({
   name: 'register_domain',
-  does: 'Buy one domain and pay for it from the balance.',
+  does: 'Register a domain, paid from the balance.',
   more:
     'Check the name first. If the answer says status "pending", the registry has not answered ' +
-    'yet: the money is held, the service finishes by itself; read get_domain until ' +
+    'yet: the money is held, the service completes it by itself; read get_domain until ' +
     'operation.state is succeeded or failed, never buy again. Name servers in ' +
     'pending_nameservers are set by themselves, too.',
   at: registerAt,

@@ -18,7 +18,7 @@ const renewAt = 'POST /v1/domains/{domain}/renew'
 
 export const renewDomain = domainOperation({
   name: 'renew_domain',
-  does: 'Renew one domain of yours and pay for it from the balance.',
+  does: 'Renew one of your domains, paid from the balance.',
   more:
     'Send expected_expiry (the "expiry" that you read): a renewal sent twice is then refused, ' +
     'not paid twice. Status "pending" or operation.state "unknown" means that the registry has ' +

@@ -15,9 +15,9 @@ const restoreAt = 'POST /v1/domains/{domain}/restore'
 
 export const restoreDomain = domainOperation({
   name: 'restore_domain',
-  does: 'Bring one domain of yours back from redemption; the restore is paid from the balance.',
+  does: 'Restore one of your domains from redemption, paid from the balance.',
   more:
-    'Only while its status is "redemption" (30 days as a rule). A restore costs more than a ' +
+    'Only while its status is "redemption" (usually 30 days). A restore costs more than a ' +
     'renewal: use dry_run to see the price.',
   at: restoreAt,
   scope: 'domains:purchase',

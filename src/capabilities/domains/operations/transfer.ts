@@ -21,7 +21,7 @@ const { allow_premium, contacts, contact } = registerInput.properties
 
 export const transferDomain = domainOperation({
   name: 'transfer_domain',
-  does: 'Move one domain here from another registrar; its year is paid from the balance.',
+  does: 'Transfer a domain here from another registrar; the added year is paid from the balance.',
   more:
     'The other registrar gives the authorization code and must have unlocked the domain. It ' +
     'takes up to five days: the money is held, status is "transfer_pending", and the service ' +
@@ -33,7 +33,7 @@ export const transferDomain = domainOperation({
     domain: Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'The name to bring here, such as "my-agent.com".',
+      description: 'The name to transfer, such as "my-agent.com".',
     }),
     auth_code: Type.String({
       minLength: 1,

@@ -16,9 +16,9 @@ import { domainInPath } from './paid-request.ts'
 
 export const updateDomain = domainOperation({
   name: 'update_domain',
-  does: 'Change the name servers of one domain of yours, or whether it renews by itself.',
+  does: 'Change the name servers of one of your domains, or whether it renews automatically.',
   more:
-    'At least one of the two. Name servers are replaced as a whole; only what differs is sent to ' +
+    'At least one of the two. Name servers are replaced as a whole; only differences are sent to ' +
     'the registry, so the same request may be sent again. Both are changed, or neither.',
   at: 'PATCH /v1/domains/{domain}',
   scope: 'domains:write',

@@ -13,14 +13,14 @@ export const orderId = Type.String({ pattern: idPattern('ord'), description: 'Th
 export const parkedOrder = Type.Object(
   {
     id: Type.String({ description: 'ord_ and 26 characters.' }),
-    customer_id: Type.String({ description: 'Whose money is held.' }),
+    customer_id: Type.String({ description: 'The customer whose money is held.' }),
     type: Type.String({ description: 'register, renew, transfer or restore.' }),
     domain: Type.String(),
     registry: Type.String({ description: 'Its name in the registries file.' }),
     state: Type.String({
       description: 'pending, accepted, unknown, parked, succeeded or failed.',
     }),
-    alarm: nullable(Type.String({ description: 'Why it needs a person.' })),
+    alarm: nullable(Type.String({ description: 'Why it needs an operator.' })),
     error: nullable(
       Type.Object(
         { code: Type.String(), detail: nullable(Type.String()) },
@@ -32,7 +32,7 @@ export const parkedOrder = Type.Object(
     attempts: Type.Integer({ description: 'How often it was sent.' }),
     command: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      description: 'What was bought, as it is sent.',
+      description: 'The order as sent to the registry.',
     }),
     first_sent_at: dateTime("By the registries' time."),
     created_at: dateTime('When it was ordered.'),
@@ -69,15 +69,18 @@ const looksAtOnce = 8
 
 export const listParkedOrders = operation({
   name: 'list_parked_orders',
-  does: 'List the orders that need a person, oldest first.',
+  does: 'List the orders that need an operator, oldest first.',
   more:
     'A parked order keeps its hold until an operator settles or releases it. With alarm, also ' +
-    'those that ring while the service goes on with them.',
+    'those that the service is still executing.',
   at: 'GET /v1/internal/parked-orders',
   area: 'Domains',
   who: operatorOnly(),
   takes: Type.Object({
-    alarm: withDefault(Type.Boolean({ description: 'Also what rings and is not parked.' }), false),
+    alarm: withDefault(
+      Type.Boolean({ description: 'Also orders with an alarm that are not parked.' }),
+      false,
+    ),
     look: withDefault(
       Type.Boolean({ description: 'Ask the registry what it shows of each, now.' }),
       false,

@@ -11,17 +11,17 @@ import { holderOfName } from './parked-orders.sql.ts'
 export const registryShows = Type.Object(
   {
     state: oneOf(['ours', 'theirs', 'absent', 'silent'] as const, {
-      description: 'Whose the domain is; silent: the registry did not answer.',
+      description: 'The holder of the domain; silent: the registry did not answer.',
     }),
     as_bought: Type.Boolean({
-      description: 'It is ours, with all that the order was to bring.',
+      description: 'It is ours, and matches the order.',
     }),
     billed: Type.Boolean({
       description:
         'It shows that the order was done, or is being done, at our cost: a release would give ' +
         'that away.',
     }),
-    detail: nullable(Type.String({ description: "The registry's words, where it has any." })),
+    detail: nullable(Type.String({ description: "The registry's message, if any." })),
     sponsor: nullable(Type.String({ description: 'The registrar that holds it.' })),
     created_at: nullable(dateTime('When it was registered.')),
     transferred_at: nullable(dateTime('When it last came to another registrar.')),
@@ -30,7 +30,7 @@ export const registryShows = Type.Object(
       Type.Object(
         {
           status: Type.String({ description: 'In the words of RFC 5731, e.g. clientApproved.' }),
-          requested_by: Type.String({ description: 'The registrar that asked for it.' }),
+          requested_by: Type.String({ description: 'The registrar that requested it.' }),
           requested_at: dateTime('When it asked.'),
           acts_at: dateTime('When it was answered, or will be by the registry itself.'),
         },

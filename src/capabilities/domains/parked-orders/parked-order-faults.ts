@@ -3,41 +3,41 @@ import { fault } from '../../../kit/fault.ts'
 
 export const orderNotFound = fault('order_not_found', 'absent', {
   sentence: 'There is no order with this id.',
-  hint: 'GET /v1/internal/parked-orders?alarm=true lists the orders that need a person.',
+  hint: 'GET /v1/internal/parked-orders?alarm=true lists the orders that need an operator.',
 })
 export const orderClosed = fault('order_closed', 'conflict', {
   sentence: 'The order has ended already.',
-  hint: 'Its end is in "state": nothing is left to decide.',
+  hint: 'Its result is in "state": nothing is left to decide.',
   next: 'none',
 })
 export const orderNotParked = fault('order_not_parked', 'conflict', {
-  sentence: 'The order is not parked: the service goes on with it by itself.',
-  hint: 'Wait; one that rings can be ended all the same with "force": true.',
+  sentence: 'The order is not parked: the service continues it by itself.',
+  hint: 'Wait; an order with an alarm can be ended with "force": true.',
 })
 export const orderHeld = fault('order_held', 'conflict', {
-  sentence: 'Somebody works on the order at this moment.',
+  sentence: 'The order is being executed at this moment.',
   hint: 'Try again after "Retry-After"; read the list first.',
   next: 'wait_and_retry',
   retryable: true,
 })
 export const orderNotOurs = fault('order_not_ours', 'conflict', {
   sentence: 'The registry does not show the domain as ours, so there is nothing to charge for.',
-  hint: 'What it shows is in "registry_shows"; release the order, or correct it at the registry.',
+  hint: 'Its state is in "registry_shows"; release the order, or correct it at the registry.',
   next: 'contact_support',
 })
 export const orderNotAsBought = fault('order_not_as_bought', 'conflict', {
-  sentence: 'The domain is ours, but does not show what the order was to bring.',
-  hint: 'If the customer shall pay all the same, send "force": true.',
+  sentence: 'The domain is ours, but does not match the order.',
+  hint: 'If the customer is to pay nevertheless, send "force": true.',
   next: 'fix_request',
 })
 export const orderAsBought = fault('order_as_bought', 'conflict', {
   sentence:
-    'The registry shows that the order was done, or is being done: a release gives it away.',
+    'The registry shows that the order was done, or is being done: a release would give it away.',
   hint: 'Settle it; or send "force": true when something else explains it.',
   next: 'fix_request',
 })
 export const orderWithoutHolding = fault('order_without_holding', 'conflict', {
-  sentence: 'The holding that the order is about is not, or no longer, this customer’s.',
-  hint: 'Who holds it is in "held_by"; release the order.',
+  sentence: 'The holding of the order is not, or no longer, this customer’s.',
+  hint: 'Its holder is in "held_by"; release the order.',
   next: 'contact_support',
 })

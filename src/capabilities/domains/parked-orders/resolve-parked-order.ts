@@ -32,7 +32,7 @@ const force = (description: string) => withDefault(Type.Boolean({ description })
 
 export const settleParkedOrder = operation({
   name: 'settle_parked_order',
-  does: 'Decide that an order has happened: the customer pays, and holds what the registry shows.',
+  does: 'Settle a parked order: the customer pays, and holds the domain as the registry shows it.',
   more: 'The registry is asked first, and must show the domain as ours.',
   at: 'POST /v1/internal/parked-orders/{id}/settle',
   area: 'Domains',
@@ -65,10 +65,10 @@ export const settleParkedOrder = operation({
 
 export const releaseParkedOrder = operation({
   name: 'release_parked_order',
-  does: 'Decide that an order has not happened: its money is free again.',
+  does: 'Release a parked order: its held money becomes available again.',
   more:
-    'A transfer is called back at the registry first; while that is silent, nothing is released, ' +
-    'also not by force.',
+    'A transfer is cancelled at the registry first; without its answer, nothing is released, ' +
+    'not even by force.',
   at: 'POST /v1/internal/parked-orders/{id}/release',
   area: 'Domains',
   who: operatorOnly(),
@@ -77,7 +77,7 @@ export const releaseParkedOrder = operation({
     reason: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: "Why; the customer reads it as the operation's error.",
+      description: "The reason; the customer reads it as the operation's error.",
     }),
     force: force(
       'Also when the registry shows what was bought, or is silent, or the order is not parked.',

@@ -12,7 +12,7 @@ export const nameserverFields = {
     Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
       minItems: 2,
       maxItems: 13,
-      description: 'All name servers that the domain is to have, each once.',
+      description: 'The complete list of name servers, each once.',
     }),
   ),
   glue: Type.Optional(

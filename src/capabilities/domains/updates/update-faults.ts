@@ -6,19 +6,19 @@ export const notChangeable = fault('not_changeable', 'conflict', {
   hint: 'Read the domain; its statuses say what stands against it, next_actions what is possible.',
 })
 export const changeUnderWay = fault('change_under_way', 'conflict', {
-  sentence: 'Another change of this domain is under way.',
-  hint: 'Wait a moment and send the same again.',
+  sentence: 'Another change of this domain is in progress.',
+  hint: 'Wait a moment and send the request again.',
   next: 'wait_and_retry',
   retryable: true,
 })
 export const changeRefused = fault('change_refused', 'conflict', {
   sentence: 'The registry refused the change.',
-  hint: 'Its words are in "detail"; read the domain to see how it stands.',
+  hint: 'Its message is in "detail"; read the domain to see its state.',
   next: 'fix_request',
 })
 export const changeUnconfirmed = fault('change_unconfirmed', 'unavailable', {
   sentence: 'The registry did not confirm the change: it may have happened, or may still happen.',
-  hint: 'Send the same again after Retry-After: what is done already is not done twice.',
+  hint: 'Send the request again after Retry-After: nothing is done twice.',
 })
 export const glueRequired = fault('glue_required', 'conflict', {
   sentence: 'Name servers below the domain itself need addresses, and the registry knows none.',

@@ -9,14 +9,16 @@ import { endOf, idle_ms } from './sessions.ts'
 
 const session = Type.Object(
   {
-    id: Type.Integer({ description: 'Its id, to revoke it by.' }),
+    id: Type.Integer({ description: 'Its id, for revoking it.' }),
     current: Type.Boolean({ description: 'Whether this call uses it.' }),
     created_at: dateTime('When it was created.'),
     signed_in_at: dateTime('When the password was last entered in it.'),
     last_used_at: dateTime('When it was last used, a few seconds late.'),
     expires_at: dateTime('When it expires if it is not used again.'),
     agent: Type.String({ description: 'The User-Agent that logged in.' }),
-    address: Type.String({ description: 'Where from: an IPv4 address, or an IPv6 /64.' }),
+    address: Type.String({
+      description: 'The network of the caller: an IPv4 address, or an IPv6 /64.',
+    }),
   },
   { title: 'SessionResponse' },
 )
