@@ -1,4 +1,4 @@
-# What every script of bin/ needs: it goes to the project's folder and finds a Node that runs TypeScript.
+# Shared by the scripts of bin/: changes to the project's folder and finds a Node that runs TypeScript.
 # Sourced, never run. Leaves `caller` (the folder one came from), `root` and `node`.
 caller=$(pwd)
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)

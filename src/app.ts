@@ -127,7 +127,7 @@ export type ToolDefinition = {
   group: ToolGroup
   /** snake_case; the operation's own name unless said otherwise. */
   name?: string
-  /** What this tool does, where it is not all that the operation does. */
+  /** The tool's description, where it covers only a part of the operation. */
   does?: string
   title: string
   /** The fields that this tool needs, where it has just some of the operation's. */
@@ -136,7 +136,7 @@ export type ToolDefinition = {
   takes?: readonly string[]
   /** Arguments of calls as they may be made; the description shows them. */
   examples: readonly [Example, ...Example[]]
-  /** True: any good token is needed, though the operation is for anyone (decision 11). */
+  /** True: any valid token is needed, though the operation is for anyone (decision 11). */
   token?: true
   destructive: boolean
   idempotent: boolean
@@ -175,7 +175,7 @@ export type Definition<I extends TSchema, O extends TSchema> = {
    * itself.
    */
   effect: 'none' | 'transaction' | 'own'
-  /** What the audit row is about. Needed where effect is 'transaction'. */
+  /** The target of the audit row. Required where effect is 'transaction'. */
   target?(input: Static<I>, output: Static<O> | undefined): AuditFacts
   /** Units this call takes from the caller's limit, beyond the one for the request. */
   cost?(input: Static<I>): number

@@ -83,7 +83,7 @@ class Undo {
   }
 }
 
-/** Starts everything. What was started before a failure is stopped again before it is thrown. */
+/** Starts everything. After a failure, the started parts are stopped before it is thrown. */
 export async function compose(asked: Settings, options: ComposeOptions = {}): Promise<Service> {
   const log = openLog(options.log ?? { level: asked.log_level })
   const undo = new Undo()

@@ -20,7 +20,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Who calls, as authenticated from what they showed. */
+/** The authenticated caller. */
 export type Caller =
   | { kind: 'anonymous' }
   | { kind: 'operator'; key_id: bigint; label: string }
@@ -54,10 +54,10 @@ export type Caller =
     }
 export type CustomerCaller = Extract<Caller, { customer_id: string }>
 
-/** Who may call an operation. `about` says whose things it is about. */
+/** The callers that an operation admits. `about`: the owner of its objects. */
 export type Who = {
   /**
-   * anyone: no token needed; known: any good token; me: the caller's own; customer: the one in the
+   * anyone: no token needed; known: any valid token; me: the caller's own; customer: the one in the
    * path; service: the registrar's own.
    */
   about: 'anyone' | 'known' | 'me' | 'customer' | 'service'
@@ -72,7 +72,7 @@ export function anyone(): Who {
   return { about: 'anyone', scope: null, operator: true }
 }
 
-/** Any good token, whatever its scopes: about nothing that belongs to an account. */
+/** Any valid token, whatever its scopes: for data that belongs to no account. */
 export function anyToken(): Who {
   return { about: 'known', scope: null, operator: true }
 }

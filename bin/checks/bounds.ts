@@ -1,4 +1,4 @@
-// What only certain files may do: read the environment, speak SQL, assert a type.
+// Restrictions to certain files: reading the environment, SQL, type assertions.
 import {
   type Complaint,
   is,

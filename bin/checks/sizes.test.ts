@@ -33,7 +33,7 @@ for (const [name, files, complaint] of cases)
     deepEqual(checkSizes(madeTree(t, files)), [complaint])
   })
 
-test('what just fits passes, and a generated file may be long', (t) => {
+test('a file at the limit passes, and a generated file may be longer', (t) => {
   const tree = madeTree(t, {
     ...kit(25),
     ...folder(25),

@@ -1,4 +1,5 @@
-// Private words are refused as whole words, also inside of identifiers; ordinary uses are not.
+// Private words are refused as whole words, also inside of identifiers; ordinary uses are not. So
+// are pronouns as subjects of comments and test titles.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { madeTree } from './made.fixture.ts'
@@ -55,4 +56,22 @@ test('passes what is allowed in a folder, all words or some, and nothing more', 
     has('src/b/b.ts:1', 'letter', 'mail'),
   ])
   deepEqual(wordsBelow(tree, 'src/a').length, 2)
+})
+
+test('reports comments and test titles whose subject is a pronoun, but no questions', (t) => {
+  const source = [
+    '// Who calls.',
+    '/** One attempt. What it needs comes first. */',
+    "test('what is sent stays', () => {})",
+    '// What if it fails?',
+    '// The caller, who has a key: what it may do.',
+    "const whose = 'What is sent'",
+  ]
+  const tree = madeTree(t, { ...list, 'src/a.ts': source.join('\n') })
+  const instead = 'the code, the request or the user as the subject'
+  deepEqual(checkVocabulary(tree), [
+    has('src/a.ts:1', 'who', instead),
+    has('src/a.ts:2', 'what', instead),
+    has('src/a.ts:3', 'what', instead),
+  ])
 })

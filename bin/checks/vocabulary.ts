@@ -35,7 +35,7 @@ function uses(tree: Tree): Use[] {
     const text = tree.read(file)
     const lines = text.split('\n')
     const words = apart(text)
-    return terms.flatMap(({ pattern, instead, unless }) => {
+    const found = terms.flatMap(({ pattern, instead, unless }) => {
       const found = new Map<string, Use>()
       for (const { index, 0: form } of words.matchAll(pattern)) {
         const line = words.slice(0, index).split('\n').length
@@ -45,6 +45,22 @@ function uses(tree: Tree): Use[] {
       }
       return [...found.values()]
     })
+    return [...found, ...openings(file, lines)]
+  })
+}
+
+const comment =
+  /^\s*(?:\/\/|\/\*\*|\*|--)\s*(?:.*[.:] )?(Who|Whoever|Whom|Whose|What|Nobody)\b/
+const title = /\b(?:test|it|describe)\(\s*['"`](who|whoever|whom|whose|what|nobody)\b/i
+
+/** Comments, their sentences and test titles whose subject is a pronoun; questions are fine. */
+function openings(file: string, lines: readonly string[]): Use[] {
+  if (!/\.(ts|sql)$/.test(file)) return []
+  return lines.flatMap((line, i) => {
+    const form = (comment.exec(line) ?? title.exec(line))?.[1]
+    if (!form || line.includes('?')) return []
+    const instead = 'the code, the request or the user as the subject'
+    return [{ file, line: i + 1, form: form.toLowerCase(), instead }]
   })
 }
 

@@ -69,7 +69,7 @@ export async function openSmtpServer({
     onAuth: ({ username }, _session, done) => {
       const refused = refusal('refuse_login', 535)
       if (refused) done(refused)
-      else done(null, { user: username ?? 'anybody' })
+      else done(null, { user: username ?? 'anonymous' })
     },
     onRcptTo: ({ address }, _session, done) => done(refusal('refuse_recipient', 550, [address])),
     onData: (stream, session, done) => void keep(stream, session).then(() => done(), done),

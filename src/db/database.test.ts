@@ -23,7 +23,7 @@ async function endConnections(): Promise<void> {
 }
 
 /**
- * Tries until it succeeds: a connection may be gone before this process has heard of it, and then
+ * Tries until it succeeds: a connection may be gone before this process knows of it, and then
  * a reading is refused as unavailable and a change as unknown.
  */
 async function soon<T>(attempt: () => Promise<T>): Promise<T> {
@@ -231,12 +231,12 @@ describe('lost connections', () => {
 
 describe('listening', () => {
   test('receives notifications, and reports when it may have missed some', async () => {
-    const heard: string[] = []
+    const notified: string[] = []
     let arrived = gate()
     const back = gate()
     const stop = await own.database.listen('things', {
       notified: (payload) => {
-        heard.push(payload)
+        notified.push(payload)
         arrived.resolve()
       },
       reconnected: back.resolve,
@@ -249,6 +249,6 @@ describe('listening', () => {
     await own.query(`select pg_notify('things', 'two')`)
     await arrived.promise
     await stop()
-    assert.deepEqual(heard, ['one', 'two'])
+    assert.deepEqual(notified, ['one', 'two'])
   })
 })

@@ -34,7 +34,7 @@ export type Sql = {
 
 /**
  * Every call may reject with DatabaseUnavailable (503: nothing was changed) or, where something
- * was to be changed, with CommitUnknown (503: read back). What the database itself answers is a
+ * was to be changed, with CommitUnknown (503: read back). An error from the database itself is a
  * pg.DatabaseError with its SQLSTATE.
  */
 export type Database = Sql & {

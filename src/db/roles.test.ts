@@ -1,4 +1,4 @@
-// What the service's role may not do, on the embedded PostgreSQL and on the oldest that we support.
+// The restrictions of the service's role, on the embedded PostgreSQL and on the oldest supported.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -78,7 +78,7 @@ describe('roles on the embedded PostgreSQL', () => {
     assert.equal((await migrate({ url })).roles, 'missing')
   })
 
-  test('grants that a restored dump lost are made again; others taken back stay so', async () => {
+  test('grants that a restored dump lost are made again; other revoked ones stay so', async () => {
     const url = await newDatabase('template0')
     await migrate({ url })
     const owner = await connect(url)

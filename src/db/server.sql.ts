@@ -1,4 +1,4 @@
-// What the database says about itself: that it answers, and which migrations it has.
+// Facts about the database itself: reachability, and its migrations.
 import type { Sql } from './database.ts'
 import { statement } from './statement.ts'
 

@@ -8,7 +8,7 @@ export { type Json, Jsonb, json } from './typegen/column-types.ts'
 export type StatementName = keyof Statements
 /** The parameters of a statement, by name. */
 export type Params<N extends StatementName> = Statements[N]['params']
-/** What follows a statement in a call: its parameters, or nothing if it has none. */
+/** The rest of a call after the statement: its parameters, or nothing if it has none. */
 export type Arguments<N extends StatementName> =
   Params<N> extends Record<string, never> ? [] : [params: Params<N>]
 /** One row that a statement answers. */

@@ -1,4 +1,4 @@
-// What can go wrong between us and an EPP server, and whether the command may have reached it.
+// Errors between us and an EPP server, and whether the command may have reached it.
 
 /** `not_sent` is certain: no byte of the command was given to the network. */
 export type Sent = 'not_sent' | 'maybe_sent'

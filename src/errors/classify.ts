@@ -27,7 +27,7 @@ export type Classified = {
   status: number
   /** The public error code. */
   code: string
-  /** What Retry-After says; null without it. */
+  /** The value of Retry-After; null without it. */
   retry_after_s: number | null
   /** The thrown fault, or the one that stands for the error. Its `cause` is for the log only. */
   fault: Fault

@@ -2,7 +2,7 @@
 // the surfaces render it.
 
 /**
- * What the caller should do next. Closed: every surface and document lists exactly these.
+ * The caller's next step. Closed: every surface and document lists exactly these.
  */
 export const nextActionTypes = [
   'fix_request',
@@ -53,7 +53,7 @@ export type Kind = keyof typeof kinds
 /** JSON-safe facts that stand beside the fault in the answer (`price`, `shortfall`, ...). */
 export type Facts = Record<string, unknown>
 
-/** What one occurrence adds to its declaration. */
+/** The facts of one occurrence, added to its declaration. */
 type Occurrence = {
   detail?: string
   hint?: string

@@ -21,11 +21,11 @@ export type Recall = {
 export const time_slice_ms = 1_000
 /** The commands of a busy node are less than this apart. */
 const pause_ms = 250
-/** What had no command for so long is given to any node that waits. */
+/** A session without a command for so long is given to any waiting node. */
 const unused_ms = 2_000
 
 /**
- * What `node` must give up now, or null. `sessions` is the budget of all nodes together.
+ * The sessions that `node` must release now, or null. `sessions` is the budget of all nodes together.
  *
  * The neediest waiting node is the one with the fewest sessions. A node that holds two more than it
  * gives one at once. If it has none at all, a node with a single session gives that, when it is

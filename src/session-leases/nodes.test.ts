@@ -62,7 +62,7 @@ test('two and three nodes do all their work at once, within the limit', async ()
     await withNodes(nodes, async () => {
       const began = performance.now()
       const answers = await Promise.all(nodes.map((node) => look(node, 60)))
-      // Those who came too late are heard of at once, not at the next renewal.
+      // Nodes that came too late are notified at once, not at the next renewal.
       assert.ok(performance.now() - began < 4_500)
       assert.ok(answers.flat().every((answered) => answered))
       assert.ok(open() <= sessions)

@@ -10,7 +10,7 @@ import { openLog } from './open-log.ts'
 const { query } = await testDatabase()
 const secret = 'MARKER-of-a-secret'
 
-/** What is logged of an error. */
+/** The logged fields of an error. */
 async function logged(failing: () => Promise<unknown>): Promise<string> {
   const lines: string[] = []
   const log = openLog(pino({}, { write: (line: string) => lines.push(line) }))

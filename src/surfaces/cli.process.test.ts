@@ -55,5 +55,5 @@ test('a mistyped option changes nothing', async () => {
 test('the audit log is verified', async () => {
   const { code, said } = await run('verify-audit')
   assert.equal(code, 0)
-  assert.match(said, /The audit log is good/)
+  assert.match(said, /The audit log is valid/)
 })

@@ -54,7 +54,7 @@ test('a job that fails is logged, waits longer, and leaves the others alone', as
   )
 })
 
-test('a job that is due once a day comes again within a minute after a failure', async () => {
+test('a daily job is retried within a minute after a failure', async () => {
   const { app, lines } = await newApp()
   const failed = signal()
   const worker = await start(app, [

@@ -7,7 +7,7 @@ type Rows = {
   column: string
   /** The end of the age as that column has it; a timestamp if not given. */
   end?: string
-  /** What else holds of rows that may be deleted. */
+  /** A further condition of rows that may be deleted. */
   where?: string
 }
 

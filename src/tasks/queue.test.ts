@@ -129,7 +129,7 @@ test('a permanent failure and a malformed payload are dead at once', async () =>
   ])
 })
 
-test('a task that is enqueued again while it runs is run once more', async () => {
+test('a task that is enqueued again while it runs is run again', async () => {
   await add('a')
   const again = `select tasks_enqueue('test_task', 'a', '', '{"n": 7}', now(), 'again')`
   for (const end of [await ok(), await no()]) {

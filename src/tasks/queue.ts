@@ -17,7 +17,7 @@ import {
   renewTasks,
 } from './tasks.sql.ts'
 
-/** What a worker knows about the tasks of one kind. */
+/** The definition of the tasks of one kind, for a worker. */
 type Definition<P extends TSchema> = {
   kind: string
   payload: P
@@ -43,7 +43,7 @@ export type NewTask<P extends TSchema> = {
   /** Now if not given. */
   run_at?: Date
   /**
-   * What becomes of a task that has the key already: left as it is unless it is dead (keep), which
+   * The treatment of an existing task with the key: left unchanged unless it is dead (keep), which
    * is the usual, or to be run at the new time (replace).
    */
   existing?: 'keep' | 'replace'

@@ -8,7 +8,7 @@ import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { backoffMs } from '../kit/concurrency/backoff.ts'
 import { claim, type Lease } from './lease.ts'
 
-/** What a runner needs of a job: the parts that it is given are bound already. */
+/** The interface of a job for its runner: its dependencies are bound already. */
 export type Work = {
   name: string
   every_ms: number
@@ -105,7 +105,7 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
     return Math.min(claimed.wait_ms, every_ms, longest_wait_ms) + jitter(every_ms)
   }
 
-  /** The lease could not be taken or given back: the database is away, which is logged once. */
+  /** The lease could not be acquired or released: the database is down, which is logged once. */
   function unclaimed(error: unknown): number {
     if (!away) log.warn({ err: error, job: name }, 'job waits for the database')
     away = true

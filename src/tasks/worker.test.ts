@@ -176,13 +176,13 @@ test('a wake-up while the job runs is not lost', async () => {
     },
   ])
   await first.promise
-  const heard = signal()
+  const notified = signal()
   const detach = await app.db.listen('test_busy', {
-    notified: () => heard.resolve(),
+    notified: () => notified.resolve(),
     reconnected: () => undefined,
   })
   await query(`select pg_notify('test_busy', '')`)
-  await heard.promise
+  await notified.promise
   go.resolve()
   await second.promise
   await detach()

@@ -1,4 +1,4 @@
-// What the conformance suite must find: which scenarios pass, and for each other one the reason why
+// Expected results of the conformance suite: the scenarios that pass, and for each other one the reason why
 // it cannot, with exactly the checks that do not succeed.
 import type { Expected, Revision } from './suite.ts'
 
@@ -7,7 +7,7 @@ function itself(...names: string[]): Record<string, string[]> {
   return Object.fromEntries(names.map((name) => [name, [name]]))
 }
 
-// What 2025-06-18 does not have of the later revision's scenarios.
+// Scenarios of the later revision that 2025-06-18 does not have.
 const since2025_11_25 = [
   'dns-rebinding-protection',
   'elicitation-sep1034-defaults',

@@ -1,4 +1,4 @@
-// What the conformance suite asks of the server that it tests: tools, resources and prompts with
+// Fixtures for the conformance suite: tools, resources and prompts with
 // these names and answers. No round trips here; those are in fixture-rounds.ts.
 import type {
   CallToolResult,

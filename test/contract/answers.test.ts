@@ -1,4 +1,4 @@
-// What every operation answers when it succeeds: its own schema, the contract's fields, and the
+// Successful responses of every operation: its own schema, the contract's fields, and the
 // headers of all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

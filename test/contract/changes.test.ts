@@ -57,7 +57,7 @@ test('a domain that is not there is 404', async () => {
     assertProblem(await send(at, 'not-registered-here.com', more), '404 domain_not_found', at)
 })
 
-test('what the registry refuses is 409 with its code and its words', async () => {
+test('a refusal of the registry is 409 with its code and its text', async () => {
   for (const [at, more] of all) {
     const domain = await ready(at)
     strike(at, domain, 'refuse_2306')
@@ -67,7 +67,7 @@ test('what the registry refuses is 409 with its code and its words', async () =>
   }
 })
 
-test('what is sent and not confirmed is 503, and the same again is done', async () => {
+test('an unconfirmed change is 503, and a repeated request completes it', async () => {
   await Promise.all(
     all.map(async ([at, more]) => {
       const domain = await ready(at)

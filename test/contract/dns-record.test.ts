@@ -77,7 +77,7 @@ test('reports both at once, and has no other field', async () => {
   assertInvalid(await set('no domain', value), ['path.domain domain_name'])
 })
 
-test('is 404 for a domain that one does not hold, has not yet, or holds no more', async () => {
+test('is 404 for a domain that the caller does not, not yet, or no longer hold', async () => {
   const other = await customer()
   assertProblem(await set(domain, value, other.key), '404 domain_not_found', at)
   assertProblem(await set(`${fresh()}.com`, value), '404 domain_not_found', at)

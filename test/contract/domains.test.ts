@@ -85,7 +85,7 @@ test("contacts are one's own, by id and by handle", async () => {
   assert.equal((await buy({ domain: `${fresh()}.io`, contacts })).status, 422)
 })
 
-test('what is taken, reserved or not sold is 409', async () => {
+test('a name that is taken, reserved or not sold is 409', async () => {
   await refused('409 domain_taken', () => buy({ domain: 'google.com' }))
   await refused('409 domain_taken', () => buy({ domain: 'nic.com' }))
   await refused('409 domain_not_supported', () => buy({ domain: 'name.nosuchtld' }))

@@ -41,7 +41,7 @@ const keyed = (i: number) => ({
   key: 'one-key',
 })
 
-/** What twelve requests at once ask for, and all answers that are right. */
+/** Twelve concurrent requests, and all valid answers. */
 const meetings: Record<string, { asks: (i: number) => Asking; answers: string[] }> = {
   'contacts of one handle': {
     asks: () => ({ path: `${at}/contacts`, body: { ...someContact, handle: 'ONE-HANDLE' } }),

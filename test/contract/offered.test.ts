@@ -1,4 +1,4 @@
-// What the metadata of the authorization server offers is there, each word of it, and what it does
+// Everything that the authorization server's metadata offers exists, and everything that it does
 // not offer is refused: a client that believes it is never led astray.
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
@@ -198,7 +198,7 @@ describe('each response mode', () => {
   })
 })
 
-test('what it says it lacks is refused', async () => {
+test('features that are not offered are refused', async () => {
   assert.equal(metadata.request_uri_parameter_supported, false)
   assert.equal(metadata.claims_parameter_supported, false)
   for (const absent of [

@@ -1,4 +1,4 @@
-// Who may call what: every operation, called by everyone who may and everyone who may not.
+// Authorization of every operation: called by each kind of caller that may and that may not.
 import assert from 'node:assert/strict'
 import { before, describe, it, test } from 'node:test'
 import pg from 'pg'
@@ -132,7 +132,7 @@ function callsOfOperators(at: string, call: Call): void {
 }
 
 function callsOfAnyToken(at: string, call: Call): void {
-  it('needs a good token, and no scope', async () => {
+  it('needs a valid token, and no scope', async () => {
     expectSuccess(at, await call((await keyOf(owner, [])).api_key))
     expectSuccess(at, await call(suspended.key))
     const answer = await call(other.key)

@@ -17,7 +17,7 @@ const isActive = (domain: string, who: TestCustomer) => async () =>
   (await read(domain, who.key)).body.status === 'active'
 
 type Entry = { type: string; amount: string; domain: string; operation_id: string }
-/** What moved the customer's money for a domain, oldest first. */
+/** The customer's transactions for a domain, oldest first. */
 async function moves(who: TestCustomer, domain: string): Promise<string[]> {
   const path = `/v1/customers/${who.id}/billing/transactions?limit=500`
   const { body } = await must(request('GET', path, { token: who.key }))

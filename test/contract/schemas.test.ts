@@ -31,7 +31,7 @@ test('a schema fits the schema of schemas, and compiles', () => {
   }
 })
 
-test('what is none is found', () => {
+test('finds invalid schemas', () => {
   assert.equal(ajv.validateSchema({ type: 'strange' }), false)
   assert.throws(() => ajv.compile({ type: 'object', properties: 3 }))
 })

@@ -36,7 +36,7 @@ test('lists the tools of domain changes, each with its own fields', async () => 
     assert.deepEqual(fields(name), [['domain'], ['domain']], name)
   assert.ok(!tools.some(({ name }) => name === 'update_domain'))
   const words = tools.find(({ name }) => name === 'set_auto_renew')?.description ?? ''
-  assert.match(words, /renews by itself/)
+  assert.match(words, /renews automatically/)
   assert.doesNotMatch(words, /nameservers/)
 })
 

@@ -136,7 +136,7 @@ export async function refresh({ registrar, owner, program, domain }: Walk): Prom
   assert.equal(program.asked(), undefined, 'no consent is asked for')
   const after = program.tokens()
   assert.notEqual(after?.access_token, before.access_token)
-  assert.notEqual(after?.refresh_token, before.refresh_token, 'a refresh token is good once')
+  assert.notEqual(after?.refresh_token, before.refresh_token, 'a refresh token is valid once')
 }
 
 /** Expires the customer's access tokens, and their cached states on every node. */

@@ -44,7 +44,7 @@ async function assertEnds(token: string, entryPoint: 'rest' | 'mcp', end: () => 
   await end()
   const began = performance.now()
   while ((await statusThere(token, entryPoint)) === 200) {
-    assert.ok(performance.now() - began < within_ms, 'still good after 5 s')
+    assert.ok(performance.now() - began < within_ms, 'still valid after 5 s')
     await sleep(50)
   }
   assert.equal(await statusThere(token, entryPoint), 401)

@@ -60,7 +60,7 @@ describe('a token', () => {
 
   test('rejected at one resource stays valid at its own', async () => {
     const { tokens } = await connect(owner)
-    // For 3 s after a start or a new password everybody is looked up; then they are remembered.
+    // For 3 s after a start or a new password every caller is looked up; then they are cached.
     await sleep(3_500)
     for (const status of [200, 401, 200, 401]) {
       const answer =

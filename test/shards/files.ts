@@ -7,7 +7,7 @@ export type Tier = 'usual' | 'long'
 
 const folders = ['src', 'sandbox', 'sdk', 'dashboard', 'bin', 'test']
 
-/** What `bin/test --long` runs and `npm test` does not. */
+/** The files of `bin/test --long` that `npm test` does not run. */
 const long = /^test\/(disasters|conformance|browser|outside)\//
 
 /**

@@ -1,4 +1,4 @@
-// What bin/test runs: chooses the test files, splits them into shards and hands these to
+// The runner of bin/test: selects the test files, splits them into shards and passes these to
 // `node --test`. A shard is a process that runs its files one after the other (shard.ts), so that
 // the service is imported once per process and not once per file.
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// What a start says about keys and customers is there, whichever way the operator's key came; and
+// The keys and customers that a start prints exist, whatever the source of the operator's key; and
 // the steps that README gives work as it says.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

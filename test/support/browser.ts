@@ -50,7 +50,7 @@ export function openBrowser(site: string, place: () => string = () => site) {
       const response = await fetch(new URL(`${url.pathname}${url.search}`, place()), {
         redirect: 'manual',
         headers: { ...jar.header(url), origin: site, accept: 'text/html' },
-        // What was posted once is not posted on: every redirect of ours is a 303.
+        // A POST is not repeated by a redirect: every redirect of ours is a 303.
         ...(body && step === 0 ? { method: 'POST', body } : {}),
       })
       jar.keep(response.headers.getSetCookie(), url)

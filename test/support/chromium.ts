@@ -11,7 +11,7 @@ export const skipChromium =
     ? false
     : 'Chromium is not installed: apt-get install chromium'
 
-// Root has no sandbox of Chromium's, and nothing is to be asked of anybody but our own server.
+// Root has no sandbox of Chromium's, and only our own server is to be contacted.
 const args = [
   '--no-sandbox',
   '--disable-gpu',

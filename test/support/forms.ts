@@ -1,4 +1,4 @@
-// Reads the forms of our plain HTML pages, as a browser would before somebody types into them.
+// Reads the forms of our plain HTML pages, as a browser shows them.
 
 export type Input = { type: string; name: string; value: string; checked: boolean }
 export type Form = { action: URL; inputs: Input[] }

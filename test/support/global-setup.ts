@@ -35,7 +35,7 @@ function scratch(): string {
   return usable ? memory : tmpdir()
 }
 
-/** Clears away what a killed run left: its server goes on without it. */
+/** Cleans up after a killed run, whose server continues to run. */
 async function removeLeftovers(place: string): Promise<void> {
   for (const name of readdirSync(place).filter((one) => one.startsWith(prefix))) {
     if (isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue

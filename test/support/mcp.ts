@@ -127,7 +127,7 @@ export function modern(message: { method: string; params?: object }, change: obj
   return { ...message, params: { ...message.params, _meta } }
 }
 
-/** What 2026-07-28 asks for beside the body. */
+/** The header fields that 2026-07-28 requires. */
 export function modernHeaders(method: string, name?: string): Record<string, string> {
   const own = name === undefined ? {} : { 'mcp-name': name }
   return { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...own }

@@ -65,7 +65,7 @@ export async function askAway(
   await must(asked)
 }
 
-/** The other registrar lets go of a domain, or keeps it. */
+/** The other registrar approves or rejects a transfer of its domain. */
 export async function answerTransfer(
   registrar: TestService,
   domain: string,

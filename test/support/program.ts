@@ -26,7 +26,7 @@ export type ProgramOptions = {
 }
 
 const running = new Set<ChildProcess>()
-// What a failed test left behind; the sandbox registries end with their parent.
+// Processes of a failed test; the sandbox registries end with their parent.
 after(() => {
   for (const child of running) child.kill('SIGKILL')
 })

@@ -73,7 +73,7 @@ function answersDig(name: string, open: () => Promise<Opened>, skip: string | fa
       assert.equal(await opened.dns.ask('NEW.example.com'), '192.0.2.9')
       assert.equal(await opened.dns.ask('gone.example.com'), null)
     })
-    it('no more once the zone is dropped', async () => {
+    it('no longer once the zone is dropped', async () => {
       await opened.drop()
       assert.equal((await ask('www.example.com', 'A')).status, 'REFUSED')
       await opened.drop()

@@ -38,7 +38,7 @@ export async function askAddress(place: DnsPlace, name: string): Promise<string 
       const answer = answerTo(bytes, id, name)
       if (answer) finish(addressIn(answer, name))
     })
-    // Connected: only this server is heard.
+    // Connected: only answers of this server are received.
     socket.connect(place.port, reachable(place.host), () => {
       timer = setInterval(ask, try_ms)
       ask()

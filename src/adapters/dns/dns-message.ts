@@ -1,10 +1,10 @@
-// Writes an answer to the wire: the question octet by octet, and no more than fits.
+// Encodes an answer: the question octet by octet, and as many records as fit.
 import { type Answer, AUTHORITATIVE_ANSWER, encode, TRUNCATED_RESPONSE } from 'dns-packet'
 import type { Head } from './dns-query.ts'
 import type { Reply } from './zone-answer.ts'
 
 /**
- * What we send over UDP at most, whatever the other would take: it passes every path in one piece
+ * The largest UDP message we send, whatever the resolver accepts: it is never fragmented
  * (RFC 9715).
  */
 const most_udp = 1232
@@ -14,8 +14,8 @@ const most_tcp = 65_535
 export type Transport = 'udp' | 'tcp'
 
 /**
- * The message. What does not fit loses its glue first (RFC 2181 part 9), then everything, with TC
- * set: the other asks again over TCP.
+ * The message. If it does not fit, its glue is dropped first (RFC 2181 part 9), then everything, with TC
+ * set: the resolver asks again over TCP.
  */
 export function writeReply(head: Head, reply: Reply, transport: Transport): Buffer {
   const limit = transport === 'tcp' ? most_tcp : udpLimit(head)

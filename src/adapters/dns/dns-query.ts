@@ -1,5 +1,5 @@
 // Reads one DNS query from the wire (RFC 1035 part 4, EDNS RFC 6891). Nothing in it is believed: it
-// comes from anybody.
+// comes from any client.
 import { decode } from 'dns-packet'
 
 /** Response codes that we use; 16 needs EDNS. */
@@ -16,7 +16,7 @@ export const rcodes = {
 export const types = { a: 1, ns: 2, soa: 6, opt: 41, firstMeta: 128, any: 255 } as const
 const inClass = 1
 
-/** What an answer repeats from its query. */
+/** The part of a query that its answer repeats. */
 export type Head = {
   id: number
   opcode: number
@@ -33,7 +33,7 @@ export type Question = {
   type: number
 }
 export type Query = Head & { question_of: Question }
-/** A message that gets no more than a code. */
+/** A message that is answered with a code only. */
 export type Rejected = Head & { rcode: number }
 
 const header = 12

@@ -196,7 +196,7 @@ it('takes exactly one question', async () => {
 it('says SERVFAIL while the zones cannot be looked up', async () => {
   find = () => Promise.reject(new Error('the database is away'))
   assert.equal(rcodeOf(await ask({})), 2)
-  // What cannot be written to the wire costs its own answer, not the server.
+  // A record that cannot be encoded costs its own answer, not the server.
   find = findIn([{ ...sample, serial: 2 ** 40 }])
   udp.send(queryOf({ type: 6 }))
   assert.equal(rcodeOf(await ask({})), 0)

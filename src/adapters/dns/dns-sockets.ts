@@ -22,7 +22,7 @@ const tries = 20
  */
 export async function openSockets({ place, answers, log }: Options): Promise<NameServerSockets> {
   for (let attempt = 1; ; attempt += 1) {
-    // Half open: who sends its questions and says that it has no more still gets its answers.
+    // Half open: a client that ends its side after its questions still gets its answers.
     const tcp = createServer({ allowHalfOpen: true })
     const udp = createSocket(isIPv6(place.host) ? 'udp6' : 'udp4')
     try {
@@ -81,7 +81,7 @@ function serveTcp(server: Server, answers: Answers, log: Options['log']): void {
   server.on('connection', (socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
-    // What breaks a connection is its client's matter.
+    // A broken connection is no error of the server.
     converse(socket, answers).catch(() => socket.destroy())
   })
 }

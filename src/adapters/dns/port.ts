@@ -37,7 +37,7 @@ export type Dns = {
 export type NameFound = {
   name: string
   address: Address | null
-  /** What "*" right below it says. */
+  /** The record set of "*" directly below it. */
   wildcard: Address | null
   has_below: boolean
 }

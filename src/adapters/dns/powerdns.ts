@@ -63,7 +63,7 @@ async function put(call: Call, zone: ZoneContent, glue: Glue): Promise<Answer> {
     const made = await call('POST', '/zones', newZone(zone, sets))
     // It may have said REFUSED a moment ago, and would repeat that for 20 s.
     if (made.status === 201) return call('PUT', flushOf(zone.name))
-    // Somebody else made it in this moment: from now on it is a change.
+    // It was created concurrently: from now on it is a change.
     if (made.status !== 409) return made
     there = await call('GET', path)
   }
@@ -143,7 +143,7 @@ function factsOf({ ttl, records }: RecordSet): string {
 
 type Change = RecordSet & { changetype: 'REPLACE' | 'DELETE' }
 
-/** What has to change for the zone to say this and nothing else. */
+/** The changes that make the zone exactly this. */
 function changesTo(there: RecordSet[], wanted: RecordSet[]): Change[] {
   const facts = new Map(there.map((one) => [keyOf(one), factsOf(one)]))
   const keys = new Set(wanted.map(keyOf))

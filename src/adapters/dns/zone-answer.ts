@@ -1,4 +1,4 @@
-// What a zone of ours answers to a question (RFC 1034 4.3.2, wildcards RFC 4592, negative answers
+// The answer of a zone of ours to a question (RFC 1034 4.3.2, wildcards RFC 4592, negative answers
 // RFC 2308). Pure: the records of the names were looked up before.
 import type { Answer } from 'dns-packet'
 import { type Question, rcodes, types } from './dns-query.ts'
@@ -43,7 +43,7 @@ export function answerOf(question: Question, found: Found | undefined, glue: Glu
   return negative(rcodes.noerror)
 }
 
-/** What the question meets: its own name, a wildcard in its place, or nothing. */
+/** The match of the question: its own name, a wildcard in its place, or nothing. */
 function thereAt(
   question: Question,
   { zone, names }: Found,

@@ -1,4 +1,4 @@
-// What every zone of ours says beside its own records: SOA and NS, the same from each adapter.
+// Records of every zone of ours beside its own: SOA and NS, the same from each adapter.
 import type { Glue, Zone } from './port.ts'
 
 /** Seconds. The negative time to live of RFC 2308 is `minimum`. */

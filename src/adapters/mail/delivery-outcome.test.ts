@@ -1,4 +1,4 @@
-// What an SMTP error means for the mail.
+// The consequence of an SMTP error for the mail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kindOf, readSmtpError } from './delivery-outcome.ts'

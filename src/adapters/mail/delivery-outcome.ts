@@ -1,12 +1,12 @@
-// What an SMTP error says about the mail, pure.
+// The outcome of a mail by its SMTP error, pure.
 import type { Posted } from './port.ts'
 
-/** What is read of a nodemailer error. */
+/** The part of a nodemailer error that is read. */
 type SmtpError = {
   code: string | null
   /** The server's three digits (RFC 5321 section 4.2). */
   response_code: number | null
-  /** What was being said: CONN, AUTH ..., MAIL FROM, RCPT TO, DATA, API. */
+  /** The command in progress: CONN, AUTH ..., MAIL FROM, RCPT TO, DATA, API. */
   command: string | null
   /** ECONNREFUSED and the like, where a socket failed. */
   system_code: string | null

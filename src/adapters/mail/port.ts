@@ -21,7 +21,7 @@ export type Posted =
   | { kind: 'sent'; message: string }
   | { kind: 'refused' | 'delayed' | 'unknown' | 'away'; message: string }
 
-/** idle: nothing was sent yet. `trouble` is short and names no address of anybody. */
+/** idle: nothing was sent yet. `trouble` is short and has no mail address. */
 export type MailerHealth = { state: 'up' | 'down' | 'idle'; trouble: string | null }
 
 export type Mailer = {

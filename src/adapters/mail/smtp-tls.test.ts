@@ -61,7 +61,7 @@ for (const [scheme, secure] of [
   ['smtps', true],
   ['smtp', false],
 ] as const) {
-  test(`${scheme}:// logs in over TLS, and only where the certificate is good`, {
+  test(`${scheme}:// logs in over TLS, and only where the certificate is valid`, {
     skip,
   }, async () => {
     const usual = tls.getCACertificates('default')

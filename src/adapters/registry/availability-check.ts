@@ -1,4 +1,4 @@
-// What checks have in common, whatever the registry speaks: names in parts, reasons in our words.
+// Shared by the availability checks of all protocols: batches of names, reasons in our terms.
 import { result } from '../../epp/replies/result-codes.ts'
 import type { CheckedName, CheckOptions, FeeVerb, Outcome } from './port.ts'
 

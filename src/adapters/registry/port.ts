@@ -52,7 +52,7 @@ export type RegistryDomain = {
   epp_statuses: string[]
   rgp_statuses: string[]
   nameservers: string[]
-  /** What it keeps with the domain itself; where hosts are objects, `readGlue` reads it. */
+  /** Addresses stored with the domain itself; where hosts are objects, `readGlue` reads them. */
   glue?: Glue
   registrant: string | null
   contacts: { type: string; id: string }[]
@@ -87,7 +87,7 @@ export type TransferCommand = {
   period_years: number | null
   fee: RegistryFee | null
   /**
-   * What a reseller's API needs at once. At an EPP registry a name keeps its own until it is
+   * Required at once by a reseller's API. At an EPP registry a name keeps its own until it is
    * ours.
    */
   nameservers?: readonly string[]
@@ -108,7 +108,7 @@ export type RegistryTransfer = {
     | 'serverCancelled'
   requested_by: string
   requested_at: string
-  /** Who must act, or has acted. */
+  /** The registrar that must act, or has acted. */
   acts: string
   acts_at: string
   expires_at: string | null
@@ -198,7 +198,7 @@ export type RegistryHealth = {
   last_error: string | null
 }
 
-/** What a customer pays a registry for. */
+/** The paid operations of a registry. */
 type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
 
 /**
@@ -210,11 +210,11 @@ type PaidCommand = 'register' | 'renew' | 'transfer' | 'restore'
  */
 type Resend = 'fenced' | 'after_read' | 'never'
 
-/** What a registry's way of keeping hosts asks of those that send it name servers. */
+/** The requirements of a registry's host model for commands with name servers. */
 export type HostRules = {
   /** A host below a name is an object that can only be made once the name exists (RFC 5732). */
   own_hosts_later: boolean
-  /** It keeps one IPv4 and one IPv6 address of a host, and no more. */
+  /** It stores at most one IPv4 and one IPv6 address of a host. */
   one_address_of_a_kind: boolean
   /** A transfer in must name them; elsewhere a name keeps its own. */
   transfer_names_them: boolean
@@ -268,7 +268,7 @@ export type Registry = {
   deleteHosts(domain: string, priority: Priority): Promise<Outcome<null>>
   /** Which of these hosts it has as objects, with their addresses; none where they are none. */
   readGlue?(hosts: string[], priority: Priority): Promise<Outcome<Glue>>
-  /** What a plain name costs today, by TLD; a TLD that could not be read is left out. */
+  /** The current price of a standard name, by TLD; a TLD that could not be read is left out. */
   prices(tlds: string[]): Promise<Map<string, Prices>>
   /** The oldest message, or null when the queue is empty. */
   poll(): Promise<Outcome<PollMessage | null>>

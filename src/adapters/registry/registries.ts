@@ -9,7 +9,7 @@ import { openOpenproviderRegistry } from './openprovider/openprovider.ts'
 import type { EppProfile, FeeVerb, OpenproviderProfile, Registry, RegistryProfile } from './port.ts'
 
 /**
- * What is put on a registry's price: a share of it and a fixed sum in the registry's currency, a
+ * The margin on a registry's price: a share of it and a fixed sum in the registry's currency, a
  * year.
  */
 export type Margin = { basis_points: bigint; fixed: bigint }
@@ -21,7 +21,7 @@ export type Margin = { basis_points: bigint; fixed: bigint }
 export type TldTerms = {
   currency: Currency
   margin: Margin
-  /** What a year counts as costing, in place of what the registry says. */
+  /** The price of a year that replaces the registry's. */
   costs: Partial<Record<FeeVerb, bigint>>
   /**
    * Currencies that the TLD is sold in, with what one unit of `currency` is in it, in millionths.
@@ -34,7 +34,7 @@ type EppEndpoint = Pick<EppProfile, 'host' | 'port' | 'client_id' | 'password' |
 type OpenproviderEndpoint = Pick<OpenproviderProfile, 'base_url' | 'client_id' | 'password'>
 export type Endpoint = EppEndpoint | OpenproviderEndpoint
 
-/** What the file says of a registry and its place does not. */
+/** The facts of a registry that are in the file and not in its place. */
 type RegistryRules =
   | Omit<EppProfile, keyof EppEndpoint>
   | Omit<OpenproviderProfile, keyof OpenproviderEndpoint>
@@ -52,7 +52,7 @@ export type RegistryEntry = {
 /** The registries file, parsed (registries-file.ts). */
 export type RegistriesFile = { registries: RegistryEntry[] }
 
-/** Who sells a TLD, and on what terms. */
+/** The registry of a TLD, and its terms. */
 type TldRegistry = { registry: Registry; terms: TldTerms }
 
 export type Registries = {

@@ -81,7 +81,7 @@ export function foldScopes(given: readonly Scope[]): Scope[] {
 }
 
 /**
- * What a caller may delegate: null means anything. A caller that ends with a consent delegates only
+ * The limits of delegation: null means none. A caller that ends with a consent delegates only
  * to keys that end with it, too.
  */
 export type Grant = {

@@ -61,7 +61,7 @@ test('adding the lines that count gives the balance, whatever happened', async (
     const sum = (some: Line[]) => some.reduce((all, { amount }) => all + cents(amount), 0n)
     const total = cents(balance.available) + cents(balance.held)
     assert.equal(sum(lines.filter(({ counts }) => counts)), total, list.text)
-    // Between available and held: what the other lines took from available and was not given back.
+    // Between available and held: what the other lines took from available and did not return.
     const captured = sum(lines.filter(({ type }) => type === 'capture'))
     assert.equal(-sum(lines.filter(({ counts }) => !counts)) + captured, cents(balance.held))
     for (const { type, counts, meaning } of lines) {

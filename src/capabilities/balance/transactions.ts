@@ -22,8 +22,8 @@ const meanings: Readonly<Record<(typeof types)[number], { counts: boolean; meani
     counts: false,
     meaning: 'The order failed: from held back to available. It does not count.',
   },
-  refund: { counts: true, meaning: 'Given back. It counts.' },
-  reversal: { counts: true, meaning: 'A payment was taken back. It counts.' },
+  refund: { counts: true, meaning: 'Refunded. It counts.' },
+  reversal: { counts: true, meaning: 'A payment was reversed. It counts.' },
   adjustment: { counts: true, meaning: 'Corrected by an operator. It counts.' },
 }
 

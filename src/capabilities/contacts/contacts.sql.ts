@@ -131,7 +131,7 @@ export const markSynced = statement(
       set synced_version = greatest(r.synced_version, excluded.synced_version)`,
 )
 
-/** Whose the contact is; no row when it was deleted. */
+/** The owner of the contact; no row when it was deleted. */
 export const ownerOfContact = statement(
   'contacts_owner',
   'select customer_id from contacts where id = :id',

@@ -16,7 +16,7 @@ export type Ask = {
   depth: 'quick' | 'confirm'
   priority: Priority
 }
-/** What the registry said of one name, and when. */
+/** The registry's answer about one name, and its time. */
 type Known = { checked: CheckedName; at: Date; cached: boolean }
 
 const freshMs = 60_000
@@ -25,7 +25,7 @@ type AvailabilityCache = LruMap<Known>
 
 declare module '../../app.ts' {
   interface App {
-    /** What the registries said of names, by the name. */
+    /** The registries' answers about names, by name. */
     availabilityCache: AvailabilityCache
   }
 }
@@ -130,7 +130,7 @@ function reasonOf(checked: CheckedName, quote: Quote | undefined): Reason {
   if (!checked.available)
     return checked.reason === 'reserved'
       ? { reason: 'reserved', detail: 'The registry keeps this name back.' }
-      : { reason: 'registered', detail: 'Somebody holds this name.' }
+      : { reason: 'registered', detail: 'The name is registered.' }
   if (!quote) return { reason: 'price_unavailable', detail: 'Free, but no price is known.' }
   if (quote.premium)
     return { reason: 'premium', detail: 'Free at a premium price: buy with allow_premium.' }

@@ -34,7 +34,7 @@ for (const domain of [...silent, ...heard]) await registrar.buys(buyer, domain)
 
 beforeEach(async () => {
   sandbox.clearFaults()
-  // What a silence before left behind, of sessions and of the breaker.
+  // Left by an earlier silence: the state of sessions and of the circuit breaker.
   for (const domain of ['silent-0.com', 'z-heard-0.test'])
     while ((await registrar.request('GET', `/v1/domains/check/${domain}`)).status !== 200)
       await sleep(100)

@@ -25,7 +25,7 @@ test('names are folded to lower-case A-labels', () => {
   for (const [text, kept] of cases) assert.equal(nameOf(text), kept, text)
 })
 
-test('what is no name is refused', () => {
+test('refuses invalid names', () => {
   const cases = [
     '',
     '.',

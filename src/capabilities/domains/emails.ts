@@ -125,7 +125,7 @@ export function nameserversNotSetEmail(
     subject: words`The name servers of ${name} could not be set`,
     happened: [
       paragraph(
-        words`${name} has been transferred, but the name servers that you requested could not be set.`,
+        words`${name} has been transferred, but its new name servers could not be set.`,
         words`The reason: ${reason}`,
       ),
       words`Its name servers are still: ${nameservers.join(', ') || 'none'}.`,

@@ -21,7 +21,7 @@ export const domainNotFound = fault('domain_not_found', 'absent', {
   hint: 'list_domains (GET /v1/domains) lists your domains.',
 })
 export const operationNotFound = fault('operation_not_found', 'absent', {
-  sentence: 'There is no such operation of yours.',
+  sentence: 'You have no such operation.',
   hint: 'The id is "operation.id" of a domain: see get_domain.',
 })
 export const premiumNotAllowed = fault('premium_not_allowed', 'conflict', {

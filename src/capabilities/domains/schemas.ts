@@ -99,7 +99,7 @@ export const nextAction = Type.Object(
   { title: 'DomainNextAction', description: 'The actions that are possible now.' },
 )
 
-/** Who asks for a domain of ours; kept with the holding as it is. */
+/** The pending transfer of a domain of ours; stored with the holding unchanged. */
 export const transferOut = Type.Object({
   requested_by: Type.String({ description: "The other registrar's name at the registry." }),
   requested_at: dateTime('When it asked.'),
@@ -149,7 +149,7 @@ export const dnsRecord = Type.Object(
   { title: 'DnsRecord' },
 )
 
-/** What a dry run cannot check. */
+/** Checks that a dry run cannot make. */
 export const uncheckedNames = [
   'auth_code',
   'transfer_lock',

@@ -1,7 +1,7 @@
 // The frame of every mail, pure: greeting, what happened, what to do, and the foot.
 import { oneLine, type Words } from './email-words.ts'
 
-/** What a module reports to the owner of an account. */
+/** A module's message to the owner of an account. */
 export type EmailMessage = {
   /** The kind of event, e.g. `expiry_notice`: lower snake case. */
   kind: string
@@ -22,7 +22,7 @@ export function emailText({ happened, todo }: EmailMessage, name: string): strin
   return `${paragraphs.map((one) => wrapped(String(one))).join('\n\n')}\n`
 }
 
-/** The foot of every mail: who sends it, where they are, and where abuse is reported. */
+/** The footer of every mail: the sender, its address, and the contact for abuse. */
 export function foot({ site_url, abuse_contact }: FootFacts): string {
   const abuse = abuse_contact === null ? [] : [`Abuse of a domain: ${abuse_contact}`]
   return `\n-- \nagent-registrar, ${site_url}\n${abuse.map((line) => `${line}\n`).join('')}`

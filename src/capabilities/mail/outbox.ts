@@ -20,7 +20,7 @@ export const sendMail = taskKind({
 })
 
 export type QueuedMail = {
-  /** Null: to somebody who is no customer (yet). */
+  /** Null: the recipient is not a customer (yet). */
   customer_id: string | null
   /** One address, as parseEmail gives it. */
   to: string

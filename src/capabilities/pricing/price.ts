@@ -5,7 +5,7 @@ import type { FeeVerb, Prices } from '../../adapters/registry/port.ts'
 import type { TldTerms } from '../../adapters/registry/registries.ts'
 import { basisPoints, type Currency, parseAmount } from '../../kit/money.ts'
 
-/** What can be bought, in the interface's words; a registry says `create` for register. */
+/** The paid operations, by their public names; a registry's name for register is `create`. */
 export const actions = ['register', 'renew', 'transfer', 'restore'] as const
 export type Action = (typeof actions)[number]
 
@@ -60,12 +60,12 @@ export function convert(amount: bigint, rate: bigint): bigint {
   return (amount * rate + millionth / 2n) / millionth
 }
 
-/** What a sync makes of one TLD: its prices, and why some are missing. */
+/** The result of a sync for one TLD: its prices, and why some are missing. */
 type Priced = { prices: TldPrice[]; missing: string[] }
 
 /**
- * The prices of a TLD. What the file says a year counts as costing goes before what the registry
- * reported; what is acknowledged to the registry (`cost`) is always its own figure where it
+ * The prices of a TLD. A price in the file takes precedence over the one that the registry
+ * reported; the fee acknowledged to the registry (`cost`) is always its own figure where it
  * reported one.
  */
 export function priceTld(
@@ -108,7 +108,7 @@ type Known = { currency: string; tld: string; action: string; price: bigint }
 
 const keyOf = ({ currency, tld, action }: Known) => `${currency} ${tld} ${action}`
 
-/** What is new, what is another price, and how many are as they were. */
+/** New prices, changed prices, and the number of unchanged ones. */
 export function compare(known: readonly Known[], found: readonly TldPrice[]): Comparison {
   const before = new Map(known.map((price) => [keyOf(price), price.price]))
   const comparison: Comparison = { added: [], changed: [], unchanged: 0 }

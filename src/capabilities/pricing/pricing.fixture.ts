@@ -42,7 +42,7 @@ const profile: EppProfile = {
   price_probes: {},
 }
 
-/** Who sells on these terms. Pure rules only read the registry's profile. */
+/** A seller on these terms. Pure rules only read the registry's profile. */
 export function sourceOf(terms: TldTerms, own: Partial<EppProfile> = {}): Basis['source'] {
   return { registry: { profile: { ...profile, ...own } }, terms }
 }

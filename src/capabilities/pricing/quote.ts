@@ -8,7 +8,7 @@ import { wordOf } from '../../kit/schema.ts'
 import { type Action, actions, parseFee, priceOf, type TldPrice, verbOf } from './price.ts'
 import { pricesIn } from './prices.sql.ts'
 
-/** What the registry said of the name itself just now. */
+/** The registry's fresh answer about the name itself. */
 type CheckedPrice = Pick<CheckedName, 'premium' | 'fees'>
 
 export type Ask = {
@@ -33,7 +33,7 @@ export type Quote = {
    */
   premium: boolean
   items: QuoteItem[]
-  /** What the registry will charge for the whole ask. */
+  /** The registry's charge for the whole request. */
   cost: { currency: Currency; amount: bigint }
   /** The cost as a command acknowledges it; null where the registry does not speak of fees. */
   fee: RegistryFee | null

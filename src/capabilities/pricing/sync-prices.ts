@@ -42,8 +42,8 @@ export const syncTldPrices = operation({
   name: 'sync_tld_prices',
   does: 'Read the prices of the registries, and update the price list.',
   more:
-    'This also happens daily and at every start. A TLD that could not be read keeps its price, and ' +
-    'is retried every minute.',
+    'This also happens daily and at every start. A TLD that could not be read keeps its price, ' +
+    'and is retried every minute.',
   at: 'POST /v1/pricing/tlds/sync',
   area: 'Pricing',
   who: operatorOnly(),

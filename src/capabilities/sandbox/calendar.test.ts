@@ -31,11 +31,11 @@ async function follower(given: typeof control | null, db = database) {
   return { calendar, stopListening }
 }
 
-/** Until the listener has heard: it shares one connection with this question. */
+/** Until the listener is notified: it shares one connection with this query. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = Date.now() + 20_000
   while (!isSo()) {
-    assert.ok(Date.now() < end, 'not heard')
+    assert.ok(Date.now() < end, 'not notified')
     await query('select pg_sleep(0.01)')
   }
 }

@@ -7,7 +7,7 @@ import { notifyOffset, putOffset, readOffset } from './calendar.sql.ts'
 
 type Kept = { db: Database; log: Logger; calendar: Calendar }
 
-// What two readings of one clock may differ by; a jump is far longer.
+// Tolerance between two readings of one clock; a jump is far longer.
 const noise_ms = 2_000
 
 /**
@@ -18,16 +18,16 @@ export async function followSandboxClock(
   { db, log, calendar }: Kept,
   control: SandboxControl | null,
 ): Promise<() => Promise<void>> {
-  let heard = 0
+  let notified = 0
   const reread = async () => {
-    const before = heard
+    const before = notified
     const { offset_ms } = await db.one(readOffset)
     // A notification that came meanwhile is the newer word.
-    if (heard === before) calendar.set(Number(offset_ms))
+    if (notified === before) calendar.set(Number(offset_ms))
   }
   const stopListening = await db.listen('sandbox_clock', {
     notified: (offset_ms) => {
-      heard += 1
+      notified += 1
       calendar.set(Number(offset_ms))
     },
     reconnected: () => {

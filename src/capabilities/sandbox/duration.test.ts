@@ -22,7 +22,7 @@ test('every part counts, and parts may be left out', () => {
   assert.deepEqual(parseDuration('P0D'), { months: 0, ms: 0 })
 })
 
-test('what is no such duration is undefined', () => {
+test('any other text is undefined', () => {
   const wrong = ['', 'P', 'PT', 'P1', '1D', 'p1d', 'P-1D', '-P1D', 'P1.5D', 'P1DT', 'P1H', 'PT1D']
   for (const text of [...wrong, 'P1D ', ' P1D', 'P1D\n', 'P1M1Y', 'P٣D', 'P123456D'])
     assert.equal(parseDuration(text), undefined, JSON.stringify(text))

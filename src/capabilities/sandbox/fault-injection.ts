@@ -1,4 +1,4 @@
-// What goes wrong at the sandbox registries: list, arm and clear it.
+// Fault injection at the sandbox registries: lists, arms and clears faults.
 import Type from 'typebox'
 import { type Call, operation, operatorOnly } from '../../app.ts'
 import { nullable } from '../../kit/schema.ts'
@@ -71,7 +71,7 @@ export const armSandboxFault = operation({
   ...about,
   name: 'arm_sandbox_fault',
   does: 'Arm a fault at the sandbox registries.',
-  more: 'A field that is left out matches everything. The first armed fault that matches a command is applied.',
+  more: 'A field that is left out matches everything. The first armed fault that matches applies.',
   at: 'POST /v1/sandbox/faults',
   takes: Type.Object(faultFields),
   effect: 'own',

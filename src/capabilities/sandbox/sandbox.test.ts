@@ -166,7 +166,7 @@ function withoutRegistry({ registry: _, ...fault }: { registry: string }) {
   return fault
 }
 
-test('what operators did to the sandbox stands in the log', async () => {
+test('operator actions on the sandbox are in the audit log', async () => {
   const client = new pg.Client({ connectionString: database_url })
   await client.connect()
   const { rows } = await client.query(

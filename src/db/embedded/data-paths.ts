@@ -93,7 +93,7 @@ function refuseForeign(folder: string, account: Account): void {
   const ours = account?.uid ?? process.getuid?.()
   if (lstatSync(folder).isDirectory() && uid === ours && (mode & 0o077) === 0) return
   throw new EmbeddedDatabaseError(
-    `The folder ${folder} for the database's socket belongs to somebody else or is open to others.`,
+    `The folder ${folder} for the database's socket belongs to another user or is open to others.`,
     `Remove it, or set DATA_DIR to a shorter path than ${dirname(folder)}.`,
   )
 }

@@ -236,7 +236,7 @@ describe('an awkward place', () => {
     }
   })
 
-  test('whose server is gone has nothing to stop', async () => {
+  test('a cluster without a server has nothing to stop', async () => {
     await stopPostmaster(join(scratch, 'nowhere'), process.pid)
     assert.ok(isAlive(process.pid))
   })

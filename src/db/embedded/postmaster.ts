@@ -11,7 +11,7 @@ const stop_timeout_ms = 30_000
 const look_every_ms = 10
 
 /**
- * What <cluster>/postmaster.pid says; it stays behind after a crash, so it proves nothing by
+ * The contents of <cluster>/postmaster.pid; it remains after a crash, so it proves nothing by
  * itself.
  */
 function readPidFile(cluster: string): Postmaster | null {

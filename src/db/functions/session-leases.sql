@@ -1,7 +1,7 @@
 -- Takes up to `wanted` slots of a registry, so that no more than `budget` are taken in all, and
--- leaves one for each node that has fewer, or as many and has waited longer. What it does not get
--- it waits for: other nodes see the mark for `mark_ms`, and are notified when it is new. The answer
--- says at once whether another node waits for a slot.
+-- leaves one for each node that has fewer, or as many and has waited longer. A node that gets fewer
+-- waits: other nodes see its mark for `mark_ms`, and are notified when it is new. The result also
+-- says whether another node waits for a slot.
 create or replace function session_slots_take(asked_registry text, asking_node text, budget integer,
                                    wanted integer, lease_ms integer, mark_ms integer)
 returns table (loan bigint, waited_for boolean)

@@ -1,9 +1,9 @@
-// What a database holds before anything is done to it.
+// Inspects a database before anything is done to it.
 import pg from 'pg'
 import { inOurWords } from '../postgres/connection.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
 
-// A table may be held by somebody, and a server may hang.
+// A table may be locked, and a server may hang.
 const answer_timeout_ms = 10_000
 
 /** none: not even our tables; tables: ours, without an audited row; rows: a database in use. */

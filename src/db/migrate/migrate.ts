@@ -48,7 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   const migrations = await readMigrations(folder)
   const files = functions === null ? [] : await readFunctionFiles(functions)
   const client = new pg.Client(clientConfig(options.url))
-  // What it would report also rejects the query under way.
+  // The same error also rejects the query under way.
   client.on('error', () => undefined)
   // Whatever is under way then rejects, and the server rolls it back.
   const abort = () => client.connection.stream.destroy()
@@ -232,7 +232,7 @@ function inWordsOf(migration: Migration, error: unknown): unknown {
       `Migration ${migration.name} failed${placeOf(error)}: ${words}`,
       error,
     )
-  const left = migration.apart ? 'goes on at the next start' : 'changed nothing'
+  const left = migration.apart ? 'continues at the next start' : 'changed nothing'
   return new DatabaseUnavailable(
     `Migration ${migration.name} waited too long, and ${left}: ${words}`,
     error,

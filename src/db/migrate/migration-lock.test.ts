@@ -17,7 +17,7 @@ async function holder(): Promise<pg.Client & { processID?: number }> {
   return client
 }
 
-test('a wait names the holder, and ends when the holder lets go', async () => {
+test('a wait names the holder, and ends when it releases the lock', async () => {
   const held = await holder()
   const { rows } = await held.query('select pg_backend_pid() as pid')
   const said = Promise.withResolvers<string>()

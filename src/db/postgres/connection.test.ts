@@ -1,4 +1,4 @@
-// What an operator reads when the database cannot be reached or used: one line, and never the
+// The operator's message when the database cannot be reached or used: one line, and never the
 // password.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'

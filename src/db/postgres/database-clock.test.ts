@@ -54,7 +54,7 @@ test("a step of the machine's clock moves nothing, and raises the alarm once", a
   assert.ok(Math.abs(Number(alarms()[1]?.skew_ms) + skew_alarm_ms + 5_000) < 1_000)
 })
 
-test('while the database is away time goes on, and no start is made without it', async () => {
+test('while the database is down the clock continues, and no start succeeds without it', async () => {
   const db = await openDatabase({ url })
   const { opening } = opened(() => 0, db)
   const clock = await opening
@@ -78,7 +78,7 @@ test('an estimate stays within each measurement, and a slow answer moves it not 
         const before: number | null = last
         last = estimateOf(before, { least: actual - back, most: actual + there })
         best = Math.min(best, there + back)
-        assert.ok(Math.abs(last - actual) <= best, 'as good as the quickest answer')
+        assert.ok(Math.abs(last - actual) <= best, 'as precise as the fastest answer')
         if (before !== null) assert.ok(Math.abs(last - actual) <= Math.abs(before - actual))
       }
     }),

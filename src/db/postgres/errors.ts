@@ -50,7 +50,7 @@ export class EmbeddedDatabaseError extends Error {
 }
 
 /**
- * What an error of `pg` means: `unavailable` (no answer, or none in time), `retry` (a clash that
+ * Classifies an error of `pg`: `unavailable` (no answer, or none in time), `retry` (a clash that
  * the same transaction survives when run again), `stale` (the connection holds plans from before a
  * migration; a new one will do), `setting` (reached, but refused), `statement` (the database's
  * answer to this statement).

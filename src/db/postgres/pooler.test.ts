@@ -1,4 +1,4 @@
-// Connection poolers: one that gives each client a session is as good as the database; one that
+// Connection poolers: one that gives each client a session is equivalent to the database; one that
 // shares sessions by transaction or statement is refused before anything is set on them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -81,11 +81,11 @@ describe('PgBouncer', { skip: skipPgBouncer }, () => {
     const { roles } = await migrate({ url })
     assert.equal(roles, 'ready')
     const database = await openDatabase({ url, app_role: 'agent_registrar_app' })
-    const heard = Promise.withResolvers<string>()
-    const stop = await database.listen('pooled', { notified: heard.resolve, reconnected() {} })
+    const notified = Promise.withResolvers<string>()
+    const stop = await database.listen('pooled', { notified: notified.resolve, reconnected() {} })
     assert.ok((await databaseTime(database)) instanceof Date)
     await rows(url, `notify pooled, 'yes'`)
-    assert.equal(await heard.promise, 'yes')
+    assert.equal(await notified.promise, 'yes')
     await stop()
     await database.close()
   })

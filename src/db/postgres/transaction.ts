@@ -20,7 +20,7 @@ const usual_retries = 5
 const clash: BackoffRange = { first_ms: 7.5, longest_ms: 1_000 }
 
 /**
- * A connection out of the pool, given back at the end of its scope; a doubtful one is thrown away.
+ * A connection out of the pool, returned at the end of its scope; a doubtful one is discarded.
  */
 class Lease implements Disposable {
   readonly client: pg.PoolClient

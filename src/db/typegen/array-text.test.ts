@@ -25,7 +25,7 @@ test('reads bare words, quoted ones, NULL, nesting and bounds', () => {
   assert.deepEqual(parseArray('[0:1]={x,y}'), ['x', 'y'])
 })
 
-test('gives back every text that was written', () => {
+test('returns every text that was written', () => {
   const element = fc.option(fc.string({ unit: 'binary' }))
   const list = fc.array(fc.oneof(element, fc.array(element)))
   fc.assert(fc.property(list, (one) => assert.deepEqual(parseArray(write(one)), one)))

@@ -1,6 +1,6 @@
 // PostgreSQL's types as ours: one table for the running parsers and for the generated types.
 
-/** What a json or jsonb column gives back. */
+/** The value of a json or jsonb column. */
 export type Json =
   | string
   | number

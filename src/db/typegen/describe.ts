@@ -1,4 +1,4 @@
-// What PostgreSQL says about a statement without running it: Parse and Describe over the wire, then
+// Describes a statement without running it: Parse and Describe over the wire, then
 // the catalog.
 import pg from 'pg'
 import { sourcePosition } from '../named-parameters.ts'

@@ -1,4 +1,4 @@
-// What every command has in common: the envelope (RFC 5730 section 2.5), and the values that the
+// Shared by all commands: the envelope (RFC 5730 section 2.5), and the values that the
 // schemas allow in it.
 import { isIP } from 'node:net'
 import { UnwritableCommand } from '../errors.ts'
@@ -77,7 +77,7 @@ export function line(text: string, what: string, size: { min: number; max: numbe
 }
 
 /**
- * A domain or host name (eppcom labelType). Whether it is a good one is for the registry to say.
+ * A domain or host name (eppcom labelType). The registry decides whether it is valid.
  */
 export function label(name: string): string {
   return token(name, 'A name', { min: 1, max: 255 })

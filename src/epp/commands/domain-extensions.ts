@@ -11,7 +11,7 @@ export type Fee = { currency: string; amount: string }
 export type FeeQuestion = { currency: string; verbs: readonly FeeVerb[]; period_years: number }
 
 /**
- * What one name costs. `totals` are exact sums of fees and credits; a verb without a fee is left
+ * The prices of one name. `totals` are exact sums of fees and credits; a verb without a fee is left
  * out.
  */
 export type NameFees = {

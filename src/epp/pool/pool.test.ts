@@ -68,7 +68,7 @@ test('a full queue refuses, the least urgent first, and no wait is endless', asy
   assert.equal((await first).code, 1000)
 })
 
-test('after 2002 the command goes out once more on a new session, with a new clTRID', async (t) => {
+test('after 2002 the command is sent again on a new session, with a new clTRID', async (t) => {
   const { server, pool } = await setUpPool(t, ({ nth, cl_trid }) => {
     return answer(nth === 1 ? 2002 : 1000, cl_trid)
   })
@@ -131,7 +131,7 @@ test('worn and old sessions are replaced', async (t) => {
 
 test('an idle session says hello at 40 % of the idle time', async (t) => {
   let hello: () => void = () => {}
-  const heard = new Promise<void>((resolve) => {
+  const notified = new Promise<void>((resolve) => {
     hello = resolve
   })
   const script: Script = ({ xml, cl_trid, socket }) => {
@@ -145,7 +145,7 @@ test('an idle session says hello at 40 % of the idle time', async (t) => {
   const { pool } = await setUpPool(t, script, { sessions: 1, idle_ms: 100, every: true })
   await ask(pool)
   const kept = setTimeout(() => {}, 5_000)
-  await heard
+  await notified
   clearTimeout(kept)
   assert.equal((await ask(pool)).code, 1000)
 })

@@ -229,7 +229,7 @@ export class Pool {
       const reply = await pooled.session.send(job.text, job.cl_trid, job.steps)
       this.#unanswered = null
       this.#noteResult(reply)
-      // 2002: the server lost the log-in and ran nothing. Sent once more on a new session.
+      // 2002: the server lost the log-in and ran nothing. Sent again on a new session.
       if (reply.code === result.use_error && !job.sent_again) {
         pooled.session.destroy('No longer logged in')
         this.#requeue(job)

@@ -9,7 +9,7 @@ export const priorities = ['purchase', 'normal', 'background'] as const
 export type Priority = (typeof priorities)[number]
 
 export type CommandRequest = {
-  /** Called with the clTRID, and with `<clTRID>.2` if the pool has to send once more. */
+  /** Called with the clTRID, and with `<clTRID>.2` if the pool has to send again. */
   frame: (cl_trid: string) => string
   cl_trid: string
   priority: Priority

@@ -1,4 +1,4 @@
-// What the parsers read out of the sample answers.
+// Results of the parsers for the sample answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contactCheck, contactCreate, contactInfo } from '../commands/contact.ts'

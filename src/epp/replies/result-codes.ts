@@ -92,7 +92,7 @@ const classes = new Map<number, ResultClass>([
 ])
 
 /**
- * What a code asks of us. A code that no RFC knows counts as a failed server: the result is then
+ * The class of a code. A code of no RFC counts as a failed server: the result is then
  * not certain.
  */
 export function classOf(code: number): ResultClass {

@@ -210,7 +210,7 @@ function quiet(act: () => unknown): null {
   return null
 }
 
-/** What the server does with a command, and how it must look to us. */
+/** The server's treatment of a command, and the expected result of the client. */
 const hostile: Record<string, [Script, EppFailure]> = {
   'closes at once': [({ socket }) => quiet(() => socket.destroy()), 'closed'],
   'half-closes': [({ socket }) => quiet(() => socket.end()), 'closed'],
@@ -235,7 +235,7 @@ const hostile: Record<string, [Script, EppFailure]> = {
   'sends a greeting': [() => fixture('greeting.xml').toString(), 'garbage'],
   'sends another vocabulary': [() => '<epp xmlns="urn:other"><response/></epp>', 'garbage'],
   'gives no code': [({ cl_trid }) => answer(1000, cl_trid).replace('1000', 'ok'), 'garbage'],
-  'answers somebody else': [() => answer(1000, 'another-1'), 'mismatch'],
+  'answers another client': [() => answer(1000, 'another-1'), 'mismatch'],
   'leaves the clTRID out of a success': [() => answer(1000, null), 'mismatch'],
   'says nothing': [() => null, 'timeout'],
 }

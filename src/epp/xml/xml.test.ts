@@ -109,7 +109,7 @@ test('escaped text comes back as it was, in an element and in an attribute', () 
   )
 })
 
-test('what XML cannot hold is not written', () => {
+test('text that XML cannot represent is not written', () => {
   for (const text of [
     '\u0000',
     'a\nb',

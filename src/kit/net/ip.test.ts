@@ -20,7 +20,7 @@ test('an address has one text, however it was written', () => {
   )
 })
 
-test('what only looks like an address is none', () => {
+test('refuses text that only resembles an address', () => {
   const texts =
     '|010.0.0.1|127.1|1.2.3|256.1.1.1|1.2.3.4 | 1.2.3.4|1.2.3.4/24|0x7f000001|2130706433|::1%lo|' +
     'fe80::1%eth0|[::1]|:::|1::2::3|12345::|١.١.١.١|ns1.example.net'
@@ -93,7 +93,7 @@ test('no address of this machine, of a private network or of a special purpose i
     assert.ok(!isPublicIp(address), address)
 })
 
-test('what is no address, or one written otherwise, is not reached', () => {
+test('refuses to reach other texts, and addresses in another notation', () => {
   for (const text of ['', 'localhost', '127.1', '0x7f.1', '2130706433', '010.0.0.1', '8.8.8.8:443'])
     assert.ok(!isPublicIp(text), text)
 })

@@ -187,7 +187,7 @@ test('no accepted URI has a dangerous scheme, or is http to another machine', ()
       assert.ok(uri.startsWith(url.protocol), uri)
       assert.equal(url.username + url.password + url.hash, '', uri)
       assert.ok(!/[#@\\\s<>"*]/.test(`${url.host}${uri.includes('#') ? '#' : ''}`), uri)
-      // What a browser goes to is what was shown.
+      // A browser goes to the displayed address.
       assert.ok(url.href === uri || url.href === `${uri}/`, uri)
     }),
     { numRuns: 5_000 },

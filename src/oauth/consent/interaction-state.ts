@@ -105,7 +105,7 @@ async function browserLoginOf(
   return { session_id: row.id, customer, needs_password: !enough }
 }
 
-/** What the form's token is derived from. */
+/** The input of the form's token. */
 export function csrfFacts({ interaction }: InteractionState): CsrfFacts {
   const { uid, cid, session } = interaction
   return { uid, cid, session: session?.uid ?? '' }

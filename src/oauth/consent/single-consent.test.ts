@@ -14,7 +14,7 @@ const [owner, client] = await Promise.all([newOwner(registrar), newClient(regist
 const rows = rowsIn(registrar)
 const three = <T>(ask: () => Promise<T>) => Promise.all([ask(), ask(), ask()])
 
-/** What there is of an owner's consents. */
+/** The stored consents of an owner. */
 async function writtenFor(id: string) {
   const [row] = await rows(
     `select (select count(*)::int from oauth_grants where customer_id = $1) as consents,

@@ -1,4 +1,4 @@
-// Keys: made once for all nodes, sealed, and rotated without anybody meeting a signature that it
+// Keys: made once for all nodes, encrypted, and rotated so that no client meets a signature that it
 // cannot check.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -87,7 +87,7 @@ test('a node with another ENCRYPTION_KEY makes keys of its own, and says how man
   assert.equal(otherNode.sign.length, 2)
 })
 
-test('running nodes hear of a rotation, and need no restart', async () => {
+test('running nodes are notified of a rotation, and need no restart', async () => {
   const database_url = await newDatabase('template_of_tests')
   const registrar = await startService({
     database_url,

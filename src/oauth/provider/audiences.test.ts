@@ -1,4 +1,4 @@
-// What a resource indicator means, with the roots together and apart, and whose tokens are good
+// Resource indicators, with the roots together and apart, and where each token is valid.
 // where.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ test('the root of an MCP server of its own means its endpoint', () => {
     assert.equal(resourceOf(apart, one), `${apart.mcp_url}/mcp`)
 })
 
-test('everything else is of somebody else', () => {
+test('any other resource is foreign', () => {
   const { base_url } = apart
   const foreign = [
     'https://elsewhere.example',
@@ -79,7 +79,7 @@ async function atRest(token: string): Promise<number> {
   return (await registrar.request('GET', '/v1/account', { token })).status
 }
 
-test('a token is good at its own resource alone; none named is MCP', async () => {
+test('a token is valid only at its own resource; the default is MCP', async () => {
   const owner = await person(registrar, query)
   const forMcp = [{}, { resource: `${registrar.url}/mcp` }, { resource: `${registrar.url}/mcp/` }]
   for (const change of forMcp) {

@@ -1,5 +1,5 @@
 // Open redirector guard (RFC 9700 section 4.11.2): error responses are not redirected to a client
-// without consent, as anybody may register one with any redirect URI. A page shows the host of the
+// without consent, as anyone may register one with any redirect URI. A page shows the host of the
 // redirect URI instead (docs/decisions/0023).
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { App } from '../../app.ts'

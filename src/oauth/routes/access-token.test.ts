@@ -1,4 +1,4 @@
-// What an access token makes of its bearer: the scopes of token and consent together, a name for
+// The caller of an access token: the scopes of token and consent together, a name for
 // the audit log, and a last use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -69,7 +69,7 @@ test('the last use is written for many at once, and noted again when that fails'
   assert.equal(app.grantUses.size, 0)
 })
 
-test('what has not the form of a token is refused without a query', async () => {
+test('refuses text without the form of a token, without a query', async () => {
   const asked: string[] = []
   const db = {
     ...app.db,

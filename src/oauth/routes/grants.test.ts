@@ -99,7 +99,7 @@ describe('the list of connected apps', () => {
     assert.deepEqual([next.body.oauth_grants[0].id, next.body.next_cursor], [older.id, null])
   })
 
-  it('says when it was used last, and leaves out what can act no more', async () => {
+  it('shows its last use, and leaves out grants without access', async () => {
     const { owner, token } = await newConnection()
     await onThis(token)
     const used = async () => (await list(owner.key)).oauth_grants[0].last_used_at

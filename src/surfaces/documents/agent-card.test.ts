@@ -69,8 +69,8 @@ describe('the agent card', () => {
 
   it('says of tools that share an operation what each of them does', () => {
     const all = card.skills.map((skill: { description: string }) => skill.description).join(' ')
-    assert.match(all, /update_nameservers: Replace the name servers of one domain/)
-    assert.match(all, /set_auto_renew: Say whether one domain of yours renews by itself/)
+    assert.match(all, /update_nameservers: Replace the name servers of one of your domains/)
+    assert.match(all, /set_auto_renew: Set whether one of your domains renews automatically/)
   })
 
   it('names with each scope the tools that need it, and nothing else', () => {

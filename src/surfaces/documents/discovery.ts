@@ -1,4 +1,4 @@
-// What a client may read before it knows anything: every discovery document, made of the catalog
+// Discovery documents for clients without prior knowledge, generated from the catalog
 // and the settings.
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../config.ts'

@@ -100,8 +100,8 @@ authorization server by itself, registers, and sends its user to a page to log i
 it may do. A program of your own reads
 <a href="/.well-known/oauth-authorization-server">the metadata</a> (OAuth 2.1, PKCE with S256) and
 asks for the resource <code>${mcp_url}/mcp</code> or, for REST, <code>${base_url}</code>: a token is
-good at that one alone. Where no person can log in, send an API key: its scopes are chosen when it
-is made, and it is good for both.</p>
+valid only there. Where no person can log in, send an API key: its scopes are chosen when it
+is created, and it is valid for both.</p>
 <h2>To begin</h2>
 <p>Send <code>Authorization: Bearer &lt;token or API key&gt;</code> where a token is needed. Bodies
 are JSON; an unknown field is refused, not ignored. Money is a decimal string such as

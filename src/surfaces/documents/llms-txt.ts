@@ -60,7 +60,7 @@ A token is valid at one resource only: ${places.endpoint} or ${places.issuer}.
 `
 }
 
-/** What an MCP client may read and ask for, beside the tools. */
+/** MCP resources and prompts. */
 function mcpLists({ operations }: DiscoveryParts): string {
   const { list, templates } = resourcesOf(operations)
   const readable = [

@@ -1,4 +1,4 @@
-// What MCP clients and their registries read: the protected resource (RFC 9728), the site's
+// Metadata for MCP clients and their registries: the protected resource (RFC 9728), the site's
 // mcp.json, the server card (SEP-2127) with the catalog that leads to it, and server.json.
 import { isIP } from 'node:net'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
@@ -121,7 +121,7 @@ export function aiCatalog({ settings }: DiscoveryParts): string {
   })
 }
 
-/** What the registry of MCP servers takes (its schema of 2025-12-11). */
+/** The entry for the registry of MCP servers (its schema of 2025-12-11). */
 export function serverJson({ settings }: DiscoveryParts): string {
   const { endpoint, docs } = placesOf(settings)
   return JSON.stringify({

@@ -80,7 +80,7 @@ function securitySchemes(base_url: string, operations: readonly Operation[]): ob
       type: 'oauth2',
       description:
         `A token that a customer consents to: PKCE with S256, and resource=${base_url}; ` +
-        'a token for the MCP endpoint is not good here.',
+        'a token for the MCP endpoint is not valid here.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${base_url}/oauth/authorize`,

@@ -44,7 +44,7 @@ it('writes it once', async () => {
   assert.equal(writings, 1)
 })
 
-it('answers 304 to who has it: by its tag, weak or among others, or by any', async () => {
+it('answers 304 to a client with a current copy: by its tag, weak or among others, or by any', async () => {
   const etag = (await fetch(`${url}/one`)).headers.get('etag') ?? ''
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await fetch(`${url}/one`, { headers: { 'if-none-match': known } })

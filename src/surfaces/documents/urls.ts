@@ -40,7 +40,7 @@ export function pathOf(root: string): string {
 }
 
 /**
- * What each scope is good for: in the words of the consent page, and what needs it, by the names
+ * The purpose of each scope: in the words of the consent page, and the operations that need it, by the names
  * that the reader knows.
  */
 export function usesOf(

@@ -24,7 +24,7 @@ export const instructions = [
   ...buyingSteps.map((step, i) => `(${i + 1}) ${step}`),
   refusalRule,
   moneyRule,
-  'get_state_model shows the actions that each status of a domain allows. Resources have the price lists and ' +
+  'get_state_model shows what each status of a domain allows. Resources have the price lists and ' +
     'documents, prompts the usual jobs.',
 ].join(' ')
 

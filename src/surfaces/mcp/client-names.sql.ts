@@ -1,7 +1,7 @@
 // SQL of the names of MCP clients.
 import { statement } from '../../db/statement.ts'
 
-/** Keeps a name, and of one principal no more than some twenty. */
+/** Stores a name, and of one principal at most some twenty. */
 export const keepClientName = statement(
   'mcp_client_names_keep',
   `with surplus as (

@@ -47,7 +47,7 @@ it('challenges a protected call without a token, with all the scopes that tools 
   assert.equal(data.request_id, answer.headers.get('x-request-id'))
 })
 
-it('challenges a token that is not good, whatever is asked for', async () => {
+it('challenges an invalid token, whatever the request', async () => {
   for (const message of [list, call('echo', { words: ['a'] }), call('list_things')]) {
     const answer = await post(message, bearer(`ar_test_${'x'.repeat(40)}`))
     assert.equal(answer.status, 401)
@@ -93,7 +93,7 @@ it('runs nothing of a batch in which one call is refused', async () => {
   assert.equal(after.length, before.length)
 })
 
-it('answers JSON to any Accept, and a stream to who takes nothing else', async () => {
+it('answers JSON to any Accept, and a stream to a client that accepts nothing else', async () => {
   const names = ['application/json', '*/*', 'application/json, text/event-stream', 'text/html']
   for (const era of ['legacy', 'modern'])
     for (const accept of [...names, 'text/event-stream']) {
@@ -190,7 +190,7 @@ it('answers 503 while it stops', async () => {
   assert.equal(answer.body.code, 'draining')
 })
 
-it('takes the largest call that its operation takes, and no more', async () => {
+it('accepts the largest call of its operation, and no larger one', async () => {
   const words = Array(200).fill('a'.repeat(320))
   assert.equal((await post(call('echo', { words }))).status, 200)
   assert.equal((await post('x'.repeat(200_000))).status, 413)

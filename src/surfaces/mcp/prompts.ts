@@ -14,7 +14,7 @@ type Argument = {
   description: string
   required: boolean
   fits: (text: string) => boolean
-  /** What is offered to a client that completes it. */
+  /** The completions offered to a client. */
   values?: readonly string[]
 }
 type Values = Record<string, string>
@@ -150,8 +150,8 @@ const definitions: Record<string, Definition> = {
         '(the list has standard prices; a premium name costs more). Below it: the yearly sum, ' +
         'the balance, and the day on which automatic renewals will use it up.',
       'List the names that need action: expired, in redemption, being transferred, or expiring ' +
-        'within 60 days without auto_renew; with the next_actions of each. get_state_model explains ' +
-        'each status.',
+        'within 60 days without auto_renew; each with its next_actions. get_state_model ' +
+        'explains each status.',
     ],
   },
 }
@@ -192,7 +192,7 @@ function problemOf(name: string, argument: Argument, text: string | undefined): 
   return argument.fits(text) ? [] : [`"${name}" does not fit: ${argument.description}`]
 }
 
-/** What an argument may be completed to; empty where anything may be written. */
+/** The completions of an argument; empty where any text is allowed. */
 export function completionsOf(name: string, argument: string, begun: string): string[] {
   const { takes } = definitionOf(name)
   const found = Object.hasOwn(takes, argument) ? takes[argument] : undefined

@@ -1,4 +1,4 @@
-// What differs between the revisions of the protocol: batches, versions, header fields, caching,
+// Differences between the revisions of the protocol: batches, versions, header fields, caching,
 // subscriptions.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'

@@ -1,4 +1,4 @@
-// Resources: the same for everybody, made of what the service runs on, in both eras.
+// Resources: the same for every caller, generated from the service's own data, in both eras.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import {
@@ -85,7 +85,7 @@ it('answers -32602 for a URI that there is not, naming it', async () => {
   assert.deepEqual(Object(now.body.error).data, { uri })
 })
 
-it('says how long each answer may be kept, by anybody', async () => {
+it('says how long each answer may be cached, and by which caches', async () => {
   const uri = 'registrar://docs/buying.md'
   for (const [method, params, name] of [
     ['resources/list', {}],
@@ -104,7 +104,7 @@ it('says how long each answer may be kept, by anybody', async () => {
   }
 })
 
-it('counts what anybody reads by address, and refuses a bad token even here', async () => {
+it('counts anonymous reads by address, and refuses an invalid token even here', async () => {
   const few = await mcpTestServer([echo], { ANONYMOUS_REQUESTS_PER_MINUTE: '10' })
   const list = { jsonrpc: '2.0', id: 1, method: 'resources/list' }
   const statuses = []

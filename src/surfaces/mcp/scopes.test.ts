@@ -1,4 +1,4 @@
-// What each tool of the catalog asks for: no token, any token, or one with its scope; named in one
+// The requirements of each tool: no token, any token, or one with its scope; named in one
 // go, in both eras, and in batches.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'

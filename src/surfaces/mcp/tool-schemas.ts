@@ -69,7 +69,7 @@ function json(schemas: Record<string, unknown>) {
   return JSON.parse(JSON.stringify(schemas))
 }
 
-/** What kind of value it is, and no more. */
+/** Only the type of the value. */
 function brief({ type, anyOf, enum: words }: Schema): Schema {
   if (anyOf) return { anyOf: anyOf.map(brief) }
   return { ...(type === undefined ? {} : { type }), ...(words ? { enum: words } : {}) }

@@ -71,7 +71,7 @@ it('shows examples that its own schema, and its operation, take', () => {
     for (const example of examples) {
       assert.ok(tool.description?.includes(JSON.stringify(example)), name)
       assert.ok(validate(example), `${name}: ${JSON.stringify(validate.errors)}`)
-      // What the surface fills in for the caller.
+      // Fields that the surface fills in for the caller.
       const own: object = isAboutOwnAccount(operation) ? { customer_id: 'cus_1' } : {}
       assert.ok(parser.fromArguments({ ...own, ...example }), name)
     }

@@ -16,7 +16,7 @@ export type Tools = {
   list: Tool[]
   /** The operation as its tool knows it: that tool's fields, and who may call it over MCP. */
   byName: ReadonlyMap<string, Operation>
-  /** What a client should ask for in order to use every tool. */
+  /** The scopes that a client needs for all tools. */
   scopes: readonly Scope[]
 }
 

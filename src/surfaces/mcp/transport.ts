@@ -31,7 +31,7 @@ export type RequestContext = {
 /** One message and its way back. */
 export type Exchange = {
   era: 'legacy' | 'modern'
-  /** What the client accepts: one JSON response, an event stream, or either. */
+  /** The form that the client accepts: one JSON response, an event stream, or either. */
   accepts: 'json' | 'stream' | 'either'
   context: RequestContext
   /** Gets failures of the service, for the log. */
@@ -162,7 +162,7 @@ export function withResponseCache(transport: Transport, methods: ReadonlySet<str
     const text = await response.text()
     const { result }: { result?: unknown } = Object(JSON.parse(text))
     if (result !== undefined) {
-      // Clients are few and alike; invented ones empty the cache, no more.
+      // Clients are few and alike; invented ones only empty the cache.
       if (responses.size >= most_responses) responses.clear()
       responses.set(key, { type, result: JSON.stringify(result) })
     }

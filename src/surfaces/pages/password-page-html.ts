@@ -8,7 +8,7 @@ export type PasswordForm = {
   token: string
   email: string
   kind: 'setup' | 'reset'
-  /** What was wrong with what was typed before, as a sentence. */
+  /** The problem of the previous submission, as a sentence. */
   problem: string | null
 }
 

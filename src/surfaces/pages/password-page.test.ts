@@ -53,7 +53,7 @@ describe('the link', () => {
     assert.ok(page.includes(customer.email) && !/<script|style=|https?:/.test(page))
   })
 
-  it('stays good however often programs open it first', async () => {
+  it('stays valid however often programs open it first', async () => {
     const link = await mailed()
     for (const method of ['GET', 'HEAD', 'GET', 'GET'])
       assert.equal((await open(link, { method })).status, 200)
@@ -86,7 +86,7 @@ describe('the form', () => {
     }
   })
 
-  it('sets the password and goes on to a page without the token', async () => {
+  it('sets the password and continues to a page without the token', async () => {
     const next = `${password} + ünïcode`
     const response = await submit({ token, password: next, again: next })
     assert.equal(response.status, 303)

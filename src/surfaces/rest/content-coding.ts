@@ -42,7 +42,7 @@ export class Encoded {
     this.#plain = plain
   }
 
-  /** What is sent to a reader that accepts these. */
+  /** The coding for a client that accepts these. */
   codingFor(header: string | undefined): Coding {
     return this.#plain.length < least_bytes ? 'identity' : codingFor(header)
   }

@@ -17,7 +17,7 @@ type Sent = {
   query?: string
   body?: unknown
   headers?: Record<string, string>
-  /** What is odd is the value of a field of the body. */
+  /** A field of the body has the hostile value. */
   fields?: true
 }
 

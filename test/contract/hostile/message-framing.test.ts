@@ -11,7 +11,7 @@ const registrar = await startService({ worker: false })
 const { hostname, port } = new URL(registrar.url)
 const host = `Host: ${hostname}:${port}`
 
-/** What comes back for these octets, until the server closes or `most_ms` are over. */
+/** The response to these octets, until the server closes or `most_ms` are over. */
 async function exchange(octets: string, most_ms = 1_500) {
   const socket = connect(Number(port), hostname)
   const chunks: Buffer[] = []
@@ -137,14 +137,14 @@ test('a path that does not decode has one answer, too, however its body ends', a
   }
 })
 
-test('what follows a whole request on its connection is answered apart', async () => {
+test('data after a complete request on its connection is answered separately', async () => {
   const first = message([host, json, sized], names)
   const { statuses, closed } = await exchange(`${first}nonsense\r\n\r\n`)
   assert.ok(closed)
   assert.ok(statuses.includes(400), `${statuses}`)
 })
 
-describe('what RFC 9112 allows is read', () => {
+describe('forms that RFC 9112 allows are read', () => {
   const allowed: Record<string, string> = {
     'a Content-Length': message([host, json, sized, 'Connection: close'], names),
     chunks: message([host, json, 'Transfer-Encoding: chunked', 'Connection: close'], chunks),

@@ -1,4 +1,4 @@
-// Requests that no good client sends: each is refused quickly, in words, and the service is as well
+// Requests that no correct client sends: each is refused quickly, with a reason, and the service is as well
 // as before.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
@@ -53,7 +53,7 @@ describe('bodies that are not JSON', () => {
   for (const [name, body] of Object.entries(texts))
     it(`${name} is 422 json_invalid`, async () => assertOnly(await checked(body), 'json_invalid'))
 
-  it('what is JSON but no object is 422, too', async () => {
+  it('JSON other than an object is 422, too', async () => {
     for (const body of ['[]', '"text"', '1', 'null', 'true'])
       assertInvalid(await checked(body), ['body dict_type'])
     assertInvalid(await checked(''), ['body.domains missing'])

@@ -30,7 +30,7 @@ test('guesses of a token are counted by address, and end in 429 for that address
   assert.equal(
     (await from('198.51.100.7', registrar.operatorKey)).status,
     429,
-    'also with a good one',
+    'also with a valid one',
   )
   assert.equal((await from('198.51.100.8')).status, 200)
 })

@@ -53,7 +53,7 @@ test('a new password has 8 to 256 characters', async () => {
   assert.equal([...known].length, 256)
 })
 
-test('what confirms a reset is one way, and each part has its form', async () => {
+test('a reset is confirmed in one way only, with valid parts', async () => {
   const base = { reset_id: 'pwl_1', code: '123456', password: `${phrase}a staple` }
   await assertEdges(post('/v1/dashboard/password-reset/confirm'), base, [
     bad('code', '12345', 'body.code string_pattern_mismatch'),
@@ -70,7 +70,7 @@ test('what confirms a reset is one way, and each part has its form', async () =>
   assertInvalid(await post('/v1/dashboard/password-reset')({}), ['body.email missing'])
 })
 
-test('two hundred log-ins at once cost a few hashes, and the rest of the service goes on', async () => {
+test('two hundred concurrent log-ins cost a few hashes, and the rest of the service is not affected', async () => {
   const before = passwordHasher.count
   const logIns = Array.from({ length: 200 }, (_, i) => {
     const body = { email: `many-${i}@example.net`, password: phrase }

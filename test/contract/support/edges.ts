@@ -1,9 +1,9 @@
-// The edges of a field: each in a request that is good otherwise.
+// The edge cases of a field: each in an otherwise valid request.
 import assert from 'node:assert/strict'
 import type { Answer } from '../../support/service.ts'
 import { assertInvalid } from './problem.ts'
 
-/** `wrong`: the lines of the 422 ("body.domains.0 string_type"); none where it is good. */
+/** `wrong`: the lines of the 422 ("body.domains.0 string_type"); none where it is valid. */
 export type Edge = { field: string; given: unknown; wrong: string[] }
 export const good = (field: string, given: unknown): Edge => ({ field, given, wrong: [] })
 export const bad = (field: string, given: unknown, ...wrong: string[]): Edge => {

@@ -24,7 +24,7 @@ import {
 
 export type Case = {
   /**
-   * public; token: any good one; operator only; session: the owner in person; or the scope that a
+   * public; token: any valid one; operator only; session: the owner in person; or the scope that a
    * token needs.
    */
   access: string

@@ -1,4 +1,4 @@
-// What every refusal looks like (RFC 9457), whatever was asked.
+// The form of every refusal (RFC 9457).
 import assert from 'node:assert/strict'
 import { operations } from '../../../src/catalog.ts'
 import { declaredFaults } from '../../../src/kit/fault.ts'

@@ -1,4 +1,4 @@
-// The discovery documents of a running service, as somebody outside reads them: by name, under
+// The discovery documents of a running service, as an outsider reads them: by name, under
 // roots that may differ from the address of the service.
 import { request } from 'node:http'
 import type { TestService } from '../../support/service.ts'

@@ -194,7 +194,7 @@ const connectedProgram = fields({
 const auditPage = fields({ audit_logs: list(auditLog) })
 const noBody = {}
 
-/** What each operation answers, by its route. */
+/** The response of each operation, by its route. */
 export const shapes: Record<string, Schema> = {
   ...signInShapes,
   'GET /v1/health': fields({ status: text, environment: words('sandbox', 'production') }),

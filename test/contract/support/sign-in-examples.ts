@@ -21,7 +21,7 @@ export async function sessionToEnd(fixture: Fixture): Promise<Example> {
   return { session, path: { id: listed.body.sessions[0].id } }
 }
 
-/** The same password once more, so that later examples know it. */
+/** The same password again, so that later examples know it. */
 export async function ownPassword(fixture: Fixture): Promise<Example> {
   const session = await sessionOf(fixture.registrar, fixture)
   const body = { current_password: ownersPassword, new_password: ownersPassword }

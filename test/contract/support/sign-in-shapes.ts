@@ -1,4 +1,4 @@
-// What the operations about signing in answer.
+// Responses of the sign-in operations.
 import { fields, flag, integer, list, moment, type Schema, text, words } from './shape.ts'
 
 const session = fields({

@@ -145,7 +145,7 @@ function lineOf(error: ErrorObject, within = ''): string[] {
   return [`${at}: ${error.message}${quoted}`]
 }
 
-/** What a schema cannot say. */
+/** Rules that a schema cannot express. */
 function rulesBroken(file: WrittenFile): string[] {
   const problems: string[] = []
   const names = new Set<string>()
@@ -214,7 +214,7 @@ function rateRules(file: WrittenFile, registry: WrittenRegistry, at: string): st
 }
 
 /**
- * What one unit of the registry's currency is in another, in millionths; 0 when the file does not
+ * One unit of the registry's currency in another, in millionths; 0 when the file does not
  * say.
  */
 function rateOf(file: WrittenFile, registry: WrittenRegistry, currency: Currency): bigint {

@@ -1,4 +1,4 @@
-// What may stand in the registries file, as a schema: every key known, every number bounded.
+// The schema of the registries file: every key known, every number bounded.
 import Type, { type Static } from 'typebox'
 import { currencies } from '../../../kit/money.ts'
 import { nullable, oneOf, withDefault } from '../../../kit/schema.ts'

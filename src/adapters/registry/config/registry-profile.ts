@@ -1,6 +1,6 @@
 // The profile of a registry: one entry of registries.yaml, parsed.
 
-/** What every registry's entry of registries.yaml says, whatever it speaks. */
+/** The part of an entry of registries.yaml that all protocols share. */
 type CommonProfile = {
   name: string
   tlds: string[]

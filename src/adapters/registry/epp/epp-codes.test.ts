@@ -46,7 +46,7 @@ const renewal = { domain, cur_exp_date: '2027-01-01', period_years: 1, fee }
 const report = { domain, ...dates, before: 'b', after: 'a', reason: 'r' }
 
 type Sent = { command: string; send: () => Promise<Outcome<unknown>> }
-/** What is sent, by the port's name for it; `command` is the one that gets the answer. */
+/** The operations by their names in the port; `command` is the one that gets the answer. */
 const commands: Record<string, Sent> = {
   register: { command: 'domain:create', send: () => registry.register(registration, attempt()) },
   renew: { command: 'domain:renew', send: () => registry.renew(renewal, attempt()) },
@@ -141,7 +141,7 @@ async function reopen(): Promise<void> {
   registry = open(profileOf(sandbox, 'thick'))
 }
 
-/** What a code may end in, whatever the command. */
+/** The possible outcomes of a code, for any command. */
 function kindsOf(code: number): Outcome<unknown>['kind'][] {
   if (code === result.completed_pending) return ['accepted']
   // A success whose data did not come is no word about what happened.

@@ -195,7 +195,7 @@ export async function restore(
   return link.send(domainRestore, { name: domain, fee }, how)
 }
 
-/** What RFC 3915 has every registrar declare in a restore report. */
+/** The statements that RFC 3915 requires in a restore report. */
 const statements = [
   'This registrar restores the name for its registrant, not to use or sell it itself.',
   'To the best of our knowledge this report is true; a false one would breach our agreement.',

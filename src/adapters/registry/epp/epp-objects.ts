@@ -1,4 +1,4 @@
-// What a purchase needs at the registry beforehand: contact objects and host objects. Both may be
+// Prerequisites of a purchase at the registry: contact objects and host objects. Both may be
 // repeated.
 import { contactCreate, contactUpdate } from '../../../epp/commands/contact.ts'
 import { domainInfo } from '../../../epp/commands/domain-query.ts'
@@ -60,7 +60,7 @@ async function createHost(
   priority: Priority,
 ): Promise<Outcome<null>> {
   const made = await link.send(hostCreate, { name, addresses }, { priority })
-  // Somebody else may have made it in between; hosts are shared, so that is as good. One with
+  // Another registrar may have created it in between; hosts are shared, so that counts as success. One with
   // addresses is below a domain of ours: it may be one that we made, and whose answer was lost.
   if (made.kind !== 'refused' || made.reason !== 'exists') return named(name, made)
   return addresses.length > 0 ? setAddresses(link, { name, addresses }, priority) : done

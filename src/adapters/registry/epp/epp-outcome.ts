@@ -37,7 +37,7 @@ const aboutFees = /\b(fees?|prices?|pricing|costs?|amounts?|currency|premium)\b/
 const aboutOthers =
   /\b(period|years?|exp\w*|cur\w*date|dates?|contacts?|registrant|hosts?|name ?servers?|auth\w*)\b/i
 
-/** What the server names as the cause: an element of the command, or its words. Null: nothing. */
+/** The cause named by the server: an element of the command, or its text. Null: none. */
 function blamesFee({ blamed, message }: Reply): boolean | null {
   if (blamed.some(({ uri }) => uri === ns.fee) || aboutFees.test(message)) return true
   return blamed.length > 0 || aboutOthers.test(message) ? false : null
@@ -64,7 +64,7 @@ function refusalOf(reply: Reply, { priced, foreign }: Meaning): Refusal | undefi
   return refusals[classOf(code)]
 }
 
-/** What an answer means; null for a plain success, whose data is still to be read. */
+/** The outcome of an answer; null for a plain success, whose data is still to be read. */
 export function outcomeOfReply(reply: Reply, meaning: Meaning): Outcome<never> | null {
   const { code, message, sv_trid } = reply
   const kind = classOf(code)
@@ -79,7 +79,7 @@ export function outcomeOfReply(reply: Reply, meaning: Meaning): Outcome<never> |
   }
 }
 
-/** Nothing was sent in any of these: they say why. What is missing here is just `not_sent`. */
+/** The reasons of errors before anything was sent; any other is just `not_sent`. */
 const unsent: Partial<Record<EppFailure, Unknown>> = {
   unreachable: 'unreachable',
   greeting: 'unreachable',

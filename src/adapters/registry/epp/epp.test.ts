@@ -36,7 +36,7 @@ test('a check over more names than a command takes is cut into commands', async 
   assert.equal(sandbox.counters().thin.commands['domain:check']?.received, before + 3)
 })
 
-test('what cannot be written as XML is refused before anything is sent', async () => {
+test('text that XML cannot represent is refused before anything is sent', async () => {
   const made = await thin.register(await bare('a\u0000.com'), attempt())
   assert.deepEqual(refused(made), ['bad_request', null])
 })

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => sandbox.close())
 
-/** What a read over a session of its own ends in; the name does not exist. */
+/** The outcome of a read over a new session; the name does not exist. */
 async function logsIn(own: Partial<EppProfile>): Promise<string> {
   const registry = open({ ...profileOf(sandbox, 'thin'), ...own })
   const read = await registry.read('unregistered.com', 'normal')

@@ -1,4 +1,4 @@
-// What Openprovider's answers say, as far as we read it, and its dates, prices and names in our
+// Parsers of Openprovider's answers: the fields that we read, and its dates, prices and names in our
 // words (swagger.json of openprovider/api-documentation).
 import Type, { type Static } from 'typebox'
 import { compile } from '../../../kit/schema.ts'
@@ -93,7 +93,7 @@ export type FoundCustomer = Static<typeof customer>
 export type CheckedDomain = Static<typeof checkedDomain>
 type TaggedPrices = Static<typeof prices>
 
-/** "2020-04-29 17:15:19", in UTC as far as anybody knows; null for none ("0000-00-00 00:00:00"). */
+/** "2020-04-29 17:15:19", presumably in UTC; null for none ("0000-00-00 00:00:00"). */
 export function momentOf(written: string | undefined): string | null {
   const [, date, hour = '0', rest = ':00:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[ T](\d{1,2})(:\d\d:\d\d)?)?/.exec(written ?? '') ?? []
@@ -101,7 +101,7 @@ export function momentOf(written: string | undefined): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-/** What we are billed, in decimals and never less than it is; null in another currency. */
+/** The billed amount in decimals, rounded up; null in another currency. */
 export function amountOf(found: TaggedPrices | undefined, currency: string): string | null {
   const billed = found?.reseller ?? found?.product
   return billed?.currency === currency ? decimalOf(billed.price) : null

@@ -1,4 +1,4 @@
-// What changes a name at Openprovider without a price: name servers, lock, transfer code, approval
+// Changes of a name at Openprovider that are free: name servers, lock, transfer code, approval
 // of a transfer out, deletion.
 import { systemClock } from '../../../kit/clock.ts'
 import type { Attempt, Outcome, Priority, RegistryTransfer, UpdateCommand } from '../port.ts'
@@ -30,7 +30,7 @@ function changed(
   return nameserverList(hosts, { ...glueOf(found), ...glue })
 }
 
-/** What of a command Openprovider cannot do; null when it can do all. */
+/** The part of a command that Openprovider cannot do; null when it can do all. */
 function cannot({ statuses, auth_info, nameservers }: UpdateCommand): Outcome<never> | null {
   const words = [...(statuses?.add ?? []), ...(statuses?.remove ?? [])]
   const other = words.find((word) => word !== lock)

@@ -24,7 +24,7 @@ import { type Link, mapDone } from './openprovider-connection.ts'
 export type Price = { amount: string | null; premium: boolean }
 type Wanted = { operation: FeeVerb; period_years?: number }
 
-/** What one operation on one name costs us now; `amount` null where it is not in our currency. */
+/** Our current price of an operation on a name; `amount` null where it is not in our currency. */
 export async function priceOf(
   link: Link,
   domain: string,

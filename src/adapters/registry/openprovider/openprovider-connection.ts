@@ -30,7 +30,7 @@ export type OpenproviderParts = {
 /** A read, or a purchase's attempt with its own steps. */
 export type How = { priority: Priority; attempt?: Attempt }
 
-/** What must be in the data of a good answer. */
+/** The required data of a successful answer. */
 export type Answer<T> = Pick<Validator<T>, 'check'>
 
 export type { Call } from './openprovider-sockets.ts'
@@ -67,7 +67,7 @@ export function openLink(profile: OpenproviderProfile, parts: OpenproviderParts)
     lastError = failed ? outcome.message : null
   }
 
-  /** One request with its token; a token that they know no more is renewed once. */
+  /** One request with its token; an expired token is renewed once. */
   const once = async (
     call: Call,
     attempt: Attempt | undefined,

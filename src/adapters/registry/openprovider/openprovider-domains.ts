@@ -1,5 +1,5 @@
-// What costs money at Openprovider. It purges every request: nothing keeps a renewal that is sent
-// twice from adding two years, so each is preceded by a look and no price goes unread.
+// Paid requests at Openprovider. They are not idempotent: nothing keeps a renewal that is sent
+// twice from adding two years, so each is preceded by a read of state and price.
 import { formatAmount, parseAmount } from '../../../kit/money.ts'
 import type {
   Attempt,
@@ -30,7 +30,7 @@ export function refuse(reason: Refusal, message: string): Outcome<never> {
 }
 
 type Ask = { domain: string; operation: FeeVerb; period_years: number; fee: RegistryFee | null }
-/** What to acknowledge to Openprovider: it wants premium prices said, and no others. */
+/** The price to acknowledge: Openprovider requires it for premium names, and for no others. */
 type Agreed = { accept_premium_fee?: number }
 
 /**
@@ -61,7 +61,7 @@ async function agreed(
 }
 
 /**
- * `first`: what must be fine before anything is written. What fails there leaves nothing sent of
+ * `first`: checks that must pass before anything is written. A failure there leaves nothing sent of
  * the command itself.
  */
 export async function after<T, U>(

@@ -1,4 +1,4 @@
-// What Openprovider's codes, dates and prices become, without I/O.
+// Mapping of Openprovider's codes, dates and prices, without I/O.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ const answerOf = (status: number, body: unknown) => {
   return readAnswer({ status, body: Buffer.from(text) }, 'order')
 }
 
-test('code 0 is success only with a good status; any other code never is', () => {
+test('code 0 is success only with a successful HTTP status; any other code never is', () => {
   assert.deepEqual(answerOf(200, { code: 0, data: { id: 1 } }), { data: { id: 1 } })
   fc.assert(
     fc.property(
@@ -46,7 +46,7 @@ const meanings = [
   [221, 'bad_request'],
   [303, 'bad_request'],
 ] as const
-test('what they refuse for certain is a refusal with its reason', () => {
+test('a definite refusal is refused with its reason', () => {
   for (const [code, reason] of meanings) {
     const meant = meaningOf(code, 'order')
     assert.equal(meant?.kind === 'refused' && meant.reason, reason, String(code))
@@ -73,7 +73,7 @@ test('in maintenance nothing they say is final', () => {
   assert.ok('outcome' in answered && answered.outcome.kind === 'unknown')
 })
 
-test('what is no answer of theirs is silence or a failure, never a refusal', () => {
+test('anything but their answer is silence or a failure, never a refusal', () => {
   for (const [status, cause] of [
     [200, 'silence'],
     [302, 'silence'],

@@ -14,7 +14,7 @@ const envelope = compile(
   }),
 )
 
-/** What a request was for: that a name is ours already means something else to a transfer. */
+/** The purpose of a request: "already ours" has another meaning for a transfer. */
 export type Purpose = 'order' | 'transfer' | 'other'
 
 /** The token has had its day, and the request was not looked at. */
@@ -53,7 +53,7 @@ function wordOf<Word extends string>(
   return undefined
 }
 
-/** What a definite answer other than 0 means; null: unknown, or their side failed. */
+/** The reason of a definite answer other than 0; null: unknown, or their side failed. */
 export function meaningOf(code: number, purpose: Purpose): Outcome<never> | null {
   const cause = wordOf(unknowns, code)
   if (cause) return { kind: 'unknown', cause, message: '' }
@@ -67,7 +67,7 @@ export type ReadAnswer = { data: unknown } | { outcome: Outcome<never>; code: nu
 
 /**
  * Reads an answer. The code decides, not the HTTP status: Openprovider answers 500 to what it
- * refuses, too. What is no envelope of theirs comes from something in between.
+ * refuses, too. A body without their envelope comes from an intermediary.
  */
 export function readAnswer({ status, body }: HttpAnswer, purpose: Purpose): ReadAnswer {
   const read = parseJson(body)

@@ -1,4 +1,4 @@
-// What Openprovider shows of a name: its word for the state in the words of EPP and RFC 3915.
+// Openprovider's reading of a name, its state mapped to the statuses of EPP and RFC 3915.
 import { comparable } from '../../../epp/replies/reply.ts'
 import type { Outcome, Priority, RegistryDomain, RegistryTransfer } from '../port.ts'
 import { answers, type FoundDomain, momentOf, partsOf } from './openprovider-answers.ts'
@@ -41,7 +41,7 @@ function isSame(shown: string, asked: string): boolean {
   return comparable(shown) === comparable(asked)
 }
 
-/** What is said of another name says nothing of the one that was asked about. */
+/** An answer about another name says nothing about the requested one. */
 function aboutAnother(message: string): Outcome<never> {
   return { kind: 'unknown', cause: 'silence', message }
 }

@@ -11,7 +11,7 @@ export type Call = {
   path: string
   query?: Record<string, string | number | boolean>
   body?: object
-  /** It changes nothing there, so it is sent once more when no answer came. */
+  /** It changes nothing there, so it is repeated once when no answer arrives. */
   repeat?: boolean
   purpose?: Purpose
 }

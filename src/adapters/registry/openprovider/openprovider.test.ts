@@ -195,7 +195,7 @@ test('name servers below the name itself keep their addresses', async () => {
   assert.deepEqual(shown.nameservers, nameservers)
 })
 
-test('what the API cannot do is refused with a reason', async () => {
+test('operations that the API lacks are refused with a reason', async () => {
   const { domain } = await bought(harness, 'unable')
   const hold = { domain, statuses: { add: ['clientHold'], remove: [] } }
   assert.equal(refused(await registry.update(hold, attempt()))[0], 'unsupported')

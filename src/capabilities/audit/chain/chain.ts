@@ -163,7 +163,7 @@ export async function countUnsealed(sql: Sql, head: Block | null): Promise<numbe
   return unsealed
 }
 
-/** When the log goes on in a new era, the one before must have nothing left that no block seals. */
+/** When the log continues in a new era, all rows of the previous one must be sealed. */
 async function checkEraEnd(sql: Sql, last: Block, eras: Eras): Promise<void> {
   const rows = goodRows(sql, {
     from_xid: last.to_xid,

@@ -8,7 +8,7 @@ import { activeAlarms, raiseAlarm } from './alarms.sql.ts'
 const alarm_lasts_ms = 30_000
 
 type Alarm = {
-  /** What it is about; one row and, while it lasts, one line of the log each. */
+  /** The subject; one row and, while it lasts, one line of the log each. */
   subject: string
   detail: string
   stops_sealing: boolean

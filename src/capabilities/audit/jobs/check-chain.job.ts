@@ -8,7 +8,7 @@ import { alarmAbout } from './alarms.ts'
 const blocks_at_once = 100
 const rows_at_once = 20_000
 
-/** How far the check has come; from there it goes on. */
+/** The position of the check, where it continues. */
 type ChainCheck = { reached: Position }
 
 declare module '../../../app.ts' {

@@ -94,7 +94,7 @@ async function age(log: Log): Promise<void> {
     await storeBlock(log.database, { ...fields, block_hash, signature })
     previous_hash = block_hash
   }
-  // What was noted of the younger one.
+  // The note of the younger one.
   setHeadAside(log.settings.data_dir, new Date())
 }
 

@@ -139,7 +139,7 @@ test('our own secrets are redacted anywhere in a text', () => {
   assert.equal(row.metadata.note, '?token=[redacted]&x=1, [redacted]')
 })
 
-test('a stored row gives back exactly the text that was hashed', async () => {
+test('a stored row returns exactly the hashed text', async () => {
   await storeAuditRow(db.database, auditRowOf(context, { ...facts, metadata: { n: 1.5e-7 } }))
   const stored = await newestStored()
   assert.equal(isAsHashed(stored), true)

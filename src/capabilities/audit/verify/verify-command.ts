@@ -8,7 +8,7 @@ import { type SignerSettings, trustedKeys } from '../chain/signer.ts'
 import { type AuditReport, verifyAudit } from './verify.ts'
 
 function linesOf(report: AuditReport): string[] {
-  const checked = `${report.blocks} blocks with ${report.rows} rows are good`
+  const checked = `${report.blocks} blocks with ${report.rows} rows are valid`
   const restored = report.restorations.map(restoredLine)
   if (report.bad) {
     const { what, id, problem } = report.bad
@@ -21,7 +21,7 @@ function linesOf(report: AuditReport): string[] {
   const head = report.head
     ? `Newest block: ${report.head.number} ${report.head.block_hash}`
     : 'No block yet'
-  const good = `The audit log is good: ${checked}, ${report.unsealed} rows are not sealed yet.`
+  const good = `The audit log is valid: ${checked}, ${report.unsealed} rows are not sealed yet.`
   return [good, head, ...restored]
 }
 

@@ -122,9 +122,9 @@ test('cutting off the newest block with its rows is detected by the noted head',
   assert.match(command.lines.join('\n'), /BAD newest block 3 was noted and is missing/)
 })
 
-test('the command reports that a sound log is good', async () => {
+test('the command reports a valid log', async () => {
   const log = await sealedLog()
   const { ok, lines } = await verifyAuditCommand({ db: log.database, settings: log.settings })
   assert.equal(ok, true)
-  assert.match(lines.join('\n'), /3 blocks with 12 rows are good, 0 rows are not sealed/)
+  assert.match(lines.join('\n'), /3 blocks with 12 rows are valid, 0 rows are not sealed/)
 })

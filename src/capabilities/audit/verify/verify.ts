@@ -11,12 +11,12 @@ export type AuditReport = {
   ok: boolean
   /** The first inconsistency; null when there is none. */
   bad: Finding | null
-  /** What was valid before that. */
+  /** The part before it, which is valid. */
   blocks: number
   rows: number
   /** Where operators accepted an older state of the database. */
   restorations: Restoration[]
-  /** Rows after the newest block, whose own hashes are good. */
+  /** Rows after the newest block, whose own hashes are valid. */
   unsealed: number
   head: Head | null
 }

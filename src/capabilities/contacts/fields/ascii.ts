@@ -32,7 +32,7 @@ const spelled: Record<string, string> = {
   '—': '-',
 }
 
-/** The text without accents. What has no ASCII form by that (other scripts) stays as it is. */
+/** The text without accents. Characters without an ASCII form (other scripts) stay unchanged. */
 export function withoutAccents(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
   // Marks of other scripts are part of their letters: the text would differ without them.

@@ -1,4 +1,4 @@
-// The provider of DNS hears of every zone that comes, changes or goes, whatever fails in between.
+// The provider of DNS gets every new, changed and deleted zone, whatever fails in between.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { appOver } from '../../../../test/support/test-pipeline.ts'

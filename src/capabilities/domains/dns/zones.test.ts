@@ -126,7 +126,7 @@ describe('a change of the own name servers', () => {
   })
 })
 
-describe('what is at a name', () => {
+describe('the records of a name', () => {
   it('is found in the longest zone, with wildcards and what is below', async () => {
     const id = await hold({ name: 'a.com' })
     await hold({ name: 'b.a.com' })

@@ -179,7 +179,7 @@ async function push(app: App, provider: DnsProvider, zone: Claimed): Promise<Pus
   return pushed
 }
 
-/** What was added since the claim goes along, and is pushed once more under its own serial. */
+/** Changes since the claim are included, and are pushed once more under their own serial. */
 async function contentOf(app: App, zone: Claimed): Promise<ZoneContent> {
   const { name, nameservers, serial, domain_id } = zone
   const records = await app.db.run(recordsOf, { domain_id })

@@ -10,7 +10,7 @@ const nextTry = `greatest((d.expiry at time zone 'UTC') - interval '${auto_renew
 
 /**
  * Takes up to `limit` holdings of a registry that are to renew by themselves and whose next try has
- * come at `now`. Not those that somebody renews just now, or that are being deleted. `currency`:
+ * come at `now`. Not those that are being renewed or deleted. `currency`:
  * what was last paid in. "offset 0" keeps the look at open orders one by one: as a join it may read
  * them all.
  */

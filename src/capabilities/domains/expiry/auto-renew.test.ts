@@ -76,7 +76,7 @@ test('from fourteen days before it is renewed from the balance, and a receipt is
     emails.map(({ subject }) => subject),
     [`The automatic renewal of ${domain} is done`],
   )
-  assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD were taken/)
+  assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /10\.85 USD was taken/)
   assert.ok(emails[0]?.body.includes(later(expiry).slice(0, 10)))
 })
 
@@ -105,7 +105,7 @@ test('a missing balance is reported once a day, and the renewal is tried again e
   await registrar.run(autoRenew)
   assert.deepEqual(await kinds(owner), ['auto_renew_unpaid'])
   const [email] = await registrar.emails(owner)
-  assert.match(email?.subject ?? '', /6\.70 USD are missing/)
+  assert.match(email?.subject ?? '', /6\.70 USD missing/)
   await registrar.advance('PT5H')
   await registrar.run(autoRenew)
   assert.deepEqual(await kinds(owner), ['auto_renew_unpaid', 'auto_renew_unpaid'])
@@ -180,7 +180,7 @@ test('while the registry is away it is tried again within the hour, and no email
   assert.deepEqual(registrar.effects(domain), ['create', 'renew'])
 })
 
-test('what was bought in euros is renewed in euros', async () => {
+test('renews in euros a domain that was bought in euros', async () => {
   const owner = await registrar.customer({ funds_cents: 10_000 })
   await topUp(owner, 5_000, 'EUR')
   const domain = await automatic(owner, 'auto-euro.com', { currency: 'EUR' })

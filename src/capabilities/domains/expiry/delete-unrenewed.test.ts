@@ -61,11 +61,11 @@ test('on the thirty-fifth day it is deleted, the registrar gets its money back, 
   assert.deepEqual(await audited(domain), ['pending', 'success'])
   const emails = await deletionEmails(domain)
   assert.equal(emails.length, 1)
-  assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /bring it back for 44\.30 USD/)
+  assert.match(emails[0]?.body.replaceAll('\n', ' ') ?? '', /restore it for 44\.30 USD/)
   assert.equal((await renew(domain)).body.code, 'not_renewable')
 })
 
-test('what is paid in time stays, also in the same moment', async () => {
+test('a domain that is paid in time stays, also at the same moment', async () => {
   const domain = await expired(36)
   const [renewed] = await Promise.all([renew(domain), registrar.run(deleteUnrenewed)])
   const { body } = await registrar.read(owner, domain)
@@ -94,7 +94,7 @@ test('an open renewal keeps the deletion away', async () => {
   await registrar.query(`delete from orders where id = 'ord_open'`)
 })
 
-test("our own locks are taken off; the registry's stay, ring, and leave it renewable", async () => {
+test("our own locks are taken off; the registry's stay, raise an alarm, and leave it renewable", async () => {
   const domain = await expired(36)
   const add = ['clientDeleteProhibited', 'clientUpdateProhibited', 'clientTransferProhibited']
   await registry().update({ domain, statuses: { add, remove: [] } }, attempt())
@@ -172,7 +172,7 @@ test('a host below it that others use keeps it, on hold until it is paid', async
   assert.deepEqual(registrar.sandbox.lookup(other)?.nameservers.includes(used), true)
 })
 
-test("a hold that is somebody else's stays when it is paid", async () => {
+test("a hold that is not ours stays when it is paid", async () => {
   const domain = await registrar.buys(owner, 'held-by-hand.test')
   const [, used = ''] = await glue(domain)
   const nameservers = [used, 'ns1.example.net']

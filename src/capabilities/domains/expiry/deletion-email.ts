@@ -52,11 +52,11 @@ function deletedUnrenewed(holding: Holding, { restore, base_url }: Facts): Email
     ],
     todo: [
       paragraph(
-        words`Until about ${dayOf(until)} you can bring it back ${price}:`,
+        words`Until about ${dayOf(until)} you can restore it ${price}:`,
         words`POST ${base_url}/v1/domains/${name}/restore`,
         words`(with "dry_run": true it only shows the price).`,
       ),
-      words`After that it is deleted for good, and anybody may register it.`,
+      words`After that it is deleted permanently, and anyone can register it.`,
     ],
   }
 }

@@ -50,7 +50,7 @@ function happened(kind: NoticeKind, { name, expiry }: ExpiringTerm): Words {
 
 function price({ name }: ExpiringTerm, { prices, base_url }: NoticeFacts): Words {
   return prices.renewal === null
-    ? words`To see the price of a year: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
+    ? words`For the price: POST ${base_url}/v1/domains/${name}/renew with "dry_run": true.`
     : words`One more year costs ${prices.renewal} today.`
 }
 

@@ -48,7 +48,7 @@ export const noteNotice = statement(
    returning domain_id`,
 )
 
-/** What was last paid for a domain, in which currency. */
+/** The last payment for a domain, and its currency. */
 export const currencyOfDomain = statement(
   'orders_currency_of_domain',
   `select currency from orders

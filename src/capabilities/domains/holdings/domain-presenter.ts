@@ -21,7 +21,7 @@ type Operation = NonNullable<DomainStatus['operation']>
 const readContacts = compile(contactIds)
 const readTransferOut = compile(transferOut)
 
-/** What every presentation has to say; the rest defaults to a name without a holding. */
+/** The required facts of a presentation; the others default to a name without a holding. */
 type Presented = Pick<
   DomainStatus,
   'status' | 'nameservers' | 'period_years' | 'contacts' | 'next_actions'
@@ -119,7 +119,7 @@ export function statusOfOrder(order: Order): DomainStatus {
   })
 }
 
-/** What an order's command says of the holding that it is to make. */
+/** The facts of the future holding in an order's command. */
 export function orderedFacts(order: { command: unknown }) {
   const { nameservers, contacts, period_years } = purchaseCommandOf(order)
   return { nameservers: nameservers ?? [], contacts, period_years }

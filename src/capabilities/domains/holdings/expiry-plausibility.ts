@@ -38,7 +38,7 @@ export function renewalsByNow(paid: Date, now: Date): number {
 }
 
 /**
- * What a fresh reading says about a term that is over: `added`, the registry has renewed it by
+ * The result of a fresh reading for a term that has ended: `added`, the registry has renewed it by
  * itself, unpaid; `none`, it has not; `odd`, no rule of a registry leads there.
  */
 export function registryRenewal(paid: Date, shown: Date, now: Date): 'added' | 'none' | 'odd' {

@@ -25,7 +25,7 @@ export type LifecycleService = TestService & {
   balance: (buyer: TestCustomer) => Promise<string>
   /** Mails in the outbox for a customer, oldest first; without the one about its key. */
   emails: (to: TestCustomer) => Promise<{ kind: string; subject: string; body: string }[]>
-  /** What the registries billed (and gave back) for a name, by kind. */
+  /** The registries' bills and refunds for a name, by kind. */
   effects: (domain: string) => string[]
   days: (count: number) => Promise<Date>
   /** To so many days after the end of its term, or before: a year has 365 days, or 366. */

@@ -118,7 +118,7 @@ async function walk(name: string, source: Source, { locked }: Lockable = {}) {
     assert.ok(operation === 'check_domain_availability' || state.possible.includes(operation), name)
   for (const [code, operations] of Object.entries(state.refused))
     for (const operation of operations) {
-      // What is so already is no change, and is answered as done.
+      // An action without effect succeeds.
       const unlock = operation === 'unlock_domain' && code === 'not_changeable'
       if (unlock && !locked) continue
       const domain = unlock && locked ? await reached(name, locked) : steady

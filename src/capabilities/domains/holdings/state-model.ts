@@ -230,7 +230,8 @@ export const operationStateWords: Readonly<Record<OperationStateName, OperationS
   },
   unknown: {
     meaning:
-      'The registry did not answer. It is asked until the result is known; never pay again meanwhile.',
+      'The registry did not answer. It is asked until the result is known; do not pay again ' +
+      'meanwhile.',
     money: 'held',
     final: false,
     next: [readBack],

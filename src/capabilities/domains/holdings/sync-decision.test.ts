@@ -1,4 +1,4 @@
-// What an answer to "read this domain" means for a holding.
+// The decision of the sync for each reading of a holding.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome, RegistryDomain } from '../../../adapters/registry/port.ts'
@@ -36,7 +36,7 @@ const done = (value: RegistryDomain): Outcome<RegistryDomain> => {
 const decide = (read: Outcome<RegistryDomain>, holding: Partial<KnownHolding> = {}) =>
   decideSync(read, { ...well, ...holding }, facts)
 
-test("what is ours is stored, what is another's has left", () => {
+test("stores a reading of our domain; another sponsor's domain has left", () => {
   assert.deepEqual(decide(done(found)), { do: 'store', found })
   const gone = { do: 'end', ending: 'transferred_away' }
   assert.deepEqual(decide(done({ ...found, sponsor: 'registrar-b' })), gone)

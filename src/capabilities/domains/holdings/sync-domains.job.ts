@@ -54,7 +54,7 @@ export async function syncDue(app: App, registry: Registry): Promise<boolean> {
 
 type Read = { holding: Holding; reading: SyncDecision }
 
-/** In their order; without those that were not asked, as the registry gives no more answers. */
+/** In their order; without those that were not read, as the registry no longer answers. */
 async function readAll(app: App, registry: Registry, due: readonly Holding[]): Promise<Read[]> {
   const { sessions, client_id: sponsor } = registry.profile
   const read: Read[] = []
@@ -75,7 +75,7 @@ async function readAll(app: App, registry: Registry, due: readonly Holding[]): P
   return read
 }
 
-/** What went wrong with one holding is its own: it is due again when its claim ends. */
+/** A failure affects one holding only: it is due again when its claim ends. */
 async function settle(
   app: App,
   holding: Holding,

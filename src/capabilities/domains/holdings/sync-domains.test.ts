@@ -30,7 +30,7 @@ async function bought(prefix: string, count: number): Promise<string[]> {
   return names
 }
 
-test('what changed at the registry is seen, and the next reading is due within a day', async () => {
+test('stores a change at the registry, and makes the next reading due within a day', async () => {
   const [domain = ''] = await bought('synced', 1)
   const nameservers = { add: ['ns9.example.org'], remove: [] }
   const statuses = { add: ['clientTransferProhibited'], remove: [] }

@@ -20,8 +20,8 @@ const returned = columns(holdingColumns, 'd')
 /**
  * Stores what the registry shows of many holdings: [{id, registry_expiry, nameservers,
  * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, deleted, deleted_at, seen}].
- * What the customer has paid for (`expiry`) stays, and so does when a name was deleted. `seen`: the
- * holding's updated_at before the registry was asked; what was written since is newer than the
+ * `expiry` (paid until) and the time of a deletion stay. `seen`: the
+ * holding's updated_at before the registry was asked; a later write is newer than the
  * answer, and stays. Null: no such question. Rows are locked in the order of names, as the
  * settlement of orders locks them.
  */
@@ -74,7 +74,7 @@ export const markMissing = statement(
 )
 
 /**
- * Locks a holding. What is asked next in the transaction sees all that was done under the lock
+ * Locks a holding. Later queries of the transaction see all changes made under the lock
  * before.
  */
 export const lockHolding = statement(

@@ -24,7 +24,7 @@ import {
 import { decideSync, type Ending, type SyncDecision } from './sync-decision.ts'
 import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts'
 
-/** What a reading found. All but `silent` are written down by then. */
+/** The result of a reading. All but `silent` are stored by then. */
 export type Synced =
   | { kind: 'held'; holding: Holding; found: RegistryDomain }
   /** Another registrar sponsors it: the holding has ended. */
@@ -79,7 +79,7 @@ async function explained(app: App, holding: Holding, priority: Priority): Promis
 }
 
 /**
- * What a registry showed of a holding. `seen`: when the holding had last been written, before the
+ * A registry's reading of a holding. `seen`: when the holding had last been written, before the
  * registry was asked; null: whatever was written since, this is newer.
  */
 export type RegistryReading = { holding: Holding; found: RegistryDomain; seen: Date | null }
@@ -105,7 +105,7 @@ export async function storeReadings(
       : await sql.run(storeReadingsOfMany, {
           batch: json(seen.map((one) => factsOf(app, one, now))),
         })
-  // On its way out, a registry takes back years as it gives back what they cost.
+  // On deletion, a registry removes years and refunds their cost.
   const staying = seen.filter(({ found }) => !found.epp_statuses.includes('pendingDelete'))
   await alarmUnexplained(app, sql, staying)
   return stored

@@ -29,7 +29,7 @@ const tool = { group: 'transfers and locks', idempotent: true } as const
 export const approveTransfer = domainOperation({
   ...common,
   name: 'approve_transfer',
-  does: 'Approve the pending transfer of one of your domains; it moves to the other registrar at once.',
+  does: 'Approve the pending transfer of one of your domains; it moves away at once.',
   more: 'It is then no longer in this account; this cannot be undone.',
   at: 'POST /v1/domains/{domain}/transfer/approve',
   tools: [{ ...tool, title: 'Approve a transfer away', destructive: true }],

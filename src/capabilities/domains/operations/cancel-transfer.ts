@@ -1,4 +1,4 @@
-// POST /v1/domains/{domain}/transfer/cancel: take back a transfer in that the other registrar has
+// POST /v1/domains/{domain}/transfer/cancel: cancel a transfer in that the other registrar has
 // not answered.
 import { randomUUID } from 'node:crypto'
 import type { App, Call } from '../../../app.ts'

@@ -21,7 +21,7 @@ import { domainInPath } from './paid-request.ts'
 
 const domainOnly = Type.Object({ domain: domainInPath })
 
-/** What an update of a holding at its registry can fail with, whatever is updated. */
+/** The faults of any update of a holding at its registry. */
 export const updateFaults = [
   domainNotFound,
   domainPending,

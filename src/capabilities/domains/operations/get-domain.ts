@@ -38,7 +38,7 @@ export const getDomain = domainOperation({
     if (holding) return statusOfHolding(holding, order, now)
     if (order && !order.closed_at) return statusOfOrder(order)
     const last = await call.sql.maybe(lastHoldingOf, { customer_id: call.customer_id, name })
-    // What failed after the name had left is the news; else where it went is.
+    // An order that failed after the name had left is newer; else the departure is shown.
     const gone = last?.end_reason === 'transferred_away' ? last : undefined
     if (gone?.ended_at && (!order || order.created_at < gone.ended_at))
       return lastStatusOf(gone, order)

@@ -24,7 +24,7 @@ export const getOperation = operation({
       ...operationShape.properties,
       domain: Type.String(),
       currency: Type.String(),
-      amount: amount('Held while it is open; paid when it succeeded; given back when it failed.'),
+      amount: amount('Held while it is open; paid when it succeeded; released when it failed.'),
       attempts: Type.Integer({ description: 'How often it was sent to the registry.' }),
       closed_at: nullable(dateTime('When it ended; null while it is open.')),
     },

@@ -34,7 +34,7 @@ const authCodeResponse = Type.Object(
       oneOf(madeBecause, {
         description:
           'Null: nothing was changed for this answer. Else an earlier code no longer works, as a ' +
-          'new one was "asked" for, there was "none" that is good, the registry had never ' +
+          'new one was "asked" for, there was "none" that is valid, the registry had never ' +
           'answered the call that made it ("unconfirmed"), or it was sealed with another ' +
           'ENCRYPTION_KEY ("unreadable").',
       }),

@@ -1,4 +1,4 @@
-// What a registration takes.
+// The input of a registration.
 import Type, { type Static } from 'typebox'
 import { nullable, withDefault } from '../../../kit/schema.ts'
 import { contactIds } from '../schemas.ts'

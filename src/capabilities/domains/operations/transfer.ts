@@ -1,5 +1,5 @@
 // POST /v1/domains/transfer: bring a domain here from another registrar. Held now, captured when
-// the registry reports it done, given back when it is refused.
+// the registry reports it done, released when it is refused.
 import Type from 'typebox'
 import { InvalidInput } from '../../../kit/fault.ts'
 import { withDefault } from '../../../kit/schema.ts'
@@ -109,7 +109,7 @@ export const transferDomain = domainOperation({
   },
 })
 
-/** What XML cannot carry as it is, no registry gives out as a code. */
+/** No registry issues codes with characters that XML cannot represent. */
 function refuseUnprintable(code: string): void {
   if (/^[\x20-\x7e]+$/.test(code) && code.trim() === code) return
   const msg = 'Input should be printable ASCII without spaces at its ends'

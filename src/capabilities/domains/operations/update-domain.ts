@@ -1,4 +1,4 @@
-// PATCH /v1/domains/{domain}: its name servers, and whether it renews by itself.
+// PATCH /v1/domains/{domain}: its name servers, and whether it renews automatically.
 import Type from 'typebox'
 import type { App, Call } from '../../../app.ts'
 import { requireAField } from '../../../kit/field-reader.ts'
@@ -40,7 +40,7 @@ export const updateDomain = domainOperation({
     {
       name: 'update_nameservers',
       does:
-        'Replace the name servers of one domain of yours. Only what differs is sent to the ' +
+        'Replace the name servers of one of your domains. Only differences are sent to the ' +
         'registry, so the same call may be made again.',
       group: 'name servers and DNS',
       examples: [{ domain: 'my-agent.com', nameservers: ['ns1.example.net', 'ns2.example.net'] }],
@@ -52,7 +52,7 @@ export const updateDomain = domainOperation({
     },
     {
       name: 'set_auto_renew',
-      does: 'Say whether one domain of yours renews by itself before it expires, from the balance.',
+      does: 'Set whether one of your domains renews automatically before it expires, from the balance.',
       group: 'registration',
       examples: [{ domain: 'my-agent.com', auto_renew: true }],
       title: 'Set automatic renewal',

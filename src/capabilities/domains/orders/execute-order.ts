@@ -81,7 +81,7 @@ async function confirmed(execution: Execution, decision: Decision): Promise<Reco
   return mismatch === null ? { decision } : readMismatch(execution, mismatch)
 }
 
-/** A reading whose dates do not fit is asked for once more; then a person looks. */
+/** A reading whose dates do not fit is repeated once; then the order is parked. */
 async function readBack(execution: Execution, why: ReadBack['why']): Promise<Reconciliation> {
   const { app, handler, order, registrar } = execution
   const first = await handler.reconcile(app, { order, registrar, why })
@@ -99,7 +99,7 @@ async function readMismatch(execution: Execution, mismatch: string): Promise<Rec
 type Shown = { purchased: Purchased; found?: RegistryDomain | undefined }
 type Verified = Pick<Execution, 'app' | 'handler' | 'order'>
 
-/** What a capture of what the registry shows would make of the term. */
+/** The term after a capture of the registry's reading. */
 function termOf({ app, handler, order }: Verified, { purchased, found }: Shown): Term {
   const max_term_years = registryOf(app, order.domain)?.profile.max_term_years ?? 10
   return handler.term(order, purchased, {
@@ -116,7 +116,7 @@ function mismatchOf(verified: Verified, { decision, found }: Reconciliation): st
   return termOf(verified, { purchased: decision.purchased, found }).mismatch
 }
 
-/** What becomes true of the holding by a capture. */
+/** The changes of the holding by a capture. */
 export function holdingAfter(verified: Verified, shown: Shown): HoldingFacts {
   const term = termOf(verified, shown)
   const found = shown.found ?? shown.purchased.found

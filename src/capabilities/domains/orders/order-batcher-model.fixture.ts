@@ -1,4 +1,4 @@
-// What the batcher must do, one order after the other, in memory: the measure of what the database
+// Model of the batcher, one order after the other, in memory: the reference for what the database
 // does with many at once.
 
 import { addYears } from '../../../kit/clock.ts'
@@ -23,7 +23,7 @@ export class OrderBatcherModel {
   readonly keys = new Map<string, Key>()
   /** By holder, as long as its contacts are in use. */
   readonly contacts = new Set<string>()
-  /** What every order did to money, in turn. */
+  /** The effect of each order on money, in order. */
   readonly entries: string[] = []
   auditRows = 0
 

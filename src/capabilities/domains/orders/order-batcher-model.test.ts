@@ -40,7 +40,7 @@ const end = fc.record({
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ place: fc.array(wish, { minLength: 1, maxLength: 8 }) }) },
   { weight: 4, arbitrary: fc.record({ settle: fc.array(end, { minLength: 1, maxLength: 8 }) }) },
-  // The commit of what was placed was lost on the way back, so it comes once more.
+  // The answer to the commit of the placement was lost, so it is repeated.
   { weight: 1, arbitrary: fc.record({ again: fc.array(fc.nat(), { maxLength: 3 }) }) },
   { weight: 2, arbitrary: fc.record({ purge: fc.nat() }) },
   { weight: 3, arbitrary: fc.record({ unrenewed: fc.nat() }) },
@@ -185,7 +185,7 @@ async function markUnrenewed({ model }: Fixture, which: number): Promise<void> {
 
 const sorted = (lines: Iterable<string>) => [...lines].sort()
 
-/** What the database has, in the words of the model. */
+/** The state of the database, in the terms of the model. */
 async function ledgerOf({ customers, domains }: Fixture) {
   const mine = [customers.map(({ id }) => id)]
   const lines = async (text: string, params: unknown[]) =>

@@ -132,7 +132,7 @@ export type HoldingFacts = {
   /** To be set at the registry now that it is ours. */
   wanted_nameservers: string[] | null
 }
-/** `closed`, `taken_over`: another process was faster, or goes on with it; nothing was done. */
+/** `closed`, `taken_over`: another process was faster, or continues it; nothing was done. */
 export type SettlementResult = { outcome: string; state: string }
 export type OrderBatcher = {
   place: Batched<Placement, PlacementResult>

@@ -1,4 +1,4 @@
-// What an order can end in, and why it may not be placed: declared by the operation of its kind.
+// The possible ends and refusals of an order are declared by the operation of its kind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sellElsewhere, soldCode } from '../../../../test/support/other-registrar.ts'

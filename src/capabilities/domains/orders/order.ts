@@ -14,7 +14,7 @@ const fee = nullable(Type.Object({ currency: Type.String(), amount: Type.String(
 const glue = Type.Record(Type.String(), Type.Array(Type.String()))
 const years = Type.Integer({ minimum: 1, maximum: 10 })
 
-/** What a register order sends. */
+/** The command of a register order. */
 export const registerCommand = Type.Object({
   period_years: years,
   nameservers: Type.Array(Type.String()),
@@ -31,17 +31,17 @@ export const registerCommand = Type.Object({
 export type RegisterOrder = Static<typeof registerCommand>
 
 /**
- * What a renew order buys and sends. The registry may have added a year by itself already: that one
+ * The command of a renew order. The registry may have added a year by itself already: that one
  * is paid and not sent.
  */
 export const renewCommand = Type.Object({
-  /** What the customer pays for. */
+  /** The years that the customer pays for. */
   period_years: years,
   /** `expiry` before it (ISO 8601). */
   paid_until: Type.String(),
   /** `registry_expiry` before it: its day is the fence (RFC 5731 curExpDate). */
   registry_expiry: Type.String(),
-  /** What is sent; 0: nothing. */
+  /** The years that are sent; 0: none. */
   send_years: Type.Integer({ minimum: 0, maximum: 10 }),
   fee,
   /** No request waits for the answer: the owner is notified by mail. */
@@ -49,7 +49,7 @@ export const renewCommand = Type.Object({
 })
 export type RenewOrder = Static<typeof renewCommand>
 
-/** What a transfer in sends; its authorization information is sealed beside it. */
+/** The command of a transfer in; its authorization information is encrypted beside it. */
 export const transferCommand = Type.Object({
   period_years: years,
   /** Set once the domain is ours; null leaves those that it has. */
@@ -66,7 +66,7 @@ export const transferCommand = Type.Object({
 })
 export type TransferOrder = Static<typeof transferCommand>
 
-/** What a restore sends. */
+/** The command of a restore. */
 export const restoreCommand = Type.Object({
   /** `expiry` before it (ISO 8601). */
   paid_until: Type.String(),
@@ -96,7 +96,7 @@ export function orderedGlue(command: unknown): Glue {
   return glueOfOrder.parse(command ?? {}).glue ?? {}
 }
 
-/** What any order's command says of the holding that it is to make. */
+/** The facts of the future holding in any order's command. */
 export function purchaseCommandOf({ command }: { command: unknown }) {
   const { contacts = {}, nameservers, kept, period_years } = purchase.parse(command)
   return { contacts, nameservers: nameservers ?? kept?.nameservers ?? null, period_years }
@@ -158,7 +158,7 @@ export function waitForRegistry(ageMs: number): number {
   return Math.min(Math.max(1000, Math.round(ageMs / 4)), 300_000)
 }
 
-/** An order that is still open after this long rings an alarm. */
+/** An order that is still open after this time raises an alarm. */
 export const alarmAfterMs = 15 * 60_000
 /** A transfer takes five days when the other registrar does not decide. */
 export const transferAlarmAfterMs = 7 * 86_400_000

@@ -56,7 +56,7 @@ export const restoredSince = statement(
 )
 
 /**
- * Leases the customer's transfer that the registry took on; no row when there is none, or somebody
+ * Leases the customer's accepted transfer; no row when there is none, or another worker
  * reads it at this moment.
  */
 export const claimTransfer = statement(
@@ -73,7 +73,7 @@ export const claimTransfer = statement(
 const keyLifetime = "interval '24 hours'"
 
 /**
- * What stands for or against a paid request at one moment, in one snapshot: the order of its key,
+ * The state that decides about a paid request, in one snapshot: the order of its key,
  * the customer's open order for the domain, and their holding of it. One row, of nulls where there
  * is none.
  */
@@ -119,7 +119,7 @@ export const storeAnswer = statement(
 
 /**
  * Leases up to `limit` due orders of a registry that are not leased, oldest first. Each but an
- * accepted one, which is only read, is about to be sent once more.
+ * accepted one, which is only read, is about to be sent again.
  */
 export const claimDueOrders = statement(
   'orders_claim_due',
@@ -153,7 +153,7 @@ export const beginAttempt = statement(
 
 /**
  * Leaves an order open for later, or for now if the registry sent word of it meanwhile; nothing if
- * the token is no longer the holder's. What the registry took on needs no secret any more.
+ * the token is no longer the holder's. An accepted order no longer needs its secret.
  */
 export const leaveOrder = statement(
   'orders_leave',
@@ -169,7 +169,7 @@ export const leaveOrder = statement(
   { nullable: ['error_code', 'error_detail', 'alarm'] },
 )
 
-/** Shows an open order to operators, by who holds it; the order goes on as it would. */
+/** Shows an open order to operators, by its lease holder; the order continues as before. */
 export const setAlarm = statement(
   'orders_set_alarm',
   `update orders set alarm = :alarm, updated_at = clock_timestamp()

@@ -80,7 +80,7 @@ export async function executeOrder(execution: Execution): Promise<Round> {
   return fromStep(execution.round)
 }
 
-/** What an earlier step has put into the context. */
+/** A value that an earlier step has put into the context. */
 function fromStep<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('A step of the purchase was left out')
   return value
@@ -114,7 +114,7 @@ async function agreePrice<R extends PurchaseRequest, V>(context: PurchaseContext
   }
 }
 
-/** What an equal request has made meanwhile: its answer, or the refusal that it explains. */
+/** The result of a concurrent equal request: its answer, or the refusal that it explains. */
 async function replayNow<R extends PurchaseRequest, V>(
   context: PurchaseContext<R, V>,
   refused: 'price' | 'placement',
@@ -233,7 +233,7 @@ async function answerNotPlaced<R extends PurchaseRequest, V>(
   throw notPlacedFault(handler.type, placed.outcome)()
 }
 
-/** What is stored for the key and what is answered now are the same. */
+/** The response is the same that is stored for the key. */
 async function respond<R extends PurchaseRequest, V>({
   app,
   call,

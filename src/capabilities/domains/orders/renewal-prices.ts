@@ -1,4 +1,4 @@
-// What it costs today to keep domains that we hold: a year more, and a restore.
+// Current prices of a renewal and a restore of domains that we hold.
 
 import type { CheckedName } from '../../../adapters/registry/port.ts'
 import type { App } from '../../../app.ts'

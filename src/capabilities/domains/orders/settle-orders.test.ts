@@ -10,7 +10,7 @@ const due = () =>
 const orderOf = async (domain: string) =>
   Object((await registrar.query('select * from orders where domain = $1', [domain]))[0])
 
-test('an order that cannot even be taken up rings, once it is old, until it can', async () => {
+test('an old order that cannot be leased raises an alarm until it can', async () => {
   const buyer = await registrar.customer()
   const domain = 'poison.com'
   registrar.sandbox.setFault({ name: 'drop_before', command: 'domain:create', domain })
@@ -39,7 +39,7 @@ test('an order that cannot even be taken up rings, once it is old, until it can'
   assert.equal((await orderOf(domain)).state, 'succeeded')
 })
 
-test('an alarm is written only by who holds the order', async () => {
+test('only the lease holder of an order writes its alarm', async () => {
   const buyer = await registrar.customer()
   const domain = 'poison-held.com'
   registrar.sandbox.setFault({ name: 'drop_before', command: 'domain:create', domain })
@@ -50,7 +50,7 @@ test('an alarm is written only by who holds the order', async () => {
     [domain],
   )
   await due()
-  // Somebody else takes it over while this one works on it.
+  // Another worker takes it over meanwhile.
   await registrar.query(`create function steal() returns trigger language plpgsql as
     'begin if cardinality(new.fingerprints) > cardinality(old.fingerprints) then
        new.lease_token = ''another''; end if; return new; end'`)

@@ -1,4 +1,4 @@
-// What the registry shows of a parked order, for the operator's decision.
+// The registry state of a parked order, for the operator's decision.
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { Registry, RegistryDomain, RegistryTransfer } from '../../../adapters/registry/port.ts'

@@ -1,4 +1,4 @@
-// What a person's decision means for each kind of order, and whose holding it may touch.
+// The effect of an operator's decision for each kind of order, and the holdings it may change.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -115,7 +115,7 @@ test('a renewal whose holding is another’s now takes nothing from it, even by 
   const refused = await settle(id, { force: true })
   assert.deepEqual([refused.status, refused.body.code], [409, 'order_without_holding'])
   assert.equal(refused.body.held_by, other.id)
-  assert.equal((await release(id, { reason: 'It is somebody else’s.' })).status, 200)
+  assert.equal((await release(id, { reason: 'It is another registrar’s.' })).status, 200)
 })
 
 test('a registration never takes the holding of another customer that is older than it', async () => {

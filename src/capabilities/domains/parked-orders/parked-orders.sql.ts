@@ -1,4 +1,4 @@
-// SQL of orders that need a person: parked ones, and those that ring.
+// SQL of orders that need an operator: parked ones, and those with an alarm.
 import { statement } from '../../../db/statement.ts'
 import { orderColumns } from '../orders/orders.sql.ts'
 
@@ -21,7 +21,7 @@ export const anyOrderById = statement(
 
 /**
  * Leases an order that needs a person: no job sends, reads or ends it meanwhile. No row: it does
- * not need one, or somebody works on it.
+ * not need one, or a worker has it.
  */
 export const takeParked = statement(
   'orders_take_parked',
@@ -33,14 +33,14 @@ export const takeParked = statement(
    returning ${orderColumns}`,
 )
 
-/** Gives it back as it was. */
+/** Returns the lease; the order is unchanged. */
 export const giveBackOrder = statement(
   'orders_give_back',
   `update orders set lease_until = clock_timestamp()
     where id = :id and lease_token = :lease_token and closed_at is null`,
 )
 
-/** Who of our customers holds the name now. */
+/** The customer that holds the name now. */
 export const holderOfName = statement(
   'domains_holder_of_name',
   'select customer_id from domains where name = :name and ended_at is null',

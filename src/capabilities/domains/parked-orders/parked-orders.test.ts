@@ -43,7 +43,7 @@ test('a parked order is listed with what was bought, its hold and, when asked, t
   assert.equal(registry_shows.sponsor, 'registrar-a')
 })
 
-test('what only rings is listed when asked for, page by page, oldest first', async () => {
+test('orders with only an alarm are listed on request, page by page, oldest first', async () => {
   const { id } = await park()
   await sql(`update orders set state = 'unknown' where id = $1`, [id])
   assert.equal(await entryOf(id), undefined)
@@ -138,7 +138,7 @@ test('settling needs the domain to be ours at the registry; the facts are shown,
   assert.equal((await post(id, 'release', { reason: `${domain} is gone` })).status, 200)
 })
 
-test('what the registry shows as bought is released only by force', async () => {
+test('an order that is done at the registry is released only by force', async () => {
   const before = await balance()
   const { id } = await park()
   const refused = await post(id, 'release', { reason: 'wrong' })
@@ -190,7 +190,7 @@ test('an order that is worked on is leased, and many decisions at once are one',
   assert.equal(ends.length, 1)
 })
 
-test('an order that only rings is ended by force alone', async () => {
+test('an order with only an alarm is ended by force only', async () => {
   const { id } = await park('drop_before')
   await sql(
     `update orders set state = 'unknown', run_at = now() + interval '1 day' where id = $1`,

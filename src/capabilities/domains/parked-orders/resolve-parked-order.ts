@@ -106,7 +106,7 @@ export const releaseParkedOrder = operation({
 })
 
 /**
- * A transfer that goes on would be billed, and its domain arrive for no customer. Calling back one
+ * A transfer that continues would be billed, and its domain arrive for no customer. Cancelling one
  * that is over is refused: it may have been approved a moment ago, so it is looked at again.
  */
 async function callBack(app: App, { order, force }: { order: Taken; force: boolean }) {
@@ -135,7 +135,7 @@ type Taken = Omit<Order, 'type' | 'fingerprints'> & OpenOrder
 type OperatorDecision = {
   id: string
   force: boolean
-  /** What the order's last audit row says of it, beside who decided. */
+  /** The details of the order's last audit row, beside the actor. */
   noted: Record<string, unknown>
   roundOf: (order: Taken, shown: Shown) => Promise<Parameters<typeof closeOrder>[1]>
 }
@@ -168,7 +168,7 @@ async function decide(app: App, call: Call, { id, force, noted, roundOf }: Opera
   } finally {
     // Of no effect once it has ended; lost, its time ends the lease.
     await app.db.count(giveBackOrder, { id, lease_token: token }).catch((error) => {
-      app.log.warn({ err: error, order: id }, 'order not given back')
+      app.log.warn({ err: error, order: id }, 'lease of an order not returned')
     })
   }
 }
@@ -190,14 +190,14 @@ const silent = (detail: string | null) =>
   })
 
 /**
- * What the end is written into must be this customer's; where it makes a holding, no customer's, or
+ * The holding that the end changes must be this customer's; a holding that it makes, no customer's, or
  * an older one than what the registry shows (which then ends).
  */
 async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain): Promise<void> {
   const holder = await app.db.maybe(holderOfName, { name: order.domain })
   const makes = order.type === 'register' || order.type === 'transfer'
   const since = order.type === 'register' ? found.created_at : found.transferred_at
-  // What another order of the same minutes has bought is its buyer's.
+  // The purchase of a concurrent order belongs to its buyer.
   const purchased = order.type === 'register' && (await isHeldSince(app, found))
   const fits = makes
     ? !holder || (since !== null && isOfThisOrder(since, order) && !purchased)

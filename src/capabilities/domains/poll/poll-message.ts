@@ -19,7 +19,7 @@ import {
 } from './poll-messages.sql.ts'
 
 export type ReceivedMessage = { registry: Registry; message: PollMessage }
-/** `taken`: it may be taken off the queue. `again`: it is to come once more. */
+/** `taken`: it may be acknowledged. `again`: it is to be delivered again. */
 export type Taking = { taken: 'now' | 'before' | 'given_up' | 'again' }
 
 const most_failures = 5

@@ -71,7 +71,7 @@ async function acknowledge(app: App, { registry, message }: ReceivedMessage): Pr
   return true
 }
 
-/** Not taken: the next round comes soon. What is unknown the sessions have reported already. */
+/** Not read: the next round comes soon. The sessions have reported an unknown outcome already. */
 function logFailure(
   app: App,
   { profile }: Registry,
@@ -82,7 +82,7 @@ function logFailure(
   app.log.error({ registry: profile.name, detail, alarm: 'poll_refused' }, 'poll was refused')
 }
 
-/** What it says of a name that we hold is read at once; if that fails, the sync reads it soon. */
+/** The message's name, if we hold it, is read at once; if that fails, the sync reads it soon. */
 async function readNow(app: App, { message }: ReceivedMessage): Promise<void> {
   const domain = subjectOf(message)
   if (domain === null) return

@@ -42,7 +42,7 @@ export const expected = statement(
   { not_null: ['expected'] },
 )
 
-/** Its effects failed once more, because of `last_error`; answers how often. */
+/** Its effects failed again, because of `last_error`; returns how often. */
 export const countFailure = statement(
   'registry_messages_count_failure',
   `${keyed}

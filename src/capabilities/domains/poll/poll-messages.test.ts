@@ -61,7 +61,7 @@ test('an auto-renewal is stored, taken off, and seen in the holding at once', as
   assert.equal((await messagesOf(domain)).length, 1)
 })
 
-test('a crash between commit and ack: the message comes again without a second effect', async () => {
+test('a crash between commit and ack: the message is delivered again without a second effect', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'polled-twice.com')
   await askedAway(domain)
@@ -236,7 +236,7 @@ test('an unknown message is stored, raises an alarm, and is acknowledged', async
   assert.equal(alarms.length, 1)
 })
 
-test('a message whose effects fail comes again, and is taken off after five failures', async () => {
+test('a message whose effects fail is delivered again, and acknowledged after five failures', async () => {
   await registrar.query(`create function poison() returns trigger language plpgsql as
     'begin if new.msg_id = ''poison'' and new.handled_at is not null then raise ''no''; end if;
      return new; end'`)

@@ -11,7 +11,7 @@ import { changeRefused, changeUnconfirmed } from './update-faults.ts'
 
 type Refused = Extract<Outcome<unknown>, { kind: 'refused' }>
 
-/** What the rounds before have shown. */
+/** The results of the earlier rounds. */
 export type RoundsSoFar = {
   /** Of this round, from 1. */
   number: number
@@ -27,12 +27,12 @@ export type Step<T> =
   | { kind: 'answered'; outcome: Outcome<unknown> }
   /** The registry did not answer a read. */
   | { kind: 'silent' }
-  /** What was read is out of date. */
+  /** The reading is out of date. */
   | { kind: 'stale' }
 
 export type Confirmation<T> = {
   lease: DomainLease
-  /** What the audit row of an unconfirmed command says. */
+  /** The details of an unconfirmed command's audit row. */
   facts: AuditFacts
   most_rounds?: number
   /** No round begins later. */

@@ -85,7 +85,7 @@ test('silence without end: nothing is stored, the log says unknown, and the same
   const body = { nameservers: others, auto_renew: true }
   const unsure = await call('503 change_unconfirmed', patch(domain), body)
   assert.equal(unsure.retryable, true)
-  assert.match(unsure.next_action.hint, /Send the same again/)
+  assert.match(unsure.next_action.hint, /Send the request again/)
   const { body: still } = await registrar.read(owner, domain)
   assert.deepEqual([still.auto_renew, still.nameservers.toSorted()], [false, two])
   assert.equal((await log(domain)).at(-1), 'update_domain unknown')

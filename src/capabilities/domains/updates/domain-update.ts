@@ -31,14 +31,14 @@ import { purgeWanted, setAutoRenew } from './updates.sql.ts'
 
 export type HoldingUpdate = {
   holding: Holding
-  /** What is asked for, in the table of states. */
+  /** The requested action in the table of states. */
   action: DomainAction
   wish: Wish
   /** Set together with what the registry was asked for, or not at all. */
   auto_renew?: boolean | undefined
   /** Whether the wish no longer holds for the holding as it is now: then nothing is done. */
   superseded?: (holding: Holding) => boolean
-  /** What the audit row says of it. */
+  /** The details of the audit row. */
   facts: AuditFacts
 }
 
@@ -64,7 +64,7 @@ function rowFacts({ holding, facts }: HoldingUpdate): AuditFacts {
   return { ...facts, target_type: 'domain', target: holding.name }
 }
 
-/** What the registry shows, of a holding that was like this before it was asked. */
+/** A reading of the registry, and the state of the holding before it. */
 type Seen = { holding: Holding; found: RegistryDomain; shown: ShownDomain }
 type Updating = { lease: DomainLease; update: HoldingUpdate }
 

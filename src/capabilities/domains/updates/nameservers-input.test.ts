@@ -29,7 +29,7 @@ test('hosts are folded to lower-case A-labels, addresses to their usual text', (
   assert.equal(readNameservers(domain, {}), undefined)
 })
 
-test('what is no host name, or is there twice, is refused where it stands', () => {
+test('invalid and duplicate host names are refused with their position', () => {
   const wrong = [
     '192.0.2.1',
     '::1',

@@ -1,4 +1,4 @@
-// What a transfer brings after it: its name servers, and the word to its owner.
+// After a transfer: its name servers, and the mail to its owner.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -86,7 +86,7 @@ test('a lasting refusal is reported, and the owner chooses others', async () => 
   assert.deepEqual(await kinds(buyer), ['nameservers_not_set'])
 })
 
-test('what the owner has set meanwhile stays', async () => {
+test('name servers that the owner has set meanwhile stay', async () => {
   const buyer = await registrar.customer()
   const domain = await asked(buyer, 'follows-own.com')
   await answered(domain, 'approve')

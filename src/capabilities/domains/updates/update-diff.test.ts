@@ -43,7 +43,7 @@ const wish: fc.Arbitrary<Wish> = fc
     ...(locked !== null && { locked }),
   }))
 
-/** What a registry makes of it; it refuses to add what is there and to remove what is not. */
+/** Applies it as a registry does, which refuses to add existing and to remove missing values. */
 function applied(before: ShownDomain, { nameservers, statuses }: Difference): ShownDomain {
   const { add = [], remove = [], glue = {} } = nameservers ?? {}
   for (const host of add) assert.ok(!before.nameservers.includes(host), `${host} is there already`)
@@ -61,7 +61,7 @@ function applied(before: ShownDomain, { nameservers, statuses }: Difference): Sh
   }
 }
 
-test('what is sent makes the wish true, and then there is nothing left to send', () => {
+test('the update produces the wanted state, and then nothing is left to send', () => {
   fc.assert(
     fc.property(wish, shown, (wanted, before) => {
       const difference = differenceOf(wanted, before)
@@ -79,7 +79,7 @@ test('what is sent makes the wish true, and then there is nothing left to send',
   )
 })
 
-test('what is not wished for is not touched', () => {
+test('values that are not requested stay unchanged', () => {
   fc.assert(
     fc.property(wish, shown, ({ locked: _, ...wanted }, before) => {
       assert.equal(differenceOf(wanted, before)?.statuses, undefined)

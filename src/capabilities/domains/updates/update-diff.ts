@@ -1,11 +1,11 @@
-// What a change has to send: the difference between what is wanted and what the registry shows.
+// The update to send: the difference between the wanted state and the registry's.
 // Pure.
 
 import type { Glue, RegistryDomain, UpdateCommand } from '../../../adapters/registry/port.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
 import { isBelow } from '../domain-name.ts'
 
-/** What is wanted of a domain; what is left out stays as it is. Hosts are lower-case A-labels. */
+/** The wanted state; fields that are left out stay unchanged. Hosts are lower-case A-labels. */
 export type Wish = {
   nameservers?: readonly string[]
   /** Addresses of name servers below the domain; one that is left out keeps those it has. */
@@ -13,7 +13,7 @@ export type Wish = {
   locked?: boolean
 }
 
-/** What the registry shows of it; `glue`: of its own hosts, objects or attributes. */
+/** The registry's state; `glue`: of its own hosts, objects or attributes. */
 export type ShownDomain = Pick<RegistryDomain, 'nameservers' | 'epp_statuses'> & { glue: Glue }
 export type Difference = Omit<UpdateCommand, 'domain' | 'auth_info'>
 

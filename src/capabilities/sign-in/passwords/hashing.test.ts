@@ -20,7 +20,7 @@ describe('the stored form', () => {
       }),
     ))
 
-  it('is Argon2id as anybody computes it, 19 MiB and two passes, with a salt of its own', async () => {
+  it('is standard Argon2id, 19 MiB and two passes, with its own salt', async () => {
     const [one, two] = [await hasher.hash('correct horse'), await hasher.hash('correct horse')]
     assert.notEqual(one, two)
     assert.ok(one.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'), one)

@@ -24,7 +24,7 @@ export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** What is stored of a code: an HMAC bound to its request, with the sealing key. */
+/** The stored form of a code: an HMAC bound to its request, with the encryption key. */
 export function macOf(
   { encryption }: Pick<App, 'encryption'>,
   { id, code }: { id: string; code: string },

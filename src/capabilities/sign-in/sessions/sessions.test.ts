@@ -215,7 +215,7 @@ describe('end_session', () => {
   })
 })
 
-describe('what is for the owner in person', () => {
+describe('operations that need a session of the owner', () => {
   it('is closed to keys of any scope and to operators, and open to a suspended owner', async () => {
     const owner = await registrar.owner()
     const token = await registrar.session(owner)

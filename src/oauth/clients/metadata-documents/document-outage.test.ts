@@ -191,7 +191,7 @@ describe('an unknown client', () => {
     assert.doesNotMatch(text, /invalid_client|made an invalid request/)
   })
 
-  test('whose host is unknown to the DNS is treated as an outage', async () => {
+  test('a host that is unknown to the DNS is treated as an outage', async () => {
     const { sandbox, mailbox } = registrar
     const lost = { ...outbound, resolve: async () => [] }
     const lonely = await startService({ sandbox, mailbox, outbound: lost, worker: false })

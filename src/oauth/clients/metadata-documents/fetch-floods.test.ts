@@ -13,7 +13,7 @@ const registrar = await startService({ outbound: documents.network, worker: fals
 registrar.closers.push(() => documents.close())
 const fields = { redirect_uris: [redirect_uri] }
 
-/** The status of an authorization that somebody at this address asks for. */
+/** The status of an authorization requested from this address. */
 async function ask(client_id: string, address: string): Promise<number> {
   const { url } = authorization(registrar, { client_id, redirect_uri })
   const headers = { 'x-forwarded-for': address }

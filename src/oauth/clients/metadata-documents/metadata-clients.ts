@@ -48,7 +48,7 @@ export function openMetadataClients(parts: MetadataClientParts): MetadataClients
   const { errors, sql, network = publicInternet, now_ms } = parts
   const cache = openDocumentCache(sql, now_ms)
   const fetchDocument = openDocumentFetcher({ ...parts, cache, network, now_ms })
-  // After an error oidc-provider looks up the client once more, in the same request.
+  // After an error oidc-provider looks up the client again, in the same request.
   const failed = new WeakMap<KoaContextWithOIDC, Error>()
 
   async function ensureDocument(

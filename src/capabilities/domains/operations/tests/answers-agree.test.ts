@@ -9,7 +9,7 @@ import { settleOrders } from '../../orders/settle-orders.job.ts'
 
 const registrar = await lifecycleService()
 
-/** What an answer and a later read of the same moment must agree on. */
+/** The fields on which a response and a later read must agree. */
 const shown = ({ body }: Answer) => {
   const { status, epp_statuses, rgp_statuses, nameservers, operation, locked } = body
   const expiry = 'expiry' in body ? body.expiry : body.expires_at

@@ -1,4 +1,4 @@
-// What a registration needs beside the name: contacts by role, and name servers below the name
+// Prerequisites of a registration: contacts by role, and name servers below the name
 // itself, in every host model.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

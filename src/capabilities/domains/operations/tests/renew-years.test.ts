@@ -23,7 +23,7 @@ test('a date that the registry moved by some days makes no year free', async () 
   assert.deepEqual(registrar.effects(domain), ['create', 'autorenew'])
 })
 
-test('a year that was paid for and taken back by the registry is not paid for again', async () => {
+test('a year that was paid for and removed by the registry is not paid for again', async () => {
   const domain = await registrar.buys(buyer, 'taken-back.com')
   await registrar.days(20)
   const { expiry } = (await post(domain, 'renew')).body

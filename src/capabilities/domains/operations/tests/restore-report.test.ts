@@ -108,7 +108,7 @@ test("a registry's message that shows a name as deleted dates the deletion", asy
   await restored(domain)
 })
 
-test('what a reading shows of a deletion, and of a restore request', () => {
+test('reads the times of a deletion and of a restore request', () => {
   const now = new Date('2026-05-10T12:00:00Z')
   const at = (text: string | null, rgp: string[], epp: string[] = []) => ({
     updated_at: text,

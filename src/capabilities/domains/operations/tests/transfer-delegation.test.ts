@@ -46,7 +46,7 @@ async function agreed(domain: string): Promise<void> {
   await registrar.run(followUpTransfers)
 }
 
-/** What the name is delegated to before it moves. */
+/** The delegation of the name before its transfer. */
 async function delegated(domain: string, nameservers: string[], glue: Record<string, string[]>) {
   if (domain.endsWith('.shop')) {
     const name_servers = nameservers.map((name) => {

@@ -1,4 +1,4 @@
-// Transfers in through a whole service: held for days, captured by the registry's word, given back
+// Transfers in through a whole service: held for days, captured when the registry confirms, released
 // by it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -111,7 +111,7 @@ test('cancelled by its buyer: ended at the registry and here, and it may begin a
   assert.equal((await move(buyer, { domain })).body.status, 'transfer_pending')
 })
 
-test('where a transfer cannot be called back, that is said, and it goes on', async () => {
+test('reports a transfer that cannot be cancelled, and continues it', async () => {
   const buyer = await registrar.customer()
   const domain = 'paper-lantern.shop'
   const nameservers = ['ns1.example.net', 'ns2.example.net']
@@ -119,7 +119,7 @@ test('where a transfer cannot be called back, that is said, and it goes on', asy
   const path = `/v1/domains/${domain}/transfer/cancel`
   const kept = await registrar.request('POST', path, { token: buyer.key })
   assert.equal(kept.body.code, 'no_transfer_pending', kept.text)
-  assert.match(kept.body.detail, /cannot call a transfer back/)
+  assert.match(kept.body.detail, /cannot cancel a transfer/)
   assert.equal((await read(buyer, domain)).body.status, 'transfer_pending')
 })
 
@@ -174,7 +174,7 @@ test('the code is nowhere in clear: not in the rows, not in the logs', async () 
   await until(buyer, domain, 'transfer_pending')
 })
 
-test('who knows the rows but not the key cannot try codes on them', async () => {
+test('an attacker with the rows but without the key cannot test codes', async () => {
   const buyer = await registrar.customer()
   const domain = 'old-harbour.net'
   const asked = await move(buyer, { domain }, { 'idempotency-key': 'guessed' })

@@ -126,7 +126,7 @@ test('a request for nothing, too few, too many or odd name servers is 422', asyn
   await call('422', patch(domain))
 })
 
-test('what a transfer was to bring is no longer wanted once its owner has chosen', async () => {
+test('the name servers of a transfer are dropped once its owner has set others', async () => {
   const domain = 'chosen.com'
   await registrar.buys(owner, domain, { nameservers: two })
   await registrar.query(`update domains set wanted_nameservers = '{a.net,b.net}' where name = $1`, [

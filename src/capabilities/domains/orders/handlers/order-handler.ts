@@ -25,7 +25,7 @@ export type OpenOrder = {
   customer_id: string
   domain: string
   currency: string
-  /** What was ordered; each handler parses its own. */
+  /** The order's command; each handler parses its own. */
   command: unknown
   attempts: number
   /** Of all authorization information that was sent; grows with each further one. */
@@ -67,7 +67,7 @@ export type Agreement = {
   sealed?: string
 }
 
-/** What the steps of a paid request share; each step adds what the later ones need. */
+/** Shared context of the steps of a paid request; each step adds the input of the later ones. */
 export type PurchaseContext<R extends PurchaseRequest = PurchaseRequest, V = unknown> = {
   readonly app: App
   readonly call: Call
@@ -75,13 +75,13 @@ export type PurchaseContext<R extends PurchaseRequest = PurchaseRequest, V = unk
   readonly request: R
   /** The orders and the holding that an equal request may have made before. */
   prior?: PriorState
-  /** What the handler's validation chose. */
+  /** The choices of the handler's validation. */
   validated?: V
   agreement?: Agreement
   execution?: Execution
 }
 
-/** What the steps of one round of an open order share. */
+/** Shared context of the steps of one round of an open order. */
 export type Execution = {
   readonly app: App
   readonly call: Call
@@ -127,7 +127,7 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
   type: OrderType
   /** The operation that the audit rows are about. */
   action: 'register_domain' | 'renew_domain' | 'transfer_domain' | 'restore_domain'
-  /** What did not happen, in the past tense. */
+  /** The failed action, in the past tense. */
   undone: string
   /** Whether the domain becomes the customer's, and so must not be theirs yet. */
   gains: boolean
@@ -142,12 +142,12 @@ export type OrderHandler<R extends PurchaseRequest = PurchaseRequest, V = unknow
    * when the price was not agreed, or the order was not placed.
    */
   recheck(context: PurchaseContext<R, V>, refused: 'price' | 'placement'): Promise<void>
-  /** One sending. What it needs first, when refused, counts as its own outcome. */
+  /** One attempt. A refused prerequisite counts as its outcome. */
   send(app: App, sending: Sending): Promise<Outcome<Purchased>>
   /** Reads the registry and reconciles the order with what it shows. */
   reconcile(app: App, read: ReadBack): Promise<Reconciliation>
-  /** What the capture makes of the term, or why these dates cannot be what was bought. */
+  /** The term after the capture, or why these dates do not match the purchase. */
   term(order: OpenOrder, purchased: Purchased, circumstances: Circumstances): Term
-  /** What becomes true of the holding. */
+  /** The changes of the holding. */
   holding(order: OpenOrder, purchased: Purchased, facts: CaptureFacts): HoldingFacts
 }

@@ -101,7 +101,7 @@ export const registerHandler: OrderHandler<RegisterRequest, Validated> = {
 }
 
 /**
- * What the create itself carries: hosts that need the name first follow it
+ * The name servers within the create itself: hosts that need the name first follow it
  * (transfer-nameservers.job.ts).
  */
 function sentNameservers({ nameservers, after_create = [] }: RegisterOrder): string[] {
@@ -164,7 +164,7 @@ async function sendRegister(app: App, sending: Sending): Promise<Outcome<Purchas
 }
 
 /**
- * Sends a create once more, under a clTRID and authorization information of its own, when the
+ * Sends a create again, with a new clTRID and authorization information, when the
  * registry refuses that of the attempt. The order knows the new fingerprint before a byte leaves,
  * so that a create whose answer is lost is authenticated by it.
  */

@@ -91,7 +91,7 @@ export const renewHandler: OrderHandler<RenewRequest> = {
       registered_at: purchased.created_at ?? order.first_sent_at.toISOString(),
       nameservers: found?.nameservers ?? [],
       period_years,
-      // What it shows besides is read again, unless it was read just now.
+      // Its other facts are read again, unless they were read just now.
       ...(found ? shownFacts(found) : unknownFacts),
       contacts: {},
       sync_at: order.first_sent_at.toISOString(),
@@ -113,7 +113,7 @@ function reconciledOf(app: App, order: OpenOrder, { registry }: Registrar) {
     command: readCommand.parse(order.command),
     sponsor: registry.profile.client_id,
     now: app.calendar.now(),
-    // Who has no fence against a second sending has no such status either.
+    // A registry without a fence against re-sending has no such status either.
     shows_pending: registry.resends.renew === 'fenced',
   }
 }

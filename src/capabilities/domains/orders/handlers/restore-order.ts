@@ -81,7 +81,7 @@ export const restoreHandler: OrderHandler = {
   },
 }
 
-/** The request is paid. What is left is the report; without its end the order stays open. */
+/** The request is paid. Only the report is missing; until its end the order stays open. */
 async function finish(app: App, looking: Omit<ReadBack, 'why'>): Promise<Outcome<Purchased>> {
   const seen = await readRestore(app, { ...looking, why: { after: 'silence' } })
   if (seen.decision.do === 'capture') {

@@ -39,7 +39,7 @@ function reconcileFound(
 ): ReadDecision | { do: 'read_domain' } {
   const ours = transfer.requested_by === order.sponsor
   if (!ours || !isOfThisOrder(transfer.requested_at, order)) {
-    // Somebody else's, or one of another time: what this order did shows in the domain.
+    // Another registrar's, or of another time: the domain shows the effect of this order.
     if (transfer.status !== 'pending' || why.after !== 'refusal') return { do: 'read_domain' }
     // Two clocks may differ by more than we think, and this one would bring the domain here.
     const detail = 'A transfer of ours is pending, but older than this order.'
@@ -72,7 +72,7 @@ function ended(
   return why.after === 'silence' ? { do: 'send' } : { do: 'release', code, detail }
 }
 
-/** What the domain itself shows, where the transfer's own record does not decide. */
+/** Decides by the domain, where the transfer's record does not. */
 export function reconcileMoved(
   read: Outcome<RegistryDomain>,
   order: ReconciledOrder,

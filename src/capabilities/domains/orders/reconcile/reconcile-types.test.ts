@@ -196,14 +196,14 @@ test('a transfer ends by the decision of either registrar, or of the registry', 
   }
 })
 
-test('a pending transfer of ours is never given away because two clocks differ', () => {
+test('a pending transfer of ours is never released because two clocks differ', () => {
   const why = refusedBy('pending_transfer')
   const early = { requested_at: '2026-11-21T09:50:00Z' }
   assert.equal(reconcileTransfer(asked(early), order, why).do, 'park')
   assert.equal(reconcileTransfer(asked({ ...early, requested_by: 'b' }), order, why).do, 'release')
 })
 
-test('what the registry took on stays taken on while it cannot be read', () => {
+test('an accepted order stays accepted while it cannot be read', () => {
   for (const decision of [
     reconcileRenewal(refused('policy'), renewal(1), accepted),
     reconcileMoved(refused('policy'), order, accepted),

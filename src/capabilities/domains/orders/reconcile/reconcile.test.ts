@@ -91,7 +91,7 @@ test('only the first attempt is released by a refusal alone', () => {
   }
 })
 
-test('no unknown outcome ever releases, and what only operators can end rings', () => {
+test('no unknown outcome ever releases, and causes for operators raise an alarm', () => {
   for (const cause of unknowns)
     for (const attempt of [1, 2, 9]) {
       const decision = reconcileAnswer({ kind: 'unknown', cause, message: '' }, attempt)
@@ -115,7 +115,7 @@ test('exists, and the registry shows the authorization information of one of our
   assert.deepEqual(decision, { do: 'capture', purchased })
 })
 
-test('exists, and somebody else sponsors it: released', () => {
+test('exists, and another registrar sponsors it: released', () => {
   const decision = reconcileRegistration(found({ sponsor: 'them' }), order, after('exists'))
   assert.equal(decision.do, 'release')
   const secret = reconcileRegistration(refused('not_ours'), order, after('exists'))
@@ -133,7 +133,7 @@ test('ours but older than the order: what was bought then is not what was bought
 })
 
 test('ours and new, but a holding explains it: it is never sold twice', () => {
-  for (const auth_info of [null, 'somebody-elses'])
+  for (const auth_info of [null, 'another-ones'])
     for (const why of whys)
       assert.equal(
         reconcileRegistration(found({ auth_info }), { ...order, held: true }, why).do,
@@ -147,7 +147,7 @@ test('ours and new, without authorization information to see: captured', () => {
 })
 
 test('ours and new, but made by no attempt of this order: a person decides', () => {
-  const other = found({ auth_info: 'somebody-elses' })
+  const other = found({ auth_info: 'another-ones' })
   assert.equal(reconcileRegistration(other, order, after('exists')).do, 'park')
 })
 

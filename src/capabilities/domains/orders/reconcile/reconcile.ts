@@ -1,13 +1,13 @@
-// What an answer of a registry means for an order's money. Pure: the rules of every release and
+// Reconciliation: the meaning of a registry's answer for an order's money. Pure: the rules of every release and
 // every capture, first for every kind of order, then for a registration.
 import type { Outcome, Refusal, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { fingerprintOf } from '../order.ts'
 
-/** What a capture needs to know of what was bought: the domain's dates after it. */
+/** The facts of the purchase that a capture needs: the domain's dates after it. */
 export type Purchased = {
   expires_at: string
   created_at: string | null
-  /** What the registry's record of a transfer shows as its outcome (RFC 5731 trnData). */
+  /** The outcome of a transfer by the registry's record (RFC 5731 trnData). */
   transfer_expires_at?: string | null
   /** All that the registry shows after it, where that was read. */
   found?: RegistryDomain
@@ -22,7 +22,7 @@ export type Decision =
   | { do: 'park'; detail: string }
   /** Nothing of an earlier attempt is there: the same may be sent again. */
   | { do: 'send' }
-/** What a read leads to: never to another read. */
+/** The decision after a read: never another read. */
 export type ReadDecision = Exclude<Decision, { do: 'read' }>
 export type ReleaseCode =
   | 'domain_taken'
@@ -46,7 +46,7 @@ export type ReadReason =
 
 /**
  * The registry has answered "done" with dates that cannot be what was bought, and was read once
- * more. Only a reading that fits ends the order: it is not sent again, and nothing is given back.
+ * more. Only a reading that fits ends the order: it is not sent again, and nothing is released.
  */
 export function reconcileReadBack(seen: ReadDecision, mismatch: string): ReadDecision {
   switch (seen.do) {
@@ -67,7 +67,7 @@ export function reconcileReadBack(seen: ReadDecision, mismatch: string): ReadDec
 /** The code of an order that was answered "done", and that no reading has shown to be so yet. */
 export const unverified = 'term_unverified'
 
-/** Causes that only the operators can end: they ring at once. */
+/** Causes that only operators can end: they raise an alarm at once. */
 const alarming = ['registry_credit', 'authentication'] as const
 
 /**
@@ -102,7 +102,7 @@ export type ReconciledOrder = { sponsor: string; first_sent_at: Date; fingerprin
 /** `held`: a holding explains what the registry has, so another order of ours bought it. */
 export type ReconciledRegistration = ReconciledOrder & { held: boolean }
 
-/** What the registry shows of a registration. */
+/** The registry's reading of a registration. */
 export function reconcileRegistration(
   read: Outcome<RegistryDomain>,
   order: ReconciledRegistration,
@@ -119,7 +119,7 @@ export function reconcileRegistration(
   }
 }
 
-/** The clocks of two registrars differ by no more. */
+/** The largest difference between the clocks of two registrars. */
 export const skewMs = 5 * 60_000
 
 /** Whether a date of the registry is from this order's time. */
@@ -145,7 +145,7 @@ function reconcileFound(
   if (fingerprint !== null && order.fingerprints.includes(fingerprint))
     return { do: 'capture', purchased }
   if (order.held) return release(why.after === 'refusal' ? why.refused : theirs)
-  // Two clocks may differ by more than we think: what is ours and no customer's is not given away.
+  // Two clocks may differ by more than assumed: a domain of ours without a customer is not released.
   if (!isOfThisOrder(found.created_at, order))
     return {
       do: 'park',
@@ -158,7 +158,7 @@ function reconcileFound(
   }
 }
 
-const theirs: Refused = { reason: 'exists', message: 'Somebody else holds the domain.' }
+const theirs: Refused = { reason: 'exists', message: 'Another registrar holds the domain.' }
 
 function reconcileNotFound(
   read: Extract<Outcome<RegistryDomain>, { kind: 'refused' }>,
@@ -197,7 +197,7 @@ export function readRefused(message: string, why: ReadReason): ReadDecision {
 }
 
 /**
- * A domain of ours that the registry does not know: given back only when it says so twice, to the
+ * A domain of ours that the registry does not know: released only when it says so twice, to the
  * command and to the reading. Else an earlier attempt may be paid, and a person looks.
  */
 export function decideAbsent(why: ReadReason): ReadDecision {
@@ -205,7 +205,7 @@ export function decideAbsent(why: ReadReason): ReadDecision {
   return { do: 'park', detail: 'The registry says that the domain does not exist.' }
 }
 
-/** What the registry took on is never sent again, whatever a reading shows. */
+/** An accepted order is never sent again, whatever a reading shows. */
 export function stillOpen(why: ReadReason): 'accepted' | 'unknown' {
   return why.after === 'acceptance' ? 'accepted' : 'unknown'
 }

@@ -127,7 +127,7 @@ describe('a renewal for two years', () => {
     ['one year was there, and nothing was added', added, '2028-01-31T08:00:00Z', 'mismatch'],
     ['both were there, nothing was sent', all, '2029-01-31T08:00:00Z', fits],
     ['both were there, and one is gone', all, '2028-01-31T08:00:00Z', 'mismatch'],
-    ['a year that was taken back, and two', behind, '2029-01-31T08:00:00Z', fits],
+    ['a year that was removed, and two', behind, '2029-01-31T08:00:00Z', fits],
   ] as const)
     test(why, () => {
       const term = renewedTerm(command, { expires_at, created_at: null })
@@ -173,7 +173,7 @@ describe('a restore', () => {
     ['its term ran out: a year', ended, ended, '2027-10-31T08:00:00.000Z', `fits ${running}`],
     ['its term ran out: the old date', ended, ended, ended, `fits ${ended}`],
     ['its term ran out: two years', ended, ended, '2028-10-31T08:00:00.000Z', 'mismatch'],
-    ['a paid year was taken back', running, ended, ended, `fits ${running}`],
+    ['a paid year was removed', running, ended, ended, `fits ${running}`],
     ['now', running, running, sent, 'mismatch'],
     ['1970', running, running, '1970-01-01T00:00:00.000Z', 'mismatch'],
     ['ten years more', running, running, '2037-10-31T08:00:00.000Z', 'mismatch'],

@@ -9,7 +9,7 @@ import type { Purchased } from './reconcile.ts'
 export type Term = {
   /** Until when it is paid after the capture. */
   paid_until: Date
-  /** What the capture adds to a term that was there; of a first term, all of it. */
+  /** The years that the capture adds to an existing term; of a first term, all of it. */
   years: number
   /** The expiry that is kept as the registry's: its own where it fits. */
   registry_expiry: Date
@@ -24,7 +24,7 @@ export type Circumstances = {
   found?: RegistryDomain | undefined
 }
 
-/** Clocks, and dates without their time zone, differ by no more. */
+/** The largest difference between clocks, and dates without their time zone. */
 const skew_days = 1
 /** 45 days of auto-renew grace, five of a pending transfer, and some for a slow reading. */
 const grace_days = 60
@@ -93,7 +93,7 @@ export function renewedTerm(command: RenewOrder, { expires_at }: Purchased): Ter
 }
 
 /**
- * What the domain had before is not known here, so its new expiry is checked by the rules: a year
+ * The previous expiry is not known here, so the new one is checked by the rules: a year
  * more than it had, which may have run out within the auto-renew grace (whose year a transfer
  * replaces), at most the longest term, and what the registry's record of the transfer shows.
  */
@@ -141,7 +141,7 @@ export function restoredTerm(
   const ended = before <= addDays(now, skew_days)
   const same = sameDay(there, before) || sameDay(there, paid)
   const longer = ended && sameDay(there, addYears(before, 1))
-  // An order of before this rule does not know what the registry had taken back.
+  // An order from before this rule does not know the years that the registry had removed.
   const behind = yearsAhead(paid, there)
   const older =
     command.registry_expiry === undefined && behind < 0 && sameDay(there, addYears(paid, behind))

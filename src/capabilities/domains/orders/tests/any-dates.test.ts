@@ -83,7 +83,7 @@ test('a renewal answered "done" with any dates is captured only with the years t
         }
         const decision = round(command, answer, [first, second])
         const right = addYears(fence, years)
-        // Never given back and never sent again: its registry has said that it is done.
+        // Never released and never sent again: its registry has confirmed it.
         assert.ok(['capture', 'park', 'wait'].includes(decision.do), decision.do)
         if (decision.do !== 'capture') return
         assert.ok(sameDay(new Date(decision.purchased.expires_at), right))
@@ -175,7 +175,7 @@ async function take(one: Step, { domain, key }: { domain: string; key: string })
   sandbox.clearFaults()
 }
 
-/** What the ledger, by itself, says of the name: its captures, in years. */
+/** The captures of the name in the ledger, in years. */
 async function ledgerOf(domain: string) {
   const [row] = await registrar.query(
     `select d.registered_at, d.expiry, d.deletion_at, d.ended_at,

@@ -19,7 +19,7 @@ const fingerprints = async (domain: string) => {
 }
 
 for (const code of [2005, 2202])
-  test(`a create answered ${code} is sent once more, with letters and digits alone`, async () => {
+  test(`a create answered ${code} is sent again, with letters and digits only`, async () => {
     const domain = `created-${code}.test`
     sandbox.setFault({ name: 'answer', command: 'domain:create', domain, code })
     const { status } = await call('200', 'POST /v1/domains', { domain })

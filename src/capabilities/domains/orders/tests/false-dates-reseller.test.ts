@@ -57,7 +57,7 @@ test('a reseller that shows another expiry forever: the renewal is parked, not c
   assert.deepEqual(await paidUntil(domain), before)
 })
 
-test('"done" with a false date, and no reading: it rings, is not sent again, and ends by a reading', async () => {
+test('"done" with a false date, and no reading: an alarm, not sent again, and ended by a reading', async () => {
   const domain = await registrar.buys(buyer, 'unverified.com')
   sandbox.setFault({ name: 'slow', command: 'domain:info', domain, delay_ms: 1 })
   sandbox.setFault({ name: 'date_now', command: 'domain:renew', domain })

@@ -1,4 +1,4 @@
-// What is sent again after an unknown outcome, what is read, what keeps its hold: never a second
+// After an unknown outcome an order is sent again, read, or keeps its hold: never a second
 // year, never a domain for nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -88,7 +88,7 @@ test('the end of a transfer before is not the end of this one', async () => {
   assert.equal((await settle(domain)).state, 'succeeded')
 })
 
-test('a restore that was taken on and then declined is given back, not sent again', async () => {
+test('a restore that was accepted and then declined is released, not sent again', async () => {
   const domain = await registrar.buys(buyer, 'declined.shop')
   const deleted_at = registrar.app.calendar.now().getTime()
   const gone = { deleted_at, restorable_until: deleted_at + 20 * 86_400_000 }

@@ -80,7 +80,7 @@ type Case = {
   operation: string
   /** The commands that get the answer, one after the other. */
   commands: readonly string[]
-  /** What the operation is about; made anew once an answer has changed it. */
+  /** The target of the operation; created again once an answer has changed it. */
   make: () => Promise<string> | string
   call: (domain: string) => Promise<Answer>
   paid?: boolean
@@ -194,7 +194,7 @@ async function tried({ operation, call, paid }: Case, at: Tried): Promise<[Answe
   const money = paid ? await registrar.balance(owner) : ''
   // A host's command names no domain.
   const selector = command.startsWith('host') ? {} : { domain }
-  // A create whose authInfo is refused is sent once more.
+  // A create whose authInfo is refused is sent again.
   sandbox.setFault({ name: 'answer', command, code, times: paid ? 2 : 1, ...selector })
   const answer = await call(domain)
   const seen = `${operation}, ${command} ${code}: ${answer.status} ${answer.text.slice(0, 300)}`
@@ -214,7 +214,7 @@ async function tryPaid(one: Case, command: string): Promise<string[]> {
   for (const code of codes) {
     const [answer, complaints] = await tried(one, { code, command, domain })
     wrong.push(...complaints)
-    // What a command that costs is finally refused with ends the order, in the registry's words.
+    // A final refusal of a paid command ends the order, with the registry's text.
     if (command !== 'domain:check' && isFinal(code) && answer.status === 200)
       wrong.push(`not refused: ${one.operation} ${command} ${code}: ${answer.text}`)
     sandbox.clearFaults()

@@ -45,7 +45,7 @@ const shown = ({ status, body }: Answer) => `${status} ${body.code ?? body.opera
 let turn = 0
 
 /**
- * Both nodes hear the same request, up to 18 ms apart; answers that are neither of `allowed` nor
+ * Both nodes get the same request, up to 18 ms apart; answers that are neither of `allowed` nor
  * the order.
  */
 async function pair(asking: Asking, allowed: readonly string[]): Promise<string[]> {
@@ -128,7 +128,7 @@ async function slowTwin(asking: Asking, command: string, domain: string): Promis
   assert.equal(headers.get('Idempotent-Replayed'), 'true')
 }
 
-test('whose twin ends while it reads the registry gets the answer of the twin', async () => {
+test('a request whose twin ends while it reads the registry gets the answer of the twin', async () => {
   const domain = 'slow-twin.com'
   const register = { path: '/v1/domains', body: { domain }, key: 'slow-register' }
   await slowTwin(register, 'domain:check', domain)

@@ -25,7 +25,7 @@ async function settle() {
   await registrar.run(settleOrders)
 }
 
-/** Buys it for `second` as well, who asked before `first` had it and hears no answer. */
+/** Buys it for `second` as well, who asked before `first` had it and gets no answer. */
 async function bothBuy(domain: string) {
   const [first, second] = [await registrar.customer(), await registrar.customer()]
   const { sandbox } = registrar
@@ -111,7 +111,7 @@ test('a restore that another order paid for a moment before is not paid again', 
   assert.deepEqual(registrar.effects(domain), ['create', 'restore'])
 })
 
-test('by a clock ten minutes ahead of the registry’s nothing is given away', async () => {
+test('by a clock ten minutes ahead of the registry’s nothing is released', async () => {
   const buyer = await registrar.customer()
   const domain = 'ahead.com'
   registrar.sandbox.setFault({ name: 'drop_after', command: 'domain:create', domain, times: 1 })

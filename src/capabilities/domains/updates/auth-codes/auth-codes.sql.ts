@@ -21,7 +21,7 @@ export const planAuthCode = statement(
 )
 
 /**
- * What was sent is not there, finally: what was before stays for its time.
+ * The sent code is finally not set: the previous one stays for its time.
  * `auth_code_sent_sealed`: one that was sent earlier and never confirmed.
  */
 export const dropSentAuthCode = statement(
@@ -34,7 +34,7 @@ export const dropSentAuthCode = statement(
   { nullable: ['auth_code_sent_sealed'] },
 )
 
-/** What the registry has now: its SHA-256, and the same sealed. */
+/** The registry's current code: its SHA-256, and its encrypted form. */
 export const keepAuthCode = statement(
   'domains_keep_auth_code',
   `update domains

@@ -21,7 +21,7 @@ export type Current =
 
 type Facts = {
   kept: KeptCode
-  /** What the registry shows; empty: that there is none; null: it shows none to anybody. */
+  /** The code that the registry shows; empty: there is none; null: it never shows one. */
   shown: string | null
   /** It came from another registrar, which knows the code that it came with. */
   transferred: boolean

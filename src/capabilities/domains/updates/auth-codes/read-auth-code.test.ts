@@ -1,4 +1,4 @@
-// Transfer codes are read without a change, replaced when asked, sealed while they are good.
+// Transfer codes are read without a change, replaced on request, encrypted while they are valid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
