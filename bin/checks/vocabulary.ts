@@ -49,8 +49,7 @@ function uses(tree: Tree): Use[] {
   })
 }
 
-const comment =
-  /^\s*(?:\/\/|\/\*\*|\*|--)\s*(?:.*[.:] )?(Who|Whoever|Whom|Whose|What|Nobody)\b/
+const comment = /^\s*(?:\/\/|\/\*\*|\*|--)\s*(?:.*[.:] )?(Who|Whoever|Whom|Whose|What|Nobody)\b/
 const title = /\b(?:test|it|describe)\(\s*['"`](who|whoever|whom|whose|what|nobody)\b/i
 
 /** Comments, their sentences and test titles whose subject is a pronoun; questions are fine. */

@@ -3,7 +3,7 @@
 
 const initial = 'A-Za-z_\\u0080-\\uffff'
 const inWord = `${initial}0-9$`
-// What is quoted or a comment holds no parameter; unclosed, it runs to the end, and PostgreSQL
+// Quoted text and comments hold no parameters; unclosed, they run to the end, and PostgreSQL
 // reports it. A colon right after a word, a bracket or a colon is a cast or a slice.
 const token = new RegExp(
   [

@@ -25,7 +25,8 @@ const pause_ms = 250
 const unused_ms = 2_000
 
 /**
- * The sessions that `node` must release now, or null. `sessions` is the budget of all nodes together.
+ * The sessions that `node` must release now, or null. `sessions` is the budget of all nodes
+ * together.
  *
  * The neediest waiting node is the one with the fewest sessions. A node that holds two more than it
  * gives one at once. If it has none at all, a node with a single session gives that, when it is

@@ -1,5 +1,5 @@
-// Retention: one job deletes rows that are older than their time, by a table of rules. Rows with more than
-// one age (texts of mails, OAuth models) have a job of their own.
+// Retention: one job deletes rows that are older than their time, by a table of rules. Rows with
+// more than one age (texts of mails, OAuth models) have a job of their own.
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'

@@ -1,5 +1,5 @@
-// Expected results of the conformance suite: the scenarios that pass, and for each other one the reason why
-// it cannot, with exactly the checks that do not succeed.
+// Expected results of the conformance suite: the scenarios that pass, and for each other one the
+// reason why it cannot, with exactly the checks that do not succeed.
 import type { Expected, Revision } from './suite.ts'
 
 /** Scenarios whose only check has their own name. */

@@ -1,5 +1,5 @@
-// One process of a test run: its files one after the other, each as its own suite. Resources that a file
-// opens at import or in a hook are closed when that file ends, not when the process does.
+// One process of a test run: its files one after the other, each as its own suite. Resources that a
+// file opens at import or in a hook are closed when that file ends, not when the process does.
 import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
 import { after, suite } from 'node:test'

@@ -14,8 +14,8 @@ const most_tcp = 65_535
 export type Transport = 'udp' | 'tcp'
 
 /**
- * The message. If it does not fit, its glue is dropped first (RFC 2181 part 9), then everything, with TC
- * set: the resolver asks again over TCP.
+ * The message. If it does not fit, its glue is dropped first (RFC 2181 part 9), then everything,
+ * with TC set: the resolver asks again over TCP.
  */
 export function writeReply(head: Head, reply: Reply, transport: Transport): Buffer {
   const limit = transport === 'tcp' ? most_tcp : udpLimit(head)

@@ -137,7 +137,7 @@ begin
 end
 $$;
 
--- What is wrong with the partitions of a table, one row each: rows without a range of their own, or
+-- The problems of the partitions of a table, one row each: rows without a range of their own, or
 -- less than half a year ahead.
 create or replace function partitions_problems() returns table (parent name, problem text)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$

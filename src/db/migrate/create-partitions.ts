@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { messageOf } from '../postgres/errors.ts'
 
-/** What goes wrong is said, and left to the job: rows without a partition have the default one. */
+/** Failures are reported, and left to the job: rows without a partition have the default one. */
 export async function createPartitions(
   client: pg.Client,
   say: ((line: string) => void) | undefined,

@@ -15,7 +15,8 @@ export function shownUrl(url: string): string {
 }
 
 /**
- * The configuration of pg for a URL. Throws DatabaseSettingError with one line when the URL cannot be used.
+ * The configuration of pg for a URL. Throws DatabaseSettingError with one line when the URL cannot
+ * be used.
  */
 export function clientConfig(url: string): pg.ClientConfig {
   if (!/^postgres(ql)?:\/\//.test(url))

@@ -66,7 +66,7 @@ export function buyingPage(): string {
     '## When a request is refused',
     '',
     refusalRule,
-    '[Errors](errors.md) lists all codes. get_state_model shows what each status of a domain allows.',
+    '[Errors](errors.md) has every code. get_state_model shows what a status of a domain allows.',
     '',
   ].join('\n')
 }

@@ -40,8 +40,8 @@ export function pathOf(root: string): string {
 }
 
 /**
- * The purpose of each scope: in the words of the consent page, and the operations that need it, by the names
- * that the reader knows.
+ * The purpose of each scope: in the words of the consent page, and the operations that need it, by
+ * the names that the reader knows.
  */
 export function usesOf(
   operations: readonly Operation[],

@@ -1,5 +1,5 @@
-// Requests that no correct client sends: each is refused quickly, with a reason, and the service is as well
-// as before.
+// Requests that no correct client sends: each is refused quickly, with a reason, and the service is
+// as well as before.
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

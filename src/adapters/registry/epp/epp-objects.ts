@@ -60,8 +60,9 @@ async function createHost(
   priority: Priority,
 ): Promise<Outcome<null>> {
   const made = await link.send(hostCreate, { name, addresses }, { priority })
-  // Another registrar may have created it in between; hosts are shared, so that counts as success. One with
-  // addresses is below a domain of ours: it may be one that we made, and whose answer was lost.
+  // Another registrar may have created it in between; hosts are shared, so that counts as success.
+  // One with addresses is below a domain of ours: it may be one that we made, and whose answer was
+  // lost.
   if (made.kind !== 'refused' || made.reason !== 'exists') return named(name, made)
   return addresses.length > 0 ? setAddresses(link, { name, addresses }, priority) : done
 }

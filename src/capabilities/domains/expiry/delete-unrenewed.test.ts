@@ -172,7 +172,7 @@ test('a host below it that others use keeps it, on hold until it is paid', async
   assert.deepEqual(registrar.sandbox.lookup(other)?.nameservers.includes(used), true)
 })
 
-test("a hold that is not ours stays when it is paid", async () => {
+test('a hold that is not ours stays when it is paid', async () => {
   const domain = await registrar.buys(owner, 'held-by-hand.test')
   const [, used = ''] = await glue(domain)
   const nameservers = [used, 'ns1.example.net']

@@ -52,7 +52,7 @@ export const updateDomain = domainOperation({
     },
     {
       name: 'set_auto_renew',
-      does: 'Set whether one of your domains renews automatically before it expires, from the balance.',
+      does: 'Set whether one of your domains renews automatically before expiry, from the balance.',
       group: 'registration',
       examples: [{ domain: 'my-agent.com', auto_renew: true }],
       title: 'Set automatic renewal',

@@ -190,8 +190,8 @@ const silent = (detail: string | null) =>
   })
 
 /**
- * The holding that the end changes must be this customer's; a holding that it makes, no customer's, or
- * an older one than what the registry shows (which then ends).
+ * The holding that the end changes must be this customer's; a holding that it makes, no customer's,
+ * or an older one than what the registry shows (which then ends).
  */
 async function requireHolding(app: App, order: OpenOrder, found: RegistryDomain): Promise<void> {
   const holder = await app.db.maybe(holderOfName, { name: order.domain })

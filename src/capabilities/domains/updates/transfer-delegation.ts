@@ -11,9 +11,10 @@ import { hostsWithoutGlue } from './update-diff.ts'
 type Delegated = Pick<TransferOrder, 'nameservers' | 'glue' | 'kept'>
 
 /**
- * The name servers that the order sets and sends. Throws, before anything is held, 409 glue_required for a name
- * server below the name of which neither the request nor the registry knows an address, and 409
- * nameservers_required where the registry needs them and the delegation cannot be read.
+ * The name servers that the order sets and sends. Throws, before anything is held, 409
+ * glue_required for a name server below the name of which neither the request nor the registry
+ * knows an address, and 409 nameservers_required where the registry needs them and the delegation
+ * cannot be read.
  */
 export async function delegationOf(
   app: App,

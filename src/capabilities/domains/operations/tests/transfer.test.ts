@@ -1,5 +1,5 @@
-// Transfers in through a whole service: held for days, captured when the registry confirms, released
-// by it.
+// Transfers in through a whole service: held for days, captured when the registry confirms,
+// released by it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'

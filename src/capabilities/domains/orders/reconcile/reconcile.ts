@@ -1,5 +1,5 @@
-// Reconciliation: the meaning of a registry's answer for an order's money. Pure: the rules of every release and
-// every capture, first for every kind of order, then for a registration.
+// Reconciliation: the meaning of a registry's answer for an order's money. Pure: the rules of every
+// release and every capture, first for every kind of order, then for a registration.
 import type { Outcome, Refusal, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import { fingerprintOf } from '../order.ts'
 
@@ -145,7 +145,8 @@ function reconcileFound(
   if (fingerprint !== null && order.fingerprints.includes(fingerprint))
     return { do: 'capture', purchased }
   if (order.held) return release(why.after === 'refusal' ? why.refused : theirs)
-  // Two clocks may differ by more than assumed: a domain of ours without a customer is not released.
+  // Two clocks may differ by more than assumed: a domain of ours without a customer is not
+  // released.
   if (!isOfThisOrder(found.created_at, order))
     return {
       do: 'park',
