@@ -100,7 +100,7 @@ export const readTroubledJobs = statement(
 )
 
 /**
- * `run_at` null: now. `existing`: what a task of the same kind and key becomes (migration 0050).
+ * `run_at` null: now. `existing`: what a task of the same kind and key becomes.
  */
 export const enqueueTask = statement(
   'tasks_enqueue',
