@@ -2,6 +2,7 @@
 
 import { toUnicode } from 'tr46'
 import type { Static } from 'typebox'
+import type { App } from '../../../app.ts'
 import type { Row } from '../../../db/statement.ts'
 import { compile, wordOf } from '../../../kit/schema.ts'
 import { type Order, purchaseCommandOf } from '../orders/order.ts'
@@ -15,6 +16,7 @@ import {
 } from '../schemas.ts'
 import { domainStateOf, domainStateOfOrder, lifecycleStatus } from './lifecycle.ts'
 import { nextActionsIn, orderStates, shownState, states } from './state-model.ts'
+import { type DomainAction, refusalOf } from './state-rules.ts'
 
 export type Holding = Row<'domains_by_name'>
 type Operation = NonNullable<DomainStatus['operation']>
@@ -63,6 +65,17 @@ export function statusOfHolding(
 }
 
 const soonMs = 60 * 86_400_000
+
+/** Throws the fault with which its state refuses the action, and its status. */
+export function refuseByState(app: Pick<App, 'calendar'>, holding: Holding, action: DomainAction) {
+  const now = app.calendar.now()
+  const refusal = refusalOf(domainStateOf(holding, now), action)
+  if (!refusal) return
+  throw refusal({
+    detail: `Its status is "${lifecycleStatus(holding, now)}".`,
+    facts: { holding: statusOfHolding(holding, undefined, now) },
+  })
+}
 
 /** A holding that went to another registrar, as its owner had it last. */
 export function lastStatusOf(holding: Holding, order: Order | undefined): DomainStatus {

@@ -9,11 +9,9 @@ import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
 import { registryOf } from '../../domain-name.ts'
 import * as faults from '../../faults.ts'
-import { type Holding, statusOfHolding } from '../../holdings/domain-presenter.ts'
+import { type Holding, refuseByState, statusOfHolding } from '../../holdings/domain-presenter.ts'
 import { refuseUnexplained } from '../../holdings/expiry-plausibility.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
-import { domainStateOf, lifecycleStatus } from '../../holdings/lifecycle.ts'
-import { refusalOf } from '../../holdings/state-rules.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import type { DomainStatus } from '../../schemas.ts'
 import { checkForPurchase, refuseAbove, refusePeriod } from '../agreement.ts'
@@ -31,7 +29,7 @@ import type {
   Registrar,
   Sending,
 } from './order-handler.ts'
-import { sendAttempt, shownFacts, termFacts, withFacts, yearsText } from './send-attempt.ts'
+import { extendedHolding, sendAttempt, shownFacts, withFacts, yearsText } from './send-attempt.ts'
 
 export type RenewRequest = PurchaseRequest & {
   expected_expiry?: string
@@ -87,15 +85,10 @@ export const renewHandler: OrderHandler<RenewRequest> = {
   holding(order, purchased, { term, found }) {
     const { period_years } = readCommand.parse(order.command)
     return {
-      ...termFacts(term),
-      registered_at: purchased.created_at ?? order.first_sent_at.toISOString(),
-      nameservers: found?.nameservers ?? [],
+      ...extendedHolding(order, purchased, { term, found }),
       period_years,
       // Its other facts are read again, unless they were read just now.
       ...(found ? shownFacts(found) : unknownFacts),
-      contacts: {},
-      sync_at: order.first_sent_at.toISOString(),
-      wanted_nameservers: null,
     }
   },
 }
@@ -188,13 +181,7 @@ async function agreeRenewal(
   holding: Holding,
 ): Promise<Agreement> {
   const { period_years, currency, max_price, automatic } = request
-  const now = app.calendar.now()
-  const refusal = refusalOf(domainStateOf(holding, now), 'renew_domain')
-  if (refusal)
-    throw refusal({
-      detail: `Its status is "${lifecycleStatus(holding, now)}".`,
-      facts: { holding: statusNow(app, holding) },
-    })
+  refuseByState(app, holding, 'renew_domain')
   await refuseUnexplained(app, holding)
   const send_years = yearsToSend(holding, period_years)
   refuseLongTerm(app, holding, { send_years, period_years })

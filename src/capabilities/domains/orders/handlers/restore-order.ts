@@ -7,10 +7,8 @@ import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
 import { registryOf } from '../../domain-name.ts'
 import * as faults from '../../faults.ts'
-import { type Holding, statusOfHolding } from '../../holdings/domain-presenter.ts'
+import { refuseByState } from '../../holdings/domain-presenter.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
-import { domainStateOf, lifecycleStatus } from '../../holdings/lifecycle.ts'
-import { refusalOf } from '../../holdings/state-rules.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import { checkForPurchase, refuseAbove } from '../agreement.ts'
 import { type RestoreOrder, restoreCommand } from '../order.ts'
@@ -37,7 +35,7 @@ import type {
   ReadBack,
   Reconciliation,
 } from './order-handler.ts'
-import { sendAttempt, shownFacts, termFacts } from './send-attempt.ts'
+import { extendedHolding, sendAttempt, shownFacts } from './send-attempt.ts'
 
 const readCommand = compile(restoreCommand)
 
@@ -53,7 +51,7 @@ export const restoreHandler: OrderHandler = {
     if (refused === 'price') return
     // The same request came a moment before this one and is paid.
     const holding = await app.db.maybe(holdingByName, { customer_id, name: domain })
-    if (holding) refuseUnlessInRedemption(app, holding)
+    if (holding) refuseByState(app, holding, 'restore_domain')
   },
   async send(app, sending) {
     const { order, registrar } = sending
@@ -69,14 +67,9 @@ export const restoreHandler: OrderHandler = {
   holding(order, purchased, { term, found }) {
     const { period_years } = readCommand.parse(order.command)
     return {
-      ...termFacts(term),
-      registered_at: purchased.created_at ?? order.first_sent_at.toISOString(),
-      nameservers: found?.nameservers ?? [],
+      ...extendedHolding(order, purchased, { term, found }),
       period_years,
       ...shownFacts(found),
-      contacts: {},
-      sync_at: order.first_sent_at.toISOString(),
-      wanted_nameservers: null,
     }
   },
 }
@@ -170,7 +163,7 @@ async function agreeRestore({ app, call, request }: PurchaseContext): Promise<Ag
   const known = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name: domain })
   if (!known) throw faults.domainNotFound()
   const holding = await refreshHolding(app, known)
-  refuseUnlessInRedemption(app, holding)
+  refuseByState(app, holding, 'restore_domain')
   const tld = domain.slice(domain.indexOf('.') + 1)
   const checked = await checkForPurchase(app, { name: domain, tld }, ['restore', 'renew'])
   const quoteOf = await openQuotes(app, currency)
@@ -186,14 +179,4 @@ async function agreeRestore({ app, call, request }: PurchaseContext): Promise<Ag
     fee: quote.fee,
   }
   return { registrar: { registry }, quote, command, holding }
-}
-
-function refuseUnlessInRedemption(app: App, holding: Holding): void {
-  const now = app.calendar.now()
-  const refusal = refusalOf(domainStateOf(holding, now), 'restore_domain')
-  if (!refusal) return
-  throw refusal({
-    detail: `Its status is "${lifecycleStatus(holding, now)}".`,
-    facts: { holding: statusOfHolding(holding, undefined, now) },
-  })
 }

@@ -10,7 +10,7 @@ import { sendWithinLease } from '../../registry-lease.ts'
 import type { Attempt } from '../order.ts'
 import type { Purchased } from '../reconcile/reconcile.ts'
 import type { Term } from '../reconcile/term-verification.ts'
-import type { Sending } from './order-handler.ts'
+import type { CaptureFacts, Sending } from './order-handler.ts'
 
 /**
  * Sends one command of an attempt, with its crash points and the rule of its lease. A refusal of
@@ -71,6 +71,22 @@ export function termFacts({ paid_until, years, registry_expiry }: Term) {
     expires_at: paid_until.toISOString(),
     paid_years: years,
     registry_expiry: registry_expiry.toISOString(),
+  }
+}
+
+/** What a renewal or a restore makes of a holding that was there before. */
+export function extendedHolding(
+  order: Sending['order'],
+  { created_at }: Purchased,
+  { term, found }: CaptureFacts,
+) {
+  return {
+    ...termFacts(term),
+    registered_at: created_at ?? order.first_sent_at.toISOString(),
+    nameservers: found?.nameservers ?? [],
+    contacts: {},
+    sync_at: order.first_sent_at.toISOString(),
+    wanted_nameservers: null,
   }
 }
 

@@ -4,12 +4,12 @@ import { addYears, dayOf } from '../../../../kit/clock.ts'
 import type { RenewOrder } from '../order.ts'
 import {
   decideAbsent,
+  decideByRead,
+  heldElsewhere,
   type ReadDecision,
   type ReadReason,
   type ReconciledOrder,
-  readRefused,
   release,
-  unread,
   waiting,
 } from './reconcile.ts'
 import { sameDay } from './term-verification.ts'
@@ -36,17 +36,11 @@ export function reconcileRenewal(
   order: ReconciledRenewal,
   why: ReadReason,
 ): ReadDecision {
-  switch (read.kind) {
-    case 'done':
-      return reconcileFound(read.value, order, why)
-    case 'refused':
-      if (read.reason === 'absent') return decideAbsent(why)
-      if (read.reason === 'not_ours') return park('Another registrar holds the domain now.')
-      return readRefused(read.message, why)
-    case 'accepted':
-    case 'unknown':
-      return unread(read, why)
-  }
+  return decideByRead(read, why, {
+    found: (domain) => reconcileFound(domain, order, why),
+    not_ours: () => heldElsewhere,
+    absent: () => decideAbsent(why),
+  })
 }
 
 function reconcileFound(
@@ -55,7 +49,7 @@ function reconcileFound(
   why: ReadReason,
 ): ReadDecision {
   const { command } = order
-  if (found.sponsor !== order.sponsor) return park('Another registrar holds the domain now.')
+  if (found.sponsor !== order.sponsor) return heldElsewhere
   const fence = new Date(command.registry_expiry)
   const expiry = new Date(found.expires_at)
   const purchased = { expires_at: found.expires_at, created_at: found.created_at }

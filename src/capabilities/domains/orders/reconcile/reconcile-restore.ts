@@ -2,12 +2,12 @@
 import type { Outcome, RegistryDomain } from '../../../../adapters/registry/port.ts'
 import {
   decideAbsent,
+  decideByRead,
+  heldElsewhere,
   type ReadDecision,
   type ReadReason,
   type ReconciledOrder,
-  readRefused,
   release,
-  unread,
 } from './reconcile.ts'
 
 /**
@@ -19,18 +19,11 @@ export function reconcileRestore(
   order: ReconciledOrder,
   why: ReadReason,
 ): ReadDecision | { do: 'report' } {
-  switch (read.kind) {
-    case 'done':
-      return reconcileFound(read.value, order, why)
-    case 'refused':
-      if (read.reason === 'absent') return decideAbsent(why)
-      if (read.reason === 'not_ours')
-        return { do: 'park', detail: 'Another registrar holds the domain now.' }
-      return readRefused(read.message, why)
-    case 'accepted':
-    case 'unknown':
-      return unread(read, why)
-  }
+  return decideByRead(read, why, {
+    found: (domain) => reconcileFound(domain, order, why),
+    not_ours: () => heldElsewhere,
+    absent: () => decideAbsent(why),
+  })
 }
 
 function reconcileFound(
@@ -39,8 +32,7 @@ function reconcileFound(
   why: ReadReason,
 ): ReadDecision | { do: 'report' } {
   const { sponsor, rgp_statuses: rgp, epp_statuses: epp, expires_at, created_at } = found
-  if (sponsor !== order.sponsor)
-    return { do: 'park', detail: 'Another registrar holds the domain now.' }
+  if (sponsor !== order.sponsor) return heldElsewhere
   // Paid for by now; without its report it would fall back (RFC 3915 section 2).
   if (rgp.includes('pendingRestore')) return { do: 'report' }
   if (rgp.includes('redemptionPeriod')) return notRestored(why)

@@ -5,11 +5,11 @@ import type {
   RegistryTransfer,
 } from '../../../../adapters/registry/port.ts'
 import {
+  decideByRead,
   isOfThisOrder,
   type ReadDecision,
   type ReadReason,
   type ReconciledOrder,
-  readRefused,
   release,
   unread,
   waiting,
@@ -78,21 +78,16 @@ export function reconcileMoved(
   order: ReconciledOrder,
   why: ReadReason,
 ): ReadDecision {
-  switch (read.kind) {
-    case 'done': {
-      const { sponsor, transferred_at, expires_at, created_at } = read.value
+  return decideByRead(read, why, {
+    found({ sponsor, transferred_at, expires_at, created_at }): ReadDecision {
       if (sponsor !== order.sponsor) return notMoved(why)
       if (transferred_at !== null && isOfThisOrder(transferred_at, order))
         return { do: 'capture', purchased: { expires_at, created_at } }
       return { do: 'park', detail: 'The domain is ours, but not since this order.' }
-    }
-    case 'refused':
-      if (read.reason === 'absent') return notThere(why)
-      return read.reason === 'not_ours' ? notMoved(why) : readRefused(read.message, why)
-    case 'accepted':
-    case 'unknown':
-      return unread(read, why)
-  }
+    },
+    not_ours: () => notMoved(why),
+    absent: () => notThere(why),
+  })
 }
 
 /** One moment's "does not exist" ends nothing that the registry took on. */

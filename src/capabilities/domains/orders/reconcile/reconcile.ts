@@ -108,15 +108,24 @@ export function reconcileRegistration(
   order: ReconciledRegistration,
   why: ReadReason,
 ): ReadDecision {
-  switch (read.kind) {
-    case 'done':
-      return reconcileFound(read.value, order, why)
-    case 'refused':
-      return reconcileNotFound(read, why)
-    case 'accepted':
-    case 'unknown':
-      return unread(read, why)
-  }
+  return decideByRead(read, why, {
+    found: (domain) => reconcileFound(domain, order, why),
+    not_ours: () => release(theirs),
+    absent: () => reconcileNotFound(why),
+  })
+}
+
+/** By what a read of the domain answered; where it answered nothing else, the order waits. */
+export function decideByRead<D>(
+  read: Outcome<RegistryDomain>,
+  why: ReadReason,
+  decide: { found: (domain: RegistryDomain) => D; not_ours: () => D; absent: () => D },
+): D | ReadDecision {
+  if (read.kind === 'done') return decide.found(read.value)
+  if (read.kind !== 'refused') return unread(read, why)
+  if (read.reason === 'absent') return decide.absent()
+  if (read.reason === 'not_ours') return decide.not_ours()
+  return waiting(stillOpen(why), 'read_refused', `Reading it back was refused: ${read.message}`)
 }
 
 /** The largest difference between the clocks of two registrars. */
@@ -161,12 +170,7 @@ function reconcileFound(
 
 const theirs: Refused = { reason: 'exists', message: 'Another registrar holds the domain.' }
 
-function reconcileNotFound(
-  read: Extract<Outcome<RegistryDomain>, { kind: 'refused' }>,
-  why: ReadReason,
-): ReadDecision {
-  if (read.reason === 'not_ours') return release(theirs)
-  if (read.reason !== 'absent') return readRefused(read.message, why)
+function reconcileNotFound(why: ReadReason): ReadDecision {
   switch (why.after) {
     case 'acceptance':
       return release({ reason: 'policy', message: 'The registry declined the order.' })
@@ -193,10 +197,6 @@ export function unread(
   return waiting(stillOpen(why), `read_${read.cause}`, read.message)
 }
 
-export function readRefused(message: string, why: ReadReason): ReadDecision {
-  return waiting(stillOpen(why), 'read_refused', `Reading it back was refused: ${message}`)
-}
-
 /**
  * A domain of ours that the registry does not know: released only when it says so twice, to the
  * command and to the reading. Else an earlier attempt may be paid, and a person looks.
@@ -204,6 +204,12 @@ export function readRefused(message: string, why: ReadReason): ReadDecision {
 export function decideAbsent(why: ReadReason): ReadDecision {
   if (why.after === 'refusal' && why.refused.reason === 'absent') return release(why.refused)
   return { do: 'park', detail: 'The registry says that the domain does not exist.' }
+}
+
+/** A domain of ours that another registrar sponsors: a person looks. */
+export const heldElsewhere: ReadDecision = {
+  do: 'park',
+  detail: 'Another registrar holds the domain now.',
 }
 
 /** An accepted order is never sent again, whatever a reading shows. */
