@@ -66,8 +66,12 @@ export function statusOfHolding(
 
 const soonMs = 60 * 86_400_000
 
-/** Throws the fault with which its state refuses the action, and its status. */
-export function refuseByState(app: Pick<App, 'calendar'>, holding: Holding, action: DomainAction) {
+/** Throws the fault with which its state refuses the order, and its status. */
+export function refuseOrderByState(
+  app: Pick<App, 'calendar'>,
+  holding: Holding,
+  action: DomainAction,
+) {
   const now = app.calendar.now()
   const refusal = refusalOf(domainStateOf(holding, now), action)
   if (!refusal) return

@@ -9,7 +9,11 @@ import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
 import { registryOf } from '../../domain-name.ts'
 import * as faults from '../../faults.ts'
-import { type Holding, refuseByState, statusOfHolding } from '../../holdings/domain-presenter.ts'
+import {
+  type Holding,
+  refuseOrderByState,
+  statusOfHolding,
+} from '../../holdings/domain-presenter.ts'
 import { refuseUnexplained } from '../../holdings/expiry-plausibility.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
@@ -181,7 +185,7 @@ async function agreeRenewal(
   holding: Holding,
 ): Promise<Agreement> {
   const { period_years, currency, max_price, automatic } = request
-  refuseByState(app, holding, 'renew_domain')
+  refuseOrderByState(app, holding, 'renew_domain')
   await refuseUnexplained(app, holding)
   const send_years = yearsToSend(holding, period_years)
   refuseLongTerm(app, holding, { send_years, period_years })

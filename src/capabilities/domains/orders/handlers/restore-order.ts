@@ -7,7 +7,7 @@ import { compile } from '../../../../kit/schema.ts'
 import { openQuotes } from '../../../pricing/index.ts'
 import { registryOf } from '../../domain-name.ts'
 import * as faults from '../../faults.ts'
-import { refuseByState } from '../../holdings/domain-presenter.ts'
+import { refuseOrderByState } from '../../holdings/domain-presenter.ts'
 import { holdingByName } from '../../holdings/holdings.sql.ts'
 import { refreshHolding } from '../../holdings/sync.ts'
 import { checkForPurchase, refuseAbove } from '../agreement.ts'
@@ -51,7 +51,7 @@ export const restoreHandler: OrderHandler = {
     if (refused === 'price') return
     // The same request came a moment before this one and is paid.
     const holding = await app.db.maybe(holdingByName, { customer_id, name: domain })
-    if (holding) refuseByState(app, holding, 'restore_domain')
+    if (holding) refuseOrderByState(app, holding, 'restore_domain')
   },
   async send(app, sending) {
     const { order, registrar } = sending
@@ -163,7 +163,7 @@ async function agreeRestore({ app, call, request }: PurchaseContext): Promise<Ag
   const known = await call.sql.maybe(holdingByName, { customer_id: call.customer_id, name: domain })
   if (!known) throw faults.domainNotFound()
   const holding = await refreshHolding(app, known)
-  refuseByState(app, holding, 'restore_domain')
+  refuseOrderByState(app, holding, 'restore_domain')
   const tld = domain.slice(domain.indexOf('.') + 1)
   const checked = await checkForPurchase(app, { name: domain, tld }, ['restore', 'renew'])
   const quoteOf = await openQuotes(app, currency)
