@@ -74,7 +74,7 @@ export function termFacts({ paid_until, years, registry_expiry }: Term) {
   }
 }
 
-/** What a renewal or a restore makes of a holding that was there before. */
+/** Facts of an existing holding after a renewal or a restore. */
 export function extendedHolding(
   order: Sending['order'],
   { created_at }: Purchased,
