@@ -21,6 +21,7 @@ import { systemCall } from './capabilities/audit/index.ts'
 import { openZones } from './capabilities/domains/index.ts'
 import { syncPrices } from './capabilities/pricing/index.ts'
 import { followSandboxClock } from './capabilities/sandbox/index.ts'
+import type { PasswordHasher } from './capabilities/sign-in/index.ts'
 import { jobs } from './catalog.ts'
 import { onPort, SettingError, type Settings } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -65,6 +66,8 @@ export type ComposeOptions = {
   worker?: boolean
   /** In place of the Internet, where client metadata documents are; no setting leads here. */
   outbound?: OutboundNetwork
+  /** In place of one with the usual costs. */
+  passwordHasher?: PasswordHasher
   /** Ends a start that is under way: it rejects with the signal's reason. */
   signal?: AbortSignal
 }
@@ -138,6 +141,7 @@ async function start(
     ...time,
     ...openKeys(settings),
     ...openProcessState({ db, monotonic_ms: monotonicMs }),
+    ...(options.passwordHasher && { passwordHasher: options.passwordHasher }),
   }
   await openZones(app)
   const operatorKey = await ensureOperatorKey(app)

@@ -6,12 +6,12 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { formOf } from '../../test/support/forms.ts'
 import { type Choice, filledIn, openBrowser } from '../../test/support/owner.ts'
+import { newPasswordHasher } from '../../test/support/password-hasher.ts'
 import type { Answer, TestCustomer, TestService } from '../../test/support/service.ts'
-import { PasswordHasher } from '../capabilities/sign-in/index.ts'
 
 export const redirect_uri = 'https://client.example/callback'
 const password = 'a horse, a battery & a staple'
-const hash = await new PasswordHasher().hash(password)
+const hash = await newPasswordHasher().hash(password)
 
 /** SQL as the owner of the database, to arrange and to look. */
 export function ownerOf(registrar: TestService) {

@@ -7,10 +7,12 @@ import { pino } from 'pino'
 import { type MailServer, startMailServer } from '../../sandbox/mailbox/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/registry/index.ts'
 import type { Endpoint } from '../../src/adapters/registry/registries.ts'
+import type { PasswordHasher } from '../../src/capabilities/sign-in/index.ts'
 import { compose, type Service } from '../../src/compose.ts'
 import { readSettings } from '../../src/config.ts'
 import type { OutboundNetwork } from '../../src/oauth/index.ts'
 import { newDatabase } from './database.ts'
+import { newPasswordHasher } from './password-hasher.ts'
 
 export type ServiceOptions = {
   settings?: Record<string, string>
@@ -22,6 +24,8 @@ export type ServiceOptions = {
   worker?: boolean
   /** Where client metadata documents are, in place of the Internet. */
   outbound?: OutboundNetwork
+  /** In place of a cheap one. */
+  passwordHasher?: PasswordHasher
 }
 
 export type Node = {
@@ -87,6 +91,7 @@ export async function openNode(options: ServiceOptions): Promise<Node> {
     control: sandbox.control,
     resolvers: [`${sandbox.dns.host}:${sandbox.dns.port}`],
     worker: options.worker ?? true,
+    passwordHasher: options.passwordHasher ?? newPasswordHasher(),
     ...(options.outbound === undefined ? {} : { outbound: options.outbound }),
   })
   return {

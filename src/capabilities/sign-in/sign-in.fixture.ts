@@ -1,5 +1,6 @@
 // Fixture of the module's tests: the pipeline with sign-in, accounts with passwords, and the
 // decrypted mails of the outbox.
+import { newPasswordHasher } from '../../../test/support/password-hasher.ts'
 import {
   type PipelineCustomer,
   type TestPipeline,
@@ -8,7 +9,6 @@ import {
 import type { App } from '../../app.ts'
 import { systemCall } from '../audit/index.ts'
 import { operations } from './index.ts'
-import { PasswordHasher } from './passwords/hashing.ts'
 import { answerResetRequests } from './resets/send-resets.job.ts'
 
 export const goodPassword = 'a horse, a battery & a staple'
@@ -29,10 +29,14 @@ export type SignInService = TestPipeline & {
 
 const settings = { ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
 // One hash for all accounts of the tests: hashing is slow.
-const hash = await new PasswordHasher().hash(goodPassword)
+const hash = await newPasswordHasher().hash(goodPassword)
 
 export async function openSignIn(app: Partial<App> = {}): Promise<SignInService> {
-  const pipeline = await testPipeline({ operations, settings, app })
+  const pipeline = await testPipeline({
+    operations,
+    settings,
+    app: { passwordHasher: newPasswordHasher(), ...app },
+  })
   const { db, call } = pipeline
   return {
     ...pipeline,

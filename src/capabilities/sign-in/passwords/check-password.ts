@@ -6,7 +6,6 @@ import { Overloaded } from '../../../kit/concurrency/semaphore.ts'
 import { parseEmail } from '../../../kit/net/email.ts'
 import { admit, giveBack } from '../../../rate-limits/leaky-buckets.ts'
 import { logInBuckets } from '../brute-force-limits.ts'
-import { isOutdated } from './hashing.ts'
 import { accountOfEmail, notePlace, renewHash } from './passwords.sql.ts'
 
 export type CheckParts = Pick<App, 'db' | 'clock' | 'passwordHasher'>
@@ -76,7 +75,7 @@ async function check(
     address: tried.address,
     last_at: clock.now(),
   })
-  if (isOutdated(account.hash)) {
+  if (passwordHasher.isOutdated(account.hash)) {
     const renewed = await passwordHasher.hash(tried.password)
     await db.count(renewHash, {
       customer_id: account.id,

@@ -23,15 +23,11 @@ declare module '../../../app.ts' {
   }
 }
 
-// Verified in place of a missing hash, so that the check takes as long.
-const decoy = writeHash({
-  costs: usual,
-  salt: randomBytes(saltBytes),
-  tag: randomBytes(tagBytes),
-})
-
 /** The password work of this node. */
 export class PasswordHasher {
+  readonly #costs: Costs
+  /** Verified in place of a missing hash, so that the check takes as long. */
+  readonly #decoy: string
   /** How many hashes this node has made so far. */
   count = 0
   /**
@@ -45,6 +41,12 @@ export class PasswordHasher {
     waiting: 20,
   })
   readonly #semaphore = new KeyedSemaphore()
+
+  /** Tests of what is not the hash take cheaper ones. */
+  constructor(costs: Costs = usual) {
+    this.#costs = costs
+    this.#decoy = writeHash({ costs, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) })
+  }
 
   /**
    * Queues the work by account, in the class of known clients: at most two wait behind the one that
@@ -72,7 +74,7 @@ export class PasswordHasher {
   }
 
   /** The PHC string of a password that passwordProblem accepts. Runs within the queue. */
-  async hash(password: string, costs: Costs = usual): Promise<string> {
+  async hash(password: string, costs: Costs = this.#costs): Promise<string> {
     const salt = randomBytes(saltBytes)
     const tag = await this.#digest(password, { costs, salt, length: tagBytes })
     return writeHash({ costs, salt, tag })
@@ -83,9 +85,19 @@ export class PasswordHasher {
    * within the queue.
    */
   async verify(password: string, stored: string | null): Promise<boolean> {
-    const { costs, salt, tag } = readHash(stored ?? decoy)
+    const { costs, salt, tag } = readHash(stored ?? this.#decoy)
     const digested = await this.#digest(password, { costs, salt, length: tag.length })
     return timingSafeEqual(digested, tag) && stored !== null
+  }
+
+  /** Whether a stored hash has other costs than a new one. */
+  isOutdated(stored: string): boolean {
+    const { costs, salt, tag } = readHash(stored)
+    const isCurrent =
+      costs.memory_kib === this.#costs.memory_kib &&
+      costs.passes === this.#costs.passes &&
+      costs.parallelism === this.#costs.parallelism
+    return !isCurrent || salt.length !== saltBytes || tag.length !== tagBytes
   }
 
   #digest(password: string, { costs, salt, length }: Mixed): Promise<Buffer> {
@@ -99,16 +111,6 @@ export class PasswordHasher {
       passes: costs.passes,
     })
   }
-}
-
-/** Whether a stored hash has other costs than a new one. */
-export function isOutdated(stored: string): boolean {
-  const { costs, salt, tag } = readHash(stored)
-  const isUsual =
-    costs.memory_kib === usual.memory_kib &&
-    costs.passes === usual.passes &&
-    costs.parallelism === usual.parallelism
-  return !isUsual || salt.length !== saltBytes || tag.length !== tagBytes
 }
 
 /**

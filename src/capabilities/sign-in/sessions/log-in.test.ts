@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Body } from '../../../../test/support/test-pipeline.ts'
 import { checkPassword } from '../passwords/check-password.ts'
+import { PasswordHasher } from '../passwords/hashing.ts'
 import { goodPassword, openSignIn } from '../sign-in.fixture.ts'
 import { beginSession } from './sessions.ts'
 
-const registrar = await openSignIn()
+const registrar = await openSignIn({ passwordHasher: new PasswordHasher() })
 const { app, call, db } = registrar
 const { passwordHasher } = app
 const at = 'POST /v1/dashboard/login'
