@@ -1,7 +1,7 @@
 // A node whose machine's clock is wrong by more than a day behaves like any other node.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/kit/net/free-port.ts'
 import {
@@ -51,7 +51,7 @@ async function setUp(wrong: Wrong): Promise<Setup> {
     { ...place, settings: { ...wrong.env, PUBLIC_URL: registrar.url, PORT: String(port) } },
     {
       worker: true,
-      without: '../support/shifted-date.ts',
+      preload: '../support/shifted-date.ts',
       settings: {
         ENCRYPTION_KEY: Buffer.alloc(32, 'k').toString('base64'),
         OPERATOR_KEY: registrar.operatorKey,
@@ -141,7 +141,6 @@ async function lives(setup: Setup): Promise<void> {
     registrar.sandbox.effects().flatMap((one) => (one.domain === domain ? [one.kind] : []))
   const about = async (domain: string) =>
     (await registrar.mails({ to: owner.email, subject: new RegExp(domain), count: 0 })).length
-  // A year has 365 days, or 366.
   const end_ms = Date.parse(registrar.sandbox.lookup('clock-unrenewed.com')?.expires_at ?? '')
   const left_ms = end_ms - 31 * 24 * hour_ms - registrar.sandbox.now()
   await registrar.advance(`PT${Math.ceil(left_ms / 1000)}S`)
@@ -282,17 +281,20 @@ async function rows({ registrar }: Setup): Promise<void> {
   }
 }
 
-for (const wrong of clocks) {
-  const missing = 'LD_PRELOAD' in wrong.env && library === undefined
-  const skip = missing && process.env.CI !== 'true' ? 'libfaketime is not installed' : false
-  test(`a node whose clock is ${wrong.name}`, { skip }, async (t) => {
-    const setup = await setUp(wrong)
-    await t.test('transfers end', () => transfers(setup))
-    await t.test('sign-in', () => signsIn(setup))
-    await t.test('consents', () => consents(setup))
-    await t.test('rows', () => rows(setup))
-    await t.test('health', () => health(setup))
-    await t.test('lives of domains', () => lives(setup))
-    await setup.node.kill()
-  })
-}
+// Side by side, each with its own database and registries: most of a journey is waiting for jobs.
+describe('beside a right one', { concurrency: true }, () => {
+  for (const wrong of clocks) {
+    const missing = 'LD_PRELOAD' in wrong.env && library === undefined
+    const skip = missing && process.env.CI !== 'true' ? 'libfaketime is not installed' : false
+    test(`a node whose clock is ${wrong.name}`, { skip }, async (t) => {
+      const setup = await setUp(wrong)
+      await t.test('transfers end', () => transfers(setup))
+      await t.test('sign-in', () => signsIn(setup))
+      await t.test('consents', () => consents(setup))
+      await t.test('rows', () => rows(setup))
+      await t.test('health', () => health(setup))
+      await t.test('lives of domains', () => lives(setup))
+      await setup.node.kill()
+    })
+  }
+})

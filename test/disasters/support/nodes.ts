@@ -15,6 +15,8 @@ export type NodeOptions = {
   worker?: boolean
   /** A module that is loaded first, which removes a protection. */
   without?: string
+  /** A module that is loaded first, and imports nothing of ours. */
+  preload?: string
   settings?: Record<string, string>
 }
 export type Place = {
@@ -82,7 +84,7 @@ let compiled = false
  * A negative control replaces modules of the sources. All others run the bundle; the first of them
  * writes the compile cache, since a killed one cannot.
  */
-async function programOf({ without }: NodeOptions) {
+async function programOf({ without, preload }: NodeOptions) {
   if (without) {
     const { NODE_COMPILE_CACHE } = process.env
     const program = ['--import', join(here, '..', without), join(here, 'child.ts')]
@@ -92,7 +94,8 @@ async function programOf({ without }: NodeOptions) {
   const TEST_KEEPS_COMPILED = String(!compiled)
   compiled = true
   const environment = { NODE_COMPILE_CACHE: join(dirname(file), 'compiled'), TEST_KEEPS_COMPILED }
-  return { program: [file], environment }
+  const first = preload === undefined ? [] : ['--import', join(here, '..', preload)]
+  return { program: [...first, file], environment }
 }
 
 /**
