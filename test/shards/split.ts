@@ -18,9 +18,9 @@ const unknown_ms = 3000
  * So many that importing the service hardly counts, and so few that the last shards end at about
  * the same time.
  */
-const usual_files = 20
+const usual_files = 40
 /** Bounds what a process keeps of files that ended. */
-const most_files = 40
+const most_files = 80
 
 type Shard = { files: string[]; ms: number }
 
