@@ -67,12 +67,16 @@ describe('partitions', () => {
     await app.connect()
     await app.query(`set role ${app_role}`)
     for (const { name } of all) {
-      await assert.rejects(app.query(`insert into ${name} select * from ${name}`), denied)
+      await assert.rejects(
+        app.query(`insert into ${name} overriding system value select * from ${name}`),
+        denied,
+      )
       await assert.rejects(app.query(`delete from ${name}`), denied)
       await assert.rejects(app.query(`truncate ${name}`), denied)
       await assert.rejects(app.query(`drop table ${name}`), denied)
       const columns = await db.query(
-        'select attname from pg_attribute where attrelid = $1::regclass and attnum > 0',
+        `select attname from pg_attribute
+          where attrelid = $1::regclass and attnum > 0 and attidentity = ''`,
         [name],
       )
       const column = columns[0]?.attname

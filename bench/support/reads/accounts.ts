@@ -1,5 +1,5 @@
 // Rows of accounts: customers, sign-in, contacts, OAuth clients and audit log.
-import { customerId, hash, nameOf, owner, type Sizes, type Table } from './sizes.ts'
+import { customerId, hash, nameOf, owner, type Sizes, spread, type Table } from './sizes.ts'
 
 export function people(sizes: Sizes): Table[] {
   const { customers } = sizes
@@ -142,7 +142,7 @@ export function auditRows(sizes: Sizes): Table[] {
         (array['register_domain', 'renew_domain', 'get_account'])[1 + i / 20 % 3], 'customer', 'x',
         ${owner(sizes)}, case when i / 20 % 2 = 0 then 'domain' end, ${nameOf(sizes)}, 'success',
         '{}',
-        now() - (${audit_rows} - i) * interval '1 second', ${hash(`'row' || i`)}`,
+        ${spread(audit_rows)}, ${hash(`'row' || i`)}`,
     },
     {
       // The last rows are not sealed yet.
