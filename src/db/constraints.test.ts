@@ -63,7 +63,8 @@ const unreachable: Record<string, string> = {
     oauth_grants_interaction_hash_check oauth_models_id_hash_check operator_keys_key_hash_check
     password_links_code_mac_check password_links_token_hash_check sessions_token_hash_check`,
   'the text is a word of the code, never of a request': `
-    audit_logs_action_check audit_logs_actor_type_check audit_logs_entry_point_check audit_logs_metadata_check
+    audit_logs_action_check audit_logs_actor_type_check audit_logs_entry_point_check
+    audit_logs_metadata_check
     audit_logs_result_check customers_status_check domains_end_reason_check
     expiry_notices_kind_check ledger_accounts_currency_check ledger_accounts_code_check
     ledger_transfers_code_check ledger_transfers_phase_check mails_dedupe_key_check
