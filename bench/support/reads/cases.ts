@@ -181,6 +181,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
 
 function jobCases({ domain }: Middle): Cases {
   return {
+    domains_end: [{ end_reason: 'dropped', id: 1n, customer_id: largest }],
     domains_place_orders: [{ batch: json([]) }],
     domains_settle_orders: [{ batch: json([]) }],
     domains_refresh: [{ batch: json([reading(5), reading(7)]) }],

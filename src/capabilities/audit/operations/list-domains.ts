@@ -5,13 +5,13 @@ import type { Sql } from '../../../db/database.ts'
 import { FieldReader } from '../../../kit/field-reader.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import { dateTime, withDefault } from '../../../kit/schema.ts'
+import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
 import {
   rowsOfDomain,
   rowsOfDomains,
   rowsOfDomainsByAction,
   rowsOfDomainsByTime,
-} from '../chain/audit.sql.ts'
-import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
+} from './pages.sql.ts'
 
 export const listDomainAuditLogs = operation({
   name: 'list_domain_audit_logs',

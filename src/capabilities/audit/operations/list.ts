@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { type EntryPoint, operation, ownerOf } from '../../../app.ts'
 import type { Sql } from '../../../db/database.ts'
 import { withDefault } from '../../../kit/schema.ts'
-import { rowsOfAction, rowsOfCustomer, rowsOfEntryPoint } from '../chain/audit.sql.ts'
 import { auditLog, cursorField, nextCursorField, pageOf } from '../schemas.ts'
+import { rowsOfAction, rowsOfCustomer, rowsOfEntryPoint } from './pages.sql.ts'
 
 export const listAuditLogs = operation({
   name: 'list_audit_logs',

@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
 import { dateTime } from '../../../kit/schema.ts'
-import { rowOfCustomer } from '../chain/audit.sql.ts'
 import { inclusionProof } from '../chain/inclusion-proof.ts'
 import { storedCanonicalJson } from '../rows/stored-row.ts'
+import { rowOfCustomer } from './pages.sql.ts'
 
 const auditLogNotFound = fault('audit_log_not_found', 'absent', {
   sentence: 'There is no such audit entry in this account.',

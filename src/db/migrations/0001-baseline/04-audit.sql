@@ -27,8 +27,8 @@ create table audit_logs (
 ) partition by range (created_at);
 create index audit_logs_in_order on audit_logs (xid, id);
 -- Pages of an account's log. Each index is for the one statement that states its predicates: those
--- that are always true (<> '') keep the planner from an index whose rows it would filter, which in a
--- partition of few rows looks as cheap, and reads the whole account.
+-- that are always true (<> '') keep the planner from an index whose rows it would filter. In a
+-- partition of few rows that looks as cheap, and reads the whole account.
 create index audit_logs_of_customer on audit_logs (customer_id, id desc)
   where customer_id is not null and entry_point <> '';
 create index audit_logs_of_domain on audit_logs (customer_id, target, id desc)
