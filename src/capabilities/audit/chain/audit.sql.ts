@@ -17,7 +17,8 @@ export async function storeAuditRow(sql: Sql, row: AuditRow): Promise<bigint> {
 
 /** The columns of an entry but its hash and place. */
 export const shown = `id, entry_point, action, actor_type, actor_label, agent_identifier,
-  api_key_id, customer_id, target_type, target, result, status_code, error_code, metadata, created_at`
+  api_key_id, customer_id, target_type, target, result, status_code, error_code, metadata,
+  created_at`
 
 export const rowPosition = statement(
   'audit_row_position',
