@@ -1,17 +1,14 @@
-// Control plane of the simulated mail server: HTTP on loopback, to read mails and arm faults.
-import { timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+// Control plane of the simulated mail server, to read mails and arm faults.
+import {
+  BadRequest,
+  type ControlServer,
+  type Fields,
+  type Routes,
+  startControlServer,
+} from '../support/control-server.ts'
 import { FAULTS, type Fault, isFaultName, type MailServer, startMailServer } from './index.ts'
 
-type MailControl = { url: string; close(): Promise<void> }
-
-const most_bytes = 65_536
-class BadRequest extends Error {}
-type Fields = Record<string, unknown>
-type Route = (mails: MailServer, body: Fields, id: string) => unknown
-
-const routes: Record<string, Route> = {
+const routes: Routes<MailServer> = {
   'GET /mails': (mails) => ({ mails: mails.list().map(({ raw: _raw, ...mail }) => mail) }),
   'GET /mails/': (mails, _body, id) => mails.read(id),
   'DELETE /mails': (mails) => {
@@ -30,68 +27,9 @@ const routes: Record<string, Route> = {
 }
 
 /** Starts it on a free port; every call needs the bearer token. */
-export async function startMailControl(mails: MailServer, token: string): Promise<MailControl> {
-  const expected = Buffer.from(`Bearer ${token}`)
-  const server = createServer(async (request, response) => {
-    const { status, body } = await respond(mails, request, expected)
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(`${JSON.stringify(body)}\n`)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-  }
-}
-
-async function respond(
-  mails: MailServer,
-  request: IncomingMessage,
-  expected: Buffer,
-): Promise<{ status: number; body: unknown }> {
-  const given = Buffer.from(request.headers.authorization ?? '')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    return { status: 401, body: { error: 'the bearer token is missing or wrong' } }
-  try {
-    const { pathname } = new URL(request.url ?? '/', 'http://control')
-    const [, noun = '', id = ''] = pathname.split('/')
-    const key = `${request.method} /${noun}${id === '' ? '' : '/'}`
-    const route = routes[key]
-    if (route === undefined)
-      return { status: 404, body: { error: `no ${key}`, routes: Object.keys(routes) } }
-    const body = route(mails, await readBody(request), decodeURIComponent(id))
-    if (body === null) return { status: 404, body: { error: 'no such mail' } }
-    return { status: 200, body }
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    const theirs =
-      error instanceof BadRequest || error instanceof RangeError || error instanceof URIError
-    return { status: theirs ? 400 : 500, body: { error: words } }
-  }
-}
-
-async function readBody(request: IncomingMessage): Promise<Fields> {
-  let text = ''
-  for await (const chunk of request) {
-    text += String(chunk)
-    if (text.length > most_bytes) throw new BadRequest('the body is too large')
-  }
-  if (text === '') return {}
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null) return { ...body }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  throw new BadRequest('the body is not a JSON object')
+export async function startMailControl(mails: MailServer, token: string): Promise<ControlServer> {
+  const missing = () => 'no such mail'
+  return startControlServer({ target: mails, routes, token, port: 0, missing })
 }
 
 function readFault({ name, code, delay_ms, to, times }: Fields): Fault {

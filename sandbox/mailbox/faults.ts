@@ -1,4 +1,5 @@
-// Fault injection of the simulated mail server: faults by name, each armed for a number of mails.
+// The faults of the simulated mail server.
+import { FaultInjector } from '../support/fault-injection.ts'
 
 /** The effect of each; `refuse_...` replies with `code`, which is 4xx or 5xx. */
 export const FAULTS = {
@@ -25,34 +26,19 @@ export function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name)
 }
 
-export class Faults {
-  #armed: (Fault & { times: number | null })[] = []
-
-  set(fault: Fault): void {
+export class Faults extends FaultInjector<Fault> {
+  /** @throws RangeError when `times` is no count, or `code` no negative reply */
+  override set(fault: Fault): void {
     const { code } = fault
     if (code !== undefined && !(Number.isInteger(code) && code >= 400 && code <= 599))
       throw new RangeError('code is 400 to 599')
-    this.#armed.push({ ...fault, times: fault.times === undefined ? 1 : fault.times })
+    super.set(fault)
   }
 
-  clear(): void {
-    this.#armed = []
-  }
-
-  list(): Fault[] {
-    return this.#armed.map((fault) => ({ ...fault }))
-  }
-
-  /** The fault of this name that is due for mail to these addresses, counted down. */
+  /** The fault of this name that is armed for mail to these addresses, counted down. */
   take(name: FaultName, to: readonly string[] = []): Fault | null {
-    const found = this.#armed.find(
+    return this.takeFirst(
       (fault) => fault.name === name && (fault.to === undefined || to.includes(fault.to)),
     )
-    if (found === undefined) return null
-    if (found.times !== null) {
-      found.times -= 1
-      if (found.times <= 0) this.#armed = this.#armed.filter((one) => one !== found)
-    }
-    return found
   }
 }

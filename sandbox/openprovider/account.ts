@@ -1,7 +1,8 @@
 // Our account at the simulated Openprovider: names, customers, credit and due transitions.
 import { randomBytes } from 'node:crypto'
 import { MOVABLE_LABELS, premiumPrice, SEEDED_AUTH_INFO } from '../registry/model/names.ts'
-import { addYears, type Clock, DAY_MS } from '../registry/model/sandbox-clock.ts'
+import { JournaledStore } from '../support/journaled-store.ts'
+import { addYears, type Clock, DAY_MS } from '../support/sandbox-clock.ts'
 import {
   DEFAULT_SETTINGS,
   OPENING_CREDIT_CENTS,
@@ -13,8 +14,7 @@ import {
   USERNAME,
   type Verb,
 } from './catalog.ts'
-import { OpenproviderStore } from './openprovider-store.ts'
-import type { Domain, Effect, Foreign } from './records.ts'
+import type { Account as AccountRow, Customer, Domain, Effect, Foreign } from './records.ts'
 import { Refused } from './refusal.ts'
 
 const KINDS = {
@@ -28,14 +28,25 @@ const KINDS = {
 /** Name servers of names at other registrars. */
 const ELSEWHERE = ['ns1.example.net', 'ns2.example.net'].map((name) => ({ name, ip: '', ip6: '' }))
 
+class AccountStore extends JournaledStore {
+  readonly tables = {
+    domain: this.table<Domain>('domain'),
+    foreign: this.table<Foreign>('foreign'),
+    customer: this.table<Customer>('customer'),
+    effect: this.table<Effect>('effect'),
+    account: this.table<AccountRow>('account'),
+  }
+}
+
 export class Account {
-  readonly store: OpenproviderStore
+  readonly store: AccountStore
   readonly clock: Clock
   readonly settings: Settings = { ...DEFAULT_SETTINGS }
 
   constructor({ clock, file }: { clock: Clock; file: string | null }) {
     this.clock = clock
-    this.store = new OpenproviderStore(file)
+    this.store = new AccountStore(file)
+    this.store.open()
     if (this.store.tables.account.get('ours')) return
     this.store.tables.account.put('ours', { credit_cents: OPENING_CREDIT_CENTS })
     this.#seed()
@@ -67,9 +78,8 @@ export class Account {
 
   /** The current entry of a name; a failed request is none. */
   entryOf(fullName: string): Domain | undefined {
-    return this.store.tables.domain
-      .values()
-      .findLast(({ full_name, status }) => full_name === fullName && status !== 'FAI')
+    const all = [...this.store.tables.domain.values()]
+    return all.findLast(({ full_name, status }) => full_name === fullName && status !== 'FAI')
   }
 
   foreignOf(fullName: string): Foreign | undefined {
@@ -123,7 +133,7 @@ export class Account {
 
   /** Applies all transitions that are due. */
   settleDue(): void {
-    for (const domain of this.store.tables.domain.values()) this.#settle(domain)
+    for (const domain of [...this.store.tables.domain.values()]) this.#settle(domain)
     this.store.commit()
   }
 

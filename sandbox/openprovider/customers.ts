@@ -56,9 +56,8 @@ export function updateCustomer({ store }: Account, handle: string, body: Fields)
 /** By `comment_pattern`, a part of the comments, where * matches anything. */
 export function listCustomers({ store }: Account, query: URLSearchParams): object {
   const parts = (query.get('comment_pattern') ?? '').toLowerCase().split('*')
-  const results = store.tables.customer
-    .values()
-    .filter(({ comments }) => hasInOrder(comments, parts))
+  const all = [...store.tables.customer.values()]
+  const results = all.filter(({ comments }) => hasInOrder(comments, parts))
   const limit = Number(query.get('limit') ?? 100)
   return results.length === 0 ? {} : { results: results.slice(0, limit), total: results.length }
 }

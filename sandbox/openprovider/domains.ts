@@ -55,7 +55,7 @@ export function priceOfDomain(account: Account, query: URLSearchParams): object 
 
 export function listDomains(account: Account, query: URLSearchParams): object {
   const wanted = query.get('full_name')?.toLowerCase()
-  const all = account.store.tables.domain.values()
+  const all = [...account.store.tables.domain.values()]
   const results = all.filter(({ full_name }) => wanted === undefined || full_name === wanted)
   const limit = Number(query.get('limit') ?? 100)
   if (results.length === 0) return { total: 0 }

@@ -1,17 +1,17 @@
 // The simulated Openprovider: its REST API v1beta on loopback, with an account, a log of paid
 // effects and faults of its own.
 
-import { formatCents, parseCents } from '../registry/model/money.ts'
-import type { Clock } from '../registry/model/sandbox-clock.ts'
+import { EffectLog, type RequestCounters } from '../support/effect-log.ts'
+import { formatCents, parseCents } from '../support/money.ts'
+import type { Clock } from '../support/sandbox-clock.ts'
 import { Account } from './account.ts'
+import { type Fault, Faults } from './api-faults.ts'
 import { PASSWORD, PRICES, type Settings, USERNAME } from './catalog.ts'
-import { type Counters, EffectLog } from './effect-log.ts'
-import { type Fault, Faults } from './faults.ts'
 import type { Domain, Effect, Foreign } from './records.ts'
 import { openHttpServer } from './server.ts'
 
+export { FAULTS, type Fault, type FaultName, isFaultName } from './api-faults.ts'
 export type { Settings } from './catalog.ts'
-export { FAULTS, type Fault, type FaultName, isFaultName } from './faults.ts'
 export type { Effect } from './records.ts'
 
 export type Openprovider = {
@@ -26,7 +26,7 @@ export type Openprovider = {
   faults(): Fault[]
   /** Runs at once what faults have delayed. */
   releaseDelayed(): void
-  counters(): Counters
+  counters(): RequestCounters
   /** The log of paid effects, oldest first. */
   effects(): Effect[]
   /** Our entry of a name, or that of another registrar. */
@@ -109,13 +109,14 @@ function operate(account: Account): Operated {
     return found
   }
   return {
-    effects: () => tables.effect.values(),
+    effects: () => [...tables.effect.values()],
     lookup(domain) {
       account.settleDue()
       const name = domain.toLowerCase()
       return account.entryOf(name) ?? account.foreignOf(name) ?? null
     },
-    customers: (part) => tables.customer.values().filter(({ comments }) => comments.includes(part)),
+    customers: (part) =>
+      [...tables.customer.values()].filter(({ comments }) => comments.includes(part)),
     settleDue: () => account.settleDue(),
     answerTransfer(domain, approve) {
       const found = must(domain)

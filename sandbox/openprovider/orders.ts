@@ -2,7 +2,7 @@
 // carried out again wherever the state of the name allows it.
 import { randomBytes } from 'node:crypto'
 import { isReserved } from '../registry/model/names.ts'
-import { addYears } from '../registry/model/sandbox-clock.ts'
+import { addYears } from '../support/sandbox-clock.ts'
 import type { Account } from './account.ts'
 import { MAX_YEARS, NAMESERVERS, PRICES, type Verb } from './catalog.ts'
 import { handlesOf } from './customers.ts'

@@ -2,13 +2,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type ByzantineAnswer, isByzantine } from '../registry/faults/byzantine-answers.ts'
-import { Delays } from '../registry/model/delays.ts'
+import { type ByzantineAnswer, isByzantine } from '../support/byzantine-answers.ts'
+import { Delays } from '../support/delays.ts'
+import type { EffectLog } from '../support/effect-log.ts'
+import { DEFAULT_DELAY_MS } from '../support/fault-injection.ts'
 import type { Account } from './account.ts'
-import { falsifyData } from './byzantine-answers.ts'
+import { type ApiFaultName, FAULTS, type Fault, type Faults } from './api-faults.ts'
+import { falsifyData } from './byzantine-data.ts'
 import { PASSWORD, RESELLER_ID, TOKEN_MS, USERNAME } from './catalog.ts'
-import type { EffectLog } from './effect-log.ts'
-import { type BasicFaultName, DEFAULT_DELAY_MS, FAULTS, type Fault, type Faults } from './faults.ts'
 import { type Fields, isFields, text } from './field-parser.ts'
 import { type Code, Refused } from './refusal.ts'
 import { type Asked, type Matched, match, objectsOf } from './routes.ts'
@@ -140,7 +141,7 @@ class TestRegistrar {
     const drop = () => {
       response.destroy()
     }
-    const ways: Record<BasicFaultName, () => void> = {
+    const ways: Record<ApiFaultName, () => void> = {
       slow: () => this.delays.after(delay_ms, () => answer && send(response, answer)),
       garbage: () => sendText(response, 200, '<html><body>It works!</body></html>'),
       half_answer: () => sendHalf(response, answer),

@@ -1,16 +1,17 @@
 // The simulated registries: two EPP servers over TLS with a store, a clock and fault injection.
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Delegation, type Find, startNameServer } from '../dns/index.ts'
 import { type Openprovider, startOpenprovider } from '../openprovider/index.ts'
+import { lockRows } from '../support/folder-lock.ts'
+import { formatCents, parseCents } from '../support/money.ts'
+import { Clock } from '../support/sandbox-clock.ts'
 import { viewDomain } from './commands/domain-view.ts'
-import { controlUrl, startControl } from './faults/control.ts'
-import { Faults } from './faults/faults.ts'
+import { startControl } from './faults/control.ts'
+import { Faults } from './faults/epp-faults.ts'
 import { settleDue } from './model/lifecycle.ts'
-import { formatCents, parseCents } from './model/money.ts'
 import {
   DEFAULT_SETTINGS,
   PROFILES,
@@ -20,22 +21,20 @@ import {
 } from './model/profiles.ts'
 import { Registry } from './model/registry.ts'
 import { RegistryState } from './model/registry-state.ts'
-import { Clock } from './model/sandbox-clock.ts'
 import type { Controlled, Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
-import { lockRows } from './server/folder-lock.ts'
 import { openPki, type Pki } from './server/pki.ts'
 import { openTlsServer } from './server/tls-server.ts'
 
-export type { DomainView } from './commands/domain-view.ts'
 export {
   BYZANTINE_ANSWERS,
   type ByzantineAnswer,
   FALSE_CREATION_DATES,
   FALSE_EXPIRIES,
   FALSE_NAMES,
-} from './faults/byzantine-answers.ts'
-export type { Counters } from './faults/effect-log.ts'
-export type { Fault, FaultName } from './faults/faults.ts'
+} from '../support/byzantine-answers.ts'
+export type { DomainView } from './commands/domain-view.ts'
+export type { Fault, FaultName } from './faults/epp-faults.ts'
+export type { Counters } from './faults/session-log.ts'
 export type { RegistryName, Settings } from './model/profiles.ts'
 export type { Effect } from './model/records.ts'
 export type { Sandbox, SandboxOptions, SandboxRegistry } from './sandbox.ts'
@@ -78,16 +77,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const shared = { registries, openprovider, dns, tls: tlsOf(pki), settings }
   const inner = { ...operate(registrars, { clock, faults, openprovider }), ...shared }
   const token = controlToken(join(folder, 'control-token'))
-  const server = await startControl(inner, { port: ports.control ?? 0, token })
+  const control = await startControl(inner, { port: ports.control ?? 0, token })
   const close = async (): Promise<void> => {
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await Promise.all([closed, ...[thin, thick, openprovider, names].map((one) => one.close())])
+    await Promise.all([control, thin, thick, openprovider, names].map((one) => one.close()))
     lock?.release()
     if (options.data_dir === null) rmSync(folder, { recursive: true, force: true })
   }
-  return { ...inner, control: { url: controlUrl(server), token }, close }
+  return { ...inner, control: { url: control.url, token }, close }
 }
 
 /** Name servers of a name at one of the registries, with the addresses it has of them. */

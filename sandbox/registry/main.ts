@@ -1,8 +1,8 @@
 // The sandbox as a program: prints one JSON line when ready, and stops cleanly on SIGTERM.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { SandboxStartError } from '../support/folder-lock.ts'
 import { startSandbox } from './index.ts'
-import { SandboxStartError } from './server/folder-lock.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 // Public interface of the simulated registries: options, addresses, settings, operations.
 import type { Openprovider } from '../openprovider/index.ts'
 import type { DomainView } from './commands/domain-view.ts'
-import type { Counters } from './faults/effect-log.ts'
-import type { Fault } from './faults/faults.ts'
+import type { Fault } from './faults/epp-faults.ts'
+import type { Counters } from './faults/session-log.ts'
 import type { RegistryName, Settings } from './model/profiles.ts'
 import type { Effect } from './model/records.ts'
 import type { Identity } from './server/pki.ts'

@@ -3,9 +3,9 @@
 import { randomInt } from 'node:crypto'
 import { hasCustomerWithEmail } from '../capabilities/account/index.ts'
 import type { Service } from '../compose.ts'
+import { createDemoCustomer, sendPasswordSetup } from './demo-customer.ts'
 import { mailedLink } from './sandbox-mailbox-link.ts'
 
-type Json = Record<string, unknown>
 const owner = 'owner@example.net'
 
 /**
@@ -86,42 +86,16 @@ async function logInLines({ settings }: Service): Promise<string[]> {
   ]
 }
 
-/** Created over the REST API, as an operator would. Returns the customer's API key. */
-async function demoCustomer({ settings }: Service, operatorKey: string): Promise<string> {
-  const post = async (path: string, body: Json): Promise<Json> => {
-    const response = await fetch(`${settings.base_url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`)
-    return Object(JSON.parse(text))
-  }
-  const customer = await post('/v1/customers', { email: owner, name: 'First Owner' })
-  const path = `/v1/customers/${customer.id}`
-  await post(`${path}/contacts`, {
-    name: 'First Owner',
+async function demoCustomer({ settings }: Service, operator_key: string): Promise<string> {
+  const operator = { base_url: settings.base_url, operator_key }
+  const name = 'First Owner'
+  const { id, api_key } = await createDemoCustomer(operator, {
     email: owner,
-    address: '1 Example Street',
-    city: 'London',
-    state: 'England',
-    country: 'GB',
-    zip: 'SW1A 1AA',
-    phone_country_code: '44',
-    phone_number: '2079460123',
-    default_registrant: true,
-    default_admin: true,
-    default_technical: true,
-    default_billing: true,
+    name,
+    key: { name: 'first key' },
+    contact: { name, email: owner, address: '1 Example Street' },
+    funds: { cents: 10_000, payment: 'first-start' },
   })
-  await post('/v1/internal/billing/processor/top-ups', {
-    customer_id: customer.id,
-    amount_cents: 10_000,
-    currency: 'USD',
-    processor_checkout_session_id: 'first-start',
-  })
-  await post(`${path}/password-setup`, {})
-  const { api_key } = await post(`${path}/api-keys`, { name: 'first key' })
-  return String(api_key)
+  await sendPasswordSetup(operator, id)
+  return api_key
 }

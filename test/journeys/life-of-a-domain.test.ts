@@ -200,7 +200,7 @@ async function unrenewedAndDropped(): Promise<void> {
   await goTo(36 + 37)
   const gone = await until(({ status }) => status === 404)
   assert.equal(gone.body.code, 'domain_not_found')
-  await mail(/^long-life.com is deleted/)
+  await mail(/^long-life.com was deleted permanently/)
 }
 
 /** The registry's bills less its refunds equal the captures. */
@@ -238,7 +238,7 @@ async function everyMailOnce(): Promise<void> {
     'long-life.com expires on ...',
     'long-life.com expires on ...',
     'long-life.com expires on ...',
-    'long-life.com is deleted',
+    'long-life.com was deleted permanently',
     'long-life.com was deleted: it was paid until ...',
     'long-life.com was deleted: it was paid until ...',
   ])

@@ -5,10 +5,12 @@ import type { Email } from 'postal-mime'
 import type { MailServer } from '../../sandbox/mailbox/index.ts'
 import type { Sandbox } from '../../sandbox/registry/index.ts'
 import type { Service } from '../../src/compose.ts'
+import { createDemoCustomer } from '../../src/start/demo-customer.ts'
 import { sharedNode } from '../shards/shared-node.ts'
 import type { WantedMails } from './mails.ts'
 import { type Node, openNode, operatorKey, type ServiceOptions } from './node.ts'
 
+export { demoContact as someContact } from '../../src/start/demo-customer.ts'
 export type { ServiceOptions } from './node.ts'
 export { endpointsOf, wideLimits } from './node.ts'
 
@@ -96,7 +98,7 @@ function seenBy({ service, sandbox, mailbox, logs: logsOfFiles }: Node): TestSer
     logs,
     closers: [],
     request,
-    customer: (wanted = {}) => newCustomer(request, wanted),
+    customer: (wanted = {}) => newCustomer(url, wanted),
     async advance(duration) {
       const options = { token: operatorKey, body: { advance: duration } }
       const { body } = await must(request('POST', '/v1/sandbox/clock', options), 200)
@@ -134,61 +136,26 @@ async function send(
   }
 }
 
-type Request = TestService['request']
-
 async function must(answer: Promise<Answer>, status: number): Promise<Answer> {
   const done = await answer
   if (done.status !== status) throw new Error(`${done.status}, not ${status}: ${done.text}`)
   return done
 }
 
-async function newCustomer(request: Request, options: CustomerOptions): Promise<TestCustomer> {
+async function newCustomer(base_url: string, options: CustomerOptions): Promise<TestCustomer> {
   sequence += 1
   const number = sequence
-  const token = operatorKey
   const email = `customer-${file_tag}-${number}@example.net`
-  const made = await must(
-    request('POST', '/v1/customers', { token, body: { email, name: `Customer ${number}` } }),
-    201,
+  const { funds_cents: cents = 100_000, scopes, contact } = options
+  const { id, api_key, key_id, contact_id } = await createDemoCustomer(
+    { base_url, operator_key: operatorKey },
+    {
+      email,
+      name: `Customer ${number}`,
+      key: scopes ? { scopes } : {},
+      contact: contact === false ? null : {},
+      funds: cents > 0 ? { cents, payment: `cs_${file_tag}_${number}` } : null,
+    },
   )
-  const id: string = made.body.id
-  const scopes = options.scopes ? { scopes: options.scopes } : {}
-  const path = `/v1/customers/${id}`
-  const minted = await must(request('POST', `${path}/api-keys`, { token, body: scopes }), 201)
-  const cents = options.funds_cents ?? 100_000
-  if (cents > 0)
-    await must(
-      request('POST', '/v1/internal/billing/processor/top-ups', {
-        token,
-        body: {
-          customer_id: id,
-          amount_cents: cents,
-          currency: 'USD',
-          processor_checkout_session_id: `cs_${file_tag}_${number}`,
-        },
-      }),
-      200,
-    )
-  const contact =
-    options.contact === false
-      ? null
-      : (await must(request('POST', `${path}/contacts`, { token, body: someContact }), 201)).body.id
-  const { api_key: key, key: row } = minted.body
-  return { id, email, key, key_id: row.id, contact_id: contact }
-}
-
-export const someContact = {
-  name: 'Ada Lovelace',
-  email: 'ada@example.net',
-  address: '12 Example Street',
-  city: 'London',
-  state: 'England',
-  country: 'GB',
-  zip: 'SW1A 1AA',
-  phone_country_code: '44',
-  phone_number: '2079460123',
-  default_registrant: true,
-  default_admin: true,
-  default_technical: true,
-  default_billing: true,
+  return { id, email, key: api_key, key_id, contact_id }
 }

@@ -1,6 +1,6 @@
 // Dispatches a parsed frame to its handler: the grammar of RFC 5730 around the objects.
 
-import { dateTime } from '../model/sandbox-clock.ts'
+import { dateTime } from '../../support/sandbox-clock.ts'
 import type { Call, Handler } from './command-context.ts'
 import {
   checkContacts,

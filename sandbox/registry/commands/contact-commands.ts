@@ -1,7 +1,7 @@
 // contact:check, create, info, update, delete (RFC 5733), for the registry that keeps contacts.
 
+import { dateTime } from '../../support/sandbox-clock.ts'
 import type { Contact, PostalInfo } from '../model/records.ts'
-import { dateTime } from '../model/sandbox-clock.ts'
 import { type Call, requireSponsor, touched } from './command-context.ts'
 import {
   child,

@@ -1,11 +1,11 @@
 // domain:create: everything is checked before anything is stored.
 
+import { addYears, dateTime } from '../../support/sandbox-clock.ts'
 import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { graceOf } from '../model/grace-periods.ts'
 import { isReserved, splitName } from '../model/names.ts'
 import { MAX_NAMESERVERS } from '../model/profiles.ts'
 import type { Domain } from '../model/records.ts'
-import { addYears, dateTime } from '../model/sandbox-clock.ts'
 import { type Call, readDomainName } from './command-context.ts'
 import {
   createdDs,

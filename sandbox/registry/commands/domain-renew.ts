@@ -1,10 +1,10 @@
 // domain:renew and domain:delete.
 
+import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
 import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { graceOf, liveGraces, refund } from '../model/grace-periods.ts'
 import { inPhase, REDEMPTION_DAYS } from '../model/lifecycle.ts'
 import { MAX_YEARS } from '../model/profiles.ts'
-import { addYears, DAY_MS, dateTime } from '../model/sandbox-clock.ts'
 import {
   type Call,
   readDomain,

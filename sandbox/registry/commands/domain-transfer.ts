@@ -1,8 +1,8 @@
 // domain:transfer: request, query, approve, reject, cancel (RFC 5731 sections 3.1.3 and 3.2.4).
 
+import { DAY_MS } from '../../support/sandbox-clock.ts'
 import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import type { Domain, Transfer } from '../model/records.ts'
-import { DAY_MS } from '../model/sandbox-clock.ts'
 import {
   abandonTransfer,
   completeTransfer,

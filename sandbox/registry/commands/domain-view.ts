@@ -1,9 +1,9 @@
 // Presenters of a domain: statuses, the info response, JSON for the control plane.
 
+import { dateTime } from '../../support/sandbox-clock.ts'
 import { liveGraces } from '../model/grace-periods.ts'
 import type { Address, Domain, Grace } from '../model/records.ts'
 import type { Registry } from '../model/registry.ts'
-import { dateTime } from '../model/sandbox-clock.ts'
 import { DOMAIN, RGP, SEC_DNS } from './namespaces.ts'
 import { escapeXml } from './xml.ts'
 

@@ -1,9 +1,9 @@
 // host:check, create, info, update, delete (RFC 5732), for the registry with host objects.
 
+import { dateTime } from '../../support/sandbox-clock.ts'
 import { parseName } from '../model/names.ts'
 import type { Address, Host } from '../model/records.ts'
 import { parentOf } from '../model/registry.ts'
-import { dateTime } from '../model/sandbox-clock.ts'
 import { type Call, requireSponsor, touched } from './command-context.ts'
 import { renderAddresses } from './domain-view.ts'
 import {

@@ -1,9 +1,9 @@
 // Restores a deleted domain from redemption (RFC 3915 section 4.2.5).
 
+import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
 import { acknowledgeFee, feeResult, priceOf } from '../model/fees.ts'
 import { inPhase, RESTORE_REPORT_DAYS } from '../model/lifecycle.ts'
 import type { Domain } from '../model/records.ts'
-import { addYears, DAY_MS, dateTime } from '../model/sandbox-clock.ts'
 import { type Call, touched } from './command-context.ts'
 import { child, inOrder, requiredText } from './field-parser.ts'
 import { RGP } from './namespaces.ts'

@@ -1,21 +1,19 @@
-// Control plane of the sandbox: HTTP on loopback, for operators and tests.
-import { timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+// Control plane of the sandbox, for operators and tests.
 import * as openprovider from '../../openprovider/index.ts'
+import {
+  BadRequest,
+  type ControlServer,
+  type Fields,
+  type Routes,
+  readNumber,
+  readText,
+  startControlServer,
+} from '../../support/control-server.ts'
 import type { RegistryName, Settings } from '../model/profiles.ts'
 import type { Controlled } from '../sandbox.ts'
-import { portOf } from '../server/tls-server.ts'
-import { FAULTS, type Fault, isFaultName } from './faults.ts'
+import { FAULTS, type Fault, isFaultName } from './epp-faults.ts'
 
-const MAX_BODY_BYTES = 65_536
-
-class BadRequest extends Error {}
-
-type Fields = Record<string, unknown>
-type Route = (sandbox: Controlled, body: Fields, name: string) => unknown
-
-const ROUTES: Record<string, Route> = {
+const ROUTES: Routes<Controlled> = {
   'GET /counters': (sandbox) => {
     return { ...sandbox.counters(), openprovider: sandbox.openprovider.counters() }
   },
@@ -84,78 +82,9 @@ function settingsOf(sandbox: Controlled) {
 export async function startControl(
   sandbox: Controlled,
   at: { port: number; token: string },
-): Promise<Server> {
-  const expected = Buffer.from(`Bearer ${at.token}`)
-  const server = createServer(async (request, response) => {
-    const answer = await respond(sandbox, request, expected)
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end(`${JSON.stringify(answer.body)}\n`)
-  })
-  server.listen(at.port, '127.0.0.1')
-  await once(server, 'listening')
-  return server
-}
-
-export function controlUrl(server: Server): string {
-  return `http://127.0.0.1:${portOf(server.address())}`
-}
-
-async function respond(
-  sandbox: Controlled,
-  request: IncomingMessage,
-  expected: Buffer,
-): Promise<{ status: number; body: unknown }> {
-  const given = Buffer.from(request.headers.authorization ?? '')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    return { status: 401, body: { error: 'the bearer token is missing or wrong' } }
-  }
-  try {
-    const { pathname } = new URL(request.url ?? '/', 'http://control')
-    const [, noun = '', name = ''] = pathname.split('/')
-    const key = `${request.method} /${noun}${name === '' ? '' : '/'}`
-    const route = ROUTES[key]
-    if (route === undefined) {
-      return { status: 404, body: { error: `no ${key}`, routes: Object.keys(ROUTES) } }
-    }
-    const body = route(sandbox, await readBody(request), decodeURIComponent(name))
-    if (body === null) return { status: 404, body: { error: `no domain ${name}` } }
-    return { status: 200, body }
-  } catch (error) {
-    if (error instanceof BadRequest || error instanceof RangeError || error instanceof URIError) {
-      return { status: 400, body: { error: error.message } }
-    }
-    return { status: 500, body: { error: error instanceof Error ? error.message : String(error) } }
-  }
-}
-
-async function readBody(request: IncomingMessage): Promise<Fields> {
-  let text = ''
-  for await (const chunk of request) {
-    text += String(chunk)
-    if (text.length > MAX_BODY_BYTES) throw new BadRequest('the body is too large')
-  }
-  if (text === '') return {}
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null) return { ...body }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  throw new BadRequest('the body is not a JSON object')
-}
-
-function readText(body: Fields, name: string): string | undefined {
-  const value = body[name]
-  if (value === undefined) return undefined
-  if (typeof value !== 'string') throw new BadRequest(`${name} is a string`)
-  return value
-}
-
-function readNumber(body: Fields, name: string): number | undefined {
-  const value = body[name]
-  if (value === undefined) return undefined
-  if (typeof value !== 'number') throw new BadRequest(`${name} is a number`)
-  return value
+): Promise<ControlServer> {
+  const missing = (name: string) => `no domain ${name}`
+  return startControlServer({ target: sandbox, routes: ROUTES, ...at, missing })
 }
 
 function readRegistry(value: unknown): RegistryName | undefined {

@@ -11,7 +11,7 @@ import {
 } from '../index.ts'
 import { type Client, dial, enter, frameOf } from '../testing/client.ts'
 import { domain } from '../testing/frames.ts'
-import { FAULTS } from './faults.ts'
+import { FAULTS } from './epp-faults.ts'
 
 let sandbox: Sandbox
 let client: Client

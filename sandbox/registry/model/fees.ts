@@ -1,10 +1,11 @@
 // Money at the registry: prices, the fee extension (RFC 8748), and the acknowledgement of a fee.
+
+import { formatCents, parseCents } from '../../support/money.ts'
 import type { Call } from '../commands/command-context.ts'
 import { child, children, inOrder, optionalText } from '../commands/field-parser.ts'
 import { FEE } from '../commands/namespaces.ts'
 import { Refused } from '../commands/reply.ts'
 import { collapse, type Element, escapeXml } from '../commands/xml.ts'
-import { formatCents, parseCents } from './money.ts'
 import { premiumPrice, splitName } from './names.ts'
 import { CURRENCY, type Profile } from './profiles.ts'
 

@@ -1,9 +1,9 @@
 // Grace periods: the days in which a paid effect can still be refunded (RFC 3915).
 
-import { parseCents } from './money.ts'
+import { parseCents } from '../../support/money.ts'
+import { DAY_MS } from '../../support/sandbox-clock.ts'
 import type { Domain, Grace } from './records.ts'
 import type { Registry } from './registry.ts'
-import { DAY_MS } from './sandbox-clock.ts'
 
 const GRACE_DAYS = { add: 5, renew: 5, auto_renew: 45, transfer: 5 } as const
 

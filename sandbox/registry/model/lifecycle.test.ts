@@ -1,10 +1,10 @@
 // Lifecycle of a domain on the registry's clock: auto-renew, redemption, deletion.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { addYears, DAY_MS } from '../../support/sandbox-clock.ts'
 import { type Sandbox, startSandbox } from '../index.ts'
 import { type Client, enter } from '../testing/client.ts'
 import { domain, fees, poll, restore } from '../testing/frames.ts'
-import { addYears, DAY_MS } from './sandbox-clock.ts'
 
 let sandbox: Sandbox
 let client: Client

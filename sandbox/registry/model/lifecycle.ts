@@ -1,12 +1,12 @@
 // Transitions of a domain by time: auto-renew, redemption, deletion, transfer approval.
 
+import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
 import { DOMAIN, EPP } from '../commands/namespaces.ts'
 import { escapeXml } from '../commands/xml.ts'
 import { priceOf } from './fees.ts'
 import { graceOf, liveGraces } from './grace-periods.ts'
 import type { Domain } from './records.ts'
 import { dueAt, type Registry } from './registry.ts'
-import { addYears, DAY_MS, dateTime } from './sandbox-clock.ts'
 import { completeTransfer } from './transfers.ts'
 
 export const REDEMPTION_DAYS = 30

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { formatCents, parseCents } from '../../support/money.ts'
 import { Refused } from '../commands/reply.ts'
 import { escapeXml, parseXml, XmlError } from '../commands/xml.ts'
 import { encodeFrame, FrameError, FrameReader } from '../server/epp-frame.ts'
-import { formatCents, parseCents } from './money.ts'
 import { parseName } from './names.ts'
 import { Seen } from './registry-state.ts'
 

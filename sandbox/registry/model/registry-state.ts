@@ -1,7 +1,8 @@
 // Shared state of the sessions of one registry: rows, faults, effect log, session counts.
-import { EffectLog } from '../faults/effect-log.ts'
-import type { Faults } from '../faults/faults.ts'
-import { Delays } from './delays.ts'
+
+import { Delays } from '../../support/delays.ts'
+import type { Faults } from '../faults/epp-faults.ts'
+import { SessionLog } from '../faults/session-log.ts'
 import type { Registry } from './registry.ts'
 
 const HALF = 50_000
@@ -26,7 +27,7 @@ export class Seen {
 export class RegistryState {
   readonly registry: Registry
   readonly faults: Faults
-  readonly effectLog = new EffectLog()
+  readonly effectLog = new SessionLog()
   readonly seen = new Seen()
   readonly delays = new Delays()
   readonly report: (error: unknown) => void

@@ -1,14 +1,13 @@
 // One registry: its profile, rows, indexes, and the registrars' credit.
 
+import { JournaledStore } from '../../support/journaled-store.ts'
+import { formatCents } from '../../support/money.ts'
+import type { Clock } from '../../support/sandbox-clock.ts'
+import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
 import { Refused } from '../commands/reply.ts'
-import { Journal } from './journal.ts'
-import { formatCents } from './money.ts'
 import { MOVABLE_LABELS, SEEDED_AUTH_INFO, takenNames } from './names.ts'
 import { OPENING_CREDIT_CENTS, type Profile, REGISTRARS, type Settings } from './profiles.ts'
-import type { Account, Contact, Domain, Effect, EffectKind, Message } from './records.ts'
-import { Store } from './registry-store.ts'
-import type { Clock } from './sandbox-clock.ts'
-import { addYears, DAY_MS, dateTime } from './sandbox-clock.ts'
+import type { Account, Contact, Domain, Effect, EffectKind, Host, Message } from './records.ts'
 
 type Charge = {
   registrar: string
@@ -21,11 +20,22 @@ type Charge = {
   refunds?: string
 }
 
+class RegistryStore extends JournaledStore {
+  readonly tables = {
+    domain: this.table<Domain>('domain'),
+    contact: this.table<Contact>('contact'),
+    host: this.table<Host>('host'),
+    account: this.table<Account>('account'),
+    message: this.table<Message>('message'),
+    effect: this.table<Effect>('effect'),
+  }
+}
+
 export class Registry {
   readonly profile: Profile
   readonly settings: Settings
   readonly clock: Clock
-  readonly store: Store
+  readonly store: RegistryStore
   /** How many domains use a contact or host, by 'contact id' and 'host name'. */
   readonly links = new Map<string, number>()
   /** Names of the host objects below a domain, by the domain's name. */
@@ -38,7 +48,7 @@ export class Registry {
     this.profile = parts.profile
     this.settings = parts.settings
     this.clock = parts.clock
-    this.store = new Store(parts.file === null ? null : new Journal(parts.file))
+    this.store = new RegistryStore(parts.file)
     this.#watch()
     this.store.open()
     if (this.store.tables.account.size === 0) this.#seed()

@@ -1,11 +1,11 @@
 // Transfers between registrars, and the poll messages to both.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { DAY_MS } from '../../support/sandbox-clock.ts'
 import { type Sandbox, startSandbox } from '../index.ts'
 import { type Client, enter } from '../testing/client.ts'
 import { domain, fees, poll } from '../testing/frames.ts'
 import { MOVABLE_LABELS, SEEDED_AUTH_INFO } from './names.ts'
-import { DAY_MS } from './sandbox-clock.ts'
 
 let sandbox: Sandbox
 let ours: Client

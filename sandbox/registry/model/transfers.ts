@@ -1,12 +1,12 @@
 // Ends of a transfer: completion or abandonment, and the poll messages to both registrars.
 
+import { addYears, DAY_MS, dateTime } from '../../support/sandbox-clock.ts'
 import { DOMAIN } from '../commands/namespaces.ts'
 import { priceOf } from './fees.ts'
 import { graceOf, liveGraces, refund } from './grace-periods.ts'
 import { MAX_YEARS } from './profiles.ts'
 import type { Domain, Transfer, TransferStatus } from './records.ts'
 import type { Registry } from './registry.ts'
-import { addYears, DAY_MS, dateTime } from './sandbox-clock.ts'
 
 const TRANSFER_DAYS = 5
 export const TRANSFER_MS = TRANSFER_DAYS * DAY_MS

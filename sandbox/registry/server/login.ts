@@ -1,4 +1,6 @@
 // Greeting and login: authenticates a registrar by certificate and password (RFC 5730, RFC 8807).
+
+import { dateTime } from '../../support/sandbox-clock.ts'
 import type { Command } from '../commands/command.ts'
 import { child, children, inOrder, optionalText, requiredText } from '../commands/field-parser.ts'
 import { CONTACT, DOMAIN, EXTENSIONS, HOST, LOGIN_SEC } from '../commands/namespaces.ts'
@@ -6,7 +8,6 @@ import { document, Refused } from '../commands/reply.ts'
 import { collapse, type Element } from '../commands/xml.ts'
 import type { Profile } from '../model/profiles.ts'
 import type { Registry } from '../model/registry.ts'
-import { dateTime } from '../model/sandbox-clock.ts'
 
 const IN_EXTENSION = '[LOGIN-SECURITY]'
 

@@ -17,7 +17,7 @@ import {
   type X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import { addYears, DAY_MS } from '../model/sandbox-clock.ts'
+import { addYears, DAY_MS } from '../../support/sandbox-clock.ts'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const VALID_YEARS = 10

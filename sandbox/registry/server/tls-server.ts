@@ -46,7 +46,7 @@ export async function openTlsServer(
   return { port: portOf(server.address()), close }
 }
 
-export function portOf(address: AddressInfo | string | null): number {
+function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
 }

@@ -56,7 +56,7 @@ export function dropped({ id, name, expiry }: Ended, base_url: string): EmailMes
   return {
     kind: 'domain_dropped',
     dedupe_key: `domain_dropped:${id}`,
-    subject: words`${name} was deleted`,
+    subject: words`${name} was deleted permanently`,
     happened: [
       paragraph(
         words`The registry has deleted ${name}, which was paid until ${dayOf(expiry)}.`,

@@ -1,26 +1,21 @@
-// Effect log: counts the requests that reached the simulated Openprovider and their effects,
-// independently of what a client observed.
+// Effect log: counts the requests that reached a simulated service and their effects, independently
+// of what a client observed.
 
 type RequestCount = {
   received: number
   /** Requests that changed rows. */
   applied: number
-  /** Answers by code, those lost on the way included. */
+  /** Answers by code, those lost on the way included; an EPP command without an answer is '0'. */
   codes: Record<string, number>
 }
-export type Counters = {
+
+export type RequestCounters = {
   faults: Record<string, number>
   commands: Record<string, RequestCount>
 }
 
 export class EffectLog {
-  readonly #counters: Counters = { faults: {}, commands: {} }
-
-  #count(command: string): RequestCount {
-    const { commands } = this.#counters
-    commands[command] ??= { received: 0, applied: 0, codes: {} }
-    return commands[command]
-  }
+  readonly #counters: RequestCounters = { faults: {}, commands: {} }
 
   fault(name: string): void {
     this.#counters.faults[name] = (this.#counters.faults[name] ?? 0) + 1
@@ -39,7 +34,13 @@ export class EffectLog {
     codes[code] = (codes[code] ?? 0) + 1
   }
 
-  counters(): Counters {
+  #count(command: string): RequestCount {
+    const { commands } = this.#counters
+    commands[command] ??= { received: 0, applied: 0, codes: {} }
+    return commands[command]
+  }
+
+  counters(): RequestCounters {
     return structuredClone(this.#counters)
   }
 }

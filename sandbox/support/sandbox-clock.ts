@@ -1,6 +1,6 @@
 // The sandbox's clock: real time plus a durable offset that only grows.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { SandboxStartError } from '../server/folder-lock.ts'
+import { SandboxStartError } from './folder-lock.ts'
 
 export const DAY_MS = 86_400_000
 

@@ -1,8 +1,7 @@
 // Byzantine answers: the command is applied correctly (except for name_not_done), and its answer is
 // rewritten with false dates or the identifier of another object.
 
-import type { Reply } from '../commands/reply.ts'
-import { addYears, dateTime } from '../model/sandbox-clock.ts'
+import { addYears, dateTime } from './sandbox-clock.ts'
 
 /** The replacement of each exDate. */
 const EXPIRIES = {
@@ -62,22 +61,4 @@ export function falsifiedExpiry(
 /** The false registration date of a fault; null for a fault of another kind. */
 export function falsifiedCreationDate(fault: ByzantineAnswer): string | null {
   return isFalseCreationDate(fault) ? CREATIONS[fault] : null
-}
-
-/** The reply with the fault's false values; unchanged if it has no such element. */
-export function falsifyReply(reply: Reply, fault: ByzantineAnswer, now: number): Reply {
-  const { data } = reply
-  return data === undefined ? reply : { ...reply, data: rewritten(data, fault, now) }
-}
-
-function rewritten(data: string, fault: ByzantineAnswer, now: number): string {
-  if (isFalseExpiry(fault))
-    return data.replaceAll(/(<domain:exDate>)([^<]*)/g, (_, tag: string, date: string) => {
-      return tag + EXPIRIES[fault](Date.parse(date), now)
-    })
-  if (isFalseCreationDate(fault))
-    return data.replaceAll(/(<\w+:crDate>)[^<]*/g, (_, tag: string) => tag + CREATIONS[fault])
-  return data
-    .replaceAll(/(<(?:domain|host):name\b[^>]*>)([^<]*)/g, '$1other-$2')
-    .replaceAll(/(<contact:id\b[^>]*>)[^<]*/g, '$1other-id')
 }

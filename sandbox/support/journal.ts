@@ -8,7 +8,7 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs'
-import { SandboxStartError } from '../server/folder-lock.ts'
+import { SandboxStartError } from './folder-lock.ts'
 
 export class Journal {
   readonly #file: string

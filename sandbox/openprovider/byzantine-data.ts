@@ -4,7 +4,7 @@ import {
   falsifiedCreationDate,
   falsifiedExpiry,
   isFalseName,
-} from '../registry/faults/byzantine-answers.ts'
+} from '../support/byzantine-answers.ts'
 import { isFields } from './field-parser.ts'
 
 const EXPIRIES = ['expiration_date', 'renewal_date', 'registry_expiration_date']
