@@ -87,12 +87,12 @@ export async function makeHoldings(
   )
   await db.query(
     `insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry,
-        nameservers, period_years, epp_statuses, rgp_statuses, contacts, registered_at, sync_at)
+        nameservers, period_years, epp_statuses, rgp_statuses, contacts, registered_at)
       select '${prefix}-' || n || '.com', '${owner}', 'bench', 'thin',
-             now() + interval '1 year', now() + interval '1 year', '{}', 1, '{}', '{}', '{}', now(),
-             now() + interval '1 day'
+             now() + interval '1 year', now() + interval '1 year', '{}', 1, '{}', '{}', '{}', now()
         from generate_series(0, ${count - 1}) n`,
   )
-  await db.query('vacuum analyze domains')
+  await db.query('update domain_schedules set sync_at = null')
+  await db.query('vacuum analyze domains, domain_schedules')
   return names
 }

@@ -37,14 +37,14 @@ const unreachable: Record<string, string> = {
     registry_messages_id_received_at_fkey sessions_pkey
     sessions_token_hash_key tasks_pkey`,
   'the insert says on conflict: what is there already is the answer': `
-    domain_changes_pkey expiry_notices_pkey ledger_accounts_of_customer ledger_accounts_own
-    mails_once
+    domain_changes_pkey domain_schedules_pkey expiry_notices_pkey ledger_accounts_of_customer
+    ledger_accounts_own mails_once
     mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey
     registry_message_keys_pkey
     registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_slot_waits_pkey
-    sign_in_failures_pkey sign_in_places_pkey tasks_once tld_prices_pkey
+    sign_in_failures_pkey sign_in_places_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey
     zone_records_pkey zones_pkey`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
@@ -65,7 +65,8 @@ const unreachable: Record<string, string> = {
   'the text is a word of the code, never of a request': `
     audit_logs_action_check audit_logs_actor_type_check audit_logs_entry_point_check
     audit_logs_metadata_check
-    audit_logs_result_check customers_status_check domains_end_reason_check
+    audit_logs_result_check customers_status_check domain_schedules_sync_slot_check
+    domains_end_reason_check
     expiry_notices_kind_check ledger_accounts_currency_check ledger_accounts_code_check
     ledger_transfers_code_check ledger_transfers_phase_check mails_dedupe_key_check
     mails_kind_check mails_state_check

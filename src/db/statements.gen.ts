@@ -761,19 +761,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_auth_code_of: {
@@ -802,19 +800,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_by_registrar: {
@@ -834,24 +830,24 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_claim_auto_renewals: {
-    params: { now: Date; registry: string; limit: bigint }
+    params: { registry: string; now: Date; limit: bigint; next_at: Date }
     row: {
+      is_due: boolean
+      has_order: boolean
       currency: string | null
       id: bigint
       name: string
@@ -867,19 +863,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_claim_due: {
@@ -899,24 +893,23 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_claim_unrenewed: {
-    params: { unpaid_try_at: Date; now: Date; registry: string; expired_by: Date; limit: bigint }
+    params: { registry: string; expired_by: Date; limit: bigint; again_at: Date; later_at: Date }
     row: {
+      is_due: boolean
       id: bigint
       name: string
       customer_id: string
@@ -931,19 +924,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_code_still_expired: {
@@ -962,6 +953,12 @@ export interface Statements {
     params: { end_reason: string; id: bigint; customer_id: string }
     row: {
       id: bigint
+    }
+  }
+  domains_enqueue_sync: {
+    params: { registry: string; now: Date; most: number }
+    row: {
+      enqueued: number
     }
   }
   domains_expected: {
@@ -987,19 +984,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
       unset_at: Date
     }
   }
@@ -1050,19 +1045,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_lock: {
@@ -1072,7 +1065,7 @@ export interface Statements {
     }
   }
   domains_make_sync_due: {
-    params: { sync_at: Date; name: string }
+    params: { name: string; sync_at: Date }
     row: Record<string, never>
   }
   domains_mark_deleting: {
@@ -1092,19 +1085,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_mark_hold: {
@@ -1114,7 +1105,7 @@ export interface Statements {
     }
   }
   domains_mark_missing: {
-    params: { missing_since: Date; sync_at: Date; id: bigint; customer_id: string }
+    params: { missing_since: Date; id: bigint; customer_id: string; sync_at: Date }
     row: {
       id: bigint
       name: string
@@ -1130,19 +1121,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_named_registries: {
@@ -1168,19 +1157,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_note_deletion_of: {
@@ -1210,19 +1197,47 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
+    }
+  }
+  domains_of_round: {
+    params: { registry: string; after_slot: number; after_id: bigint; last_slot: number; last_id: bigint; read_by: Date }
+    row: {
+      id: bigint
+      name: string
+      customer_id: string
+      registry: string
+      expiry: Date
+      registry_expiry: Date
+      nameservers: string[]
+      period_years: number
+      epp_statuses: string[]
+      rgp_statuses: string[]
+      locked: boolean
+      auto_renew: boolean
+      contacts: Json
+      registered_at: Date
+      created_at: Date
+      updated_at: Date
+      deletion_at: Date | null
+      deleted_at: Date | null
+      missing_since: Date | null
+      transfer_out: Json | null
+      wanted_nameservers: string[] | null
+      auth_code_expires_at: Date | null
+      ended_at: Date | null
+      end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_place_orders: {
@@ -1239,6 +1254,10 @@ export interface Statements {
     row: {
       id: bigint
     }
+  }
+  domains_postpone_sync: {
+    params: { sync_at: Date; ids: readonly (bigint | null)[] }
+    row: Record<string, never>
   }
   domains_prior_state: {
     params: { customer_id: string; domain: string; key: string | null }
@@ -1267,8 +1286,8 @@ export interface Statements {
     params: { id: bigint; customer_id: string }
     row: Record<string, never>
   }
-  domains_put_last_try: {
-    params: { auto_renew_at: Date; id: bigint }
+  domains_put_next_try: {
+    params: { next_at: Date; id: bigint }
     row: Record<string, never>
   }
   domains_refresh: {
@@ -1288,19 +1307,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_refresh_one: {
@@ -1320,19 +1337,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_renewed_on_hold: {
@@ -1352,19 +1367,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_set_auto_renew: {
@@ -1384,19 +1397,17 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
     }
   }
   domains_settle_orders: {
@@ -1424,24 +1435,22 @@ export interface Statements {
       auto_renew: boolean
       contacts: Json
       registered_at: Date
-      synced_at: Date | null
-      sync_at: Date
+      created_at: Date
+      updated_at: Date
       deletion_at: Date | null
       deleted_at: Date | null
       missing_since: Date | null
       transfer_out: Json | null
-      auto_renew_at: Date | null
       wanted_nameservers: string[] | null
       auth_code_expires_at: Date | null
-      created_at: Date
-      updated_at: Date
       ended_at: Date | null
       end_reason: string | null
+      synced_at: Date | null
       ordered: Json | null
     }
   }
   domains_unmark_deleting: {
-    params: { unpaid_try_at: Date; id: bigint }
+    params: { id: bigint; delete_at: Date }
     row: Record<string, never>
   }
   domains_unrenewed_by_ledger: {

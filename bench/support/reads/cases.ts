@@ -39,7 +39,7 @@ const auditRow = {
 /** A registry's reading of a holding. */
 const reading = (id: number) => ({
   ...{ id, registry_expiry: days(100), nameservers: [], epp_statuses: ['ok'], rgp_statuses: [] },
-  ...{ synced_at: now, sync_at: days(1), pending_transfer: false, seen: null },
+  ...{ synced_at: now, sync_at: null, pending_transfer: false, seen: null },
 })
 
 /** The first page and one from the middle, of the largest account and of a small one. */
@@ -162,6 +162,7 @@ function accountCases({ entry_id, domain }: Middle): Cases {
     orders_last: [{ customer_id: largest, domain }],
     domains_prior_state: [{ customer_id: largest, domain, key: 'key0' }],
     domains_last_of_name: [{ customer_id: largest, name: 'e0.com' }],
+    domains_end: [{ id: 5n, customer_id: largest, end_reason: 'dropped' }],
     contacts_update: [
       {
         ...{ customer_id: largest, id: 1n, name: 'A', email: 'a@example.com', company_name: null },
@@ -187,9 +188,16 @@ function jobCases({ domain }: Middle): Cases {
     domains_refresh: [{ batch: json([reading(5), reading(7)]) }],
     domains_refresh_one: [{ reading: json(reading(5)), id: 5n }],
     domains_claim_due: [{ registry: 'thin', now, sync_at: days(1), limit: 16n }],
-    domains_claim_auto_renewals: [{ now, limit: 16n, registry: 'thin' }],
+    domains_enqueue_sync: [{ registry: 'thin', now, most: 200 }],
+    domains_of_round: [
+      { registry: 'thin', read_by: now, after_slot: 7, after_id: 0n, last_slot: 9, last_id: 50n },
+    ],
+    domains_claim_auto_renewals: [{ now, next_at: days(1), limit: 16n, registry: 'thin' }],
     domains_claim_unrenewed: [
-      { now, unpaid_try_at: days(1), expired_by: days(-30), limit: 16n, registry: 'thin' },
+      {
+        ...{ expired_by: days(-8), again_at: days(-8), later_at: days(-7) },
+        ...{ limit: 16n, registry: 'thin' },
+      },
     ],
     expiry_notices_due: [
       {
@@ -270,7 +278,6 @@ export const growing: { [N in StatementName]?: string } = {
   contacts_of_customer: 'the contract lists all contacts of an account on one page',
   audit_repair_eras: 'reads every block, once when an operator accepts a restore',
   orders_parked: 'sorts the orders that wait for an operator',
-  domains_claim_unrenewed: 'reads the names in deletion, which the registry ends within 35 days',
   mails_outbox: 'counts the mails that wait, which is what health reports',
   tasks_count_dead: 'counts the dead letters of a day, which health reports',
   oauth_documents_purge: 'counts the copies of documents, which end a day after their last use',
@@ -287,7 +294,7 @@ export const few: readonly string[] = [
     'audit_restorations',
     'oauth_signing_keys',
   ],
-  ...['partitioned_tables', 'partitions', 'schema_functions'],
+  ...['partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
   ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
   ...['session_slot_waits', 'session_slots', 'tld_prices', 'worker_heartbeats'],
 ]

@@ -70,26 +70,38 @@ export function names(sizes: Sizes): Table[] {
   const { domains } = sizes
   const facts = `customer_id, order_id, registry, registry_expiry, nameservers,
   period_years,
-    epp_statuses, rgp_statuses, contacts, registered_at, synced_at`
+    epp_statuses, rgp_statuses, contacts, registered_at`
   const values = `${owner(sizes)}, 'ord_' || lpad(i::text, 26, '0'), 'thin',
     now() + (i % 380 - 15) * interval '1 day',
     case when i % 2 = 0 then '{ns1.own.example,ns2.own.example}'::text[]
          else '{ns.example.net}' end,
-    1, '{ok}', '{}', '{}', now(), now()`
+    1, '{ok}', '{}', '{}', now()`
   return [
     {
       table: 'domains',
       rows: domains,
-      columns: `name, ${facts}, expiry, auto_renew, auto_renew_at, sync_at, wanted_nameservers,
-        follow_up_at, deletion_at, auth_code_unset_at, lift_hold_at, unpaid_try_at`,
+      columns: `name, ${facts}, expiry, auto_renew, wanted_nameservers, deletion_at,
+        auth_code_unset_at, lift_hold_at`,
       values: `${nameOf(sizes)}, ${values}, now() + (i % 380 - 15) * interval '1 day', i % 3 = 0,
-        case when i % 9 = 0 then now() end, now() + (1 + i % 86400) * interval '1 second',
         case when i % 100 = 7 then array['ns.example.org'] end,
-        case when i % 100 = 7 then now() + interval '1 hour' end,
         case when i % 400 = 1 then now() end,
         case when i % 100 = 2 then now() + (i % 7 + 1) * interval '1 day' end,
-        case when i % 380 < 4 then now() - interval '1 hour' end,
-        case when i % 400 = 1 then now() + interval '1 hour' end`,
+        case when i % 380 < 4 then now() - interval '1 hour' end`,
+    },
+    {
+      table: 'domain_schedules',
+      rows: domains,
+      columns: 'domain_id, registry, sync_slot, sync_at, synced_at, auto_renew_at, delete_at',
+      values: `1 + i, 'thin', i % 86400,
+        case when i % 50 = 3 then now() + (i % 3600 - 60) * interval '1 second' end, now(),
+        case when i % 3 = 0 then now() + (i % 380 - 29) * interval '1 day' end,
+        now() + (i % 380 - 15) * interval '1 day'`,
+    },
+    {
+      table: 'sync_rounds',
+      rows: 1,
+      columns: 'registry, reached_at, reached_id',
+      values: `'thin', now() - interval '1 hour', 0`,
     },
     {
       table: 'domains',

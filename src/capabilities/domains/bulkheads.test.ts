@@ -64,7 +64,7 @@ const enqueued = (kind: string) =>
 const due: Record<string, { job: Job; sql: string; command: string; times: number }> = {
   sync: {
     job: syncDomains,
-    sql: `update domains set sync_at = '2020-01-01'`,
+    sql: `update domain_schedules set sync_at = '2020-01-01'`,
     command: 'domain:info',
     times: 2,
   },
@@ -78,9 +78,10 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
   },
   'automatic renewal': {
     job: autoRenew,
-    sql: `update domains set auto_renew = true, auto_renew_at = null,
+    sql: `update domains set auto_renew = true,
             expiry = now() + interval '3 days'
-              + case when name like '%.test' then interval '1 day' else '0' end`,
+              + case when name like '%.test' then interval '1 day' else '0' end;
+          update domain_schedules set auto_renew_at = '2020-01-01'`,
     command: 'domain:info',
     times: 2,
   },
@@ -96,9 +97,11 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
   // Last, as it ends the holdings.
   'unrenewed names': {
     job: deleteUnrenewed,
-    sql: `update domains set auto_renew = false, unpaid_try_at = null,
+    sql: `update domains set auto_renew = false,
             expiry = now() - interval '41 days'
-              + case when name like '%.test' then interval '1 day' else '0' end`,
+              + case when name like '%.test' then interval '1 day' else '0' end;
+          update domain_schedules s set delete_at = d.expiry
+            from domains d where d.id = s.domain_id`,
     command: 'domain:info',
     times: 2,
   },

@@ -25,15 +25,21 @@ begin
     )
     delete from domain_contacts c using ended e where c.holder = e.order_id;
   end if;
-  insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry, nameservers,
-                       period_years, epp_statuses, rgp_statuses, locked, contacts,
-                       registered_at, sync_at, wanted_nameservers)
-  select x.domain, x.customer_id, x.order_id, x.registry, (x.holding).expires_at,
-         (x.holding).registry_expiry, (x.holding).nameservers, (x.holding).period_years,
-         (x.holding).epp_statuses, (x.holding).rgp_statuses, (x.holding).locked,
-         (x.holding).contacts, (x.holding).registered_at, (x.holding).sync_at,
-         (x.holding).wanted_nameservers
-    from unnest(items) x where x.type in ('register', 'transfer');
+  with held as (
+    insert into domains (name, customer_id, order_id, registry, expiry, registry_expiry,
+                         nameservers, period_years, epp_statuses, rgp_statuses, locked, contacts,
+                         registered_at, wanted_nameservers)
+    select x.domain, x.customer_id, x.order_id, x.registry, (x.holding).expires_at,
+           (x.holding).registry_expiry, (x.holding).nameservers, (x.holding).period_years,
+           (x.holding).epp_statuses, (x.holding).rgp_statuses, (x.holding).locked,
+           (x.holding).contacts, (x.holding).registered_at, (x.holding).wanted_nameservers
+      from unnest(items) x where x.type in ('register', 'transfer')
+    returning id, name, registry, expiry
+  )
+  insert into domain_schedules (domain_id, registry, sync_at, delete_at)
+  select h.id, h.registry, (x.holding).sync_at, h.expiry
+    from held h join unnest(items) x on x.domain = h.name
+   where x.type in ('register', 'transfer');
   if extended then
     insert into domain_terms (domain_id, order_id, kind, years, paid_until)
     select d.id, x.order_id, 'added', y.years, years_later(d.expiry, y.years)
@@ -53,14 +59,121 @@ begin
                                where t.domain_id = d.id and t.order_id = x.order_id
                                  and t.kind = 'added'), d.expiry),
            registry_expiry = (x.holding).registry_expiry,
-           period_years = (x.holding).period_years, deletion_at = null, synced_at = null,
+           period_years = (x.holding).period_years, deletion_at = null,
            epp_statuses = coalesce((x.holding).epp_statuses, d.epp_statuses),
            rgp_statuses = coalesce((x.holding).rgp_statuses, d.rgp_statuses),
-           sync_at = (x.holding).sync_at, updated_at = clock_timestamp()
+           updated_at = clock_timestamp()
       from unnest(items) x
      where x.type in ('renew', 'restore') and d.name = x.domain
        and d.customer_id = x.customer_id and d.ended_at is null;
+    update domain_schedules s
+       set synced_at = null, sync_at = (x.holding).sync_at
+      from unnest(items) x
+      join domains d on d.name = x.domain and d.customer_id = x.customer_id
+                    and d.ended_at is null
+     where x.type in ('renew', 'restore') and s.domain_id = d.id;
   end if;
+end $$;
+
+-- Every holding has its schedule, however it was inserted. One without is read at once.
+create or replace function domains_schedule_new() returns trigger
+language plpgsql as $$
+begin
+  insert into domain_schedules (domain_id, registry, sync_at, auto_renew_at, delete_at)
+  select n.id, n.registry, clock_timestamp(),
+         case when n.auto_renew then n.expiry - interval '336 hours' end, n.expiry
+    from new_rows n where n.ended_at is null
+  on conflict (domain_id) do nothing;
+  return null;
+end $$;
+
+create or replace trigger domains_schedule_new after insert on domains
+  referencing new table as new_rows for each statement execute function domains_schedule_new();
+
+-- The schedule follows the holding: its renewal is tried from 14 days before the expiry on, and its
+-- deletion as unrenewed is checked again when the facts that it depends on have changed.
+create or replace function domains_schedule_changed() returns trigger
+language plpgsql as $$
+begin
+  if new.ended_at is not null then
+    delete from domain_schedules where domain_id = new.id;
+  else
+    update domain_schedules s
+       set auto_renew_at = case
+             when not new.auto_renew and s.auto_renew_at is null then null
+             when new.expiry = old.expiry and s.auto_renew_at is not null then s.auto_renew_at
+             else new.expiry - interval '336 hours' end,
+           delete_at = case
+             when (new.expiry, new.registry_expiry, new.rgp_statuses)
+                  is distinct from (old.expiry, old.registry_expiry, old.rgp_statuses)
+             then new.expiry else s.delete_at end
+     where s.domain_id = new.id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger domains_schedule_changed
+  after update of expiry, registry_expiry, rgp_statuses, auto_renew, ended_at on domains
+  for each row when (
+    (new.expiry, new.registry_expiry, new.rgp_statuses, new.auto_renew, new.ended_at)
+    is distinct from
+    (old.expiry, old.registry_expiry, old.rgp_statuses, old.auto_renew, old.ended_at))
+  execute function domains_schedule_changed();
+
+-- Hands out the next holdings that are read daily, in the order of their slots, as one task for a
+-- worker: up to `most` of those whose slot has passed by `at`; answers how many. Nothing is written
+-- for each of them. Slots more than a day behind are left to the next round.
+create or replace function domains_enqueue_sync(of_registry text, at timestamptz, most integer)
+returns integer
+language plpgsql set enable_seqscan = off as $$
+declare
+  round sync_rounds;
+  day timestamptz;
+  day_end timestamptz;
+  from_slot integer;
+  last_slot integer;
+  last_id bigint;
+  looked integer := 0;
+begin
+  insert into sync_rounds (registry, reached_at, reached_id)
+  values (of_registry, at - interval '1 day', 0) on conflict (registry) do nothing;
+  select * into round from sync_rounds r where r.registry = of_registry for update;
+  if round.reached_at < at - interval '1 day' then
+    round.reached_at := at - interval '1 day';
+    round.reached_id := 0;
+  end if;
+  while round.reached_at < at and looked < most loop
+    day := date_trunc('day', round.reached_at, 'UTC');
+    day_end := least(at, day + interval '1 day');
+    from_slot := floor(extract(epoch from round.reached_at - day));
+    select count(*), max(p.sync_slot),
+           (array_agg(p.domain_id order by p.sync_slot desc, p.domain_id desc))[1]
+      into looked, last_slot, last_id
+      from (select s.sync_slot, s.domain_id from domain_schedules s
+             where s.registry = of_registry
+               and (s.sync_slot, s.domain_id) > (from_slot, round.reached_id)
+               and s.sync_slot < floor(extract(epoch from day_end - day))::integer
+             order by s.sync_slot, s.domain_id limit most) p;
+    if looked > 0 then
+      perform tasks_enqueue(
+        'sync_domains',
+        concat_ws('/', of_registry, to_char(day, 'YYYY-MM-DD'), from_slot, round.reached_id),
+        of_registry,
+        jsonb_build_object('after_slot', from_slot, 'after_id', round.reached_id::text,
+                           'last_slot', last_slot, 'last_id', last_id::text),
+        clock_timestamp(), 'keep');
+    end if;
+    if looked = most then
+      round.reached_at := day + last_slot * interval '1 second';
+      round.reached_id := last_id;
+    else
+      round.reached_at := day_end;
+      round.reached_id := 0;
+    end if;
+  end loop;
+  update sync_rounds r set reached_at = round.reached_at, reached_id = round.reached_id
+   where r.registry = of_registry;
+  return looked;
 end $$;
 
 -- However a holding ends, its transfer code is void from then on.

@@ -4,33 +4,46 @@ language sql as $$
   select greatest(floor(extract(epoch from clock_timestamp()))::bigint, coalesce(last, 0) + 1)
 $$;
 
+-- The name servers of a holding in the order of our own, with spaces between; null: not all of them
+-- are ours.
+create or replace function zones_hosts(held text[]) returns text
+language plpgsql stable as $$
+begin
+  return (
+    select string_agg(own.name, ' ' order by own.i)
+      from own_nameservers o cross join lateral unnest(o.names) with ordinality as own (name, i)
+     where held <@ o.names and own.name = any (held));
+end $$;
+
+-- Serves zones; `hosts` are those of zones_hosts.
+create or replace function zones_serve(
+  names text[], ids bigint[], customers text[], hosts text[]) returns void
+language plpgsql as $$
+begin
+  insert into zones as z (name, domain_id, customer_id, nameservers, serial, state)
+  select x.name, x.id, x.customer_id, string_to_array(x.hosts, ' '),
+         zones_next_serial(null), 'served'
+    from unnest(names, ids, customers, hosts) as x (name, id, customer_id, hosts)
+  on conflict (name) do update
+    set domain_id = excluded.domain_id, customer_id = excluded.customer_id,
+        nameservers = excluded.nameservers, serial = zones_next_serial(z.serial),
+        state = 'served', push_at = clock_timestamp(), push_failures = 0,
+        updated_at = clock_timestamp()
+    where (z.domain_id, z.state, z.nameservers)
+          is distinct from (excluded.domain_id, 'served', excluded.nameservers);
+end $$;
+
 -- Gives a holding its zone, or takes it, as its facts say; answers whether it has one now. It runs
 -- within the transactions that buy and end holdings: no wait for anything outside, no constraint
--- that its inputs could break. `is_new`: there cannot be a zone for it yet.
-create or replace function zones_follow(held domains, is_new boolean default false) returns boolean
+-- that its inputs could break.
+create or replace function zones_follow(held domains) returns boolean
 language plpgsql as $$
 declare
-  hosts text[];
+  hosts text := case when held.ended_at is null then zones_hosts(held.nameservers) end;
 begin
-  select array(select own.name from unnest(o.names) with ordinality as own (name, i)
-                where own.name = any (held.nameservers) order by own.i)
-    into hosts
-    from own_nameservers o
-   where held.ended_at is null and held.nameservers <> '{}' and held.nameservers <@ o.names;
-  if found then
-    insert into zones as z (name, domain_id, customer_id, nameservers, serial, state)
-    values (held.name, held.id, held.customer_id, hosts, zones_next_serial(null), 'served')
-    on conflict (name) do update
-      set domain_id = excluded.domain_id, customer_id = excluded.customer_id,
-          nameservers = excluded.nameservers, serial = zones_next_serial(z.serial),
-          state = 'served', push_at = clock_timestamp(), push_failures = 0,
-          updated_at = clock_timestamp()
-      where (z.domain_id, z.state, z.nameservers)
-            is distinct from (excluded.domain_id, 'served', excluded.nameservers);
+  if hosts is not null then
+    perform zones_serve(array[held.name], array[held.id], array[held.customer_id], array[hosts]);
     return true;
-  end if;
-  if is_new then
-    return false;
   end if;
   delete from zones z
    where z.name = held.name and z.domain_id = held.id and z.state = 'served'
@@ -44,49 +57,42 @@ begin
   return false;
 end $$;
 
-create or replace function domains_zone() returns trigger
+-- Once for all holdings of a batch, in the order of names. None of them has a zone yet.
+create or replace function domains_zone_of_new() returns trigger
+language plpgsql as $$
+declare
+  names text[];
+  ids bigint[];
+  customers text[];
+  hosts text[];
+begin
+  select array_agg(n.name order by n.name), array_agg(n.id order by n.name),
+         array_agg(n.customer_id order by n.name), array_agg(n.hosts order by n.name)
+    into names, ids, customers, hosts
+    from (select n.name, n.id, n.customer_id, zones_hosts(n.nameservers) as hosts
+            from new_rows n where n.ended_at is null) n
+   where n.hosts is not null;
+  if names is not null then
+    perform zones_serve(names, ids, customers, hosts);
+  end if;
+  return null;
+end $$;
+
+create or replace function domains_zone_of_changed() returns trigger
 language plpgsql as $$
 begin
-  if not zones_follow(new, tg_op = 'INSERT') and tg_op = 'UPDATE' then
+  if not zones_follow(new) then
     delete from zone_records r where r.domain_id = new.id;
   end if;
   return null;
 end $$;
 
 create or replace trigger domains_zone_of_new after insert on domains
-  for each row execute function domains_zone();
+  referencing new table as new_rows for each statement execute function domains_zone_of_new();
+-- For each row: a trigger with transition tables takes no list of columns and no condition, so it
+-- would run for every update of domains.
 create or replace trigger domains_zone_of_changed after update of nameservers, ended_at on domains
   for each row
   when (old.nameservers is distinct from new.nameservers
         or (old.ended_at is null) <> (new.ended_at is null))
-  execute function domains_zone();
-
--- Repairs up to `most` zones that are not as their holdings say, which a change of the own name
--- servers makes; answers how many. In the order of names, as settling locks them; a
--- holding that is being changed is left to its own trigger. Records stay: the list may be
--- wrong.
-create or replace function zones_mend(most integer) returns integer
-language plpgsql as $$
-declare
-  held domains;
-  mended integer := 0;
-begin
-  for held in
-    select d.*
-      from own_nameservers o
-     cross join domains d
-      left join zones z on z.name = d.name and z.domain_id = d.id and z.state = 'served'
-     cross join lateral (
-       select d.ended_at is null and d.nameservers <> '{}' and d.nameservers <@ o.names as wanted,
-              z.nameservers <@ d.nameservers and z.nameservers @> d.nameservers as as_wanted) w
-     where (d.ended_at is null or z.name is not null)
-       and case when w.wanted then w.as_wanted is not true else z.name is not null end
-     order by d.name
-     limit most
-       for no key update of d skip locked
-  loop
-    perform zones_follow(held);
-    mended := mended + 1;
-  end loop;
-  return mended;
-end $$;
+  execute function domains_zone_of_changed();

@@ -40,6 +40,13 @@ export async function auditHoldings({ query, registryState }: AuditInput): Promi
     if (gone && registryState.lookup(String(domain))?.sponsor === us)
       report.violations.push(`I8 ${domain} was bought, is ours, and no customer holds it`)
   }
+  const astray = await query(
+    `select coalesce(d.name, s.domain_id::text) as domain
+       from domains d full join domain_schedules s on s.domain_id = d.id
+      where (d.ended_at is null and d.id is not null) <> (s.domain_id is not null)`,
+  )
+  for (const { domain } of astray)
+    report.violations.push(`I8 ${domain} is held without a schedule, or has one without being held`)
   return report
 }
 

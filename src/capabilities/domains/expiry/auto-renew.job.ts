@@ -11,7 +11,7 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { syncHolding } from '../holdings/sync.ts'
 import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
-import { claimAutoRenewals, putLastTry } from './auto-renew.sql.ts'
+import { claimAutoRenewals, putNextTry } from './auto-renew.sql.ts'
 import { renewalRefused, renewalUnfunded } from './expiry-emails.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
@@ -27,17 +27,17 @@ export const autoRenew = job({
 })
 
 async function renewDue(app: App, call: Call, { name, limit }: Compartment) {
-  const due = await app.db.run(claimAutoRenewals, {
-    now: app.calendar.now(),
-    limit,
-    registry: name,
-  })
+  const now = app.calendar.now()
+  const next_at = new Date(now.getTime() + day_ms)
+  const taken = await app.db.run(claimAutoRenewals, { now, next_at, limit, registry: name })
   await Promise.all(
-    due.map(({ currency, ...holding }) =>
-      renewAutomatically(app, call, { holding, currency: wordOf(currencies, currency ?? 'USD') }),
-    ),
+    taken.map(async ({ is_due, has_order, currency: last, ...holding }) => {
+      const currency = wordOf(currencies, last ?? 'USD')
+      if (is_due) await renewAutomatically(app, call, { holding, currency })
+      else if (has_order) await retryInAnHour(app, holding)
+    }),
   )
-  return due.length
+  return taken.length
 }
 
 export type AutoRenewal = { holding: Holding; currency: Currency }
@@ -61,8 +61,8 @@ export async function renewAutomatically(app: App, call: Call, due: AutoRenewal)
 
 /** The next try is in an hour, not in a day. */
 async function retryInAnHour(app: App, { id }: Holding): Promise<void> {
-  const last = new Date(app.calendar.now().getTime() - day_ms + hour_ms)
-  await app.db.run(putLastTry, { id, auto_renew_at: last })
+  const next_at = new Date(app.calendar.now().getTime() + hour_ms)
+  await app.db.run(putNextTry, { id, next_at })
 }
 
 /** Another request renews it, or the registry is away: nothing that its owner should do. */

@@ -1,40 +1,49 @@
 // SQL of automatic renewals.
-import { columns, statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../holdings/holdings.sql.ts'
-import { auto_renew_days } from './expiry-emails.ts'
-
-// Of `d`, the moment of its next try (UTC): when it is near its expiry, a day after the last try.
-// The index domains_auto_renew_due has this expression.
-const nextTry = `greatest((d.expiry at time zone 'UTC') - interval '${auto_renew_days * 24} hours',
-         coalesce((d.auto_renew_at at time zone 'UTC') + interval '24 hours', '-infinity'))`
+import { statement } from '../../../db/statement.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
- * Takes up to `limit` holdings of a registry that are to renew by themselves and whose next try has
- * come at `now`. Not those that are being renewed or deleted. `currency`:
- * what was last paid in. "offset 0" keeps the look at open orders one by one: as a join it may read
- * them all.
+ * Takes up to `limit` holdings of a registry whose automatic renewal is to be tried at `now`; the
+ * next try of each is at `next_at`. `is_due`: it is still to renew by itself, is not being deleted,
+ * and no order of it is open (`has_order`). `currency`: what was last paid in. "offset 0" keeps the
+ * look at open orders one by one: as a join it may read them all.
  */
 export const claimAutoRenewals = statement(
   'domains_claim_auto_renewals',
-  `update domains t set auto_renew_at = :now
-    where t.id = any (array(
-       select d.id from domains d
-        where d.registry = :registry and d.auto_renew and d.ended_at is null
-          and ${nextTry} <= (:now::timestamptz at time zone 'UTC')
-          and d.deletion_at is null
-          and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}'
-          and not exists (
-            select from orders o where o.domain = d.name and o.closed_at is null offset 0)
-        order by ${nextTry} limit :limit for update of d skip locked))
-   returning (select o.currency from orders o
-               where o.customer_id = t.customer_id and o.domain = t.name
-                 and o.state = 'succeeded'
-               order by o.created_at desc limit 1) as currency,
-             ${columns(holdingColumns, 't')}`,
+  `with page as materialized (
+     select s.domain_id from domain_schedules s
+      where s.registry = :registry and s.auto_renew_at <= :now
+      order by s.auto_renew_at limit :limit for update skip locked
+   ), looked as materialized (
+     select d.id, d.auto_renew, o.has_order,
+            d.auto_renew and d.ended_at is null and d.deletion_at is null and not o.has_order
+            and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}' as is_due
+       from page p
+      cross join lateral (
+        select held.* from domains held where held.id = p.domain_id offset 0) d
+      cross join lateral (
+        select exists (
+          select from orders o where o.domain = d.name and o.closed_at is null
+          offset 0) as has_order) o
+   ), moved as (
+     update domain_schedules s
+        set auto_renew_at = (select case when l.auto_renew then :next_at::timestamptz end
+                               from looked l where l.id = s.domain_id)
+      where s.domain_id = any (array(select l.id from looked l)))
+   select (select l.is_due from looked l where l.id = d.id) as is_due,
+          (select l.has_order from looked l where l.id = d.id) as has_order,
+          (select o.currency from orders o
+            where o.customer_id = d.customer_id and o.domain = d.name
+              and o.state = 'succeeded'
+            order by o.created_at desc limit 1) as currency,
+          ${holdingColumnsOf('d')}
+     from domains d where d.id = any (array(select l.id from looked l))`,
+  { not_null: ['is_due', 'has_order'] },
 )
 
-/** As if the last try had been at `auto_renew_at`, so that the next is sooner than in a day. */
-export const putLastTry = statement(
-  'domains_put_last_try',
-  `update domains set auto_renew_at = :auto_renew_at where id = :id`,
+/** Its next try is at `next_at`, if it still has one. */
+export const putNextTry = statement(
+  'domains_put_next_try',
+  `update domain_schedules set auto_renew_at = :next_at
+    where domain_id = :id and auto_renew_at is not null`,
 )

@@ -1,6 +1,6 @@
 // SQL of clientHold on unrenewed domains.
-import { columns, statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../holdings/holdings.sql.ts'
+import { statement } from '../../../db/statement.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
  * Its hold is ours, to be lifted from `lift_hold_at` on if it is renewed by then; no row: it is
@@ -15,7 +15,7 @@ export const markClientHold = statement(
 /** The holding, if it is on our hold and renewed until after `now`. */
 export const renewedOnHold = statement(
   'domains_renewed_on_hold',
-  `select ${columns(holdingColumns, 'd')} from domains d
+  `select ${holdingColumnsOf('d')} from domains d
     where d.id = :id and d.ended_at is null and d.lift_hold_at <= :now and d.expiry > :now
       and d.deletion_at is null`,
 )

@@ -25,6 +25,8 @@ import { deleteAtRegistry } from './registry-delete.ts'
 const pace = { at_once: 16, every_ms: 60_000 }
 const again_ms = 10 * 60_000
 const refused_again_ms = 6 * 3_600_000
+/** Its registry has not renewed it, or is deleting it. A change of that makes it due at once. */
+const later_ms = 86_400_000
 /** A deletion that was sent so long ago no longer takes effect. */
 const landed_days = 1
 const grace_days = 45
@@ -39,22 +41,27 @@ export const deleteUnrenewed = job({
 
 async function deleteDue(app: App, call: Call, at: Compartment) {
   await liftClientHolds(app, call, at)
-  const now = app.calendar.now()
-  const due = await app.db.run(claimUnrenewed, {
-    now,
-    unpaid_try_at: new Date(now.getTime() + again_ms),
-    expired_by: addDays(now, -app.settings.unpaid_delete_days),
+  const taken = await app.db.run(claimUnrenewed, {
+    expired_by: expiredFor(app, 0),
+    again_at: expiredFor(app, again_ms),
+    later_at: expiredFor(app, later_ms),
     limit: at.limit,
     registry: at.name,
   })
   await Promise.all(
-    due.map((holding) =>
-      deleteUnrenewedDomain(app, call, holding).catch((error) => {
+    taken.map(async ({ is_due, ...holding }) => {
+      if (!is_due) return
+      await deleteUnrenewedDomain(app, call, holding).catch((error) => {
         app.log.error({ err: error, domain: holding.name }, 'unrenewed domain not deleted yet')
-      }),
-    ),
+      })
+    }),
   )
-  return due.length
+  return taken.length
+}
+
+/** Holdings that expired by then are checked in `wait_ms`. */
+function expiredFor({ calendar, settings }: App, wait_ms: number): Date {
+  return addDays(new Date(calendar.now().getTime() + wait_ms), -settings.unpaid_delete_days)
 }
 
 /** One step of one name, by what its registry shows now. Each may be repeated. */
@@ -131,10 +138,7 @@ async function mark(app: App, call: Call, { id, name, customer_id, expiry }: Hol
 }
 
 async function unmark(app: App, { id }: Holding, wait_ms: number): Promise<void> {
-  await app.db.run(unmarkDeleting, {
-    id,
-    unpaid_try_at: new Date(app.calendar.now().getTime() + wait_ms),
-  })
+  await app.db.run(unmarkDeleting, { id, delete_at: expiredFor(app, wait_ms) })
 }
 
 /** `first`: nothing was sent for it before. */

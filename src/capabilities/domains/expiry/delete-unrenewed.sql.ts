@@ -1,33 +1,47 @@
 // SQL of unrenewed domains that the registry renewed all the same.
-import { columns, statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../holdings/holdings.sql.ts'
+import { statement } from '../../../db/statement.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /**
- * Takes up to `limit` holdings of a registry to be deleted at `now`, and keeps others from them
- * until `unpaid_try_at`: those that expired by `expired_by`, that the registry has renewed by
- * itself (or that were not read since), and without an open order; and those whose deletion has
- * begun and is not reported yet.
+ * Takes up to `limit` holdings of a registry that expired by `expired_by`, oldest first. `is_due`:
+ * the registry has renewed it by itself (or it was not read since), and no order of it is open; or
+ * its deletion has begun and is not reported yet. Times are on the scale of expiries: one that is
+ * due, or has an open order, is taken again once `expired_by` reaches `again_at`, any other once it
+ * reaches `later_at`.
  */
 export const claimUnrenewed = statement(
   'domains_claim_unrenewed',
-  `update domains t set unpaid_try_at = :unpaid_try_at
-    where t.id = any (array(
-      select d.id from domains d
-       where d.ended_at is null and (d.unpaid_try_at is null or d.unpaid_try_at <= :now)
-         and d.registry = :registry
-         and (d.deletion_at is not null
-              or d.expiry <= :expired_by
-                 and (d.registry_expiry > d.expiry + interval '1 day' or d.synced_at is null
-                      or d.synced_at < d.expiry + interval '1 day')
-                 and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}')
-         and not exists (
-           select from orders o where o.domain = d.name and o.closed_at is null offset 0)
-         and not exists (
-           select from expiry_notices n
-            where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
-           offset 0)
-       order by d.expiry limit :limit for update of d skip locked))
-   returning ${columns(holdingColumns, 't')}`,
+  `with page as materialized (
+     select s.domain_id, s.synced_at from domain_schedules s
+      where s.registry = :registry and s.delete_at <= :expired_by
+      order by s.delete_at limit :limit for update skip locked
+   ), looked as materialized (
+     select d.id, o.has_order, not o.has_order and d.ended_at is null
+            and (d.deletion_at is not null
+                 or (d.registry_expiry > d.expiry + interval '1 day' or p.synced_at is null
+                     or p.synced_at < d.expiry + interval '1 day')
+                    and not d.rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}')
+            and not exists (
+              select from expiry_notices n
+               where n.domain_id = d.id and n.kind = 'deleted_unpaid' and n.expiry = d.expiry
+              offset 0) as is_due
+       from page p
+      cross join lateral (
+        select held.* from domains held where held.id = p.domain_id offset 0) d
+      cross join lateral (
+        select exists (
+          select from orders o where o.domain = d.name and o.closed_at is null
+          offset 0) as has_order) o
+   ), moved as (
+     update domain_schedules s
+        set delete_at = (select case when l.is_due or l.has_order then :again_at::timestamptz
+                                     else :later_at::timestamptz end
+                           from looked l where l.id = s.domain_id)
+      where s.domain_id = any (array(select l.id from looked l)))
+   select (select l.is_due from looked l where l.id = d.id) as is_due, ${holdingColumnsOf('d')}
+     from domains d where d.id = any (array(select l.id from looked l))
+    order by d.expiry`,
+  { not_null: ['is_due'] },
 )
 
 /**
@@ -67,13 +81,14 @@ export const markDeleting = statement(
     where d.id = :id and d.ended_at is null and d.deletion_at is null
       and date_trunc('milliseconds', d.expiry) = :expiry
       and not exists (select from orders o where o.domain = d.name and o.closed_at is null)
-   returning ${columns(holdingColumns, 'd')}`,
+   returning ${holdingColumnsOf('d')}`,
 )
 
-/** It stays after all; its deletion is tried again at `unpaid_try_at`. */
+/** It stays after all; its deletion is tried again at `delete_at`, on the scale of expiries. */
 export const unmarkDeleting = statement(
   'domains_unmark_deleting',
-  `update domains
-      set deletion_at = null, unpaid_try_at = :unpaid_try_at, updated_at = clock_timestamp()
-    where id = :id and ended_at is null`,
+  `with held as (
+     update domains set deletion_at = null, updated_at = clock_timestamp()
+      where id = :id and ended_at is null returning id)
+   update domain_schedules s set delete_at = :delete_at from held h where s.domain_id = h.id`,
 )

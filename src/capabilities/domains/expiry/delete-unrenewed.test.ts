@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
+import { addDays } from '../../../kit/clock.ts'
 import { systemCall } from '../../audit/index.ts'
 import { registryOf } from '../domain-name.ts'
 import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
@@ -21,8 +22,7 @@ async function expired(days: number, tld = 'com'): Promise<string> {
   return domain
 }
 
-const row = async (domain: string) =>
-  Object((await registrar.query('select * from domains where name = $1', [domain]))[0])
+const { row } = registrar
 const audited = async (domain: string, action = 'delete_unpaid_domain') =>
   (
     await registrar.query(
@@ -157,7 +157,8 @@ test('a host below it that others use keeps it, on hold until it is paid', async
   const line = registrar.logs.find((one) => one.includes('Hosts below it') && one.includes(domain))
   assert.ok(line?.includes(used), line ?? 'no such line')
   assert.equal((await row(domain)).deletion_at, null)
-  assert.ok((await row(domain)).unpaid_try_at > app.calendar.now())
+  const { delete_at } = await row(domain)
+  assert.ok(addDays(delete_at, app.settings.unpaid_delete_days) > app.calendar.now())
   const held = registrar.sandbox.lookup(domain)
   assert.deepEqual([held?.epp_statuses, held?.nameservers], [['clientHold'], [used]])
   await registrar.advance('PT7H')

@@ -112,14 +112,12 @@ test('no notice is sent for what is deleted, moved or gone', async () => {
   const owner = await registrar.customer()
   const domain = await registrar.buys(owner, 'past-saving.com')
   await registrar.days(370)
-  await registrar.query(
-    `update domains set rgp_statuses = '{redemptionPeriod}', sync_at = '2200-01-01'
-      where name = $1`,
-    [domain],
-  )
+  await registrar.query(`update domains set rgp_statuses = '{redemptionPeriod}' where name = $1`, [
+    domain,
+  ])
   await registrar.run(sendNotices)
   assert.deepEqual(await notices(owner), [])
-  await registrar.query(`update domains set sync_at = '2020-01-01' where name = $1`, [domain])
+  await registrar.makeDue(domain)
   await registrar.run(syncDomains)
   await registrar.run(sendNotices)
   assert.deepEqual(await audited(domain), ['expired'])

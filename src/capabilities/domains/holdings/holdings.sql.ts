@@ -1,11 +1,33 @@
 // SQL of holdings: their columns, and reading and ending them.
-import { statement } from '../../../db/statement.ts'
+import { columns, statement } from '../../../db/statement.ts'
 
-export const holdingColumns = `id, name, customer_id, registry, expiry, registry_expiry,
-  nameservers, period_years, epp_statuses, rgp_statuses, locked, auto_renew, contacts,
-  registered_at, synced_at, sync_at, deletion_at, deleted_at, missing_since, transfer_out,
-  auto_renew_at, wanted_nameservers, auth_code_expires_at, created_at, updated_at, ended_at,
-  end_reason`
+const required = [
+  ...['id', 'name', 'customer_id', 'registry', 'expiry', 'registry_expiry', 'nameservers'],
+  ...['period_years', 'epp_statuses', 'rgp_statuses', 'locked', 'auto_renew', 'contacts'],
+  ...['registered_at', 'created_at', 'updated_at'],
+] as const
+const optional = [
+  ...['deletion_at', 'deleted_at', 'missing_since', 'transfer_out', 'wanted_nameservers'],
+  ...['auth_code_expires_at', 'ended_at', 'end_reason'],
+] as const
+
+/** For the options of a statement whose rows are a union. */
+export const holdingsNotNull: readonly string[] = required
+
+/**
+ * The columns of a holding, of a table alias. `synced_at` is in its schedule, unless the statement
+ * itself writes that.
+ */
+export function holdingColumnsOf(alias: string, synced_at = syncedAtOf(alias)): string {
+  const own = columns([...required, ...optional].join(', '), alias)
+  return `${own}, ${synced_at} as synced_at`
+}
+
+function syncedAtOf(alias: string): string {
+  return `(select sc.synced_at from domain_schedules sc where sc.domain_id = ${alias}.id)`
+}
+
+export const holdingColumns = holdingColumnsOf('domains')
 
 export const holdingByName = statement(
   'domains_by_name',

@@ -30,6 +30,10 @@ export type LifecycleService = TestService & {
   days: (count: number) => Promise<Date>
   /** To so many days after the end of its term, or before: a year has 365 days, or 366. */
   daysPast: (domain: string, count: number) => Promise<Date>
+  /** The holding of a name with its schedule. */
+  row: (domain: string) => Promise<ReturnType<typeof Object>>
+  /** Holdings with names like this are read out of turn, and looked at as unrenewed. */
+  makeDue: (like: string) => Promise<unknown>
 }
 
 const day_ms = 86_400_000
@@ -88,5 +92,21 @@ export async function lifecycleService(options: ServiceOptions = {}): Promise<Li
       const left_ms = end_ms + count * day_ms - sandbox.now()
       return registrar.advance(`PT${Math.ceil(left_ms / 1000)}S`)
     },
+    row: async (domain) =>
+      Object(
+        (
+          await query(
+            `select s.*, d.* from domains d left join domain_schedules s on s.domain_id = d.id
+              where d.name = $1 order by d.id`,
+            [domain],
+          )
+        )[0],
+      ),
+    makeDue: (like) =>
+      query(
+        `update domain_schedules s set sync_at = '2020-01-01', delete_at = d.expiry
+           from domains d where d.id = s.domain_id and d.name like $1`,
+        [like],
+      ),
   }
 }

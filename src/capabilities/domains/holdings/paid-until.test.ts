@@ -33,11 +33,7 @@ const alarmed = (alarm: string, domain: string) =>
   registrar.logs.some((line) => line.includes(alarm) && line.includes(`"${domain}"`))
 const showFalseDate = (name: FalseDate, domain: string, times: number | null = null) =>
   sandbox.setFault({ name, command: 'domain:info', domain, times })
-const due = (domain: string) =>
-  registrar.query(
-    `update domains set sync_at = '2020-01-01', unpaid_try_at = null where name = $1`,
-    [domain],
-  )
+const due = registrar.makeDue
 const deletes = () => sandbox.counters().thin.commands['domain:delete']?.received ?? 0
 /** Not over when the others' terms are. */
 const long = { period_years: 9 }

@@ -69,7 +69,11 @@ function ask(operation: string, domain: string): Promise<Answer> {
 
 /** Lets the next read ask the registry. */
 async function fresh(domain: string): Promise<Answer> {
-  await registrar.query('update domains set synced_at = null where name = $1', [domain])
+  await registrar.query(
+    `update domain_schedules set synced_at = null
+      where domain_id in (select id from domains where name = $1)`,
+    [domain],
+  )
   return read(owner, domain)
 }
 

@@ -1,13 +1,19 @@
 // Periodic reconciliation: re-reads each domain from its registry when its sync is due, at a lower
 // priority than purchases.
 
+import Type from 'typebox'
 import type { Registry } from '../../../adapters/registry/port.ts'
 import { type App, job } from '../../../app.ts'
-import { inBulkheads } from '../../../tasks/index.ts'
+import { done, inBulkheads, taskKind, workTasks } from '../../../tasks/index.ts'
 import type { Holding } from './domain-presenter.ts'
 import { applySyncDecision, type RegistryReading, storeReadings } from './sync.ts'
 import { decideSync, type SyncDecision } from './sync-decision.ts'
-import { claimDueHoldings } from './sync-domains.sql.ts'
+import {
+  claimDueHoldings,
+  enqueueDailySync,
+  holdingsOfRound,
+  postponeSync,
+} from './sync-domains.sql.ts'
 import { explainTransferOut, isTransferUnexplained } from './transfer-request.ts'
 
 const batch = 200
@@ -16,6 +22,8 @@ const every_ms = 5_000
 const most_silent = 5
 /** Longer than a batch takes; what was not read by then is due again. By the registries' time. */
 const claimed_ms = 10 * 60_000
+/** A holding that was read so lately is not read by a second attempt at its batch. */
+const fresh_ms = 3_600_000
 
 export const syncDomains = job({
   name: 'sync_domains',
@@ -30,16 +38,69 @@ export const syncDomains = job({
   },
 })
 
-/** One batch of one registry; whether there may be more at once. */
+/** The holdings between two slots of a daily round; the bulkhead is the registry. */
+const syncBatch = taskKind({
+  kind: 'sync_domains',
+  payload: Type.Object({
+    after_slot: Type.Integer(),
+    after_id: Type.String({ pattern: '^[0-9]+$' }),
+    last_slot: Type.Integer(),
+    last_id: Type.String({ pattern: '^[0-9]+$' }),
+  }),
+  backoff: { first_ms: 10_000, longest_ms: 600_000 },
+  // The next round reads them anyway.
+  most_attempts: 10,
+})
+
+/** One batch out of turn and one of the daily round; whether there may be more at once. */
 export async function syncDue(app: App, registry: Registry): Promise<boolean> {
+  const outOfTurn = await syncOutOfTurn(app, registry)
+  return (await syncRound(app, registry)) || outOfTurn
+}
+
+async function syncOutOfTurn(app: App, registry: Registry): Promise<boolean> {
   const now = app.calendar.now()
-  const until = new Date(now.getTime() + claimed_ms)
   const due = await app.db.run(claimDueHoldings, {
+    sync_at: new Date(now.getTime() + claimed_ms),
     registry: registry.profile.name,
     now,
-    sync_at: until,
     limit: BigInt(batch),
   })
+  const unread = await syncHoldings(app, registry, due)
+  return due.length === batch && unread.length === 0
+}
+
+async function syncRound(app: App, registry: Registry): Promise<boolean> {
+  const { name } = registry.profile
+  const now = app.calendar.now()
+  const facts = { registry: name, now, most: batch }
+  const { enqueued } = await app.db.one(enqueueDailySync, facts)
+  let silent = false
+  const worked = await workTasks(app, syncBatch, {
+    bulkhead: name,
+    limit: 1,
+    async handle({ payload: { after_id, last_id, ...slots } }) {
+      const read_by = new Date(now.getTime() - fresh_ms)
+      const ids = { after_id: BigInt(after_id), last_id: BigInt(last_id) }
+      const due = await app.db.run(holdingsOfRound, { registry: name, read_by, ...slots, ...ids })
+      const unread = await syncHoldings(app, registry, due)
+      silent = unread.length > 0
+      if (silent) {
+        const sync_at = new Date(app.calendar.now().getTime() + claimed_ms)
+        await app.db.run(postponeSync, { sync_at, ids: unread.map(({ id }) => id) })
+      }
+      return done
+    },
+  })
+  return !silent && (enqueued === batch || worked === 1)
+}
+
+/** Reads and stores them; returns those that were not read, as the registry gave no answers. */
+async function syncHoldings(
+  app: App,
+  registry: Registry,
+  due: readonly Holding[],
+): Promise<Holding[]> {
   const read = await readAll(app, registry, due)
   const readings = read.flatMap(({ holding, reading }): RegistryReading[] =>
     reading.do === 'store' ? [{ holding, found: reading.found, seen: holding.updated_at }] : [],
@@ -49,7 +110,10 @@ export async function syncDue(app: App, registry: Registry): Promise<boolean> {
     await explainTransferOut(app, holding, 'background')
   for (const { holding, reading } of read)
     if (reading.do !== 'store') await settle(app, holding, reading)
-  return due.length === batch && read.length === due.length
+  const answered = new Set(
+    read.filter(({ reading }) => reading.do !== 'nothing').map(({ holding }) => holding.id),
+  )
+  return due.filter(({ id }) => !answered.has(id))
 }
 
 type Read = { holding: Holding; reading: SyncDecision }

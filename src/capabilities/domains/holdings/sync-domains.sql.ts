@@ -1,17 +1,50 @@
-// SQL of the syncDue.
+// SQL of the periodic sync: the holdings that are read daily, and those that are read out of turn.
 import { statement } from '../../../db/statement.ts'
-import { holdingColumns } from './holdings.sql.ts'
+import { holdingColumnsOf } from './holdings.sql.ts'
 
 /**
- * Takes up to `limit` holdings of a registry whose sync is due at `now`, longest due first, until
- * `sync_at`: then they are due again, if they have not been read.
+ * Takes up to `limit` holdings of a registry whose sync is due out of turn at `now`, longest due
+ * first, until `sync_at`: then they are due again, if they have not been read.
  */
 export const claimDueHoldings = statement(
   'domains_claim_due',
-  `update domains set sync_at = :sync_at
-    where id = any (array(
-      select id from domains
-       where registry = :registry and sync_at <= :now and ended_at is null
-       order by sync_at limit :limit for update skip locked))
-   returning ${holdingColumns}`,
+  `with claimed as (
+     update domain_schedules set sync_at = :sync_at
+      where domain_id = any (array(
+        select s.domain_id from domain_schedules s
+         where s.registry = :registry and s.sync_at <= :now
+         order by s.sync_at limit :limit for update skip locked))
+     returning domain_id)
+   select ${holdingColumnsOf('d')}
+     from claimed c join domains d on d.id = c.domain_id
+    where d.ended_at is null`,
+)
+
+/** Hands out up to `most` holdings that are read daily, as a task; how many. */
+export const enqueueDailySync = statement(
+  'domains_enqueue_sync',
+  `select domains_enqueue_sync(:registry, :now, :most) as enqueued`,
+  { not_null: ['enqueued'], writes: true },
+)
+
+/**
+ * The holdings of a task: after one slot and id, up to another. Not those that are read out of turn
+ * or were read since `read_by`.
+ */
+export const holdingsOfRound = statement(
+  'domains_of_round',
+  `select ${holdingColumnsOf('d', 's.synced_at')}
+     from domain_schedules s join domains d on d.id = s.domain_id
+    where s.registry = :registry
+      and (s.sync_slot, s.domain_id) > (:after_slot::integer, :after_id::bigint)
+      and (s.sync_slot, s.domain_id) <= (:last_slot::integer, :last_id::bigint)
+      and s.sync_at is null and coalesce(s.synced_at < :read_by, true)
+      and d.ended_at is null`,
+)
+
+/** Holdings that could not be read are due out of turn at `sync_at`. */
+export const postponeSync = statement(
+  'domains_postpone_sync',
+  `update domain_schedules set sync_at = :sync_at
+    where domain_id = any (:ids::bigint[]) and sync_at is null`,
 )

@@ -4,18 +4,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteBehind } from '../../../../test/support/other-registrar.ts'
 import { attempt } from '../../../adapters/registry/fixtures/sandbox.ts'
+import { addDays } from '../../../kit/clock.ts'
 import { registryOf } from '../domain-name.ts'
 import { lifecycleService } from './lifecycle.fixture.ts'
 import { syncDomains } from './sync-domains.job.ts'
 
 const registrar = await lifecycleService()
 const { app } = registrar
-const owner = await registrar.customer()
+const owner = await registrar.customer({ funds_cents: 1_000_000 })
 
-const row = async (domain: string) =>
-  Object((await registrar.query('select * from domains where name = $1', [domain]))[0])
-const makeDue = (like: string) =>
-  registrar.query(`update domains set sync_at = '2020-01-01' where name like $1`, [like])
+const { row, makeDue } = registrar
 const infos = () => registrar.sandbox.counters().thin.commands['domain:info']?.received ?? 0
 
 function registry() {
@@ -30,7 +28,7 @@ async function bought(prefix: string, count: number): Promise<string[]> {
   return names
 }
 
-test('stores a change at the registry, and makes the next reading due within a day', async () => {
+test('stores a change at the registry, and reads it daily from then on', async () => {
   const [domain = ''] = await bought('synced', 1)
   const nameservers = { add: ['ns9.example.org'], remove: [] }
   const statuses = { add: ['clientTransferProhibited'], remove: [] }
@@ -44,8 +42,37 @@ test('stores a change at the registry, and makes the next reading due within a d
   assert.equal(seen.locked, true)
   assert.ok(seen.nameservers.includes('ns9.example.org'))
   assert.ok(seen.epp_statuses.includes('clientTransferProhibited'))
-  const next_ms = seen.sync_at.getTime() - app.calendar.now().getTime()
-  assert.ok(next_ms > 21 * 3_600_000 && next_ms <= 24 * 3_600_000, String(next_ms))
+  assert.equal(seen.sync_at, null)
+})
+
+const versions = (like: string) =>
+  registrar.query(
+    `select d.name, d.xmin::text, d.updated_at, s.synced_at
+       from domains d join domain_schedules s on s.domain_id = d.id
+      where d.name like $1 order by d.name`,
+    [like],
+  )
+
+test('reads each holding once a day, by any node, and writes its schedule alone if nothing is new', async () => {
+  await bought('daily', 10)
+  await makeDue('daily-%')
+  await registrar.run(syncDomains)
+  const before = await versions('daily-%')
+  const asked = () => registrar.sandbox.counters().thin.commands['domain:info']?.received ?? 0
+  const reads = asked()
+  await registrar.days(1)
+  await Promise.all([registrar.run(syncDomains), registrar.run(syncDomains)])
+  const [all] = await registrar.query('select count(*)::int as held from domain_schedules')
+  assert.equal(asked() - reads, all?.held)
+  const after = await versions('daily-%')
+  for (const [i, { synced_at, ...same }] of after.entries()) {
+    const { synced_at: earlier, ...known } = before[i] ?? {}
+    assert.deepEqual(same, known)
+    assert.ok(Number(synced_at) - Number(earlier) >= 86_000_000)
+  }
+  await registrar.run(syncDomains)
+  assert.equal(asked() - reads, all?.held, 'read once')
+  assert.deepEqual(await registrar.query(`select * from tasks where kind = 'sync_domains'`), [])
 })
 
 test('two nodes at once read each holding once', async () => {
@@ -55,7 +82,8 @@ test('two nodes at once read each holding once', async () => {
   await Promise.all([registrar.run(syncDomains), registrar.run(syncDomains)])
   assert.equal(infos() - before, 40)
   const [left] = await registrar.query(
-    `select count(*)::int as due from domains where sync_at < now() and name like 'shared-%'`,
+    `select count(*)::int as due from domains d join domain_schedules s on s.domain_id = d.id
+      where s.sync_at < now() and d.name like 'shared-%'`,
   )
   assert.equal(left?.due, 0)
 })
@@ -71,7 +99,8 @@ test('a registry that does not answer is left alone after a few', async () => {
   await registrar.advance('PT11M')
   await registrar.run(syncDomains)
   const [unread] = await registrar.query(
-    `select count(*)::int as unread from domains where synced_at is null and name like 'silent-%'`,
+    `select count(*)::int as unread from domains d join domain_schedules s on s.domain_id = d.id
+      where s.synced_at is null and d.name like 'silent-%'`,
   )
   assert.equal(unread?.unread, 0)
 })
@@ -129,4 +158,24 @@ test('redemption and pending delete are followed to the end', async () => {
   await registrar.days(6)
   await registrar.run(syncDomains)
   assert.equal((await row(domain)).end_reason, 'dropped')
+})
+
+test('keeps a schedule for each holding, and none for one that has ended', async () => {
+  const [domain = ''] = await bought('scheduled', 1)
+  const astray = () =>
+    registrar.query(
+      `select d.name from domains d full join domain_schedules s on s.domain_id = d.id
+        where (d.ended_at is null) is distinct from (s.domain_id is not null)`,
+    )
+  assert.deepEqual(await astray(), [])
+  const { expiry, auto_renew_at, delete_at } = await row(domain)
+  assert.deepEqual([auto_renew_at, delete_at], [null, expiry])
+  await registrar.query('update domains set auto_renew = true where name = $1', [domain])
+  assert.deepEqual((await row(domain)).auto_renew_at, addDays(expiry, -14))
+  await registrar.query(
+    `update domains set ended_at = now(), end_reason = 'dropped' where name = $1`,
+    [domain],
+  )
+  assert.equal((await row(domain)).domain_id, null)
+  assert.deepEqual(await astray(), [])
 })

@@ -1,51 +1,108 @@
 // SQL of readings: what the registries show of holdings.
-import { columns, statement } from '../../../db/statement.ts'
-import { holdingColumns } from './holdings.sql.ts'
+import { statement } from '../../../db/statement.ts'
+import { holdingColumns, holdingColumnsOf, holdingsNotNull } from './holdings.sql.ts'
 
 const factColumns = `id bigint, registry_expiry timestamptz, nameservers text[],
   epp_statuses text[], rgp_statuses text[], synced_at timestamptz, sync_at timestamptz,
-  pending_transfer boolean, deleted boolean, deleted_at timestamptz, seen timestamptz`
+  pending_transfer boolean, deleted boolean, deleted_at timestamptz, seen timestamptz,
+  seen_synced_at timestamptz`
 
-const refreshed = `registry_expiry = f.registry_expiry, nameservers = f.nameservers,
-  epp_statuses = f.epp_statuses, rgp_statuses = f.rgp_statuses,
-  locked = 'clientTransferProhibited' = any (f.epp_statuses), synced_at = f.synced_at,
-  sync_at = f.sync_at, transfer_out = case when f.pending_transfer then d.transfer_out end,
-  deleted_at = case when f.deleted then coalesce(d.deleted_at, f.deleted_at) end,
-  missing_since = null, updated_at = clock_timestamp()`
+/** The columns of the holding `d` by the facts `f`. */
+const stored = {
+  registry_expiry: 'f.registry_expiry',
+  nameservers: 'f.nameservers',
+  epp_statuses: 'f.epp_statuses',
+  rgp_statuses: 'f.rgp_statuses',
+  locked: "('clientTransferProhibited' = any (f.epp_statuses))",
+  transfer_out: 'case when f.pending_transfer then d.transfer_out end',
+  deleted_at: 'case when f.deleted then coalesce(d.deleted_at, f.deleted_at) end',
+  missing_since: 'null',
+}
+const assigned = Object.entries(stored)
+  .map(([column, value]) => `${column} = ${value}`)
+  .join(', ')
+const differs = `(${Object.entries(stored)
+  .map(([column, value]) => `d.${column} is distinct from ${value}`)
+  .join(' or ')})`
 
-// The client keeps milliseconds, the row has microseconds.
-const asSeen = `(f.seen is null or d.updated_at < f.seen + interval '1 millisecond')`
-const returned = columns(holdingColumns, 'd')
+// The client keeps milliseconds, the rows have microseconds.
+const holdingAsSeen = `(f.seen is null or d.updated_at < f.seen + interval '1 millisecond')`
+const scheduleAsSeen = `(f.seen is null
+  or date_trunc('milliseconds', s.synced_at) is not distinct from f.seen_synced_at)`
+const returned = holdingColumnsOf('d', 'f.synced_at')
+
+/**
+ * The statements that follow the facts and the holdings `known` that are as they were seen: a
+ * holding is written where facts differ, under the lock of `locked`; where none does, its schedule
+ * alone.
+ */
+const store = ({ locked, unlocked }: { locked: string; unlocked: string }) => `changed as (
+     update domains d set ${assigned}, updated_at = clock_timestamp()
+       from facts f, ${locked} l
+      where d.id = any (array(select a.id from ${locked} a))
+        and f.id = d.id and l.id = d.id and l.differs and ${holdingAsSeen}
+     returning ${returned}
+   ), noted as (
+     update domain_schedules s set synced_at = f.synced_at, sync_at = f.sync_at
+       from facts f, known k
+      where s.domain_id = k.id and f.id = k.id and ${scheduleAsSeen} and ${unlocked}
+        and (not k.differs or exists (select from changed c where c.id = k.id))
+     returning s.domain_id
+   )
+   select * from changed
+   union all
+   select ${returned}
+     from domains d join facts f on f.id = d.id
+    where d.id = any (array(select k.id from known k where not k.differs))
+      and d.id in (select n.domain_id from noted n)`
 
 /**
  * Stores what the registry shows of many holdings: [{id, registry_expiry, nameservers,
- * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, deleted, deleted_at, seen}].
- * `expiry` (paid until) and the time of a deletion stay. `seen`: the
- * holding's updated_at before the registry was asked; a later write is newer than the
- * answer, and stays. Null: no such question. Rows are locked in the order of names, as the
- * settlement of orders locks them.
+ * epp_statuses, rgp_statuses, synced_at, sync_at, pending_transfer, deleted, deleted_at, seen,
+ * seen_synced_at}]. `expiry` (paid until) and the time of a deletion stay. `seen`,
+ * `seen_synced_at`: the holding's updated_at and synced_at before the registry was asked; a later
+ * write is newer than the answer, and stays. Null: no such question. Holdings are locked in the
+ * order of names, as the settlement of orders locks them. Schedules are not waited for: another
+ * transaction that writes one is about to change its holding.
  */
 export const storeReadingsOfMany = statement(
   'domains_refresh',
-  `with facts as (
+  `with facts as materialized (
      select * from jsonb_to_recordset(:batch::jsonb) as f (${factColumns})
-   ), locked as (
-     select d.id from domains d join facts f on f.id = d.id
-      where d.ended_at is null order by d.name for update of d
-   )
-   update domains d set ${refreshed}
-     from facts f, locked l
-    where f.id = d.id and l.id = d.id and ${asSeen}
-   returning ${returned}`,
+   ), known as materialized (
+     select d.id, ${differs} as differs
+       from facts f
+      cross join lateral (select h.* from domains h where h.id = f.id offset 0) d
+      cross join lateral (
+        select w.synced_at from domain_schedules w where w.domain_id = f.id offset 0) s
+      where d.ended_at is null and ${holdingAsSeen} and ${scheduleAsSeen}
+   ), locked as materialized (
+     select d.id, true as differs
+       from domains d
+      where d.id = any (array(select k.id from known k where k.differs)) and d.ended_at is null
+      order by d.name for update of d
+   ), ${store({
+     locked: 'locked',
+     unlocked: `s.domain_id = any (array(
+        select free.domain_id from domain_schedules free
+         where free.domain_id = any (array(select a.id from known a))
+           for no key update skip locked))`,
+   })}`,
+  { not_null: holdingsNotNull },
 )
 
 /** The same for one holding, found by its key: a list is planned as if it were a hundred. */
 export const storeReadingOfOne = statement(
   'domains_refresh_one',
-  `update domains d set ${refreshed}
-     from jsonb_to_record(:reading::jsonb) as f (${factColumns})
-    where d.id = :id and f.id = d.id and d.ended_at is null and ${asSeen}
-   returning ${returned}`,
+  `with facts as materialized (
+     select * from jsonb_to_record(:reading::jsonb) as f (${factColumns})
+   ), known as materialized (
+     select d.id, ${differs} as differs
+       from facts f join domains d on d.id = f.id join domain_schedules s on s.domain_id = d.id
+      where d.id = :id and d.ended_at is null and ${holdingAsSeen} and ${scheduleAsSeen}
+        for no key update of d
+   ), ${store({ locked: 'known', unlocked: 's.domain_id = :id' })}`,
+  { not_null: holdingsNotNull },
 )
 
 /** Its delete was sent, or a message of it came, at `deleted_at`: it cannot have been later. */
@@ -59,18 +116,23 @@ export const noteDeletion = statement(
 /** The holding as another process wrote it meanwhile; its sync is due again at `sync_at`. */
 export const askAgain = statement(
   'domains_ask_again',
-  `update domains set sync_at = least(sync_at, :sync_at)
-    where id = :id and customer_id = :customer_id and ended_at is null
-   returning ${holdingColumns}`,
+  `with due as (
+     update domain_schedules set sync_at = least(sync_at, :sync_at) where domain_id = :id)
+   select ${holdingColumns} from domains
+    where id = :id and customer_id = :customer_id and ended_at is null`,
 )
 
 /** The registry did not know it at `missing_since`; it is asked again at `sync_at`. */
 export const markMissing = statement(
   'domains_mark_missing',
-  `update domains set missing_since = coalesce(missing_since, :missing_since), sync_at = :sync_at,
-          updated_at = clock_timestamp()
-    where id = :id and customer_id = :customer_id and ended_at is null
-   returning ${holdingColumns}`,
+  `with held as (
+     update domains set missing_since = coalesce(missing_since, :missing_since),
+            updated_at = clock_timestamp()
+      where id = :id and customer_id = :customer_id and ended_at is null
+     returning ${holdingColumns}
+   ), due as (
+     update domain_schedules s set sync_at = :sync_at from held h where s.domain_id = h.id)
+   select * from held`,
 )
 
 /**

@@ -132,11 +132,12 @@ function factsOf(
     epp_statuses,
     rgp_statuses,
     synced_at: now.toISOString(),
-    sync_at: nextSync(facts, { now, spread: chance() }).toISOString(),
+    sync_at: nextSync(facts, { now, spread: chance() })?.toISOString() ?? null,
     pending_transfer: epp_statuses.includes('pendingTransfer'),
     deleted: isDeleted(found),
     deleted_at: deletionSeen(found, holding, now)?.toISOString() ?? null,
     seen: seen?.toISOString() ?? null,
+    seen_synced_at: holding.synced_at?.toISOString() ?? null,
   }
 }
 

@@ -182,8 +182,8 @@ export const namedRegistries = statement(
   `with recursive held as (
      select '' as registry
      union all
-     select (select d.registry from domains d
-              where d.registry > h.registry and d.ended_at is null order by d.registry limit 1)
+     select (select s.registry from domain_schedules s
+              where s.registry > h.registry order by s.registry limit 1)
        from held h where h.registry is not null
    ), ordered as (
      select '' as registry

@@ -71,10 +71,16 @@ export const wakeOrders = statement(
   { nullable: ['domain', 'id'] },
 )
 
-/** The sync of a name that we hold is due at `sync_at` at the latest, by the registries' time. */
+/**
+ * The sync of a name that we hold is due at `sync_at` at the latest, by the registries' time. The
+ * holding is locked before its schedule, as everywhere.
+ */
 export const makeSyncDue = statement(
   'domains_make_sync_due',
-  `update domains set sync_at = least(sync_at, :sync_at) where name = :name and ended_at is null`,
+  `with held as materialized (
+     select id from domains where name = :name and ended_at is null for no key update)
+   update domain_schedules s set sync_at = least(s.sync_at, :sync_at)
+     from held h where s.domain_id = h.id`,
 )
 
 /** By a message, a name that we hold was deleted at `deleted_at`, at the latest. */

@@ -1,11 +1,11 @@
 // SQL of the name servers that an order still has to bring.
-import { columns, statement } from '../../../db/statement.ts'
-import { holdingColumns } from '../holdings/holdings.sql.ts'
+import { statement } from '../../../db/statement.ts'
+import { holdingColumnsOf } from '../holdings/holdings.sql.ts'
 
 /** The holding, if an order still has to set its name servers. */
 export const holdingToDelegate = statement(
   'domains_to_delegate',
-  `select ${columns(holdingColumns, 't')},
+  `select ${holdingColumnsOf('t')},
           (select o.command from orders o where o.id = t.order_id) as ordered
      from domains t where t.id = :id and t.wanted_nameservers is not null and t.ended_at is null`,
 )

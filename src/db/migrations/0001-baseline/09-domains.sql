@@ -16,31 +16,23 @@ create table domains (
   auto_renew boolean not null default false,
   contacts jsonb not null,
   registered_at timestamptz not null,
-  -- When the registry last answered <info>; null: only its answer to the purchase is known.
-  synced_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
   -- Why it ended; null while it is held.
   end_reason text check (end_reason in ('transferred_away', 'dropped', 'replaced')),
   deletion_at timestamptz,
-  sync_at timestamptz not null default clock_timestamp(),
   missing_since timestamptz,
   transfer_out jsonb,
   auth_code_hash text,
   auth_code_expires_at timestamptz,
-  auto_renew_at timestamptz,
   -- The name servers that a transfer in is to bring, until the registry has them.
   wanted_nameservers text[],
-  -- When the deletion of an unrenewed one is tried next, by the registries' time.
-  unpaid_try_at timestamptz,
-  follow_up_at timestamptz,
-  follow_up_failures integer not null default 0,
-  -- When the authorization information that we set is to be removed (the registries' time); null:
-  -- there is none of ours.
+  -- When the authorization information that we set is to be removed (the registries' time), by a
+  -- task; null: there is none of ours.
   auth_code_unset_at timestamptz,
-  -- We set clientHold because it is unrenewed and cannot be deleted. When its removal is tried
-  -- next, by the registries' time; it waits for the payment.
+  -- We set clientHold because it is unrenewed and cannot be deleted: it is lifted once it is paid
+  -- until after this (the registries' time). A task does it.
   lift_hold_at timestamptz,
   -- The transfer code that a registry has now, and one that was sent and never confirmed: both are
   -- sealed.
@@ -49,7 +41,7 @@ create table domains (
   -- When the delete of a name that is in redemption or pendingDelete was sent; null: it is not.
   deleted_at timestamptz,
   constraint domains_ended check ((ended_at is null) = (end_reason is null))
-);
+) with (fillfactor = 85);
 create unique index domains_held_once on domains (name) where ended_at is null;
 -- "is not null" is always so, and keeps an index from queries that do not name its column: while a
 -- table is too young for statistics, a scan of all that "ended_at is null" lets in seems to cost no
@@ -60,30 +52,42 @@ create index domains_by_name_of_customer on domains (customer_id, (name collate 
   where ended_at is null and customer_id is not null;
 create index domains_ended_of_customer on domains (customer_id, name, ended_at)
   where ended_at is not null;
-create index domains_wanting on domains (name) where wanted_nameservers is not null;
-create index domains_expiring on domains (expiry) where ended_at is null and expiry is not null;
 create index domains_expiring_in_order on domains (expiry, id)
   where ended_at is null and expiry is not null;
-create index domains_deleting on domains (deletion_at)
-  where deletion_at is not null and ended_at is null;
--- Claims of jobs go registry by registry, so that one that is silent holds up no other one's.
-create index domains_sync_due on domains (registry, sync_at)
-  where ended_at is null and registry is not null;
-create index domains_follow_up_of_registry
-  on domains (registry, (coalesce(follow_up_at, '-infinity')))
-  where wanted_nameservers is not null and ended_at is null;
-create index domains_auto_renew_of_registry
-  on domains (
-    registry,
-    (greatest((expiry at time zone 'UTC') - interval '336 hours',
-       coalesce((auto_renew_at at time zone 'UTC') + interval '24 hours', '-infinity'))))
-  where auto_renew and ended_at is null and deletion_at is null
-    and not rgp_statuses && '{redemptionPeriod,pendingRestore,pendingDelete}';
-create index domains_codes_of_registry on domains (registry, auth_code_unset_at)
-  where auth_code_unset_at is not null and ended_at is null;
-create index domains_paid_on_hold_of_registry on domains (registry, lift_hold_at)
-  where lift_hold_at is not null and expiry > lift_hold_at and deletion_at is null
-    and ended_at is null;
+
+-- When each holding is worked on next, by the registries' time. A narrow row beside each one that
+-- has not ended, which triggers of domains make and delete: a sync that finds nothing new writes it
+-- alone, and only columns that no index has (HOT). Claims go registry by registry, so that one that
+-- is silent holds up no other one's.
+create table domain_schedules (
+  domain_id bigint primary key,
+  registry text not null,
+  -- The second of the day (UTC) at which it is read daily; it never changes.
+  sync_slot integer not null default floor(random() * 86400)
+    check (sync_slot between 0 and 86399),
+  -- When it is read out of turn; null: daily, at its slot.
+  sync_at timestamptz,
+  -- When the registry last answered <info>; null: only its answer to the purchase is known.
+  synced_at timestamptz,
+  -- When its automatic renewal is tried next; null: it has none.
+  auto_renew_at timestamptz,
+  -- Its expiry, or later: days after that (a setting) it is looked at as unrenewed.
+  delete_at timestamptz not null
+) with (fillfactor = 50);
+create index domain_schedules_slot on domain_schedules (registry, sync_slot, domain_id);
+create index domain_schedules_sync on domain_schedules (registry, sync_at)
+  where sync_at is not null;
+create index domain_schedules_auto_renew on domain_schedules (registry, auto_renew_at)
+  where auto_renew_at is not null;
+create index domain_schedules_delete on domain_schedules (registry, delete_at);
+
+-- How far the daily sync of a registry's holdings has come: those before are handed out as tasks.
+create table sync_rounds (
+  registry text primary key,
+  reached_at timestamptz not null,
+  -- The last one of its slot that was handed out; 0: none.
+  reached_id bigint not null
+) with (fillfactor = 50);
 
 -- Until when a holding is paid, as an append-only ledger of its terms: how it began, the years of
 -- each capture since, less refunded years. domains.expiry is the newest paid_until, and nothing

@@ -25,9 +25,11 @@ async function askAgain(domain: string): Promise<void> {
 
 /** Lets the next read ask the registry. */
 const purge = (domain: string) =>
-  registrar.query(`update domains set synced_at = null, sync_at = '2020-01-01' where name = $1`, [
-    domain,
-  ])
+  registrar.query(
+    `update domain_schedules set synced_at = null, sync_at = '2020-01-01'
+      where domain_id in (select id from domains where name = $1)`,
+    [domain],
+  )
 const emails = async (domain: string) =>
   (await registrar.emails(owner))
     .filter((one) => one.subject.includes(domain))

@@ -141,11 +141,7 @@ async function take(one: Step, { domain, key }: { domain: string; key: string })
   const reads = (name: MaybeFalse, times: number | null) => {
     if (name) sandbox.setFault({ name, command: 'domain:info', domain, times })
   }
-  const soon = () =>
-    registrar.query(
-      `update domains set sync_at = '2020-01-01', unpaid_try_at = null where name = $1`,
-      [domain],
-    )
+  const soon = () => registrar.makeDue(domain)
   switch (one.do) {
     case 'renew': {
       const { answer: name, reading, years: period_years, times } = one
