@@ -100,13 +100,12 @@ test('running nodes are notified of a rotation, and need no restart', async () =
   }
   const before = await published()
   const { db, encryption } = registrar.service.app
-  const notified = new Promise<void>((resolve, reject) => {
-    const hears = { notified: () => resolve(), reconnected: () => undefined }
-    db.listen('oauth_keys', hears).catch(reject)
-  })
+  const notified = Promise.withResolvers<void>()
+  const hears = { notified: () => notified.resolve(), reconnected: () => undefined }
+  await db.listen('oauth_keys', hears)
   await rotateKeys({ db, encryption }, { at_once: true })
-  await notified
-  for (let tries = 0; tries < 200; tries += 1) {
+  await notified.promise
+  for (let tries = 0; tries < 400; tries += 1) {
     const now = await published()
     if (now.length === 2 && !now.some((kid) => before.includes(kid))) return
     await new Promise((resolve) => setTimeout(resolve, 50))
