@@ -20,7 +20,7 @@ const generators: readonly Generator[] = [
   {
     name: 'src/db/typegen/typegen.ts',
     command: ['src/db/typegen/typegen.ts'],
-    files: ['src/db/statements.gen.ts'],
+    files: ['src/db/statements.gen.ts', 'docs/database.md'],
   },
   {
     name: 'src/surfaces/documents/write-docs.ts',

@@ -43,8 +43,8 @@ const unreachable: Record<string, string> = {
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey
     registry_message_keys_pkey
-    registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_slot_waits_pkey
-    sign_in_failures_pkey sign_in_places_pkey sync_rounds_pkey tasks_once tld_prices_pkey
+    registry_message_keys_registry_msg_id_queued_at_key schedules_pkey session_lease_waits_pkey
+    sign_in_failures_pkey sign_in_networks_pkey sync_rounds_pkey tasks_once tld_prices_pkey
     worker_heartbeats_pkey
     zone_records_pkey zones_pkey`,
   'rows that are referred to are never deleted: customers, domains, orders, grants, keys': `
@@ -55,7 +55,7 @@ const unreachable: Record<string, string> = {
     mails_customer_id_fkey oauth_grants_customer_id_fkey
     orders_customer_id_fkey password_links_customer_id_fkey passwords_customer_id_fkey
     processor_top_ups_customer_id_fkey processor_top_ups_transfer_id_fkey
-    provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_places_customer_id_fkey
+    provider_clients_customer_id_fkey sessions_customer_id_fkey sign_in_networks_customer_id_fkey
     zone_records_domain_id_fkey`,
   'SHA-256, Ed25519 and HMAC have one length': `
     api_keys_key_hash_check audit_blocks_block_hash_check audit_blocks_merkle_root_check
@@ -101,8 +101,8 @@ const unreachable: Record<string, string> = {
     audit_blocks_era_to_xid_to_id_key audit_blocks_number_check audit_blocks_pkey
     audit_blocks_previous_hash_key audit_blocks_row_count_check audit_eras_era_check
     audit_eras_first_id_key audit_eras_pkey schema_functions_pkey
-    schema_migrations_pkey session_slots_pkey
-    session_slots_slot_check
+    schema_migrations_pkey session_leases_pkey
+    session_leases_number_check
     audit_alarms_pkey audit_restorations_check audit_restorations_check1
     audit_restorations_era_check audit_restorations_era_key audit_restorations_lost_hash_check
     audit_restorations_number_check audit_restorations_pkey

@@ -33,7 +33,8 @@ const put = `
   with key as (
     insert into registry_message_keys (registry, msg_id, received_at)
     values ('thin', $1, now() + $2::interval) returning *)
-  insert into registry_messages (id, received_at, registry, msg_id, text, kind, about, raw, known)
+  insert into registry_messages
+    (id, received_at, registry, msg_id, text, kind, parsed, raw, recognized)
   select id, received_at, registry, msg_id, 'x', 'other', '{}', '', true from key`
 const where = `select tableoid::regclass::text as name, id from registry_messages where msg_id = $1`
 

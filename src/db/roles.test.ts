@@ -53,6 +53,23 @@ async function proveRoles(url: string): Promise<void> {
   }
 }
 
+type AppendOnly = { name: string; may_insert: boolean; is_partition: boolean; fixed: string[] }
+
+/** Every append-only table and its partitions; `fixed`: columns that may not be updated. */
+const appendOnly = `
+  select part.relid::regclass::text as name, a.may_insert, not part.is_root as is_partition,
+         (select array_agg(quote_ident(c.attname)::text) from pg_attribute c
+           where c.attrelid = part.relid and c.attnum > 0 and not c.attisdropped
+             and c.attgenerated = '' and c.attidentity = ''
+             and c.attname = any (coalesce(a.fixed_columns, array[c.attname]))) as fixed
+    from append_only_tables a
+   cross join lateral (
+     select a.name::regclass as relid, true as is_root
+     union all
+     select relid, false from pg_partition_tree(a.name::regclass)
+      where relid <> a.name::regclass) part
+   order by 1`
+
 /** A user who owns the database, as a managed PostgreSQL gives one. */
 async function ownedDatabase(admin: string, name: string, rights: string): Promise<string> {
   const client = await connect(admin)
@@ -70,6 +87,42 @@ describe('roles on the embedded PostgreSQL', () => {
     const url = await newDatabase('template0')
     assert.equal((await migrate({ url })).roles, 'ready')
     await proveRoles(url)
+  })
+
+  test('refuses the service what append-only tables refuse, each of them and each partition', async () => {
+    const url = await newDatabase('template_of_tests')
+    const owner = await connect(url)
+    const app = await connect(url, app_role)
+    // Its own rows may be anything: a privilege is checked before any of them is looked at.
+    const { rows: tables } = await owner.query<AppendOnly>(appendOnly)
+    assert.ok(tables.length >= 8, `${tables.length} tables`)
+    const allowed: string[] = []
+    const refusedWith = async (text: string) => {
+      const code = await app.query(`${text}`).then(
+        () => 'done',
+        (error: unknown) => (error instanceof pg.DatabaseError ? error.code : String(error)),
+      )
+      if (code !== denied.code) allowed.push(`${text}: ${code}`)
+    }
+    for (const { name, may_insert, is_partition, fixed } of tables) {
+      await refusedWith(`delete from ${name} where false`)
+      await refusedWith(`truncate ${name}`)
+      for (const column of fixed) await refusedWith(`update ${name} set ${column} = ${column}`)
+      if (!may_insert || is_partition) await refusedWith(`insert into ${name} default values`)
+      else
+        assert.equal(
+          (
+            await owner.query(`select has_table_privilege($1, $2, 'insert') as may`, [
+              app_role,
+              name,
+            ])
+          ).rows[0]?.may,
+          true,
+          name,
+        )
+    }
+    assert.deepEqual(allowed, [])
+    await Promise.all([owner.end(), app.end()])
   })
 
   test('an owner who may make roles needs no superuser', async () => {

@@ -2438,7 +2438,7 @@ export interface Statements {
     }
   }
   provider_clients_begin: {
-    params: { customer_id: string; registry: string; place: number; client_id: string; lease_s: number }
+    params: { customer_id: string; registry: string; position: number; client_id: string; lease_s: number }
     row: {
       state: string
     }
@@ -2488,7 +2488,7 @@ export interface Statements {
     row: Record<string, never>
   }
   registry_messages_count_failure: {
-    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; about: Jsonb; raw: string; known: boolean; last_error: string }
+    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; parsed: Jsonb; raw: string; recognized: boolean; last_error: string }
     row: {
       failures: number
     }
@@ -2502,7 +2502,7 @@ export interface Statements {
     row: Record<string, never>
   }
   registry_messages_put: {
-    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; about: Jsonb; raw: string; known: boolean }
+    params: { registry: string; msg_id: string; queued_at: Date | null; text: string; kind: string; domain: string | null; parsed: Jsonb; raw: string; recognized: boolean }
     row: {
       id: bigint
       received_at: Date
@@ -2664,7 +2664,7 @@ export interface Statements {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }
-  sign_in_purge_places: {
+  sign_in_purge_networks: {
     params: { before: Date; limit: number }
     row: Record<string, never>
   }

@@ -7,7 +7,7 @@ import { HeldLeases } from './leases.ts'
 import { newNode } from './process-liveness.ts'
 import { RegistryLeases } from './waiters.ts'
 
-const channel = 'session_slots'
+const channel = 'session_leases'
 const usual_lease_ms = 15_000
 
 export type SessionLeases = {

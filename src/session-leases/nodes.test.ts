@@ -16,7 +16,7 @@ after(() => sandbox.close())
 const counts = () => sandbox.counters().thin
 const open = () => counts().sessions.logged_in
 const refused = () => counts().commands.login?.codes['2502'] ?? 0
-const leases = async () => (await query('select node from session_slots')).length
+const leases = async () => (await query('select node from session_leases')).length
 
 beforeEach(async () => {
   await until(() => open() === 0)
@@ -178,7 +178,7 @@ test('the sessions of a killed node elsewhere come free with their leases', asyn
 test('a node without a session sends nothing and reports the registry as unreachable', async () => {
   const profile = { ...limit(1), timeout_ms: 300 }
   await query(
-    `insert into session_slots (registry, slot, node, lease_until)
+    `insert into session_leases (registry, number, node, lease_until)
      values ('thin', 1, 'elsewhere', clock_timestamp() + interval '1 hour')`,
   )
   const node = openNode(database, { profile })
@@ -188,5 +188,5 @@ test('a node without a session sends nothing and reports the registry as unreach
     assert.equal(outcome.kind === 'unknown' && outcome.cause, 'unreachable')
     assert.equal(counts().frames, before)
   })
-  await query('delete from session_slots')
+  await query('delete from session_leases')
 })

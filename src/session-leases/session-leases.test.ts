@@ -35,11 +35,11 @@ async function got(asked: Promise<SessionLease | null>): Promise<SessionLease> {
 }
 
 const taken = async (registry: string) =>
-  (await query('select slot from session_slots where registry = $1 order by slot', [registry])).map(
-    ({ slot }) => slot,
-  )
+  (
+    await query('select number from session_leases where registry = $1 order by number', [registry])
+  ).map(({ number }) => number)
 const waiting = async (registry: string) =>
-  (await query('select node from session_slot_waits where registry = $1', [registry])).length
+  (await query('select node from session_lease_waits where registry = $1', [registry])).length
 
 test('forty waiters on four nodes get the six leases, and the rest as these are released', async () => {
   const nodes = Array.from({ length: 4 }, () => nodeAt('many', { sessions: 6 }))
@@ -143,7 +143,7 @@ test('an idle session is asked back when another node has none', async () => {
 test('leases of a dead node come free when they expire, also if its death is unknown', async () => {
   const began = performance.now()
   await query(
-    `insert into session_slots (registry, slot, node, lease_until)
+    `insert into session_leases (registry, number, node, lease_until)
      values ('dead', 1, 'elsewhere', clock_timestamp() + interval '700 milliseconds')`,
   )
   const { take } = nodeAt('dead', { sessions: 1 })
@@ -199,7 +199,7 @@ test('a node that cannot renew ends its sessions before another node may have th
 test('a lease that the database no longer has is lost', async () => {
   const { take } = nodeAt('forgotten', { sessions: 1, lease_ms: 600 })
   const lease = await got(take())
-  await query(`delete from session_slots where registry = 'forgotten'`)
+  await query(`delete from session_leases where registry = 'forgotten'`)
   await until(() => lease.lost.aborted)
   lease.release()
   await got(take())

@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
   { rows: rows.purgeMessages, age: 'messages_kept_days' },
   { rows: rows.purgeNotices, age: 'notices_kept_days', calendar: true },
   { rows: rows.purgeSessions, age: 'sessions_kept_days' },
-  { rows: rows.purgePlaces, age: 'places_kept_days' },
+  { rows: rows.purgeNetworks, age: 'places_kept_days' },
   { rows: rows.purgeDeadTasks, age: 30 },
   { rows: rows.purgeClientNames, age: 30 },
   { rows: rows.purgeFailures, age: 2 },

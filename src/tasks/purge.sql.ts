@@ -56,8 +56,8 @@ export const purgeLinks = purge('password_links_purge', {
   table: 'password_links',
   column: 'expires_at',
 })
-export const purgePlaces = purge('sign_in_purge_places', {
-  table: 'sign_in_places',
+export const purgeNetworks = purge('sign_in_purge_networks', {
+  table: 'sign_in_networks',
   column: 'last_at',
 })
 export const purgeFailures = purge('sign_in_purge_failures', {

@@ -67,7 +67,7 @@ test("deletes registries' messages by the setting", async () => {
       `with key as (insert into registry_message_keys (registry, msg_id) values ('thin', $1)
          returning *)
        insert into registry_messages
-          (id, received_at, registry, msg_id, text, kind, about, raw, known, acked_at)
+          (id, received_at, registry, msg_id, text, kind, parsed, raw, recognized, acked_at)
        select id, received_at, registry, msg_id, 'x', 'other', '{}', '', true, $2 from key`,
       [String(days), ago(days)],
     )
@@ -102,14 +102,14 @@ test('deletes sessions and places of log-ins by their settings', async () => {
       [customer, hash(String(days)), ago(days), String(days)],
     )
   for (const days of [49, 51])
-    await client.query(`insert into sign_in_places values ($1, $2, $3)`, [
+    await client.query(`insert into sign_in_networks values ($1, $2, $3)`, [
       customer,
       String(days),
       ago(days),
     ])
   await run('purge_expired_rows')
   assert.deepEqual(await left(`select agent as key from sessions`), ['39'])
-  assert.deepEqual(await left(`select address as key from sign_in_places`), ['49'])
+  assert.deepEqual(await left(`select address as key from sign_in_networks`), ['49'])
 })
 
 test('deletes consents long ended, and a client with its last one; not those of keys', async () => {

@@ -66,9 +66,9 @@ test('a node that gets no session in time answers 503, sends nothing, and holds 
   assert.equal(look.body.domains[0].available, true)
   // Another node has the session's lease, and does not release it.
   await owner.query(
-    `insert into session_slots (registry, slot, node, lease_until)
+    `insert into session_leases (registry, number, node, lease_until)
      values ('thin', 1, 'elsewhere', clock_timestamp() + interval '1 hour')
-     on conflict (registry, slot) do update set node = 'elsewhere', loan = default,
+     on conflict (registry, number) do update set node = 'elsewhere', lease_id = default,
        lease_until = excluded.lease_until`,
   )
   const sent = sandbox.counters().thin.commands['domain:create']?.received

@@ -51,7 +51,7 @@ export function people(sizes: Sizes): Table[] {
         ${hash(`'link' || i`)}, now(), now() + (i % 30) * interval '1 hour', now()`,
     },
     {
-      table: 'sign_in_places',
+      table: 'sign_in_networks',
       rows: customers,
       columns: 'customer_id, address, last_at',
       values: `${who}, '192.0.2.1', now() - (i % 60) * interval '1 day'`,
@@ -112,7 +112,7 @@ export function programs(sizes: Sizes): Table[] {
       rows: customers * 3,
       columns: `id, customer_id, client_id, client_name, redirect_host, scopes, resource,
         created_at,
-        went_on_at, revoked_at`,
+        resumed_at, revoked_at`,
       values: `${grant}, ${owner(sizes)}, 'client' || (i % ${customers}), 'x', 'x', '{}', 'x',
         now() - i * interval '1 minute', now(),
         case when i % 4 = 0 and i >= 200 then now() end`,

@@ -263,7 +263,7 @@ function jobCases({ domain }: Middle): Cases {
     oauth_documents_purge: [{ before: days(-1), keep: 10_000, limit: 1_000 }],
     sessions_purge: [{ before: days(-30), limit: 5_000 }],
     password_links_purge: [{ before: days(-1), limit: 5_000 }],
-    sign_in_purge_places: [{ before: days(-90), limit: 5_000 }],
+    sign_in_purge_networks: [{ before: days(-90), limit: 5_000 }],
   }
 }
 
@@ -296,5 +296,5 @@ export const few: readonly string[] = [
   ],
   ...['partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
   ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
-  ...['session_slot_waits', 'session_slots', 'tld_prices', 'worker_heartbeats'],
+  ...['session_lease_waits', 'session_leases', 'tld_prices', 'worker_heartbeats'],
 ]

@@ -11,7 +11,7 @@ export function dealings(sizes: Sizes): Table[] {
       rows: domains,
       columns: `id, customer_id, type, domain, registry, state, currency, amount, digest, command,
         attempts, fingerprints, first_sent_at, run_at, lease_until, lease_token, alarm, created_at,
-        closed_at, told_at`,
+        closed_at, notified_at`,
       values: `${order}, ${owner(sizes)}, (array['register', 'renew', 'transfer'])[1 + i % 3],
         ${nameOf(sizes)},
         'thin', case when i % 1000 = 505 then 'parked' when i % 100 = 5 then 'unknown'
@@ -152,7 +152,8 @@ export function names(sizes: Sizes): Table[] {
     {
       table: 'registry_messages',
       rows: Math.ceil(domains / 2),
-      columns: 'id, received_at, registry, msg_id, text, kind, domain, about, raw, known, acked_at',
+      columns:
+        'id, received_at, registry, msg_id, text, kind, domain, parsed, raw, recognized, acked_at',
       values: `1 + i, ${spread(domains / 2)}, 'thin', i::text, 'x', 'other', ${nameOf(sizes)},
         '{}', '', true, now() - (i % 170) * interval '1 day'`,
     },
@@ -165,7 +166,7 @@ export function names(sizes: Sizes): Table[] {
     {
       table: 'provider_clients',
       rows: sizes.customers,
-      columns: 'customer_id, registry, place, client_id, state, lease_until, reconciled_at',
+      columns: 'customer_id, registry, position, client_id, state, lease_until, reconciled_at',
       values: `${customerId('i')}, 'reseller', 1, 'x', 'active', now() - interval '1 hour', now()`,
     },
     {

@@ -17,7 +17,7 @@ language sql stable as $$
     from provider_clients p
     left join contacts c on c.customer_id = p.customer_id and c.default_registrant
    where p.customer_id = of_customer
-   order by p.place, p.registry limit 1
+   order by p.position, p.registry limit 1
 $$;
 
 create or replace function contacts_new_version() returns trigger

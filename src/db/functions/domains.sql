@@ -2,7 +2,7 @@
 -- registry would not have given it away. The contacts stay in use under the order, whose id the
 -- holding knows. A renewal or a restore moves paid until by its years, whatever date came with it;
 -- the other facts are read from the registry at once, unless they are known.
-create or replace function domains_bought(items order_settling[]) returns void
+create or replace function domains_apply_orders(items order_settling[]) returns void
 language plpgsql as $$
 declare
   replaced boolean;
@@ -177,7 +177,7 @@ begin
 end $$;
 
 -- However a holding ends, its transfer code is void from then on.
-create or replace function domains_forget_code_at_end() returns trigger
+create or replace function domains_clear_code_at_end() returns trigger
 language plpgsql set search_path = pg_catalog, public as $$
 begin
   new.auth_code_hash := null;
@@ -188,9 +188,9 @@ begin
   return new;
 end $$;
 
-create or replace trigger domains_forget_code_at_end before insert or update on domains
+create or replace trigger domains_clear_code_at_end before insert or update on domains
   for each row when (new.ended_at is not null)
-  execute function domains_forget_code_at_end();
+  execute function domains_clear_code_at_end();
 
 -- Enqueues the removal of authorization information at the registry.
 create or replace function domains_enqueue_code() returns trigger

@@ -50,16 +50,16 @@ create or replace trigger oauth_models_session_seen before insert on oauth_model
   for each row when (new.model = 'Session' and new.account_id is not null)
   execute function oauth_session_seen();
 
--- A browser goes on with a consent, once: false where it did, or where the consent or the log-in
--- that gave it ended. From then on the log-in is that of the browser with the session `browser`, in
--- place of any that it had.
-create or replace function oauth_go_on(consent text, browser text) returns boolean
+-- Resumes the authorization of a consent in its browser, once: false where it was resumed, or where
+-- the consent or the log-in that gave it ended. From then on the log-in is that of the browser with
+-- the session `browser`, in place of any that it had.
+create or replace function oauth_resume_grant(consent text, browser text) returns boolean
 language plpgsql as $$
 declare
   log_in bigint;
 begin
-  update oauth_grants set went_on_at = clock_timestamp()
-   where id = consent and went_on_at is null and revoked_at is null
+  update oauth_grants set resumed_at = clock_timestamp()
+   where id = consent and resumed_at is null and revoked_at is null
   returning session_id into log_in;
   if not found then
     return false;

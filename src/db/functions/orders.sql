@@ -220,7 +220,7 @@ begin
         using errcode = 'check_violation';
     end if;
     if bought then
-      perform domains_bought(array(select x from unnest(due) x where x.succeeded));
+      perform domains_apply_orders(array(select x from unnest(due) x where x.succeeded));
     end if;
     if failed then
       delete from domain_contacts c using unnest(due) x
@@ -256,13 +256,13 @@ end $$;
 
 create or replace trigger orders_enqueue_result_new after insert on orders
   for each row when (
-    new.closed_at is not null and new.told_at is null
+    new.closed_at is not null and new.notified_at is null
     and (new.type in ('transfer', 'restore')
          or new.type = 'renew' and new.command->>'automatic' = 'true'))
   execute function orders_enqueue_result();
 create or replace trigger orders_enqueue_result after update of closed_at on orders
   for each row when (
-    new.closed_at is not null and old.closed_at is null and new.told_at is null
+    new.closed_at is not null and old.closed_at is null and new.notified_at is null
     and (new.type in ('transfer', 'restore')
          or new.type = 'renew' and new.command->>'automatic' = 'true'))
   execute function orders_enqueue_result();

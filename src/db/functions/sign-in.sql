@@ -1,6 +1,7 @@
--- Puts one unit into each of the buckets, or into none when one is full: then the seconds until it
--- may be tried again, else 0. Bucket i holds most[i] units and loses one every dry_s[i] seconds.
-create or replace function sign_in_take(keys text[], most float8[], dry_s float8[]) returns float8
+-- Leaky buckets: puts one unit into each of them, or into none when one is full. Answers the
+-- seconds until it may be tried again, or 0. Bucket i holds most[i] units and loses one every
+-- drain_s[i] seconds.
+create or replace function sign_in_take(keys text[], most float8[], drain_s float8[]) returns float8
 language plpgsql as $$
 declare
   -- Rows in the order of their keys, so that takers of the same ones never wait for each other.
@@ -13,18 +14,18 @@ begin
   on conflict (key) do nothing;
   perform from sign_in_failures where key = any (ordered) order by key for update;
   now := clock_timestamp();
-  select max((level_now + 1 - b.most) * b.dry_s)
+  select max((level_now + 1 - b.most) * b.drain_s)
     into wait_s
-    from unnest(keys, most, dry_s) as b (key, most, dry_s)
+    from unnest(keys, most, drain_s) as b (key, most, drain_s)
     join sign_in_failures f on f.key = b.key
    cross join lateral (
-     select greatest(0, f.level - extract(epoch from now - f.at) / b.dry_s) as level_now) l;
+     select greatest(0, f.level - extract(epoch from now - f.at) / b.drain_s) as level_now) l;
   if wait_s > 0 then
     return wait_s;
   end if;
   update sign_in_failures f
-     set level = greatest(0, f.level - extract(epoch from now - f.at) / b.dry_s) + 1, at = now
-    from unnest(keys, dry_s) as b (key, dry_s)
+     set level = greatest(0, f.level - extract(epoch from now - f.at) / b.drain_s) + 1, at = now
+    from unnest(keys, drain_s) as b (key, drain_s)
    where f.key = b.key;
   return 0;
 end $$;

@@ -1,5 +1,14 @@
-// Writes statements.gen.ts from the database itself, or with --check fails when it is out of date.
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Writes statements.gen.ts and docs/database.md from the database itself, or with --check fails
+// when they are out of date.
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import pg from 'pg'
@@ -7,11 +16,13 @@ import { startEmbedded } from '../embedded/index.ts'
 import { migrate } from '../migrate/migrate.ts'
 import { clientConfig } from '../postgres/connection-config.ts'
 import { declaredStatements } from '../statement.ts'
+import { databaseDocument } from './database-document.ts'
 import { type Described, describeAll, type Field, type StatementError } from './describe.ts'
 
 const source = join(import.meta.dirname, '../..')
 const root = join(source, '..')
 const generated = join(import.meta.dirname, '../statements.gen.ts')
+const document = join(root, 'docs/database.md')
 
 const head = `// Made by typegen/typegen.ts from the database itself: bin/check --write renews it.
 import type { Json, Jsonb } from './typegen/column-types.ts'
@@ -87,16 +98,21 @@ function say(line: string): void {
 
 async function main(check: boolean): Promise<number> {
   const files = await importStores()
-  const { described, errors } = await onScratchDatabase((client) =>
-    describeAll(client, declaredStatements()),
-  )
+  const { described, errors, page } = await onScratchDatabase(async (client) => ({
+    ...(await describeAll(client, declaredStatements())),
+    page: await databaseDocument(client),
+  }))
   for (const error of errors)
     say(`${placeOf(error, files)} statement "${error.statement.name}": ${error.message}`)
-  const text = render(described)
-  const current = readFileSync(generated, 'utf8') === text
-  if (check && !current) say('src/db/statements.gen.ts is out of date: run bin/check --write')
-  if (!check && !current) writeFileSync(generated, text)
-  return errors.length > 0 || (check && !current) ? 1 : 0
+  const stale = [
+    { path: generated, text: render(described) },
+    { path: document, text: page },
+  ].filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+  for (const { path, text } of stale) {
+    if (check) say(`${relative(root, path)} is out of date: run bin/check --write`)
+    else writeFileSync(path, text)
+  }
+  return errors.length > 0 || (check && stale.length > 0) ? 1 : 0
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.includes('--check'))

@@ -22,7 +22,7 @@ export const endBrowserLogin = statement(
  */
 export const resumeGrant = statement(
   'oauth_grants_resume',
-  'select oauth_go_on(:id, :oauth_uid) as may',
+  'select oauth_resume_grant(:id, :oauth_uid) as may',
   {
     not_null: ['may'],
     writes: true,
@@ -35,6 +35,6 @@ export const isConnected = statement(
   `select exists (select from oauth_grants
                    where customer_id = :customer_id and client_id = :client_id
                      and revoked_at is null
-                     and went_on_at is not null) as connected`,
+                     and resumed_at is not null) as connected`,
   { not_null: ['connected'] },
 )

@@ -17,6 +17,8 @@ export type NodeOptions = {
   without?: string
   /** A module that is loaded first, and imports nothing of ours. */
   preload?: string
+  /** The root of another version of the service; this one if not given. */
+  tree?: string
   settings?: Record<string, string>
 }
 export type Place = {
@@ -84,13 +86,14 @@ let compiled = false
  * A negative control replaces modules of the sources. All others run the bundle; the first of them
  * writes the compile cache, since a killed one cannot.
  */
-async function programOf({ without, preload }: NodeOptions) {
+async function programOf({ without, preload, tree }: NodeOptions) {
   if (without) {
     const { NODE_COMPILE_CACHE } = process.env
     const program = ['--import', join(here, '..', without), join(here, 'child.ts')]
     return { program, environment: { NODE_COMPILE_CACHE } }
   }
-  const file = await bundleOf(join(here, 'child.ts'))
+  const child = tree ? join(tree, 'test/disasters/support/child.ts') : join(here, 'child.ts')
+  const file = await bundleOf(child)
   const TEST_KEEPS_COMPILED = String(!compiled)
   compiled = true
   const environment = { NODE_COMPILE_CACHE: join(dirname(file), 'compiled'), TEST_KEEPS_COMPILED }

@@ -48,8 +48,8 @@ export const reconcileProviderClient = operation({
     const registries = providersOf(app)
     if (registries.length === 0) throw providerWithoutClients()
     const outcomes = await Promise.all(
-      registries.map((registry, place) =>
-        reconcile(app, call, { customer_id, contact_id: registrant.id, registry, place }),
+      registries.map((registry, position) =>
+        reconcile(app, call, { customer_id, contact_id: registrant.id, registry, position }),
       ),
     )
     mustBeDone(outcomes[0], registries[0])
@@ -66,18 +66,18 @@ export const reconcileProviderClient = operation({
 async function reconcile(
   app: App,
   call: Call,
-  { place, ...client }: Client & { place: number },
+  { position, ...client }: Client & { position: number },
 ): Promise<Outcome<unknown> | undefined> {
   const { customer_id, registry } = client
   const { name } = registry.profile
   const chosen = await registrantAt(app, client)
-  if (!chosen) return missingAt(place)
+  if (!chosen) return missingAt(position)
   const client_id = chosen.contact.id
-  const begun = { customer_id, registry: name, place, client_id, lease_s: client_lease_s }
+  const begun = { customer_id, registry: name, position, client_id, lease_s: client_lease_s }
   if (!(await app.db.maybe(beginClient, begun))) return undefined
   // Read again under the lease: the contact may have changed since.
   const known = await registrantAt(app, client)
-  if (!known) return missingAt(place)
+  if (!known) return missingAt(position)
   const outcome = await putClient(app, call, { client, known, priority: 'normal' })
   if (outcome.kind === 'unknown' || outcome.kind === 'accepted') await postponeRefresh(app, client)
   if (outcome.kind !== 'done')
@@ -86,8 +86,8 @@ async function reconcile(
 }
 
 /** The response is about the first registry, whatever the outcome at the others. */
-function missingAt(place: number): undefined {
-  if (place === 0) throw clientRegistrantMissing()
+function missingAt(position: number): undefined {
+  if (position === 0) throw clientRegistrantMissing()
 }
 
 function mustBeDone(outcome: Outcome<unknown> | undefined, registry: Registry | undefined): void {

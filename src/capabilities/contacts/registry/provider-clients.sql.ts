@@ -12,11 +12,11 @@ export const defaultRegistrant = statement(
 export const beginClient = statement(
   'provider_clients_begin',
   `insert into provider_clients as p
-     (customer_id, registry, place, client_id, state, lease_until)
-   values (:customer_id, :registry, :place, :client_id, 'none',
+     (customer_id, registry, position, client_id, state, lease_until)
+   values (:customer_id, :registry, :position, :client_id, 'none',
            clock_timestamp() + :lease_s::int * interval '1 second')
    on conflict (customer_id, registry) do update
-      set place = excluded.place, lease_until = excluded.lease_until
+      set position = excluded.position, lease_until = excluded.lease_until
     where p.lease_until <= clock_timestamp()
    returning p.state`,
 )

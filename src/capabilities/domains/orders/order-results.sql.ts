@@ -13,7 +13,7 @@ export const orderResult = statement(
           (select d.expiry from domains d where d.name = o.domain and d.ended_at is null
               and d.customer_id = o.customer_id) as expiry
      from orders o
-    where o.id = :id and o.closed_at is not null and o.told_at is null`,
+    where o.id = :id and o.closed_at is not null and o.notified_at is null`,
   { not_null: ['was_answered'] },
 )
 export type OrderResult = Row<'orders_result'>
@@ -21,5 +21,6 @@ export type OrderResult = Row<'orders_result'>
 /** No row: the owner was notified already. */
 export const markNotified = statement(
   'orders_mark_notified',
-  `update orders set told_at = clock_timestamp() where id = :id and told_at is null returning id`,
+  `update orders set notified_at = clock_timestamp()
+    where id = :id and notified_at is null returning id`,
 )

@@ -127,7 +127,7 @@ export const claimDueOrders = statement(
       set lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
           lease_token = :lease_token,
           attempts = o.attempts + case when o.state = 'accepted' then 0 else 1 end,
-          woken = false, updated_at = clock_timestamp()
+          recheck_requested = false, updated_at = clock_timestamp()
     where o.id = any (array(
       select id from orders
        where registry = :registry and closed_at is null and state <> 'parked'
@@ -159,7 +159,7 @@ export const leaveOrder = statement(
   'orders_leave',
   `update orders
       set state = :state,
-          run_at = clock_timestamp() + case when woken then 0 else :in_ms::int end
+          run_at = clock_timestamp() + case when recheck_requested then 0 else :in_ms::int end
                      * interval '1 millisecond',
           lease_until = clock_timestamp(), error_code = :error_code, error_detail = :error_detail,
           alarm = :alarm, sealed = case when :state = 'accepted' then null else sealed end,

@@ -147,9 +147,9 @@ function rowOf({ registry, message }: ReceivedMessage): Params<'registry_message
     text: storable(text),
     kind: about.kind,
     domain: subjectOf(message),
-    about: json(withoutSecret(about)),
+    parsed: json(withoutSecret(about)),
     raw: storable(redacted(raw)),
-    known: about.kind !== 'other',
+    recognized: about.kind !== 'other',
   }
 }
 

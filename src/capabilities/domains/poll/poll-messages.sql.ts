@@ -10,9 +10,9 @@ const keyed = `with key as (
     on conflict (registry, msg_id, queued_at) do update set msg_id = excluded.msg_id
     returning id, received_at)`
 const columns =
-  'id, received_at, registry, msg_id, queued_at, text, kind, domain, about, raw, known'
-const values =
-  'id, received_at, :registry, :msg_id, :queued_at, :text, :kind, :domain, :about, :raw, :known'
+  'id, received_at, registry, msg_id, queued_at, text, kind, domain, parsed, raw, recognized'
+const values = `id, received_at, :registry, :msg_id, :queued_at, :text, :kind, :domain, :parsed,
+  :raw, :recognized`
 
 /** Stores a message, or finds the one that is stored. */
 export const putMessage = statement(
@@ -29,7 +29,7 @@ export const markHandled = statement(
   'registry_messages_handled',
   `update registry_messages
       set handled_at = clock_timestamp(), last_error = :last_error::text,
-          known = known and :last_error is null
+          recognized = recognized and :last_error is null
     where id = :id and received_at = :received_at`,
   { nullable: ['last_error'] },
 )
@@ -65,7 +65,7 @@ export const markAcked = statement(
 /** Open orders of a registry about a domain, or with an id, go on at once. */
 export const wakeOrders = statement(
   'orders_wake',
-  `update orders set run_at = clock_timestamp(), woken = true
+  `update orders set run_at = clock_timestamp(), recheck_requested = true
     where closed_at is null and state in ('pending', 'accepted', 'unknown') and registry = :registry
       and (domain = :domain or id = :id)`,
   { nullable: ['domain', 'id'] },

@@ -50,7 +50,7 @@ test('an auto-renewal is stored, taken off, and seen in the holding at once', as
   await registrar.run(pollRegistries)
   const [row] = await messagesOf(domain)
   assert.equal(row?.kind, 'renewal')
-  assert.equal(row?.known, true)
+  assert.equal(row?.recognized, true)
   assert.ok(row?.handled_at && row.acked_at)
   const [holding] = await registrar.query('select * from domains where name = $1', [domain])
   const { expiry, registry_expiry } = Object(holding)
@@ -172,7 +172,7 @@ test('a domain that arrives without an order raises an alarm, and its message is
   assert.equal(lines.length, 1)
   assert.ok(lines[0]?.includes(domain))
   const rows = await messagesOf(domain)
-  const unknown = rows.filter(({ known }) => known === false)
+  const unknown = rows.filter(({ recognized }) => recognized === false)
   assert.equal(unknown.length, 1)
   assert.match(String(unknown[0]?.last_error), /no order/)
   assert.ok(unknown[0]?.handled_at && unknown[0].acked_at)
@@ -215,11 +215,11 @@ test('a late answer wakes the order of its clTRID, also while it is leased', asy
   } as const
   const late = { registry: registry(), message: message('late-1', about) }
   assert.deepEqual(await takeMessage(app, late), { taken: 'now' })
-  const [woken] = await registrar.query(
-    'select woken, run_at < now() as due from orders where id = $1',
+  const [changed] = await registrar.query(
+    'select recheck_requested, run_at < now() as due from orders where id = $1',
     [order?.id],
   )
-  assert.deepEqual(woken, { woken: true, due: true })
+  assert.deepEqual(changed, { recheck_requested: true, due: true })
   assert.deepEqual(await takeMessage(app, late), { taken: 'before' })
 })
 
@@ -229,7 +229,8 @@ test('an unknown message is stored, raises an alarm, and is acknowledged', async
   const before = registrar.logs.length
   assert.deepEqual(await takeMessage(app, odd), { taken: 'now' })
   const [row] = await registrar.query(`select * from registry_messages where msg_id = 'odd-1'`)
-  assert.deepEqual([row?.known, row?.text, row?.kind], [false, 'Maintenance on Sunday', 'other'])
+  const { recognized, text, kind } = row ?? {}
+  assert.deepEqual([recognized, text, kind], [false, 'Maintenance on Sunday', 'other'])
   const alarms = registrar.logs
     .slice(before)
     .filter((line) => line.includes('registry_message_unknown'))
@@ -281,7 +282,7 @@ test('authorization information is not kept', async () => {
   const received = { registry: registry(), message: message('secret', { kind: 'domain', domain }) }
   assert.equal((await takeMessage(app, received)).taken, 'now')
   const [row] = await registrar.query(
-    `select about::text from registry_messages where msg_id = 'secret'`,
+    `select parsed::text from registry_messages where msg_id = 'secret'`,
   )
   assert.ok(!String(row?.about).includes('top-secret'))
 })

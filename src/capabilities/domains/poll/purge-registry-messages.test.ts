@@ -18,7 +18,7 @@ test('purges a message half a year after its acknowledgement, not before', async
          insert into registry_message_keys (registry, msg_id, received_at)
          values ('thin', $1, now() - interval '200 days') returning *)
        insert into registry_messages
-              (id, registry, msg_id, text, kind, about, raw, known, received_at, acked_at)
+              (id, registry, msg_id, text, kind, parsed, raw, recognized, received_at, acked_at)
        select id, registry, msg_id, 'x', 'other', '{}', '', true, received_at,
               now() - $2::interval from key`,
       [id, acked],

@@ -154,7 +154,7 @@ test('a refusal in the response of the request is not mailed as well', async () 
   await registrar.run(notifyOrderResults)
   assert.deepEqual(await kinds(buyer), [])
   const [order] = await registrar.query(
-    `select told_at from orders where domain = 'follows-wrong.com'`,
+    `select notified_at from orders where domain = 'follows-wrong.com'`,
   )
-  assert.ok(order?.told_at)
+  assert.ok(order?.notified_at)
 })

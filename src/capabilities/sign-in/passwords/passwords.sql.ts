@@ -2,13 +2,13 @@
 import { statement } from '../../../db/statement.ts'
 
 /**
- * The account with an e-mail address (in lower case), and whether `address` is a known place of it.
+ * The account with an e-mail address (in lower case), and whether `address` is of a known network.
  */
 export const accountOfEmail = statement(
   'sign_in_account_of_email',
   `select c.id, c.status = 'suspended' as suspended, p.hash, p.changed_at,
-          exists (select from sign_in_places s where s.customer_id = c.id and s.address = :address)
-            as is_usual
+          exists (select from sign_in_networks n
+                   where n.customer_id = c.id and n.address = :address) as is_usual
      from customers c left join passwords p on p.customer_id = c.id
     where lower(c.email collate "C") = :email and c.status <> 'closed'`,
   { not_null: ['suspended', 'is_usual', 'id'] },
@@ -31,12 +31,12 @@ export const putPassword = statement(
 export const notePlace = statement(
   'sign_in_note_place',
   `with noted as (
-     insert into sign_in_places (customer_id, address, last_at)
+     insert into sign_in_networks (customer_id, address, last_at)
      values (:customer_id, :address, :last_at)
      on conflict (customer_id, address) do update set last_at = excluded.last_at
    )
-   delete from sign_in_places
+   delete from sign_in_networks
     where customer_id = :customer_id and address in (
-      select address from sign_in_places where customer_id = :customer_id and address <> :address
+      select address from sign_in_networks where customer_id = :customer_id and address <> :address
        order by last_at desc offset 99)`,
 )

@@ -24,7 +24,7 @@ export const notifyLinks = statement(
 export const openRequest = statement(
   'password_links_open_request',
   `select l.id, l.address, c.id as customer_id,
-          exists (select from sign_in_places s
+          exists (select from sign_in_networks s
                    where s.customer_id = c.id and s.address = l.address) as is_known
      from password_links l
      left join customers c
@@ -59,7 +59,7 @@ export const tryCode = statement(
       set tries = tries + 1
     where id = :id and kind = 'reset' and used_at is null and expires_at > :now and tries < 5
    returning id, email, code_mac,
-     exists (select from sign_in_places s
+     exists (select from sign_in_networks s
               where s.customer_id = password_links.customer_id
                 and s.address = :address) as is_known`,
   { not_null: ['is_known'] },

@@ -248,7 +248,9 @@ it('purges sessions and links that ended long ago', async () => {
     jump_ms = 91 * 24 * hour_ms
     await purgeExpiredRows.run(app)
     assert.equal(await count(), 0)
-    const places = await db.query('select 1 from sign_in_places where customer_id = $1', [owner.id])
+    const places = await db.query('select 1 from sign_in_networks where customer_id = $1', [
+      owner.id,
+    ])
     assert.deepEqual(places, [])
   } finally {
     jump_ms = 0

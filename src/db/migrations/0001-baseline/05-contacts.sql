@@ -57,7 +57,7 @@ create table provider_clients (
   customer_id text not null references customers (id),
   registry text not null,
   -- The position of the registry in the registries file: the first one is shown.
-  place integer not null,
+  position integer not null,
   client_id text not null,
   -- Of the registrant that the registry last took or refused; null before.
   digest text,

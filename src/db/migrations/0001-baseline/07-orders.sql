@@ -26,14 +26,14 @@ create table orders (
   closed_at timestamptz,
   sealed text,
   -- When its owner was notified how a transfer, a restore or an automatic renewal ended.
-  told_at timestamptz,
+  notified_at timestamptz,
   -- A message of the registry came while the order was being worked on: it is read again at once.
-  woken boolean not null default false,
+  recheck_requested boolean not null default false,
   -- When its latest attempt without an answer is known to have ended: until some time after that
   -- the registry may still apply it, so the hold is not released.
   unanswered_at timestamptz,
   check ((closed_at is not null) = (state in ('succeeded', 'failed'))),
-  -- What a hold refers to.
+  -- The target of a hold's foreign key.
   constraint orders_price unique (id, customer_id, currency, amount)
 ) with (fillfactor = 70);
 create unique index orders_open_once on orders (domain) where closed_at is null;
@@ -41,7 +41,7 @@ create index orders_due_of_registry on orders (registry, run_at)
   where closed_at is null and state <> 'parked';
 create index orders_of_domain on orders (customer_id, domain, created_at desc);
 create index orders_open_of_customer on orders (customer_id) where closed_at is null;
-create index orders_to_look_at
+create index orders_for_operator
   on orders (id) where closed_at is null and (state = 'parked' or alarm is not null);
 -- An order is made by orders_place and closed by orders_settle, with its money.
 select make_columns_fixed('orders', array[

@@ -21,7 +21,7 @@ create table ledger_accounts (
     case code when 'customer' then customer_id is not null and available is not null
                                    and held is not null
               else customer_id is null and available is null and held is null end),
-  -- What transfers refer to: the account with its currency, and with its owner.
+  -- The targets of the foreign keys of transfers: the account with currency, and with owner.
   constraint ledger_accounts_currency unique (id, currency),
   constraint ledger_accounts_customer unique (id, customer_id, currency)
 ) with (fillfactor = 60);
@@ -135,7 +135,7 @@ create table processor_top_ups (
   amount bigint not null check (amount > 0),
   transfer_id bigint not null references ledger_transfers (id),
   created_at timestamptz not null default clock_timestamp(),
-  -- What a credit refers to.
+  -- The target of a credit's foreign key.
   constraint processor_top_ups_price
     unique (processor_checkout_session_id, customer_id, currency, amount),
   constraint processor_top_ups_transfer unique (transfer_id)

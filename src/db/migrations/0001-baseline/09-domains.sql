@@ -114,7 +114,7 @@ create table domain_changes (
   token text not null,
   lease_until timestamptz not null
 );
-create index domain_changes_to_forget on domain_changes (lease_until);
+create index domain_changes_to_purge on domain_changes (lease_until);
 
 -- Notices to owners about a term, each once for each holding, kind and term.
 create table expiry_notices (
@@ -125,7 +125,7 @@ create table expiry_notices (
   created_at timestamptz not null default clock_timestamp(),
   primary key (domain_id, kind, expiry)
 );
-create index expiry_notices_to_forget on expiry_notices (expiry);
+create index expiry_notices_to_purge on expiry_notices (expiry);
 
 -- The keys of messages: unique, which no constraint of a partitioned table could make them. The
 -- date too: the queue of a registry that was set up anew counts from one again. A key is deleted
@@ -152,11 +152,12 @@ create table registry_messages (
   kind text not null
     check (kind in ('transfer', 'pending_action', 'domain', 'renewal', 'other')),
   domain text,
-  about jsonb not null,
+  -- The meaning that the service found in it.
+  parsed jsonb not null,
   -- As it came, without authorization information.
   raw text not null,
   -- False: its meaning is not known to this service.
-  known boolean not null,
+  recognized boolean not null,
   -- Times that its effects could not be done; the last one's error.
   failures integer not null default 0,
   last_error text,

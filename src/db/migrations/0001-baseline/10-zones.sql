@@ -37,7 +37,7 @@ create index zones_queued on zones (push_at)
 -- A record sets. They belong to the holding, so a later holder of the name never inherits them.
 create table zone_records (
   domain_id bigint not null references domains (id),
-  -- The whole name from its end, "com.example.www": whatever lies below a name begins with it.
+  -- The whole name from its end, "com.example.www": all names below a name begin with it.
   path text collate "C" not null,
   -- As its owner names it: "@", "www", "*".
   host text not null,

@@ -26,7 +26,7 @@ create table sessions (
   oauth_uid text
 ) with (fillfactor = 80);
 create index sessions_of_customer on sessions (customer_id, created_at);
-create index sessions_to_forget on sessions (expires_at);
+create index sessions_to_purge on sessions (expires_at);
 create index sessions_open on sessions (customer_id, id desc) where ended_at is null;
 create index sessions_of_oauth on sessions (oauth_uid) where oauth_uid is not null;
 
@@ -55,7 +55,7 @@ create table password_links (
 );
 create index password_links_of_customer on password_links (customer_id)
   where customer_id is not null and used_at is null;
-create index password_links_to_forget on password_links (expires_at);
+create index password_links_to_purge on password_links (expires_at);
 
 -- Leaky buckets of failed attempts. Unlogged: a crash empties them.
 create unlogged table sign_in_failures (
@@ -63,14 +63,14 @@ create unlogged table sign_in_failures (
   level double precision not null,
   at timestamptz not null
 ) with (fillfactor = 50);
-create index sign_in_failures_to_forget on sign_in_failures (at);
+create index sign_in_failures_to_purge on sign_in_failures (at);
 
 -- Networks from which an account was signed in to with its password: a brute-force attack from
 -- elsewhere does not lock its owner out there.
-create table sign_in_places (
+create table sign_in_networks (
   customer_id text not null references customers (id),
   address text not null,
   last_at timestamptz not null,
   primary key (customer_id, address)
 ) with (fillfactor = 80);
-create index sign_in_places_to_forget on sign_in_places (last_at);
+create index sign_in_networks_to_purge on sign_in_networks (last_at);

@@ -44,7 +44,7 @@ create table oauth_grants (
   session_id bigint,
   created_at timestamptz not null,
   -- When its browser went on to the client with it, which it may do once.
-  went_on_at timestamptz,
+  resumed_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz
 ) with (fillfactor = 80);
@@ -93,4 +93,4 @@ create unlogged table mcp_client_names (
   seen_at timestamptz not null default clock_timestamp(),
   primary key (principal, user_agent)
 );
-create index mcp_client_names_to_forget on mcp_client_names (seen_at);
+create index mcp_client_names_to_purge on mcp_client_names (seen_at);

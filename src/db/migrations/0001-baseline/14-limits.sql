@@ -5,23 +5,23 @@ create unlogged table rate_limits (
   used integer not null,
   granted integer not null
 ) with (fillfactor = 50);
-create index rate_limits_to_forget on rate_limits (window_start);
+create index rate_limits_to_purge on rate_limits (window_start);
 
--- The right to one session at a registry. A node renews its rows together; an expired lease is
--- free.
-create table session_slots (
+-- The right to one session at a registry, whose sessions are numbered from 1 to the budget. A node
+-- renews its rows together; an expired lease is free.
+create table session_leases (
   registry text not null,
-  slot integer not null check (slot > 0),
-  -- Tells this lease from every other of the same slot.
-  loan bigint generated always as identity,
+  number integer not null check (number > 0),
+  -- Distinguishes this lease from every other of the same number.
+  lease_id bigint generated always as identity,
   node text not null,
   taken_at timestamptz not null default clock_timestamp(),
   lease_until timestamptz not null,
-  primary key (registry, slot)
+  primary key (registry, number)
 ) with (fillfactor = 50);
 
 -- A node that wants more sessions than were free. Nodes are served in the order of `since`.
-create unlogged table session_slot_waits (
+create unlogged table session_lease_waits (
   registry text not null,
   node text not null,
   since timestamptz not null default clock_timestamp(),
