@@ -87,8 +87,8 @@ async function listen(
   { channels, runner }: { channels: readonly string[]; runner: Runner },
 ): Promise<() => Promise<void>> {
   // After a gap it wakes too: what was notified meanwhile is lost.
-  const hears = { notified: runner.wake, reconnected: runner.wake }
-  const ends = await Promise.all(channels.map((channel) => db.listen(channel, hears)))
+  const listener = { notified: runner.wake, reconnected: runner.wake }
+  const ends = await Promise.all(channels.map((channel) => db.listen(channel, listener)))
   return async () => {
     await Promise.all(ends.map((end) => end()))
   }

@@ -29,13 +29,13 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const many = 24
 const buyer = await registrar.customer({ funds_cents: 100_000_000 })
 const silent = Array.from({ length: many }, (_, i) => `silent-${i}.com`)
-const heard = ['z-heard-0.test', 'z-heard-1.test']
-for (const domain of [...silent, ...heard]) await registrar.buys(buyer, domain)
+const responsive = ['z-responsive-0.test', 'z-responsive-1.test']
+for (const domain of [...silent, ...responsive]) await registrar.buys(buyer, domain)
 
 beforeEach(async () => {
   sandbox.clearFaults()
   // Left by an earlier silence: the state of sessions and of the circuit breaker.
-  for (const domain of ['silent-0.com', 'z-heard-0.test'])
+  for (const domain of ['silent-0.com', 'z-responsive-0.test'])
     while ((await registrar.request('GET', `/v1/domains/check/${domain}`)).status !== 200)
       await sleep(100)
 })

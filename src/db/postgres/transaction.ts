@@ -122,10 +122,10 @@ export class Writers {
    */
   async #committing<T>(lease: Lease, send: () => Promise<T>): Promise<T> {
     let warning: string | undefined
-    const heard = (notice: { routine?: string | undefined; message?: string | undefined }) => {
+    const onNotice = (notice: { routine?: string | undefined; message?: string | undefined }) => {
       if (notice.routine === 'SyncRepWaitForLSN') warning = notice.message ?? 'no words'
     }
-    lease.client.on('notice', heard)
+    lease.client.on('notice', onNotice)
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(this.#tooLate()), this.#commit_timeout_ms)
     try {
@@ -140,7 +140,7 @@ export class Writers {
       throw new CommitUnknown(`The answer to a commit was lost: ${messageOf(error)}`, error)
     } finally {
       clearTimeout(timer)
-      lease.client.off('notice', heard)
+      lease.client.off('notice', onNotice)
     }
   }
 

@@ -101,8 +101,8 @@ test('running nodes are notified of a rotation, and need no restart', async () =
   const before = await published()
   const { db, encryption } = registrar.service.app
   const notified = Promise.withResolvers<void>()
-  const hears = { notified: () => notified.resolve(), reconnected: () => undefined }
-  await db.listen('oauth_keys', hears)
+  const listener = { notified: () => notified.resolve(), reconnected: () => undefined }
+  await db.listen('oauth_keys', listener)
   await rotateKeys({ db, encryption }, { at_once: true })
   await notified.promise
   for (let tries = 0; tries < 400; tries += 1) {

@@ -220,9 +220,9 @@ test('a grant that was never stored is deleted with its tokens', async () => {
 test('a destroyed access token is dropped by all nodes', async () => {
   const id = await store(token('AccessToken', { grantId: await newGrant() }))
   const notified = new Promise<string>((resolve, reject) => {
-    const hears = { notified: resolve, reconnected: () => undefined }
-    db.listen('access_revoked', hears).catch(reject)
-    setImmediate(() => db.listen('ready', hears).then(() => modelOf('AccessToken').destroy(id)))
+    const listener = { notified: resolve, reconnected: () => undefined }
+    db.listen('access_revoked', listener).catch(reject)
+    setImmediate(() => db.listen('ready', listener).then(() => modelOf('AccessToken').destroy(id)))
   })
   assert.equal(await notified, customer_id)
   assert.equal(await modelOf('AccessToken').find(id), undefined)

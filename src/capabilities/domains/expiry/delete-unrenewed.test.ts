@@ -36,7 +36,7 @@ const deletionEmails = async (domain: string) =>
   )
 const renew = (domain: string) =>
   registrar.request('POST', `/v1/domains/${domain}/renew`, { token: owner.key, body: {} })
-const rang = (domain: string) =>
+const alarmOf = (domain: string) =>
   registrar.logs.some((line) => line.includes('unpaid_domain_kept') && line.includes(domain))
 
 function registry(domain = 'any.com') {
@@ -103,7 +103,7 @@ test("our own locks are taken off; the registry's stay, raise an alarm, and leav
   const refused = await expired(36)
   registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:delete', domain: refused })
   await registrar.run(deleteUnrenewed)
-  assert.ok(rang(refused))
+  assert.ok(alarmOf(refused))
   assert.equal((await row(refused)).deletion_at, null)
   assert.equal((await renew(refused)).status, 200)
 })
@@ -153,7 +153,7 @@ test('a host below it that others use keeps it, on hold until it is paid', async
   })
   await registrar.days(365 + 36)
   await registrar.run(deleteUnrenewed)
-  assert.ok(rang(domain))
+  assert.ok(alarmOf(domain))
   const line = registrar.logs.find((one) => one.includes('Hosts below it') && one.includes(domain))
   assert.ok(line?.includes(used), line ?? 'no such line')
   assert.equal((await row(domain)).deletion_at, null)

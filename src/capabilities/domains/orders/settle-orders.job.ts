@@ -42,7 +42,7 @@ async function settleDue(
   await Promise.all(
     due.map((order) =>
       resumeOrder(app, call, { order, token, claimed_ms }).catch((error) =>
-        ring(app, { order, token, error }),
+        raiseAlarm(app, { order, token, error }),
       ),
     ),
   )
@@ -55,7 +55,7 @@ type Thrown = { order: Order; token: string; error: unknown }
  * It stays open and leased: the next claim begins where the rows stand. An old one is shown
  * to operators, until a round of it comes to an end.
  */
-async function ring(app: App, { order, token, error }: Thrown): Promise<void> {
+async function raiseAlarm(app: App, { order, token, error }: Thrown): Promise<void> {
   const { id, domain, created_at } = order
   const why = error instanceof Error ? error.message : String(error)
   const late = app.clock.now().getTime() - created_at.getTime() > alarmAfterMs

@@ -96,8 +96,8 @@ test('no unknown outcome ever releases, and causes for operators raise an alarm'
     for (const attempt of [1, 2, 9]) {
       const decision = reconcileAnswer({ kind: 'unknown', cause, message: '' }, attempt)
       assert.equal(decision.do, 'wait', cause)
-      const rings = cause === 'registry_credit' || cause === 'authentication'
-      if (decision.do === 'wait') assert.equal(decision.alarm, rings, cause)
+      const alarm = cause === 'registry_credit' || cause === 'authentication'
+      if (decision.do === 'wait') assert.equal(decision.alarm, alarm, cause)
     }
 })
 
