@@ -31,14 +31,14 @@ const unreachable: Record<string, string> = {
   'identifiers are an identity or 32 random bytes or more': `
     api_keys_key_hash_key api_keys_pkey audit_logs_pkey contacts_pkey customers_id_check
     customers_pkey domains_pkey ledger_accounts_pkey ledger_transfers_pkey mails_id_check
-    mails_pkey oauth_grants_pkey
+    mails_pkey mail_dedupe_keys_mail_id_dedupe_key_key mails_id_dedupe_key_fkey oauth_grants_pkey
     operator_keys_key_hash_key operator_keys_pkey orders_pkey password_links_id_check
     password_links_pkey password_links_token_hash_key registry_messages_pkey
     registry_messages_id_received_at_fkey sessions_pkey
     sessions_token_hash_key tasks_pkey`,
   'the insert says on conflict: what is there already is the answer': `
     domain_changes_pkey domain_schedules_pkey expiry_notices_pkey ledger_accounts_of_customer
-    ledger_accounts_own mails_once
+    ledger_accounts_own mail_dedupe_keys_pkey
     mcp_client_names_pkey oauth_documents_pkey
     oauth_grants_interaction_hash_key oauth_models_pkey operator_keys_active passwords_pkey
     provider_clients_pkey rate_limits_pkey registry_contacts_pkey

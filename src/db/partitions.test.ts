@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { app_role, newDatabase, testDatabase } from '../../test/support/database.ts'
+import { newId } from '../kit/random.ts'
 import { managePartitions, workerHealth } from '../tasks/index.ts'
 import { migrate } from './migrate/migrate.ts'
 
@@ -150,6 +151,32 @@ describe('partitions that cannot be made at once', () => {
     assert.ok(performance.now() - started < 20_000)
     await reader.end()
     await manage()
+  })
+})
+
+describe('partitions of ids', () => {
+  test('begin with the first id of their first millisecond', async () => {
+    const [range] = await db.query(
+      `select name, starts_at, lag(name) over (order by ends_at) as before from partitions
+        where parent = 'mails' order by ends_at desc limit 1`,
+    )
+    const starts = Number(range?.starts_at)
+    const ids = [newId('mail', starts - 1), newId('mail', starts)]
+    for (const id of ids)
+      await db.query(
+        `with key as (insert into mail_dedupe_keys values ($1, $1) returning *)
+         insert into mails (id, kind, dedupe_key, recipient, subject, body)
+         select mail_id, 'x', dedupe_key, 'a@example.com', 's', 'text' from key`,
+        [id],
+      )
+    const places = await db.query(
+      'select tableoid::regclass::text as name from mails where id = any ($1) order by id',
+      [ids],
+    )
+    assert.deepEqual(
+      places.map(({ name }) => name),
+      [range?.before, range?.name],
+    )
   })
 })
 

@@ -1597,7 +1597,7 @@ export interface Statements {
     }
   }
   mails_insert: {
-    params: { id: string; customer_id: string | null; kind: string; dedupe_key: string; recipient: string; subject: string; body: string; sealed: boolean }
+    params: { id: string; dedupe_key: string; customer_id: string | null; kind: string; recipient: string; subject: string; body: string; sealed: boolean }
     row: Record<string, never>
   }
   mails_mark_failed: {

@@ -30,7 +30,7 @@ function base32(bytes: Buffer): string {
 
 /**
  * A new identifier, e.g. `newId('cus')` gives `cus_` and 26 characters. Its time orders it roughly
- * and is read nowhere, so this machine's will do.
+ * and chooses the partition of a mail (decision 37), so this machine's will do.
  */
 export function newId(prefix: string, now_ms = systemClock.now().getTime()): string {
   return `${prefix}_${base32(uuid7(now_ms))}`

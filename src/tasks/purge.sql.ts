@@ -25,10 +25,14 @@ function purge<const N extends StatementName>(
   )
 }
 
-export const purgeEndedMails = purge('mails_purge', {
-  table: 'mails',
-  column: 'ended_at',
-})
+// Of partitioned tables the keys are deleted, which cascades: a ctid is not unique over partitions.
+export const purgeEndedMails = statement(
+  'mails_purge',
+  `delete from mail_dedupe_keys
+    where mail_id = any (array(
+      select id from mails where ended_at < :before
+       order by ended_at limit :limit::int for update skip locked))`,
+)
 export const purgeDeadTasks = purge('tasks_purge_dead', { table: 'tasks', column: 'dead_at' })
 export const purgeNotices = purge('expiry_notices_purge', {
   table: 'expiry_notices',
@@ -39,7 +43,6 @@ export const purgeChanges = purge('domain_changes_purge', {
   table: 'domain_changes',
   column: 'lease_until',
 })
-/** By their keys, whose deletion cascades: a ctid is not unique over partitions. */
 export const purgeMessages = statement(
   'registry_messages_purge',
   `delete from registry_message_keys

@@ -42,10 +42,12 @@ const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
 const hash = (seed: string) => Buffer.alloc(32, seed)
 
 test('deletes texts of mails, then the mails; what waits stays', async () => {
-  await client.query(`delete from mails`)
-  const add = `insert into mails (id, kind, dedupe_key, recipient, subject, body, state,
-        ended_at)
-      values ('mail_' || repeat($1, 26), 'x', $1, 'a@example.com', 's', 'text', $2, $3)`
+  await client.query(`delete from mail_dedupe_keys`)
+  const add = `with key as (
+        insert into mail_dedupe_keys (mail_id, dedupe_key)
+        values ('mail_' || repeat($1, 26), $1) returning *)
+      insert into mails (id, kind, dedupe_key, recipient, subject, body, state, ended_at)
+      select mail_id, 'x', dedupe_key, 'a@example.com', 's', 'text', $2, $3 from key`
   for (const [key, state, days] of [
     ['a', 'sent', 11],
     ['b', 'failed', 11],
@@ -57,6 +59,7 @@ test('deletes texts of mails, then the mails; what waits stays', async () => {
   await run('purge_mail_texts')
   await run('purge_expired_rows')
   assert.deepEqual(await left(`select dedupe_key as key from mails`), ['c', 'd', 'e'])
+  assert.deepEqual(await left(`select dedupe_key as key from mail_dedupe_keys`), ['c', 'd', 'e'])
   const texts = `select dedupe_key as key from mails where body is not null`
   assert.deepEqual(await left(texts), ['d', 'e'])
 })

@@ -1,6 +1,10 @@
 // Rows of domains: holdings, zones, orders, money and mail.
 import { customerId, nameOf, owner, type Sizes, spread, type Table } from './sizes.ts'
 
+/** SQL: the id of mail `i`, which begins with its time. */
+const mailId = (rows: number) =>
+  `partition_bound(${spread(rows)}, 'mail') || lpad(i::text, 16, '0')`
+
 export function dealings(sizes: Sizes): Table[] {
   const { domains, entries } = sizes
   const order = `'ord_' || lpad(i::text, 26, '0')`
@@ -37,10 +41,16 @@ export function dealings(sizes: Sizes): Table[] {
         ${nameOf(sizes)}, 'x' || i, now() - (${entries} - i) * interval '1 second'`,
     },
     {
+      table: 'mail_dedupe_keys',
+      rows: domains,
+      columns: 'mail_id, dedupe_key',
+      values: `${mailId(domains)}, 'm' || i`,
+    },
+    {
       table: 'mails',
       rows: domains,
       columns: 'id, customer_id, kind, dedupe_key, recipient, subject, body, state, ended_at',
-      values: `'mail_' || lpad(i::text, 26, '0'), ${owner(sizes)}, 'expiry', 'm' || i,
+      values: `${mailId(domains)}, ${owner(sizes)}, 'expiry', 'm' || i,
         'a@example.com', 's',
         case when i % 100 = 5 or i % 4 = 0 then 'text' end,
         case when i % 100 = 5 then 'queued' when i % 1000 = 1 then 'failed' else 'sent' end,

@@ -1,12 +1,15 @@
 // SQL of the outbox.
 import { type Row, statement } from '../../db/statement.ts'
 
+/** No row when the event was mailed before. */
 export const insertMail = statement(
   'mails_insert',
-  `insert into mails
-     (id, customer_id, kind, dedupe_key, recipient, subject, body, sealed)
-   values (:id, :customer_id, :kind, :dedupe_key, :recipient, :subject, :body, :sealed)
-   on conflict (dedupe_key) do nothing`,
+  `with key as (
+     insert into mail_dedupe_keys (mail_id, dedupe_key) values (:id, :dedupe_key)
+     on conflict (dedupe_key) do nothing
+     returning mail_id, dedupe_key)
+   insert into mails (id, customer_id, kind, dedupe_key, recipient, subject, body, sealed)
+   select mail_id, :customer_id, :kind, dedupe_key, :recipient, :subject, :body, :sealed from key`,
   { nullable: ['customer_id'] },
 )
 

@@ -31,7 +31,7 @@ const row = async () =>
 
 async function queue(): Promise<void> {
   const { id } = await pipeline.customer()
-  await pipeline.db.query('delete from mails')
+  await pipeline.db.query('delete from mail_dedupe_keys')
   await pipeline.db.query('delete from tasks')
   lines.length = 0
   const message = {

@@ -64,7 +64,7 @@ async function databaseMs(): Promise<number> {
 }
 
 beforeEach(async () => {
-  await db.query('delete from mails')
+  await db.query('delete from mail_dedupe_keys')
   await db.query('delete from tasks')
   server.clear()
   server.clearFaults()
