@@ -6,6 +6,11 @@ import type {
   Term,
 } from '../../../src/capabilities/domains/orders/reconcile/term-verification.ts'
 
+export {
+  sameDay,
+  yearsAhead,
+} from '../../../src/capabilities/domains/orders/reconcile/term-verification.ts'
+
 type Command = { period_years: number }
 
 function believe({ period_years: years }: Command, { expires_at }: Purchased): Term {
