@@ -89,7 +89,8 @@ describe('the work', () => {
 
   it('is one query while the queue is full, whether or not there is an account', async () => {
     const owner = await registrar.owner()
-    const work = () => passwordHasher.verify(wrong, null)
+    const held = Promise.withResolvers<string>()
+    const work = () => held.promise
     const others = Array.from({ length: 30 }, (_, i) =>
       passwordHasher.queue.run({ class: 'unknown', key: `${i}` }, work).catch(() => 'rejected'),
     )
@@ -99,6 +100,7 @@ describe('the work', () => {
       assert.equal((await checkPassword(watched(names), tried)).kind, 'limited')
       assert.deepEqual(names, ['sign_in_account_of_email'])
     }
+    held.resolve('done')
     await Promise.all(others)
   })
 })
