@@ -33,7 +33,8 @@ async function runningLog() {
       body: { domain },
     })
     assert.equal(status, 200, text)
-    for (let tries = 0; tries < most_tries && (await newest()) === before; tries += 1) await sleep(50)
+    for (let tries = 0; tries < most_tries && (await newest()) === before; tries += 1)
+      await sleep(50)
   }
   const { app } = registrar.service
   const verify = () => verifyAuditCommand({ db: app.db, settings: app.settings })
