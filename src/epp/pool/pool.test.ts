@@ -53,7 +53,7 @@ test('one command at a time; purchases pass normal, normal passes background', a
 
 test('a full queue refuses, the least urgent first, and no wait is endless', async (t) => {
   const { script, next, release } = held()
-  const { pool } = await setUpPool(t, script, { sessions: 1, queue: { limit: 2, wait_ms: 150 } })
+  const { pool } = await setUpPool(t, script, { sessions: 1, queue: { limit: 2, wait_ms: 1_500 } })
   const arrived = next()
   const first = ask(pool)
   await arrived

@@ -1,6 +1,7 @@
 // After a transfer: its name servers, and the mail to its owner.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answerTransfer,
   sellElsewhere,
@@ -138,8 +139,12 @@ test('ends that cannot be reported do not delay others, and are reported in the 
   await registrar.query('drop trigger mute on mails')
   await registrar.run(notifyOrderResults)
   assert.deepEqual(await kinds(mute), [], 'they are not tried all the time')
-  await registrar.query(`update tasks set run_at = now() where key like 'ord_mute%'`)
-  await registrar.run(notifyOrderResults)
+  // An end that a loaded machine could not write leaves its task leased for up to 5 s.
+  for (let tries = 0; tries < 40 && (await kinds(mute)).length < 100; tries += 1) {
+    await registrar.query(`update tasks set run_at = now() where key like 'ord_mute%'`)
+    await registrar.run(notifyOrderResults)
+    if (tries > 0) await sleep(250)
+  }
   assert.equal((await kinds(mute)).length, 100)
 })
 
