@@ -1,6 +1,7 @@
 // Paying once (decision 18): repeats, races and a silent registry.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import pg from 'pg'
 import type { TestCustomer } from '../support/service.ts'
 import { cents, decimal, registering, startBuyerService } from './support/buyer-service.ts'
 import { balanceOf, fresh, must, until } from './support/fixture.ts'
@@ -42,6 +43,25 @@ test('the same key and request again is the same answer, whatever the time of as
   const spaced = { period_years: 1, domain, allow_premium: false, currency: 'USD' }
   const same = await must(buy(spaced, who.key, keyed('k-1')))
   assert.deepEqual(same.body, first.body, 'defaults that are spelled out are the same request')
+  assert.deepEqual(await moves(who, domain), paid)
+})
+
+test('an answer that another version stored with other fields is read from the order', async () => {
+  const [who, domain] = [await customer(), aName()]
+  const first = await must(buy({ domain }, who.key, keyed('k-version')))
+  const client = new pg.Client({ connectionString: service.service.settings.database_url ?? '' })
+  await client.connect()
+  after(() => client.end())
+  for (const stored of [`answer #- '{status,locked}'`, `'{"status": {"of": "later"}}'`]) {
+    await client.query(`update idempotency_keys set answer = ${stored} where customer_id = $1`, [
+      who.id,
+    ])
+    const again = await must(buy({ domain }, who.key, keyed('k-version')))
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    const { price: _price, ...shown } = first.body
+    const { price: _none, ...replayed } = again.body
+    assert.deepEqual(replayed, shown)
+  }
   assert.deepEqual(await moves(who, domain), paid)
 })
 

@@ -62,8 +62,8 @@ export function readPriorState({ call, request }: Repeat): Promise<PriorState> {
 
 /**
  * The first answer to this key, if it made an order within 24 hours. 422 when the request is
- * another one; 409 while the first is still running. An order whose process died before it answered
- * is answered from its row.
+ * another one; 409 while the first is still running. Where the process died before it answered, or
+ * a version with other fields stored the answer, the order is read.
  */
 export async function replayAnswer(
   { app, call, request }: Repeat,
@@ -79,14 +79,13 @@ export async function replayAnswer(
         type: 'idempotency_key_mismatch',
       },
     ])
-  if (stored !== null) {
-    const answer = await withOrderTimes(call, key_order, storedAnswer.parse(stored))
-    return replayed(answer, key_type)
-  }
-  if (running) throw keyInUse({ retry_after_s: 1 })
+  if (storedAnswer.check(stored))
+    return replayed(await withOrderTimes(call, key_order, stored), key_type)
+  if (stored === null && running) throw keyInUse({ retry_after_s: 1 })
   const order = await call.sql.one(orderById, { id: key_order, customer_id: call.customer_id })
   const answer = await answerOfOrder(app, call.sql, order)
-  await storeFirstAnswer(call, key.key, answer)
+  // The node of another version that stored an answer may be asked for it again.
+  if (stored === null) await storeFirstAnswer(call, key.key, answer)
   return replayed(answer, order.type)
 }
 
