@@ -1,4 +1,4 @@
-// Links in Markdown files lead to files that exist.
+// Links in Markdown files, and the file names in their backticks, lead to files that exist.
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Complaint, Tree } from './tree.ts'
@@ -19,17 +19,49 @@ export function checkLinks(tree: Tree): Complaint[] {
     )
 }
 
+/** Every source file or document that is named in backticks, and that no folder has. */
+export function checkFileNames(tree: Tree): Complaint[] {
+  return tree.files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      unfenced(tree.read(file)).flatMap(({ line, text }) =>
+        [...text.matchAll(fileName)].flatMap(([, name = '']) =>
+          isThere(tree, name) ? [] : [`${file}:${line} names ${name}, which is not there`],
+        ),
+      ),
+    )
+}
+
+// `up.sql` is a migration to come.
+const fileName = /`(?!up\.sql`|[^`]*NNNN)([\w@./*-]*\w\.(?:ts|md|sql|yaml|sh))`/g
+
+/** A name stands for a file of any folder, a path for the end of a file's path; `*` for a part. */
+function isThere(tree: Tree, name: string): boolean {
+  const end = name
+    .replace(/^(?:\.{0,2}\/)+/, '')
+    .replaceAll('.', '\\.')
+    .replaceAll('*', '[^/]*')
+  const path = new RegExp(`(?:^|/)${end}$`)
+  return tree.files.some((file) => path.test(file))
+}
+
 const link = /\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|^\s*\[[^\]]+\]:\s+<?([^\s>]+)>?/g
 
 function links(text: string): { line: number; target: string }[] {
-  let fenced = false
-  return text.split('\n').flatMap((line, at) => {
-    if (/^\s*(```|~~~)/.test(line)) fenced = !fenced
-    if (fenced) return []
-    return [...line.replaceAll(/`[^`]*`/g, '').matchAll(link)].flatMap((match) => {
+  return unfenced(text).flatMap(({ line, text }) =>
+    [...text.replaceAll(/`[^`]*`/g, '').matchAll(link)].flatMap((match) => {
       const target = (match[1] ?? match[2] ?? '').replace(/[#?].*$/, '')
       const elsewhere = target === '' || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)
-      return elsewhere ? [] : [{ line: at + 1, target: decodeURI(target) }]
-    })
+      return elsewhere ? [] : [{ line, target: decodeURI(target) }]
+    }),
+  )
+}
+
+/** The lines outside of fenced blocks, with their numbers. */
+function unfenced(text: string): { line: number; text: string }[] {
+  let fenced = false
+  return text.split('\n').flatMap((text, at) => {
+    if (/^\s*(```|~~~)/.test(text)) fenced = !fenced
+    return fenced ? [] : [{ line: at + 1, text }]
   })
 }

@@ -6,7 +6,7 @@ import { checkBounds } from './bounds.ts'
 import { checkExports } from './exports.ts'
 import { checkGenerated, renewGenerated } from './generated.ts'
 import { checkLayers } from './layers.ts'
-import { checkLinks } from './links.ts'
+import { checkFileNames, checkLinks } from './links.ts'
 import { checkNames } from './names.ts'
 import { checkSizes, wrapTree } from './sizes.ts'
 import { type Complaint, openTree } from './tree.ts'
@@ -66,7 +66,7 @@ step('layers', () => checkLayers(tree))
 step('bounds', () => checkBounds(tree))
 step('sizes', () => checkSizes(tree))
 step('addresses', () => checkAddresses(tree))
-step('links', () => checkLinks(tree))
+step('links', () => [...checkLinks(tree), ...checkFileNames(tree)])
 step('exports', () => checkExports(tree))
 step('names', () => checkNames(tree))
 step('vocabulary', () => checkVocabulary(tree))

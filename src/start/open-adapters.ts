@@ -26,18 +26,18 @@ export function openServiceRegistries(
   { file, endpoints }: Places,
   { db, log, clock }: { db: Database; log: Logger; clock: Clock },
 ): Registries {
-  const slots = openSessionLeases({ db, log })
+  const sessionLeases = openSessionLeases({ db, log })
   const registries = openRegistries(file, {
     endpoints,
     log,
     clock,
-    leasesOf: slots.of,
+    leasesOf: sessionLeases.of,
   })
   return {
     ...registries,
     async close() {
       await registries.close()
-      await slots.close()
+      await sessionLeases.close()
     },
   }
 }

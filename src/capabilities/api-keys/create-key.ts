@@ -18,7 +18,7 @@ import {
   usualScopes,
 } from './api-key.ts'
 import { insertKey } from './api-keys.sql.ts'
-import { keyMade } from './emails.ts'
+import { keyCreatedEmail } from './emails.ts'
 import { apiKeyRevoked, limitNotHeld, scopeNotHeld } from './faults.ts'
 import { takeKeys } from './key-delegation.ts'
 
@@ -78,7 +78,7 @@ export const createApiKey = operation({
     })
     const key = apiKeyOf(row)
     if (call.caller.kind === 'operator')
-      await customerMail(call.sql, call.customer_id, keyMade(key, app.settings.site_url))
+      await customerMail(call.sql, call.customer_id, keyCreatedEmail(key, app.settings.site_url))
     return { api_key: secret.value, key }
   },
 })

@@ -1,9 +1,9 @@
-// E-mails to an owner about keys that an operator created or revoked, pure.
+// Emails to an owner about keys that an operator created or revoked, pure.
 import { type EmailMessage, words } from '../mail/index.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** About a key that an operator created. */
-export function keyMade(key: ApiKey, site_url: string): EmailMessage {
+export function keyCreatedEmail(key: ApiKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_made_by_operator',
     dedupe_key: `api_key_made_by_operator:${key.id}`,
@@ -17,7 +17,7 @@ export function keyMade(key: ApiKey, site_url: string): EmailMessage {
 }
 
 /** About a key that an operator revoked, with its descendants. */
-export function keyRevoked(key: ApiKey, site_url: string): EmailMessage {
+export function keyRevokedEmail(key: ApiKey, site_url: string): EmailMessage {
   return {
     kind: 'api_key_revoked_by_operator',
     dedupe_key: `api_key_revoked_by_operator:${key.id}`,

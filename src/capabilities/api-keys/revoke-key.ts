@@ -5,7 +5,7 @@ import { customerAbsent } from '../account/index.ts'
 import { customerMail } from '../mail/index.ts'
 import { apiKeyId, apiKeyOf, apiKeyResponse, customerId } from './api-key.ts'
 import { keyOfId, notifyRevoked, revokeFamily } from './api-keys.sql.ts'
-import { keyRevoked } from './emails.ts'
+import { keyRevokedEmail } from './emails.ts'
 import { apiKeyNotFound, apiKeyRevoked } from './faults.ts'
 import { takeKeys } from './key-delegation.ts'
 
@@ -41,7 +41,7 @@ export const revokeApiKey = operation({
     if (!row) throw apiKeyNotFound()
     const key = apiKeyOf(row)
     if (ended > 0 && call.caller.kind === 'operator')
-      await customerMail(call.sql, call.customer_id, keyRevoked(key, app.settings.site_url))
+      await customerMail(call.sql, call.customer_id, keyRevokedEmail(key, app.settings.site_url))
     return key
   },
 })

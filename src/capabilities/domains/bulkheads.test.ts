@@ -13,7 +13,7 @@ import { syncDomains } from './holdings/sync-domains.job.ts'
 import { settleOrders } from './orders/settle-orders.job.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
-import { followUpTransfers } from './updates/transfer-nameservers.job.ts'
+import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-registrar-bulkheads-'))
 const file = join(folder, 'registries.yaml')
@@ -70,7 +70,7 @@ const due: Record<string, { job: Job; sql: string; command: string; times: numbe
   },
   poll: { job: pollRegistries, sql: 'select', command: 'poll', times: 2 },
   'follow-up': {
-    job: followUpTransfers,
+    job: setOrderedNameservers,
     sql: `update domains set wanted_nameservers = '{ns1.example.net,ns9.example.net}';
           ${enqueued('set_ordered_nameservers')}`,
     command: 'domain:info',

@@ -52,7 +52,7 @@ export function transferredAwayEmail({ id, name }: Ended, site_url: string): Ema
 }
 
 /** The registry has deleted it. */
-export function dropped({ id, name, expiry }: Ended, base_url: string): EmailMessage {
+export function domainDroppedEmail({ id, name, expiry }: Ended, base_url: string): EmailMessage {
   return {
     kind: 'domain_dropped',
     dedupe_key: `domain_dropped:${id}`,
@@ -86,7 +86,7 @@ const titles: Record<string, string> = {
   renew: 'automatic renewal of',
 }
 
-export function orderEnded(order: EndedOrder, base_url: string): EmailMessage {
+export function orderEndedEmail(order: EndedOrder, base_url: string): EmailMessage {
   const { id, type, domain, succeeded, expiry, error_detail } = order
   const title = titles[type] ?? type
   const price = `${formatAmount(order.amount)} ${order.currency}`

@@ -26,7 +26,7 @@ import { listParkedOrders } from './parked-orders/list-parked-orders.ts'
 import { releaseParkedOrder, settleParkedOrder } from './parked-orders/resolve-parked-order.ts'
 import { pollRegistries } from './poll/poll-messages.job.ts'
 import { unsetAuthCodes } from './updates/auth-codes/expire-auth-codes.job.ts'
-import { followUpTransfers } from './updates/transfer-nameservers.job.ts'
+import { setOrderedNameservers } from './updates/set-ordered-nameservers.job.ts'
 
 export { newAvailabilityCache } from './availability.ts'
 export { openZones, zoneFinder } from './dns/zones.ts'
@@ -66,6 +66,6 @@ export const jobs = [
   sendNotices,
   autoRenew,
   deleteUnrenewed,
-  followUpTransfers,
+  setOrderedNameservers,
   notifyOrderResults,
 ]

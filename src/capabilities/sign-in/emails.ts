@@ -1,4 +1,4 @@
-// E-mails to owners about their password, pure.
+// Emails to owners about their password, pure.
 import { type EmailMessage, paragraph, words } from '../mail/index.ts'
 
 type SetupFacts = { id: string; url: string }

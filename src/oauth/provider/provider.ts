@@ -108,8 +108,9 @@ function pinOrigin({ request }: Provider, baseUrl: string): void {
 }
 
 /**
- * Rotates the id of a session without a gap: the library destroys the old id before it stores the
- * new one, and another tab that finds no session in between would get the page that it has expired.
+ * Session id rotation, against session fixation: oidc-provider gives a session a new id at login.
+ * It destroys the old one before it stores the new one, and another tab that finds no session in
+ * between would get the page that it has expired; here the new one is stored first.
  */
 export function storeBeforeDestroying({ Session }: Pick<Provider, 'Session'>): void {
   const { save } = Session.prototype
@@ -245,6 +246,7 @@ function tokenRules(
 > {
   const nowS = () => Math.floor(clock.now().getTime() / 1000)
   return {
+    // S256 only: the library's default (RFC 9700 section 2.1.1).
     pkce: { required: () => true },
     ttl: {
       AuthorizationCode: lifetimes.code_s,

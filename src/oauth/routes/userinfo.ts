@@ -3,8 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { customerById } from '../../capabilities/account/index.ts'
+import { type AccessToken, findAccessToken } from '../provider/access-tokens.ts'
 import { mcpResource, restResource } from '../provider/audiences.ts'
-import { type AccessToken, findAccessToken } from './access-token.ts'
 
 type Parts = Pick<App, 'db' | 'settings'>
 

@@ -12,7 +12,7 @@ import { syncHolding } from '../holdings/sync.ts'
 import { renewHolding } from '../operations/renew.ts'
 import { byRegistry, type Compartment } from '../per-registry.ts'
 import { claimAutoRenewals, putNextTry } from './auto-renew.sql.ts'
-import { renewalRefused, renewalUnfunded } from './expiry-emails.ts'
+import { renewalRefusedEmail, renewalUnfundedEmail } from './expiry-emails.ts'
 
 const pace = { at_once: 16, every_ms: 60_000 }
 const day_ms = 86_400_000
@@ -85,8 +85,8 @@ async function refused(app: App, call: Call, { due, fault }: Refused): Promise<v
     app.log.error({ ...alarm, detail: fault.message }, 'automatic renewal was refused')
   }
   const email = unpaid
-    ? renewalUnfunded(holding, { ...facts, short: shortOf(fault, currency) })
-    : renewalRefused(holding, { ...facts, reason: fault.message })
+    ? renewalUnfundedEmail(holding, { ...facts, short: shortOf(fault, currency) })
+    : renewalRefusedEmail(holding, { ...facts, reason: fault.message })
   await notify(app, call, { holding, email, code: fault.type.code })
 }
 

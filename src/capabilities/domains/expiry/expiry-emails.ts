@@ -24,7 +24,7 @@ export type ExpiringTerm = {
 type Words = EmailMessage['todo'][number]
 export type NoticeFacts = { prices: KeepingPrices; delete_days: number; base_url: string }
 
-export function expiryNotice(
+export function expiryNoticeEmail(
   kind: NoticeKind,
   term: ExpiringTerm,
   terms: NoticeFacts,
@@ -102,7 +102,7 @@ type RenewalFacts = { today: Date; base_url: string }
 type Named = Pick<Holding, 'id' | 'name' | 'expiry'>
 
 /** The balance does not cover it. At most once a day. */
-export function renewalUnfunded(
+export function renewalUnfundedEmail(
   { id, name, expiry }: Named,
   { short, today, base_url }: RenewalFacts & { short: { price: string; shortfall: string } },
 ): EmailMessage {
@@ -124,7 +124,7 @@ export function renewalUnfunded(
 }
 
 /** Refused for another reason. At most once a day. */
-export function renewalRefused(
+export function renewalRefusedEmail(
   { id, name, expiry }: Named,
   { reason, today, base_url }: RenewalFacts & { reason: string },
 ): EmailMessage {

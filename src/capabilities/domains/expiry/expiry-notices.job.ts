@@ -6,7 +6,7 @@ import { customerMail } from '../../mail/index.ts'
 import { keepingPrices } from '../orders/renewal-prices.ts'
 import {
   type ExpiringTerm,
-  expiryNotice,
+  expiryNoticeEmail,
   type NoticeFacts,
   type NoticeKind,
   noticeKinds,
@@ -83,7 +83,7 @@ type Notification = { kind: NoticeKind; term: Due; terms: NoticeFacts }
 /** Notice, mail and audit row, all of them once or none. */
 async function notify(app: App, call: Call, { kind, term, terms }: Notification): Promise<void> {
   const { id, name, customer_id, expiry, auto_renew } = term
-  const email = expiryNotice(kind, term, terms)
+  const email = expiryNoticeEmail(kind, term, terms)
   await app.db.transaction(async (sql) => {
     if (!(await sql.maybe(noteNotice, { domain_id: id, kind, expiry }))) return
     await customerMail(sql, customer_id, email)

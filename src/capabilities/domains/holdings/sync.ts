@@ -7,7 +7,7 @@ import { json } from '../../../db/statement.ts'
 import { storeAuditRow, systemCall } from '../../audit/index.ts'
 import { customerMail } from '../../mail/index.ts'
 import { registryOf } from '../domain-name.ts'
-import { dropped, transferredAwayEmail } from '../emails.ts'
+import { domainDroppedEmail, transferredAwayEmail } from '../emails.ts'
 import { domainNotFound, registryUnreachable } from '../faults.ts'
 import { deletionSeen, isDeleted } from '../orders/handlers/deletion-time.ts'
 import type { Holding } from './domain-presenter.ts'
@@ -181,7 +181,9 @@ export async function endHolding(app: App, holding: Holding, ending: Ending): Pr
   const { base_url, site_url } = app.settings
   const { id, customer_id, name, expiry } = holding
   const email =
-    ending === 'dropped' ? dropped(holding, base_url) : transferredAwayEmail(holding, site_url)
+    ending === 'dropped'
+      ? domainDroppedEmail(holding, base_url)
+      : transferredAwayEmail(holding, site_url)
   return app.db.transaction(async (sql) => {
     // First the lock, then a look at the orders: one that is just being placed holds the same lock.
     await sql.maybe(lockHolding, { id })

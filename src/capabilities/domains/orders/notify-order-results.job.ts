@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { type App, job } from '../../../app.ts'
 import { done, type TaskEnd, taskKind, workTasks } from '../../../tasks/index.ts'
 import { customerMail } from '../../mail/index.ts'
-import { orderEnded } from '../emails.ts'
+import { orderEndedEmail } from '../emails.ts'
 import { markNotified, orderResult } from './order-results.sql.ts'
 
 const at_once = 100
@@ -41,7 +41,7 @@ async function notify(app: App, id: string): Promise<TaskEnd> {
   if (!result) return done
   const { customer_id, was_answered } = result
   const succeeded = result.state === 'succeeded'
-  const email = orderEnded({ ...result, succeeded }, app.settings.base_url)
+  const email = orderEndedEmail({ ...result, succeeded }, app.settings.base_url)
   return {
     end: 'done',
     effects: async (sql) => {

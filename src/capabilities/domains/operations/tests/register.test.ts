@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type Answer, someContact, type TestCustomer } from '../../../../../test/support/service.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
-import { followUpTransfers } from '../../updates/transfer-nameservers.job.ts'
+import { setOrderedNameservers } from '../../updates/set-ordered-nameservers.job.ts'
 
 const registrar = await lifecycleService()
 const { openprovider } = registrar.sandbox
@@ -78,7 +78,7 @@ for (const [tld, elsewhere] of [
       (await registrar.read(buyer, domain)).body.pending_nameservers,
       [...(later ? [nameservers] : [])][0],
     )
-    await registrar.run(followUpTransfers)
+    await registrar.run(setOrderedNameservers)
     assert.deepEqual(nameserversAt(domain)?.toSorted(), nameservers.toSorted())
     const read = await registrar.read(buyer, domain)
     assert.deepEqual(read.body.nameservers.toSorted(), nameservers.toSorted())
@@ -98,14 +98,14 @@ test('where they can only be set afterwards, no failure loses them', async () =>
   await registrar.run(settleOrders)
   for (const command of ['host:create', 'domain:update']) {
     registrar.sandbox.setFault({ name: 'drop_before', command, times: null })
-    await registrar.run(followUpTransfers)
+    await registrar.run(setOrderedNameservers)
     const shown = await registrar.read(buyer, domain)
     assert.equal(shown.body.status, 'active')
     assert.deepEqual(shown.body.pending_nameservers, Object.keys(glue))
     await registrar.query(`update tasks set run_at = now() where kind = 'set_ordered_nameservers'`)
     registrar.sandbox.clearFaults()
   }
-  await registrar.run(followUpTransfers)
+  await registrar.run(setOrderedNameservers)
   assert.deepEqual(nameserversAt(domain)?.toSorted(), Object.keys(glue))
 })
 

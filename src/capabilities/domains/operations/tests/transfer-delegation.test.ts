@@ -11,7 +11,7 @@ import {
 import { attempt, open, rivalOf } from '../../../../adapters/registry/fixtures/sandbox.ts'
 import { lifecycleService } from '../../holdings/lifecycle.fixture.ts'
 import { settleOrders } from '../../orders/settle-orders.job.ts'
-import { followUpTransfers } from '../../updates/transfer-nameservers.job.ts'
+import { setOrderedNameservers } from '../../updates/set-ordered-nameservers.job.ts'
 
 const registrar = await lifecycleService()
 const { openprovider } = registrar.sandbox
@@ -43,7 +43,7 @@ async function agreed(domain: string): Promise<void> {
   else await answerTransfer(registrar, domain, 'approve')
   await registrar.query('update orders set run_at = now() where domain = $1', [domain])
   await registrar.run(settleOrders)
-  await registrar.run(followUpTransfers)
+  await registrar.run(setOrderedNameservers)
 }
 
 /** The delegation of the name before its transfer. */

@@ -13,7 +13,7 @@ import type { Holding } from '../holdings/domain-presenter.ts'
 import { orderedGlue } from '../orders/order.ts'
 import { byRegistry } from '../per-registry.ts'
 import { updateHolding } from './domain-update.ts'
-import { giveUpWanted, holdingToDelegate } from './transfer-nameservers.sql.ts'
+import { giveUpWanted, holdingToDelegate } from './set-ordered-nameservers.sql.ts'
 import { changeRefused, glueRequired } from './update-faults.ts'
 
 const pace = { at_once: 16, every_ms: 2_000 }
@@ -23,21 +23,21 @@ const most_refusals = 5
 const alarm_after = 12
 
 /** Enqueued by triggers of domains; the bulkhead is the registry. */
-const setOrderedNameservers = taskKind({
+const orderedNameservers = taskKind({
   kind: 'set_ordered_nameservers',
   payload: Type.Object({ domain_id: Type.String({ pattern: '^[0-9]+$' }) }),
   backoff: { first_ms: 10_000, longest_ms: 3_600_000 },
   most_attempts: null,
 })
 
-export const followUpTransfers = job({
-  name: 'follow_up_transfers',
-  does: 'Sets the name servers that an order could not bring along, once the domain is here.',
+export const setOrderedNameservers = job({
+  name: 'set_ordered_nameservers',
+  does: 'Sets the name servers that an order could not set, once we sponsor the domain.',
   every_ms: pace.every_ms,
   per_node: true,
   run: (app, call) =>
     byRegistry(app, pace, ({ name, limit }) =>
-      workTasks(app, setOrderedNameservers, {
+      workTasks(app, orderedNameservers, {
         bulkhead: name,
         limit: Number(limit),
         handle: ({ payload, attempts }) =>

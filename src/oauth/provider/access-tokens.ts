@@ -2,9 +2,9 @@
 import type { App, Caller, EntryPoint } from '../../app.ts'
 import type { LastUses } from '../../capabilities/api-keys/index.ts'
 import { hashSecret } from '../../kit/random.ts'
-import { mcpResource, restResource, serviceScopesIn } from '../provider/audiences.ts'
 import { displayName } from '../shared/display-name.ts'
 import { findAccessTokenByHash } from '../storage/models.sql.ts'
+import { mcpResource, restResource, serviceScopesIn } from './audiences.ts'
 
 declare module '../../app.ts' {
   interface App {

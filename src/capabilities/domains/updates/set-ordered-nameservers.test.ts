@@ -12,7 +12,7 @@ import { lifecycleService } from '../holdings/lifecycle.fixture.ts'
 import { notifyOrderResults } from '../orders/notify-order-results.job.ts'
 import { settleOrders } from '../orders/settle-orders.job.ts'
 import { pollRegistries } from '../poll/poll-messages.job.ts'
-import { followUpTransfers } from './transfer-nameservers.job.ts'
+import { setOrderedNameservers } from './set-ordered-nameservers.job.ts'
 
 const registrar = await lifecycleService()
 const wanted = ['ns1.elsewhere.net', 'ns2.elsewhere.net']
@@ -50,7 +50,7 @@ test('once it is here, its name servers are set, and its owner is notified', asy
   const domain = await asked(buyer, 'follows.com')
   await answered(domain, 'approve')
   assert.notDeepEqual(there(domain), wanted)
-  await Promise.all([registrar.run(followUpTransfers), registrar.run(followUpTransfers)])
+  await Promise.all([registrar.run(setOrderedNameservers), registrar.run(setOrderedNameservers)])
   assert.deepEqual(there(domain), wanted)
   assert.equal((await row(domain)).wanted_nameservers, null)
   assert.deepEqual((await registrar.read(buyer, domain)).body.nameservers.toSorted(), wanted)
@@ -64,12 +64,12 @@ test('a registry that is silent or says no for a moment only makes it wait', asy
   const domain = await asked(buyer, 'follows-late.com')
   await answered(domain, 'approve')
   registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain })
-  await registrar.run(followUpTransfers)
+  await registrar.run(setOrderedNameservers)
   assert.deepEqual((await row(domain)).wanted_nameservers, wanted)
-  await registrar.run(followUpTransfers)
+  await registrar.run(setOrderedNameservers)
   assert.notDeepEqual(there(domain), wanted, 'not before its time')
   await due(domain)
-  await registrar.run(followUpTransfers)
+  await registrar.run(setOrderedNameservers)
   assert.deepEqual(there(domain), wanted)
 })
 
@@ -80,7 +80,7 @@ test('a lasting refusal is reported, and the owner chooses others', async () => 
   registrar.sandbox.setFault({ name: 'refuse_2306', command: 'domain:update', domain, times: null })
   for (let i = 0; i < 6; i += 1) {
     await due(domain)
-    await registrar.run(followUpTransfers)
+    await registrar.run(setOrderedNameservers)
   }
   registrar.sandbox.clearFaults()
   assert.equal((await row(domain)).wanted_nameservers, null)
@@ -97,7 +97,7 @@ test('name servers that the owner has set meanwhile stay', async () => {
     body: { nameservers: chosen },
   })
   assert.equal(set.status, 200, set.text)
-  await registrar.run(followUpTransfers)
+  await registrar.run(setOrderedNameservers)
   assert.deepEqual(there(domain), chosen)
 })
 

@@ -6,7 +6,7 @@ import { sharedService } from '../../../test/support/service.ts'
 import { AuthenticationCache, LastUses } from '../../capabilities/api-keys/index.ts'
 import { callTool, connect, ownerOf, person } from '../flow.fixture.ts'
 import { writeGrantUses } from '../storage/flush-grant-uses.job.ts'
-import { authenticateAccessTokens } from './access-token.ts'
+import { authenticateAccessTokens } from './access-tokens.ts'
 
 const registrar = await sharedService({ worker: false })
 const { app } = registrar.service
