@@ -27,8 +27,14 @@ import { onPort, SettingError, type Settings } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbedded } from './db/embedded/index.ts'
 import { migrate } from './db/migrate/migrate.ts'
-import { type DatabaseClock, openDatabaseClock } from './db/postgres/database-clock.ts'
-import { monotonicMs, openCalendar, systemChance } from './kit/clock.ts'
+import { databaseTime } from './db/server.sql.ts'
+import {
+  monotonicMs,
+  openCalendar,
+  openSyncedClock,
+  type SyncedClock,
+  systemChance,
+} from './kit/clock.ts'
 import { crashPoint } from './kit/crash.ts'
 import { keepPort } from './kit/net/free-port.ts'
 import type { OutboundNetwork } from './oauth/index.ts'
@@ -116,7 +122,7 @@ async function start(
     openOutside(settings, options, { log, undo, notes }),
   )
   options.signal?.throwIfAborted()
-  const clock = await openDatabaseClock({ db, log })
+  const clock = await openSyncedClock({ server_time: () => databaseTime(db), log })
   undo.add(clock.close)
   const registries = openServiceRegistries(places, { db, log, clock })
   undo.add(() => registries.close())
@@ -261,7 +267,7 @@ function openMail(settings: Settings, { smtp_url, log, undo, notes }: Mailing): 
   return mailer
 }
 
-type Time = Starting & { db: Database; control: SandboxControl | null; clock: DatabaseClock }
+type Time = Starting & { db: Database; control: SandboxControl | null; clock: SyncedClock }
 
 /** In production the registries' time is the database's, and nothing can move it. */
 async function openTime(

@@ -1,5 +1,5 @@
 // Shared by the availability checks of all protocols: batches of names, reasons in our terms.
-import { result } from '../../epp/replies/result-codes.ts'
+import { result } from '../../epp/replies/reply.ts'
 import type { CheckedName, CheckOptions, FeeVerb, Outcome } from './port.ts'
 
 type Refused = Extract<Outcome<never>, { kind: 'refused' }>

@@ -1,9 +1,10 @@
 // GET /v1/health: the state of the database, the registries, the worker, the mail and the audit
 // log.
+
 import Type from 'typebox'
 import { type App, anyone, operation } from '../../app.ts'
-import { skew_alarm_ms } from '../../db/postgres/database-clock.ts'
 import { databaseTime } from '../../db/server.sql.ts'
+import { skew_alarm_ms } from '../../kit/clock.ts'
 import { fault } from '../../kit/fault.ts'
 import { dateTime, nullable, oneOf } from '../../kit/schema.ts'
 import { workerHealth } from '../../tasks/index.ts'

@@ -119,6 +119,12 @@ export function years(prefix: 'domain' | 'fee', period_years: number): string {
   return `<${prefix}:period unit="y">${period_years}</${prefix}:period>`
 }
 
+/** ISO 4217, as the fee extension takes it. */
+export function currencyCode(currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) throw new UnwritableCommand(`${currency} is not a currency`)
+  return `<fee:currency>${currency}</fee:currency>`
+}
+
 /** One element for each value. */
 export function each(values: readonly string[], element: (value: string) => string): string {
   let xml = ''

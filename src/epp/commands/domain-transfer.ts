@@ -11,7 +11,7 @@ import {
 } from '../replies/reply.ts'
 import { type Element, ns, requiredWords } from '../xml/xml.ts'
 import { type Command, commandFrame, label, password, years } from './command.ts'
-import { type Fee, feeAgreed } from './domain-extensions.ts'
+import { type Fee, feeAgreed } from './domain-transform.ts'
 
 const transferStatuses = [
   'pending',

@@ -1,32 +1,101 @@
-// Transform commands on domains (RFC 5731 section 3.2); transfer has a file of its own.
+// Transform commands on domains (RFC 5731 section 3.2), with agreed fees (RFC 8748) and DS records
+// (RFC 5910); transfer and restore have files of their own.
 import { UnwritableCommand } from '../errors.ts'
-import { childMoment, dataOf, requireSameName, sameName } from '../replies/reply.ts'
-import { ns } from '../xml/xml.ts'
+import {
+  childMoment,
+  dataOf,
+  extensionOf,
+  type Reply,
+  requireSameName,
+  sameName,
+} from '../replies/reply.ts'
+import { childrenOf, ns, requiredWords } from '../xml/xml.ts'
 import {
   addressList,
   type Command,
   commandFrame,
   counted,
+  currencyCode,
   date,
-  dateTime,
   each,
   identifier,
   label,
-  line,
   nothing,
   objectAction,
   password,
   years,
 } from './command.ts'
-import {
-  type DsRecord,
-  type Fee,
-  feeAgreed,
-  secDnsCreate,
-  secDnsUpdate,
-} from './domain-extensions.ts'
 
-export type HostModel = 'hostObj' | 'hostAttr'
+/** `amount`: decimal string, zero or more. */
+export type Fee = { currency: string; amount: string }
+
+/** The agreement to a fee inside a transform command; empty when there is none to agree to. */
+export function feeAgreed(verb: 'create' | 'renew' | 'transfer' | 'update', fee: Fee | null) {
+  if (!fee) return ''
+  if (!/^[0-9]{1,18}(\.[0-9]{1,6})?$/.test(fee.amount)) {
+    throw new UnwritableCommand(`${fee.amount} is not a fee`)
+  }
+  const amount = `<fee:fee>${fee.amount}</fee:fee>`
+  return `<fee:${verb} xmlns:fee="${ns.fee}">${currencyCode(fee.currency)}${amount}</fee:${verb}>`
+}
+
+// DS records (RFC 5910): the dsData interface only.
+
+/** `digest` in hexadecimal. */
+export type DsRecord = { key_tag: number; algorithm: number; digest_type: number; digest: string }
+
+function whole(value: number, max: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new UnwritableCommand(`DS record: ${value} is not 0..${max}`)
+  }
+  return value
+}
+
+function dsData(record: DsRecord): string {
+  if (!/^([0-9A-Fa-f]{2})+$/.test(record.digest)) {
+    throw new UnwritableCommand('DS record: the digest is not hexadecimal')
+  }
+  return (
+    `<secDNS:dsData><secDNS:keyTag>${whole(record.key_tag, 65535)}</secDNS:keyTag>` +
+    `<secDNS:alg>${whole(record.algorithm, 255)}</secDNS:alg>` +
+    `<secDNS:digestType>${whole(record.digest_type, 255)}</secDNS:digestType>` +
+    `<secDNS:digest>${record.digest}</secDNS:digest></secDNS:dsData>`
+  )
+}
+
+function all(records: readonly DsRecord[]): string {
+  return counted(records, 'DS records').map(dsData).join('')
+}
+
+/** For a domain create; empty without records. */
+function secDnsCreate(records: readonly DsRecord[]): string {
+  if (records.length === 0) return ''
+  return `<secDNS:create xmlns:secDNS="${ns.secDNS}">${all(records)}</secDNS:create>`
+}
+
+/** For a domain update; `remove: 'all'` takes every record off before the new ones come. */
+function secDnsUpdate(change: { add: DsRecord[]; remove: DsRecord[] | 'all' }): string {
+  const { add, remove } = change
+  if (add.length === 0 && remove.length === 0) return ''
+  const removed = remove === 'all' ? '<secDNS:all>true</secDNS:all>' : remove.map(dsData).join('')
+  const rem = removed === '' ? '' : `<secDNS:rem>${removed}</secDNS:rem>`
+  const added = add.length === 0 ? '' : `<secDNS:add>${all(add)}</secDNS:add>`
+  return `<secDNS:update xmlns:secDNS="${ns.secDNS}">${rem}${added}</secDNS:update>`
+}
+
+/** The DS records in the answer to a domain info. */
+export function parseDsRecords(reply: Reply): DsRecord[] {
+  const data = extensionOf(reply, ns.secDNS, 'infData')
+  if (!data) return []
+  return childrenOf(data, ns.secDNS, 'dsData').map((record) => ({
+    key_tag: Number(requiredWords(record, ns.secDNS, 'keyTag')),
+    algorithm: Number(requiredWords(record, ns.secDNS, 'alg')),
+    digest_type: Number(requiredWords(record, ns.secDNS, 'digestType')),
+    digest: requiredWords(record, ns.secDNS, 'digest'),
+  }))
+}
+
+type HostModel = 'hostObj' | 'hostAttr'
 export type ContactType = 'admin' | 'tech' | 'billing'
 /** Addresses of name servers by host, for the model hostAttr: host objects have their own. */
 export type Glue = Readonly<Record<string, readonly string[]>>
@@ -186,11 +255,12 @@ function changed({ registrant, auth_info }: DomainUpdateInput): string {
   return inside === '' ? '' : `<domain:chg>${inside}</domain:chg>`
 }
 
-function action(name: string, inside: string): string {
+/** An update of a domain, by RFC 5731 or an extension. */
+export function updateAction(name: string, inside: string): string {
   return objectAction('update', 'domain', `<domain:name>${label(name)}</domain:name>${inside}`)
 }
 
-/** Domain <update> (RFC 5731 section 3.2.5), and the restore of RFC 3915 that travels in one. */
+/** Domain <update> (RFC 5731 section 3.2.5). */
 export const domainUpdate: Command<DomainUpdateInput, null> = {
   name: 'domain update',
   transforms: true,
@@ -201,61 +271,7 @@ export const domainUpdate: Command<DomainUpdateInput, null> = {
     const inside = `${add}${remove}${changed(input)}`
     const extension = input.ds_records ? secDnsUpdate(input.ds_records) : ''
     if (inside === '' && extension === '') throw new UnwritableCommand('Nothing to update')
-    return commandFrame(cl_trid, action(name, inside), extension)
-  },
-  parse: nothing,
-}
-
-type RestoreReport = {
-  name: string
-  /** Times in ISO 8601. */
-  deleted_at: string
-  restored_at: string
-  /** The registration's facts before the delete and after the restore, for a person to compare. */
-  before: string
-  after: string
-  reason: string
-  /**
-   * RFC 3915 section 4.1: that the registrar does not take the name for itself, and that the report
-   * is true.
-   */
-  statements: readonly [string, string]
-}
-
-function restoreFrame(cl_trid: string, name: string, ...extensions: string[]): string {
-  return commandFrame(cl_trid, action(name, '<domain:chg/>'), ...extensions)
-}
-
-/** RFC 3915 section 4.2.5: an update that asks for the restore of a name in redemption. */
-export const domainRestore: Command<{ name: string; fee: Fee | null }, null> = {
-  name: 'domain restore',
-  transforms: true,
-  frame({ name, fee }, cl_trid) {
-    const restore = `<rgp:update xmlns:rgp="${ns.rgp}"><rgp:restore op="request"/></rgp:update>`
-    return restoreFrame(cl_trid, name, restore, feeAgreed('update', fee))
-  },
-  parse: nothing,
-}
-
-/**
- * The report that ends a restore; without it most registries let the name fall back into
- * redemption.
- */
-export const domainRestoreReport: Command<RestoreReport, null> = {
-  name: 'domain restore report',
-  transforms: true,
-  frame(report, cl_trid) {
-    const text = (value: string) => line(value, 'Restore report', { min: 1, max: 4_000 })
-    const inside =
-      `<rgp:preData>${text(report.before)}</rgp:preData>` +
-      `<rgp:postData>${text(report.after)}</rgp:postData>` +
-      `<rgp:delTime>${dateTime(report.deleted_at)}</rgp:delTime>` +
-      `<rgp:resTime>${dateTime(report.restored_at)}</rgp:resTime>` +
-      `<rgp:resReason>${text(report.reason)}</rgp:resReason>` +
-      each(report.statements, (value) => `<rgp:statement>${text(value)}</rgp:statement>`)
-    const restore = `<rgp:restore op="report"><rgp:report>${inside}</rgp:report></rgp:restore>`
-    const extension = `<rgp:update xmlns:rgp="${ns.rgp}">${restore}</rgp:update>`
-    return restoreFrame(cl_trid, report.name, extension)
+    return commandFrame(cl_trid, updateAction(name, inside), extension)
   },
   parse: nothing,
 }

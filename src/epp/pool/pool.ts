@@ -3,8 +3,7 @@
 
 import { PriorityQueue } from '../../kit/concurrency/priority-queue.ts'
 import { EppError } from '../errors.ts'
-import type { Reply } from '../replies/reply.ts'
-import { classOf, result } from '../replies/result-codes.ts'
+import { classOf, type Reply, result } from '../replies/reply.ts'
 import { openSession, type Session, type SessionSettings } from '../session/session.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import {
@@ -20,8 +19,8 @@ import {
 import {
   type AcquireLease,
   leaseFor,
-  PoolEntry,
-  PooledSession,
+  type PoolEntry,
+  type PooledSession,
   type SessionLease,
 } from './pooled-session.ts'
 
@@ -139,7 +138,7 @@ export class Pool {
 
   async #openOne(): Promise<void> {
     this.#opening += 1
-    const entry = new PoolEntry()
+    const entry: PoolEntry = { session: null, leaving: false }
     let lease: SessionLease | null = null
     try {
       lease = await this.#acquireLease(entry)
@@ -152,10 +151,9 @@ export class Pool {
     } catch (error) {
       this.#opening -= 1
       lease?.release()
+      const isEpp = error instanceof EppError
       this.#failedToOpen(
-        error instanceof EppError
-          ? error
-          : new EppError('unreachable', String(error), { cause: error }),
+        isEpp ? error : new EppError('unreachable', String(error), { cause: error }),
       )
     }
   }
@@ -197,8 +195,9 @@ export class Pool {
     this.#dispatch()
   }
 
-  #add(session: Session, held: { lease: SessionLease; entry: PoolEntry }): void {
-    const pooled = new PooledSession(session, held, this.#settings.now())
+  #add(session: Session, held: Pick<PooledSession, 'lease' | 'entry'>): void {
+    const now_ms = this.#settings.now()
+    const pooled = { session, ...held, opened_ms: now_ms, used_ms: now_ms, idle: false }
     held.entry.session = pooled
     this.#sessions.add(pooled)
     session.onEnd(() => this.#remove(pooled))
@@ -209,7 +208,7 @@ export class Pool {
 
   #remove(pooled: PooledSession): void {
     if (!this.#sessions.delete(pooled)) return
-    pooled.endTimer()
+    clearTimeout(pooled.timer)
     this.#removeIdle(pooled)
     pooled.lease.release()
     this.#settings.report({ event: 'closed', sessions: this.#sessions.size })
@@ -224,7 +223,7 @@ export class Pool {
   }
 
   async #run(job: Job, pooled: PooledSession): Promise<void> {
-    pooled.endTimer()
+    clearTimeout(pooled.timer)
     try {
       const reply = await pooled.session.send(job.text, job.cl_trid, job.steps)
       this.#unanswered = null
@@ -257,17 +256,21 @@ export class Pool {
   }
 
   #makeIdle(pooled: PooledSession): void {
-    const { now, idle_ms } = this.#settings
-    if (pooled.session.open) {
-      if (this.#closed || pooled.mustClose(now(), this.#settings)) this.#start(this.#retire(pooled))
-      else {
-        this.#idle.push(pooled)
-        pooled.idle = true
-        pooled.timer = setTimeout(() => this.#start(this.#keepAlive(pooled)), idle_ms * 0.4)
-        pooled.timer.unref()
-      }
+    if (pooled.session.open && this.#mustRetire(pooled)) this.#start(this.#retire(pooled))
+    else if (pooled.session.open) {
+      this.#idle.push(pooled)
+      pooled.idle = true
+      const keepAlive = () => this.#start(this.#keepAlive(pooled))
+      pooled.timer = setTimeout(keepAlive, this.#settings.idle_ms * 0.4)
+      pooled.timer.unref()
     }
     this.#dispatch()
+  }
+
+  #mustRetire({ session, entry, opened_ms }: PooledSession): boolean {
+    const { now, max_commands, max_age_ms } = this.#settings
+    const isWorn = session.commands >= max_commands || now() - opened_ms >= max_age_ms
+    return this.#closed || isWorn || entry.leaving
   }
 
   async #keepAlive(pooled: PooledSession): Promise<void> {
@@ -281,7 +284,7 @@ export class Pool {
   }
 
   async #retire(pooled: PooledSession): Promise<void> {
-    pooled.endTimer()
+    clearTimeout(pooled.timer)
     await pooled.session.close()
     this.#remove(pooled)
     this.#dispatch()

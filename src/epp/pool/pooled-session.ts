@@ -27,13 +27,8 @@ export type LeaseHolder = {
  */
 export type AcquireLease = (holder: LeaseHolder) => Promise<SessionLease | null>
 
-type SessionLimits = { max_commands: number; max_age_ms: number }
-
 /** `leaving`: its session is to be closed before its next command. */
-export class PoolEntry {
-  session: PooledSession | null = null
-  leaving = false
-}
+export type PoolEntry = { session: PooledSession | null; leaving: boolean }
 
 /** Null when no lease came while one was wanted. Without `acquire` there are leases enough. */
 export async function leaseFor(
@@ -48,34 +43,14 @@ export async function leaseFor(
   return null
 }
 
-export class PooledSession {
+export type PooledSession = {
   readonly session: Session
   readonly lease: SessionLease
   readonly entry: PoolEntry
-  readonly #opened_ms: number
+  readonly opened_ms: number
   /** When its last command ended; a hello is none. */
   used_ms: number
-  idle = false
-  timer: NodeJS.Timeout | null = null
-
-  constructor(
-    session: Session,
-    { lease, entry }: { lease: SessionLease; entry: PoolEntry },
-    now_ms: number,
-  ) {
-    this.session = session
-    this.lease = lease
-    this.entry = entry
-    this.#opened_ms = now_ms
-    this.used_ms = now_ms
-  }
-
-  mustClose(now_ms: number, { max_commands, max_age_ms }: SessionLimits): boolean {
-    const worn = this.session.commands >= max_commands || now_ms - this.#opened_ms >= max_age_ms
-    return worn || this.entry.leaving
-  }
-
-  endTimer(): void {
-    if (this.timer) clearTimeout(this.timer)
-  }
+  idle: boolean
+  /** Until its next hello. */
+  timer?: NodeJS.Timeout
 }

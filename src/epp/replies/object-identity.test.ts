@@ -1,4 +1,5 @@
 // Every answer that names an object counts only for the object that was asked about.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

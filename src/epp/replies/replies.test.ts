@@ -1,9 +1,9 @@
 // Results of the parsers for the sample answers.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contactCheck, contactCreate, contactInfo } from '../commands/contact.ts'
-import { sumOf } from '../commands/domain-extensions.ts'
-import { domainCheck, domainInfo } from '../commands/domain-query.ts'
+import { domainCheck, domainInfo, sumOf } from '../commands/domain-query.ts'
 import { transferQuery } from '../commands/domain-transfer.ts'
 import { domainCreate, domainRenew } from '../commands/domain-transform.ts'
 import { hostCheck, hostInfo } from '../commands/host.ts'
@@ -11,8 +11,7 @@ import { pollRequest } from '../commands/poll.ts'
 import { GarbageInput } from '../errors.ts'
 import { contactSample, createSample } from '../fixtures/asked.ts'
 import { fixture } from '../fixtures/fixtures.ts'
-import { parseGreeting, parseReply } from './reply.ts'
-import { classOf, endsSession, result } from './result-codes.ts'
+import { classOf, endsSession, parseGreeting, parseReply, result } from './reply.ts'
 
 const example = { name: 'example.com', auth_info: null }
 const creation = createSample('example.com')

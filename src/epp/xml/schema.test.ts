@@ -1,4 +1,5 @@
 // Everything that we send is valid by the IETF's schemas, and byte for byte what the fixtures show.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,9 +1,10 @@
 // Every result code of RFC 5730 as the answer to every command that is sent: each ends in an
 // outcome of the port, never in an exception, and only a final code in a refusal.
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sandbox } from '../../../../sandbox/registry/index.ts'
-import { result } from '../../../epp/replies/result-codes.ts'
+import { result } from '../../../epp/replies/reply.ts'
 import { contact } from '../fixtures/port-harness.ts'
 import { attempt, open, profileOf, startEmptySandbox } from '../fixtures/sandbox.ts'
 import type { Outcome, Registry } from '../port.ts'

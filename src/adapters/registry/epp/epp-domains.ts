@@ -1,48 +1,69 @@
-// The commands on a domain over EPP: what costs money, what changes it, and what reads it.
+// Commands on domains over EPP: checks and reads, paid commands, and changes.
 
-import { type DomainInfo, domainInfo } from '../../../epp/commands/domain-query.ts'
-import { type TransferData, transferRequest } from '../../../epp/commands/domain-transfer.ts'
+import type { Command } from '../../../epp/commands/command.ts'
+import {
+  type DomainCheckAnswer,
+  type DomainInfo,
+  domainCheck,
+  domainInfo,
+  type NameFees,
+} from '../../../epp/commands/domain-query.ts'
+import { domainRestore, domainRestoreReport } from '../../../epp/commands/domain-restore.ts'
+import {
+  type TransferData,
+  type TransferNameInput,
+  transferApprove,
+  transferCancel,
+  transferQuery,
+  transferReject,
+  transferRequest,
+} from '../../../epp/commands/domain-transfer.ts'
 import {
   domainCreate,
   domainDelete,
   domainRenew,
-  domainRestore,
-  domainRestoreReport,
   domainUpdate,
 } from '../../../epp/commands/domain-transform.ts'
+import { comparable } from '../../../epp/replies/reply.ts'
+import { checkInParts, reasonOf, unreachableName, verbsOf } from '../availability-check.ts'
 import type {
   Attempt,
+  CheckedName,
+  CheckOptions,
+  Fees,
   Outcome,
   Priority,
   RegisterCommand,
+  Registry,
   RegistryDomain,
   RegistryFee,
   RegistryTransfer,
   RenewCommand,
-  RestoreCommand,
-  RestoreReport,
   TransferCommand,
   UpdateCommand,
 } from '../port.ts'
-import { type Link, mapDone } from './epp-connection.ts'
+import { type How, type Link, mapDone } from './epp-connection.ts'
 
-function refuse(message: string): Outcome<never> {
-  return { kind: 'refused', reason: 'bad_request', code: null, message, sv_trid: null }
-}
+type Paid<Input, Output> = { command: Command<Input, Output>; input: Input; foreign?: boolean }
 
 /**
- * At least one real registry takes a fee in the wrong currency for the right one: so we compare.
+ * Sends a command that costs money. At least one real registry takes a fee in the wrong currency
+ * for the right one, so they are compared here. A fee goes only to a registry that speaks RFC 8748;
+ * another one bills by its price list.
  */
-function foreignCurrency({ profile }: Link, fee: RegistryFee | null): Outcome<never> | null {
-  if (!fee || fee.currency === profile.currency) return null
-  return refuse(`${profile.name} bills in ${profile.currency}, not in ${fee.currency}`)
-}
-
-/** A fee goes only to a registry that speaks RFC 8748; another one bills by its price list. */
-function priced(link: Link, attempt: Attempt, fee: RegistryFee | null) {
-  const sent = link.profile.fee ? fee : null
-  const meaning = { priced: sent !== null }
-  return { fee: sent, how: { priority: attempt.priority, attempt, meaning } }
+async function sendPaid<Input extends { fee: RegistryFee | null }, Output>(
+  { profile, send }: Link,
+  { command, input, foreign = false }: Paid<Input, Output>,
+  attempt: Attempt,
+): Promise<Outcome<Output>> {
+  const { fee } = input
+  if (fee && fee.currency !== profile.currency) {
+    const message = `${profile.name} bills in ${profile.currency}, not in ${fee.currency}`
+    return { kind: 'refused', reason: 'bad_request', code: null, message, sv_trid: null }
+  }
+  const priced = profile.fee && fee !== null
+  const how = { priority: attempt.priority, attempt, meaning: { priced, foreign } }
+  return send(command, { ...input, fee: priced ? fee : null }, how)
 }
 
 /** Null when the info lacks what only the sponsor is shown. */
@@ -56,7 +77,7 @@ export function toRegistryTransfer({ name, ...rest }: TransferData): RegistryTra
   return { domain: name, ...rest }
 }
 
-export async function read(
+async function read(
   link: Link,
   domain: string,
   priority: Priority,
@@ -71,6 +92,46 @@ export async function read(
   }
   const message = `Sponsored by ${outcome.value.sponsor}`
   return { kind: 'refused', reason: 'not_ours', code: null, message, sv_trid }
+}
+
+/**
+ * RFC 8748 section 3.7: `standard` is the class of what costs the usual. `standard` of the command
+ * says so, too.
+ */
+function isPremium(fees: NameFees): boolean {
+  const classed = fees.fee_class !== null && fees.fee_class.toLowerCase() !== 'standard'
+  return classed || fees.standard === false
+}
+
+function feesOf({ currency, totals }: NameFees): Fees | null {
+  const { create = null, renew = null, transfer = null, restore = null } = totals
+  const none = create === null && renew === null && transfer === null && restore === null
+  return none ? null : { currency, create, renew, transfer, restore }
+}
+
+function checkedName(domain: string, { names, fees }: DomainCheckAnswer): CheckedName {
+  const found = names.get(domain.toLowerCase())
+  const cost = fees.get(comparable(domain))
+  if (!found || found.available === null) return unreachableName(domain)
+  return {
+    domain,
+    available: found.available,
+    reason: found.available ? null : reasonOf(found.reason ?? cost?.reason ?? null),
+    premium: cost ? isPremium(cost) : false,
+    fees: cost ? feesOf(cost) : null,
+    unreachable: false,
+    refused: null,
+  }
+}
+
+function check(link: Link, names: string[], options: CheckOptions): Promise<CheckedName[]> {
+  const { fee, currency, names_per_check } = link.profile
+  const verbs = fee ? verbsOf(options) : []
+  const fees = verbs.length > 0 ? { currency, verbs, period_years: 1 } : null
+  return checkInParts(names, names_per_check, async (part) => {
+    const outcome = await link.send(domainCheck, { names: part, fees }, options)
+    return mapDone(outcome, (answer) => part.map((name) => checkedName(name, answer)))
+  })
 }
 
 type Dates = { created_at: string; expires_at: string }
@@ -97,15 +158,12 @@ async function withDates(
   return { kind: 'unknown', cause: 'silence', message: 'Done, but its dates could not be read' }
 }
 
-export async function register(
+async function register(
   link: Link,
   command: RegisterCommand,
   attempt: Attempt,
 ): Promise<Outcome<{ expires_at: string; created_at: string }>> {
-  const wrong = foreignCurrency(link, command.fee)
-  if (wrong) return wrong
   const { profile } = link
-  const { fee, how } = priced(link, attempt, command.fee)
   const contacts = profile.contacts !== 'prohibited'
   const input = {
     name: command.domain,
@@ -116,38 +174,31 @@ export async function register(
     registrant: contacts ? command.registrant : null,
     contacts: contacts ? command.contacts : [],
     auth_info: profile.auth_info_on_create === 'random' ? command.auth_info : '',
-    fee,
+    fee: command.fee,
     ds_records: [],
   }
-  const outcome = await link.send(domainCreate, input, how)
+  const outcome = await sendPaid(link, { command: domainCreate, input }, attempt)
   return withDates(link, outcome, attempt.priority)
 }
 
-export async function renew(
+async function renew(
   link: Link,
-  { domain, cur_exp_date, period_years, fee: asked }: RenewCommand,
+  { domain: name, ...terms }: RenewCommand,
   attempt: Attempt,
 ): Promise<Outcome<{ expires_at: string }>> {
-  const wrong = foreignCurrency(link, asked)
-  if (wrong) return wrong
-  const { fee, how } = priced(link, attempt, asked)
-  const input = { name: domain, cur_exp_date, period_years, fee }
-  const outcome = await link.send(domainRenew, input, how)
+  const input = { name, ...terms }
+  const outcome = await sendPaid(link, { command: domainRenew, input }, attempt)
   const full = await withDates(link, outcome, attempt.priority)
   return mapDone(full, ({ expires_at }) => ({ expires_at }))
 }
 
-export async function requestTransfer(
+async function requestTransfer(
   link: Link,
-  { domain, auth_info, period_years, fee: asked }: TransferCommand,
+  { domain: name, auth_info, period_years, fee }: TransferCommand,
   attempt: Attempt,
 ): Promise<Outcome<RegistryTransfer>> {
-  const wrong = foreignCurrency(link, asked)
-  if (wrong) return wrong
-  const { fee, how } = priced(link, attempt, asked)
-  const input = { name: domain, auth_info, period_years, fee }
-  const meaning = { ...how.meaning, foreign: true }
-  const outcome = await link.send(transferRequest, input, { ...how, meaning })
+  const input = { name, auth_info, period_years, fee }
+  const outcome = await sendPaid(link, { command: transferRequest, input, foreign: true }, attempt)
   return mapDone(outcome, toRegistryTransfer)
 }
 
@@ -162,7 +213,7 @@ function hostChanges(
 }
 
 /** Nothing to change is done. */
-export async function update(
+async function update(
   link: Link,
   command: UpdateCommand,
   attempt: Attempt,
@@ -184,32 +235,39 @@ export async function update(
   return link.send(domainUpdate, input, { priority: attempt.priority, attempt })
 }
 
-export async function restore(
-  link: Link,
-  { domain, fee: asked }: RestoreCommand,
-  attempt: Attempt,
-): Promise<Outcome<null>> {
-  const wrong = foreignCurrency(link, asked)
-  if (wrong) return wrong
-  const { fee, how } = priced(link, attempt, asked)
-  return link.send(domainRestore, { name: domain, fee }, how)
-}
-
 /** The statements that RFC 3915 requires in a restore report. */
 const statements = [
   'This registrar restores the name for its registrant, not to use or sell it itself.',
   'To the best of our knowledge this report is true; a false one would breach our agreement.',
 ] as const
 
-export function reportRestore(
-  link: Link,
-  { domain, ...report }: RestoreReport,
-  attempt: Attempt,
-): Promise<Outcome<null>> {
-  const input = { name: domain, statements, ...report }
-  return link.send(domainRestoreReport, input, { priority: attempt.priority, attempt })
-}
-
-export function remove(link: Link, domain: string, attempt: Attempt): Promise<Outcome<null>> {
-  return link.send(domainDelete, { name: domain }, { priority: attempt.priority, attempt })
+/** The members of a registry that are commands on domains. */
+export function domainCommands(link: Link) {
+  const transfer = async (
+    command: Command<TransferNameInput, TransferData>,
+    domain: string,
+    how: How,
+  ) => mapDone(await link.send(command, { name: domain, auth_info: null }, how), toRegistryTransfer)
+  const by = (attempt: Attempt): How => ({ priority: attempt.priority, attempt })
+  return {
+    check: (names, options) => check(link, names, options),
+    register: (command, attempt) => register(link, command, attempt),
+    renew: (command, attempt) => renew(link, command, attempt),
+    transferRequest: (command, attempt) => requestTransfer(link, command, attempt),
+    transferQuery: (domain, priority) => transfer(transferQuery, domain, { priority }),
+    transferCancel: (domain, attempt) => transfer(transferCancel, domain, by(attempt)),
+    transferApprove: (domain, attempt) => transfer(transferApprove, domain, by(attempt)),
+    transferReject: (domain, attempt) => transfer(transferReject, domain, by(attempt)),
+    update: (command, attempt) => update(link, command, attempt),
+    async renewAuthInfo({ domain, wanted }, attempt) {
+      const set = await update(link, { domain, auth_info: wanted }, attempt)
+      return mapDone(set, () => ({ auth_info: wanted }))
+    },
+    restore: ({ domain: name, fee }, attempt) =>
+      sendPaid(link, { command: domainRestore, input: { name, fee } }, attempt),
+    restoreReport: ({ domain: name, ...report }, attempt) =>
+      link.send(domainRestoreReport, { name, statements, ...report }, by(attempt)),
+    delete: (name, attempt) => link.send(domainDelete, { name }, by(attempt)),
+    read: (domain, priority) => read(link, domain, priority),
+  } satisfies Partial<Registry>
 }

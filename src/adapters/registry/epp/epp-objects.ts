@@ -10,14 +10,14 @@ import {
   hostUpdate,
 } from '../../../epp/commands/host.ts'
 import { parseIp } from '../../../kit/net/ip.ts'
-import type { Glue, Outcome, Priority, RegistryContact } from '../port.ts'
+import type { Glue, Outcome, Priority, Registry, RegistryContact } from '../port.ts'
 import { type Link, mapDone } from './epp-connection.ts'
 
 /**
  * 2302 on a contact means that an earlier try got through, or that its facts have changed since:
  * same end.
  */
-export async function putContact(
+async function putContact(
   link: Link,
   contact: RegistryContact,
   priority: Priority,
@@ -94,7 +94,7 @@ function named<T>(name: string, outcome: Outcome<T>): Outcome<T> {
 }
 
 /** The first host that cannot be made decides the outcome. */
-export async function ensureHosts(
+async function ensureHosts(
   link: Link,
   { hosts, glue }: { hosts: string[]; glue: Glue },
   priority: Priority,
@@ -111,11 +111,7 @@ export async function ensureHosts(
 }
 
 /** RFC 5732 section 3.2.2: one that a domain uses is not deleted (2305). */
-export async function deleteHosts(
-  link: Link,
-  domain: string,
-  priority: Priority,
-): Promise<Outcome<null>> {
+async function deleteHosts(link: Link, domain: string, priority: Priority): Promise<Outcome<null>> {
   if (link.profile.host_model === 'hostAttr') return done
   const shown = await link.send(domainInfo, { name: domain, auth_info: null }, { priority })
   if (shown.kind !== 'done') return shown
@@ -129,11 +125,7 @@ export async function deleteHosts(
 }
 
 /** Hosts that are not there, or are attributes, are left out. */
-export async function readGlue(
-  link: Link,
-  hosts: string[],
-  priority: Priority,
-): Promise<Outcome<Glue>> {
+async function readGlue(link: Link, hosts: string[], priority: Priority): Promise<Outcome<Glue>> {
   const known: [string, string[]][] = []
   if (link.profile.host_model === 'hostObj') {
     for (const name of hosts) {
@@ -143,4 +135,14 @@ export async function readGlue(
     }
   }
   return { kind: 'done', value: Object.fromEntries(known), sv_trid: null }
+}
+
+/** The members of a registry that are commands on contact and host objects. */
+export function objectCommands(link: Link) {
+  return {
+    putContact: (contact, priority) => putContact(link, contact, priority),
+    ensureHosts: (hosts, priority, glue = {}) => ensureHosts(link, { hosts, glue }, priority),
+    deleteHosts: (domain, priority) => deleteHosts(link, domain, priority),
+    readGlue: (hosts, priority) => readGlue(link, hosts, priority),
+  } satisfies Partial<Registry>
 }

@@ -1,11 +1,11 @@
 // Result codes (RFC 5730 section 3) and their outcomes, row by row.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EppError } from '../../../epp/errors.ts'
-import type { Reply } from '../../../epp/replies/reply.ts'
-import { result } from '../../../epp/replies/result-codes.ts'
+import { type Reply, result } from '../../../epp/replies/reply.ts'
 import { reasonOf } from '../availability-check.ts'
-import { type Meaning, outcomeOfError, outcomeOfReply } from './epp-outcome.ts'
+import { type Meaning, outcomeOfError, outcomeOfReply } from './epp-connection.ts'
 
 const plain: Meaning = { priced: false, foreign: false }
 const empty = {

@@ -1,5 +1,6 @@
 // Every result code of RFC 5730 as the answer to every command behind an operation, over REST: the
 // answer is the operation's success or a fault that it declares, and a final code moves no money.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../../../../test/support/other-registrar.ts'
 import type { Answer } from '../../../../../test/support/service.ts'
 import { operations } from '../../../../catalog.ts'
-import { result } from '../../../../epp/replies/result-codes.ts'
+import { result } from '../../../../epp/replies/reply.ts'
 import { commonFaults } from '../../../../surfaces/pipeline/faults.ts'
 import { updateService } from '../../updates/updates.fixture.ts'
 

@@ -1,12 +1,13 @@
 // The database's time on a machine whose own clock steps, and what is said of that.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { testDatabase } from '../../../test/support/database.ts'
-import { openDatabase } from '../database.ts'
-import { databaseTime } from '../server.sql.ts'
-import { estimateOf, openDatabaseClock, skew_alarm_ms } from './database-clock.ts'
+import { testDatabase } from '../../test/support/database.ts'
+import { openDatabase } from '../db/database.ts'
+import { databaseTime } from '../db/server.sql.ts'
+import { estimateOf, openSyncedClock, skew_alarm_ms } from './clock.ts'
 
 const { database, url } = await testDatabase()
 const hour_ms = 3_600_000
@@ -15,7 +16,15 @@ function opened(machine_ms: () => number, db = database) {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const machine = { now: () => new Date(machine_ms()) }
-  return { lines, opening: openDatabaseClock({ db, log, machine, every_ms: hour_ms }) }
+  return {
+    lines,
+    opening: openSyncedClock({
+      server_time: () => databaseTime(db),
+      log,
+      machine,
+      every_ms: hour_ms,
+    }),
+  }
 }
 
 test("it shows the database's time, whatever the machine's clock shows", async () => {
