@@ -1,4 +1,4 @@
-// The laws of the ledger on a real database, and that the service's role cannot break them.
+// The invariants of the ledger on a real database, and that the service's role cannot break them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -232,7 +232,7 @@ test('a transfer is between two accounts of its currency, the customer’s own, 
   await assert.rejects(insert({ ...end, phase: 'void' }), /ledger_one_end/)
 })
 
-test('an account of our own is opened as a row, once a currency', async () => {
+test('opens an account of our own as a row, once per currency', async () => {
   const open = async (code: string, currency = 'USD') =>
     (await db.query('select ledger_open_account($1, $2) as id', [code, currency]))[0]?.id
   const id = await open('gateway_x')
@@ -242,7 +242,7 @@ test('an account of our own is opened as a row, once a currency', async () => {
   await assert.rejects(open('gateway_x', 'XXX'), /ledger_accounts_currency_check/)
 })
 
-test("the service's role can change no row of the ledger by itself", async () => {
+test("the service's role can change no row of the ledger directly", async () => {
   const asApp = (sql: string) =>
     db.query(`do $$ begin set local role agent_registrar_app; ${sql}; end $$`)
   for (const table of ['ledger_accounts', 'ledger_transfers'])

@@ -43,11 +43,11 @@ async function buyWithout(without: string, cases: readonly Case[]): Promise<void
   await node.kill()
 }
 
-/** The auditor's findings about these names, by law. */
-async function seenOf(law: string, cases: readonly Case[]): Promise<string[]> {
+/** The auditor's findings about these names, by invariant. */
+async function seenOf(invariant: string, cases: readonly Case[]): Promise<string[]> {
   const { violations } = await setup.audit()
   return cases.map(({ command, domain }) => {
-    const seen = violations.some((line) => line.startsWith(law) && line.includes(domain))
+    const seen = violations.some((line) => line.startsWith(invariant) && line.includes(domain))
     return `${command}: ${seen ? 'seen' : 'not seen'}`
   })
 }

@@ -1,5 +1,6 @@
 // The auditor: reads the database and the registries' effect logs, and shares no code with the
-// product. The laws I1 to I6 are here; the registries' effects are in auditor-effects.ts.
+// product. Invariants I1, I2, I4, I5 and I6 are here; the registries' effects are in
+// auditor-effects.ts.
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { auditEffects } from './auditor-effects.ts'
@@ -7,7 +8,7 @@ import { auditHoldings } from './auditor-holdings.ts'
 import type { Audit, AuditInput, Query } from './auditor-input.ts'
 import { auditTerms } from './auditor-terms.ts'
 
-/** A sentence for every violated law. */
+/** A sentence for every violated invariant. */
 export async function audit(input: AuditInput): Promise<Audit> {
   const checks = [
     transfersBalance,
@@ -29,9 +30,9 @@ export async function audit(input: AuditInput): Promise<Audit> {
   }
 }
 
-function lines(rows: Record<string, unknown>[], law: string): string[] {
+function lines(rows: Record<string, unknown>[], invariant: string): string[] {
   const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
-  return rows.map((row) => `${law}: ${JSON.stringify(row, plain)}`)
+  return rows.map((row) => `${invariant}: ${JSON.stringify(row, plain)}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 // Every step of a purchase and every fault of a registry, for each kind of order: the node dies,
-// others take over, and the laws hold. Pairwise; bin/disasters runs all combinations.
+// others take over, and the invariants hold. Pairwise; bin/disasters runs all combinations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startSetup } from '../support/disaster-setup.ts'

@@ -90,7 +90,7 @@ create table ledger_transfers (
 );
 create index ledger_transfers_of_customer on ledger_transfers (customer_id, id desc);
 create index ledger_transfers_of_currency on ledger_transfers (customer_id, currency, id desc);
--- Law 3: one hold, and one end of it, for each operation.
+-- Invariant I5: one hold, and one end of it, for each operation.
 create unique index ledger_one_hold on ledger_transfers (operation_id) where phase = 'pending';
 create unique index ledger_one_end on ledger_transfers (operation_id)
   where phase in ('post', 'void');
