@@ -1496,7 +1496,7 @@ export interface Statements {
     row: Record<string, never>
   }
   jobs_beat: {
-    params: { node_id: string }
+    params: { node_id: string; troubled: Jsonb }
     row: Record<string, never>
   }
   jobs_claim: {
@@ -1532,7 +1532,7 @@ export interface Statements {
     }
   }
   jobs_read_troubled: {
-    params: Record<string, never>
+    params: { within_ms: number }
     row: {
       name: string
       failures: number
@@ -2675,13 +2675,25 @@ export interface Statements {
     }
   }
   tasks_claim: {
-    params: { lease_token: string; lease_ms: number; kind: string; bulkhead: string; now: Date | null; limit: number }
+    params: { kind: string; bulkhead: string; now: Date | null; limit: number; lease_token: string; lease_ms: number }
     row: {
       id: bigint
       key: string
       payload: Json
       version: number
       attempts: number
+      lost_leases: number
+    }
+  }
+  tasks_claim_one: {
+    params: { lease_token: string; lease_ms: number; kind: string; key: string; bulkhead: string }
+    row: {
+      id: bigint
+      key: string
+      payload: Json
+      version: number
+      attempts: number
+      lost_leases: number
     }
   }
   tasks_complete: {
@@ -2744,28 +2756,20 @@ export interface Statements {
       pg_advisory_xact_lock: string | null
     }
   }
-  zones_claim: {
-    params: { provider: string | null; lease_ms: number; name: string }
+  zones_apply_holding: {
+    params: { id: bigint; customer_id: string }
     row: {
-      name: string
-      domain_id: bigint
-      nameservers: string[]
-      serial: bigint
-      state: string
-      lease_token: bigint
-      push_failures: number
+      has_zone: boolean | null
     }
   }
-  zones_claim_due: {
-    params: { provider: string | null; lease_ms: number; limit: bigint }
+  zones_begin_push: {
+    params: { name: string }
     row: {
       name: string
       domain_id: bigint
       nameservers: string[]
       serial: bigint
       state: string
-      lease_token: bigint
-      push_failures: number
     }
   }
   zones_count_other_records: {
@@ -2792,12 +2796,6 @@ export interface Statements {
       has_below: boolean
     }
   }
-  zones_follow: {
-    params: { id: bigint; customer_id: string }
-    row: {
-      has_zone: boolean | null
-    }
-  }
   zones_lock: {
     params: { name: string; customer_id: string }
     row: {
@@ -2813,15 +2811,11 @@ export interface Statements {
     }
   }
   zones_mark_pushed: {
-    params: { pushed_serial: bigint; name: string; lease_token: bigint }
-    row: Record<string, never>
-  }
-  zones_mark_unpushed: {
-    params: { push_error: string; in_ms: number; name: string; lease_token: bigint }
+    params: { pushed_serial: bigint; name: string }
     row: Record<string, never>
   }
   zones_purge: {
-    params: { name: string; lease_token: bigint; serial: bigint }
+    params: { name: string; serial: bigint }
     row: Record<string, never>
   }
   zones_pushed: {
@@ -2861,7 +2855,7 @@ export interface Statements {
     }
   }
   zones_requeue: {
-    params: { provider: string; limit: bigint }
+    params: { provider: string; limit: number }
     row: {
       more: boolean
     }
@@ -2875,7 +2869,7 @@ export interface Statements {
   zones_set_provider: {
     params: { provider: string | null }
     row: {
-      one_row: boolean
+      changed: boolean
     }
   }
   zones_touch: {

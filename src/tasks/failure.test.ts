@@ -147,6 +147,36 @@ test('health is down without a worker and when a job is overdue', async () => {
   assert.deepEqual(await query('select node_id from worker_heartbeats'), [])
 })
 
+test('health is down while a round of a per-node job does not end, and names one that fails', async () => {
+  const { app, query } = await newApp()
+  const go = signal()
+  const per_node = true
+  const stuck = async () => {
+    await go.promise
+    return { more: false }
+  }
+  const worker = await start(
+    app,
+    [
+      { name: 'stuck', every_ms: 10, per_node, run: stuck },
+      { name: 'failing', every_ms: 10, per_node, run: () => Promise.reject(new Error('no')) },
+      { name: 'long', every_ms: day_ms, per_node, run: stuck },
+    ],
+    { heartbeat_ms: 50, longest_round_ms: 100 },
+  )
+  const until = async (state: 'up' | 'down', detail: RegExp) => {
+    for (;;) {
+      const health = await workerHealth(app.db)
+      if (health.state === state && detail.test(health.detail ?? '')) return
+      await query('select pg_sleep(0.02)')
+    }
+  }
+  await until('down', /^failing failed [3-9] times in a row; stuck is overdue$/)
+  go.resolve()
+  await until('up', /^failing failed \d+ times in a row$/)
+  await worker.stop()
+})
+
 test('schedules of jobs that only another version had are removed when they are overdue', async () => {
   const { app, query } = await newApp()
   await query(

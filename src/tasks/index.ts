@@ -2,6 +2,6 @@
 export { inBulkheads } from './bulkheads.ts'
 export { managePartitions } from './partitions.job.ts'
 export { purgeExpiredRows } from './purge.job.ts'
-export { done, enqueue, type TaskEnd, taskKind, workTasks } from './queue.ts'
+export { done, enqueue, type TaskEnd, taskKind, workTask, workTasks } from './queue.ts'
 export { startWorker, type Workable, type Worker, type WorkerParts } from './worker.ts'
 export { workerHealth } from './worker-health.ts'

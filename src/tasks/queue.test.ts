@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeEach, test } from 'node:test'
 import Type from 'typebox'
-import { enqueue, type TaskEnd, taskKind, workTasks } from './index.ts'
+import { enqueue, type TaskEnd, taskKind, workTask, workTasks } from './index.ts'
 import { putSchedule } from './tasks.sql.ts'
 import { newApp, signal } from './worker.fixture.ts'
 
@@ -219,4 +219,79 @@ test('a worker that is killed in mid-task is followed by another after the lease
   await ran.promise
   const waited = performance.now() - killed_at
   assert.ok(waited < 10_000, `taken over after ${waited} ms`)
+})
+
+const poisoned = (kind: string) => {
+  const place = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
+  return `
+    import { setTimeout as sleep } from 'node:timers/promises'
+    import { openDatabase } from ${place('../db/database.ts')}
+    import { taskKind, workTasks } from ${place('./index.ts')}
+    import pg from 'pg'
+    import { pino } from 'pino'
+    import Type from 'typebox'
+    const db = await openDatabase({ url: ${JSON.stringify(url)} })
+    const client = new pg.Client(${JSON.stringify(url)})
+    await client.connect()
+    const kind = taskKind({ kind: '${kind}', payload: Type.Object({ n: Type.Integer() }),
+      backoff: { first_ms: 1, longest_ms: 1 }, most_attempts: null })
+    const handle = async ({ payload }) => {
+      if (payload.n === 0) process.kill(process.pid, 'SIGKILL')
+      await sleep(100)
+      return { end: 'done' }
+    }
+    const alive = 'select from tasks where dead_at is null'
+    while ((await client.query(alive)).rowCount > 0) {
+      await workTasks({ db, log: pino(), chance: () => 0 }, kind,
+        { limit: 10, lease_ms: 300, handle })
+      await sleep(50)
+    }
+    process.exit(0)`
+}
+
+test('a task that kills its worker is dead after five attempts, and takes no other along', async () => {
+  await add('poison', 0)
+  await add('b', 1)
+  await add('c', 2)
+  let killed = 0
+  for (let code: unknown; code !== 0; ) {
+    const args = ['--input-type=module-typescript', '-e', poisoned('test_task')]
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      cwd: new URL('../..', import.meta.url),
+    })
+    code = (await once(child, 'exit'))[0]
+    if (code !== 0) killed += 1
+    assert.ok(killed <= 5, `${killed} killed`)
+  }
+  assert.equal(killed, 5)
+  const dead = await query('select key, attempts, last_error from tasks_dead')
+  const last_error = 'Its worker died in 5 attempts in a row'
+  assert.deepEqual(dead, [{ key: 'poison', attempts: 5, last_error }])
+  assert.equal((await rows()).length, 1, 'the others are done')
+})
+
+test('a task that lost a lease counts it as an attempt, and none of them once it has ended', async () => {
+  await add('a')
+  await query(`update tasks set lease_token = 'died', lease_until = now()`)
+  await work(async () => ({ end: 'retry', reason: 'away', in_ms: 1, uncounted: true }))
+  const [row] = await rows()
+  assert.deepEqual([row?.attempts, row?.lost_leases, row?.lease_token], [1, 0, null])
+})
+
+test('a task is run by its key before its time, unless another worker has it', async () => {
+  await enqueue(app.db, kind, { key: 'a', payload: { n: 1 }, run_at: new Date(Date.now() + 1e6) })
+  const one = (key: string, bulkhead = '') =>
+    workTask(app, kind, { key, bulkhead, handle: async () => ({ end: 'retry', reason: key }) })
+  assert.equal(await one('b'), undefined)
+  assert.equal(await one('a', 'elsewhere'), undefined)
+  assert.deepEqual(await one('a'), { end: 'retry', reason: 'a' })
+  const held = await workTask(app, kind, {
+    key: 'a',
+    handle: async () => {
+      assert.equal(await one('a'), undefined)
+      return { end: 'done' }
+    },
+  })
+  assert.deepEqual([held, await rows()], [{ end: 'done' }, []])
 })

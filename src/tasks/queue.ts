@@ -10,6 +10,7 @@ import { compile } from '../kit/schema.ts'
 import { renewing } from './lease.ts'
 import {
   type ClaimedTask,
+  claimTask,
   claimTasks,
   completeTask,
   enqueueTask,
@@ -100,8 +101,6 @@ export type Round<P extends TSchema> = {
   bulkhead?: string
   /** The clock that `run_at` goes by; the database's if not given. */
   now?: Date | null
-  /** How many tasks to claim at most; they run at the same time. */
-  limit: number
   /** How long a claim outlives a worker that died; 5000 if not given. */
   lease_ms?: number
   handle: (task: Task<P>) => Promise<TaskEnd>
@@ -110,31 +109,65 @@ export type Round<P extends TSchema> = {
 /** Short, so that the tasks of a worker that was killed are soon another's. */
 const usual_lease_ms = 5_000
 
+/** A task whose workers died in so many attempts in a row is dead: it may be what kills them. */
+const most_lost_leases = 5
+
 /** Claims due tasks of a kind and runs them, all at the same time; answers how many there were. */
 export async function workTasks<P extends TSchema>(
   app: QueueApp,
   kind: TaskKind<P>,
-  round: Round<P>,
+  { limit, ...round }: Round<P> & { limit: number },
 ): Promise<number> {
-  const { bulkhead = '', now = null, limit, lease_ms = usual_lease_ms } = round
-  const token = randomUUID()
-  const asked_at = monotonicMs()
-  const claim = { lease_token: token, lease_ms, kind: kind.kind, bulkhead, now, limit }
+  const { bulkhead = '', now = null, lease_ms = usual_lease_ms } = round
+  const lease = { token: randomUUID(), lease_ms, asked_at: monotonicMs() }
+  const claim = { lease_token: lease.token, lease_ms, kind: kind.kind, bulkhead, now, limit }
   const tasks = await app.db.run(claimTasks, claim)
-  if (tasks.length === 0) return 0
+  return (await runClaimed(app, kind, { ...round, tasks, lease })).length
+}
+
+/**
+ * Claims the task with a key now, whenever it is due, and runs it: how it ended. Undefined: there
+ * is none, or another worker has it.
+ */
+export async function workTask<P extends TSchema>(
+  app: QueueApp,
+  kind: TaskKind<P>,
+  { key, ...round }: Round<P> & { key: string },
+): Promise<TaskEnd | undefined> {
+  const { bulkhead = '', lease_ms = usual_lease_ms } = round
+  const lease = { token: randomUUID(), lease_ms, asked_at: monotonicMs() }
+  const claim = { lease_token: lease.token, lease_ms, kind: kind.kind, bulkhead, key }
+  const tasks = await app.db.run(claimTask, claim)
+  const [end] = await runClaimed(app, kind, { ...round, tasks, lease })
+  return end
+}
+
+type Claimed<P extends TSchema> = Round<P> & {
+  tasks: readonly ClaimedTask[]
+  lease: { token: string; lease_ms: number; asked_at: number }
+}
+
+async function runClaimed<P extends TSchema>(
+  app: QueueApp,
+  kind: TaskKind<P>,
+  { tasks, lease, ...round }: Claimed<P>,
+): Promise<TaskEnd[]> {
+  if (tasks.length === 0) return []
+  const { token, lease_ms, asked_at } = lease
   const open = new Set(tasks.map(({ id }) => id))
   const renew = async () => {
     await app.db.run(renewTasks, { ids: [...open], lease_token: token, lease_ms })
     return true
   }
-  const lease = renewing({ lease_ms, asked_at, renew })
+  const renewed = renewing({ lease_ms, asked_at, renew })
   const attempts = tasks.map(async (task) => {
-    await attempt(app, kind, { ...round, task, token })
+    const end = await attempt(app, kind, { ...round, task, token })
     open.delete(task.id)
+    return end
   })
-  await Promise.allSettled(attempts)
-  await lease.stop()
-  return tasks.length
+  const ends = await Promise.all(attempts)
+  await renewed.stop()
+  return ends
 }
 
 type Attempt<P extends TSchema> = Round<P> & { task: ClaimedTask; token: string }
@@ -143,29 +176,38 @@ async function attempt<P extends TSchema>(
   app: QueueApp,
   kind: TaskKind<P>,
   at: Attempt<P>,
-): Promise<void> {
-  const { key, payload, attempts } = at.task
+): Promise<TaskEnd> {
+  const { key, payload, attempts, lost_leases } = at.task
   const facts = { task: kind.kind, key }
   const is_last = kind.most_attempts !== null && attempts + 1 >= kind.most_attempts
+  const giveUp = (reason: string): TaskEnd => {
+    app.log.error({ ...facts, reason, alarm: 'task_dead' }, 'task is given up')
+    return { end: 'dead', reason }
+  }
   const run = async (): Promise<TaskEnd> => {
-    if (!kind.isPayload(payload)) {
-      app.log.error({ ...facts, alarm: 'task_dead' }, 'payload of a task is malformed')
-      return { end: 'dead', reason: 'Its payload is malformed' }
-    }
+    if (lost_leases >= most_lost_leases)
+      return giveUp(`Its worker died in ${lost_leases} attempts in a row`)
+    if (!kind.isPayload(payload)) return giveUp('Its payload is malformed')
     return at.handle({ payload, attempts, is_last })
   }
   const failed = (error: unknown): TaskEnd => {
     app.log.error({ err: error, ...facts }, 'task failed')
     return { end: 'retry', reason: error instanceof Error ? error.message : String(error) }
   }
-  const end = await run().catch(failed)
-  await finish(app, kind, { ...at, end, is_last })
-    // Its effects failed: nothing was written.
-    .catch((error) => finish(app, kind, { ...at, end: failed(error), is_last }))
-    .catch((error) => {
-      // Its lease ends by itself, and another attempt follows.
-      app.log.error({ err: error, ...facts }, 'end of a task not written')
-    })
+  const write = async (end: TaskEnd): Promise<TaskEnd> => {
+    await finish(app, kind, { ...at, end, is_last })
+    return end
+  }
+  return (
+    write(await run().catch(failed))
+      // Its effects failed: nothing was written.
+      .catch((error) => write(failed(error)))
+      .catch((error) => {
+        // Its lease ends by itself, and another attempt follows.
+        app.log.error({ err: error, ...facts }, 'end of a task not written')
+        return { end: 'retry', reason: 'Its end was not written' }
+      })
+  )
 }
 
 /** Up to a tenth less, so that a test and an operator can still foresee a retry. */
@@ -180,9 +222,10 @@ async function finish<P extends TSchema>(
   kind: TaskKind<P>,
   { task, token, end, is_last, now = null }: Ended<P>,
 ): Promise<void> {
-  const { id, key, version, attempts } = task
+  const { id, key, version, attempts, lost_leases } = task
   const facts = { task: kind.kind, key }
-  const counted = end.end !== 'retry' || !end.uncounted
+  const ran = lost_leases < most_lost_leases
+  const counted = ran && (end.end !== 'retry' || !end.uncounted)
   const dead = end.end === 'dead' || (end.end === 'retry' && counted && is_last)
   const usual_ms = Math.round(pause(backoffMs(attempts + 1, kind.backoff), app.chance))
   const wait_ms = (end.end === 'retry' && end.in_ms) || usual_ms

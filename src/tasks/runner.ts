@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino'
 import type { Sql } from '../db/database.ts'
-import { systemChance } from '../kit/clock.ts'
+import { monotonicMs, systemChance } from '../kit/clock.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { backoffMs } from '../kit/concurrency/backoff.ts'
 import { claim, type Lease } from './lease.ts'
@@ -22,6 +22,8 @@ export type RunnerState = {
   rounds: number
   failures_in_a_row: number
   last_error: string | null
+  /** Since the round under way began; null: none is. */
+  round_ms: number | null
 }
 export type Runner = {
   wake: () => void
@@ -54,7 +56,8 @@ function backoff(every_ms: number, failures: number): number {
 export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Runner {
   const { name, every_ms } = work
   const wakeUp = new AutoResetEvent()
-  const shown: RunnerState = {
+  let round_began_ms: number | null = null
+  const shown: Omit<RunnerState, 'round_ms'> = {
     name,
     running: false,
     rounds: 0,
@@ -67,11 +70,14 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   async function rounds(held: () => boolean): Promise<void> {
     shown.running = true
     try {
-      for (let more = true; more && !stopping && held(); shown.rounds += 1)
+      for (let more = true; more && !stopping && held(); shown.rounds += 1) {
+        round_began_ms = monotonicMs()
         more = (await work.run()).more
+      }
       if (!held()) log.warn({ job: name }, 'job ran longer than its lease could be kept')
     } finally {
       shown.running = false
+      round_began_ms = null
     }
   }
 
@@ -122,7 +128,10 @@ export function startRunner(work: Work, { sql, log, lease_ms }: RunnerParts): Ru
   const ended = loop()
   return {
     wake: () => wakeUp.signal(),
-    state: () => ({ ...shown }),
+    state: () => ({
+      ...shown,
+      round_ms: round_began_ms === null ? null : monotonicMs() - round_began_ms,
+    }),
     stop: () => {
       stopping = true
       wakeUp.signal()

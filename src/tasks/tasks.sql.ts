@@ -51,8 +51,8 @@ export const finishJob = statement(
 
 export const beat = statement(
   'jobs_beat',
-  `insert into worker_heartbeats (node_id) values (:node_id)
-   on conflict (node_id) do update set at = clock_timestamp()`,
+  `insert into worker_heartbeats (node_id, troubled) values (:node_id, :troubled)
+   on conflict (node_id) do update set at = clock_timestamp(), troubled = excluded.troubled`,
 )
 
 export const endBeats = statement(
@@ -84,7 +84,7 @@ export const readBeats = statement(
 
 /**
  * Jobs that failed at their last run, and those that no node has run for three intervals (and 5 s)
- * past their time.
+ * past their time. Of per-node jobs, as the nodes that lived within the last `within_ms` say.
  */
 export const readTroubledJobs = statement(
   'jobs_read_troubled',
@@ -95,8 +95,15 @@ export const readTroubledJobs = statement(
               < clock_timestamp() as late,
             coalesce(lease_until <= clock_timestamp(), true) as free) as at_once
     where failures > 0 or late and free
+   union all
+   select t.name, max(t.failures), bool_or(t.overdue)
+     from worker_heartbeats b
+    cross join lateral jsonb_to_recordset(b.troubled)
+            as t (name text, failures integer, overdue boolean)
+    where b.at > clock_timestamp() - :within_ms::int * interval '1 millisecond'
+    group by t.name
     order by name`,
-  { not_null: ['overdue'] },
+  { not_null: ['name', 'failures', 'overdue'] },
 )
 
 /**
@@ -109,23 +116,47 @@ export const enqueueTask = statement(
   { nullable: ['run_at'], writes: true },
 )
 
+const lease = `lease_token = :lease_token,
+          lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond',
+          attempts = attempts + (lease_token is not null)::int,
+          lost_leases = lost_leases + (lease_token is not null)::int`
+const claimed = 'id, key, payload, version, attempts, lost_leases'
+
 /**
  * Claims up to `limit` due tasks of a kind in a bulkhead, oldest first. Due at `now`, or by the
- * database's clock if that is null.
+ * database's clock if that is null. A lease that expired counts as an attempt. Of the tasks that
+ * lost a lease before, one alone is added: if it kills its worker, it does not take the others
+ * along.
  */
 export const claimTasks = statement(
   'tasks_claim',
-  `update tasks
-      set lease_token = :lease_token,
-          lease_until = clock_timestamp() + :lease_ms::int * interval '1 millisecond'
-    where id = any (array(
-      select id from tasks
-       where kind = :kind and bulkhead = :bulkhead and dead_at is null
-         and run_at <= coalesce(:now, statement_timestamp())
-         and (lease_until is null or lease_until <= statement_timestamp())
-       order by run_at limit :limit::int for update skip locked))
-   returning id, key, payload, version, attempts`,
+  `with due as materialized (
+     select id from tasks
+      where kind = :kind and bulkhead = :bulkhead and dead_at is null and lost_leases = 0
+        and run_at <= coalesce(:now, statement_timestamp())
+        and (lease_until is null or lease_until <= statement_timestamp())
+      order by run_at limit :limit::int for update skip locked
+   ), suspect as materialized (
+     select id from tasks
+      where kind = :kind and bulkhead = :bulkhead and dead_at is null and lost_leases > 0
+        and run_at <= coalesce(:now, statement_timestamp())
+        and (lease_until is null or lease_until <= statement_timestamp())
+      order by run_at limit 1 for update skip locked)
+   update tasks
+      set ${lease}
+    where id = any (array(select id from due union all select id from suspect))
+   returning ${claimed}`,
   { nullable: ['now'] },
+)
+
+/** Claims the task with a key, also before its time. */
+export const claimTask = statement(
+  'tasks_claim_one',
+  `update tasks
+      set ${lease}
+    where kind = :kind and key = :key and bulkhead = :bulkhead and dead_at is null
+      and (lease_until is null or lease_until <= statement_timestamp())
+   returning ${claimed}`,
 )
 export type ClaimedTask = Row<'tasks_claim'>
 
@@ -154,7 +185,8 @@ export const completeTask = statement(
    ), gone as (
      delete from tasks t using held h where t.id = h.id and h.version = :version returning t.id
    ), again as (
-     update tasks t set lease_token = null, lease_until = null, attempts = 0, last_error = null
+     update tasks t set lease_token = null, lease_until = null, attempts = 0, lost_leases = 0,
+            last_error = null
        from held h where t.id = h.id and h.version <> :version
      returning t.id)
    select id from gone union all select id from again`,
@@ -170,7 +202,7 @@ export const failTask = statement(
   'tasks_fail',
   `update tasks
       set lease_token = null, lease_until = null, attempts = attempts + :attempts::int,
-          last_error = :last_error,
+          lost_leases = 0, last_error = :last_error,
           run_at = case when version = :version
             then coalesce(:now, clock_timestamp()) + :in_ms::int * interval '1 millisecond'
             else run_at end,

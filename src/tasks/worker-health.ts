@@ -8,15 +8,16 @@ const many_failures = 3
 
 /**
  * `down`: no node gave a sign of life for three heartbeats, a job is overdue by more than three
- * of its intervals, or partitions are missing. `detail` names what is late, jobs that failed three
- * times in a row or more, and the dead letters of the last day.
+ * of its intervals (per node: a round of it does not end), or partitions are missing. `detail`
+ * names what is late, jobs that failed three times in a row or more, and the dead letters of the
+ * last day.
  */
 export async function workerHealth(
   sql: Sql,
 ): Promise<{ state: 'up' | 'down'; detail: string | null }> {
   const [beats, troubled, dead, partitions] = await Promise.all([
     sql.one(readBeats, { within_ms: 3 * heartbeat_ms }),
-    sql.run(readTroubledJobs),
+    sql.run(readTroubledJobs, { within_ms: 3 * heartbeat_ms }),
     sql.run(countDead),
     partitionsDetail(sql),
   ])

@@ -2,7 +2,7 @@
 import { after } from 'node:test'
 import { type Logger, pino } from 'pino'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
-import { startWorker, type Workable } from './index.ts'
+import { startWorker, type Workable, type WorkerParts } from './index.ts'
 
 export const day_ms = 86_400_000
 
@@ -20,7 +20,7 @@ export async function newApp() {
 export async function start(
   app: TestApp,
   jobs: TestJob[],
-  parts: { lease_ms?: number; stop_ms?: number } = {},
+  parts: Omit<WorkerParts<TestApp, string>, 'callOf'> = {},
 ) {
   const worker = await startWorker(app, jobs, { callOf: (_app, name) => name, ...parts })
   after(() => worker.stop())

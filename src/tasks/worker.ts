@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { json } from '../db/statement.ts'
 import { AutoResetEvent } from '../kit/concurrency/auto-reset-event.ts'
 import { type Runner, type RunnerState, startRunner } from './runner.ts'
 import { beat, endBeats, purgeSchedules, putSchedule } from './tasks.sql.ts'
@@ -9,6 +10,8 @@ import { beat, endBeats, purgeSchedules, putSchedule } from './tasks.sql.ts'
 export const heartbeat_ms = 5_000
 const lease_ms = 15_000
 const stop_ms = 20_000
+/** A batch at a slow registry takes minutes. */
+const longest_round_ms = 600_000
 
 /** A job, whatever the App and the Call are: this layer knows neither. */
 export type Workable<A, C> = {
@@ -28,6 +31,10 @@ export type WorkerParts<A, C> = {
   lease_ms?: number
   /** How long `stop` waits for runs under way; 20000 if not given. */
   stop_ms?: number
+  /** After so long (and three intervals) a round of a per-node job is overdue; 600000. */
+  longest_round_ms?: number
+  /** Between two signs of life; 5000 if not given. */
+  heartbeat_ms?: number
 }
 export type Worker = {
   state: () => { node_id: string; jobs: RunnerState[] }
@@ -47,10 +54,11 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
   const { db, log } = app
   const node_id = parts.node_id ?? randomUUID()
   const shared = jobs.filter((job) => !job.per_node)
+  const overdueAfter = (every_ms: number) =>
+    3 * every_ms + (parts.longest_round_ms ?? longest_round_ms)
   await Promise.all(shared.map(({ name, every_ms }) => db.run(putSchedule, { name, every_ms })))
-  // A job that is per_node now may have left a schedule that no node advances any more.
-  const stopBeating = await startBeating(app, { node_id, jobs: shared.map(({ name }) => name) })
   const runners = jobs.map((job) => ({
+    job,
     channels: [job.wakes_on ?? []].flat(),
     runner: startRunner(
       {
@@ -62,6 +70,15 @@ export async function startWorker<A extends { db: Database; log: Logger }, C>(
       { sql: db, log, lease_ms: parts.lease_ms ?? lease_ms },
     ),
   }))
+  const troubled = () =>
+    runners
+      .filter(({ job }) => job.per_node)
+      .map(({ job, runner }) => trouble(runner.state(), overdueAfter(job.every_ms)))
+      .filter(({ failures, overdue }) => failures > 0 || overdue)
+  // A job that is per_node now may have left a schedule that no node advances any more.
+  const names = shared.map(({ name }) => name)
+  const every_ms = parts.heartbeat_ms ?? heartbeat_ms
+  const stopBeating = await startBeating(app, { node_id, jobs: names, every_ms, troubled })
   const detachAll = await Promise.all(runners.map((one) => listen(db, one)))
   return {
     state: () => ({ node_id, jobs: runners.map(({ runner }) => runner.state()) }),
@@ -106,7 +123,22 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return inTime
 }
 
-type Beating = { node_id: string; jobs: readonly string[] }
+type Trouble = { name: string; failures: number; overdue: boolean }
+
+/** The trouble of a per-node job, which has no schedule that says it. */
+function trouble(
+  { name, failures_in_a_row: failures, round_ms }: RunnerState,
+  longest_ms: number,
+): Trouble {
+  return { name, failures, overdue: round_ms !== null && round_ms > longest_ms }
+}
+
+type Beating = {
+  node_id: string
+  jobs: readonly string[]
+  every_ms: number
+  troubled: () => Trouble[]
+}
 
 /**
  * One sign of life now, and one every few seconds; the answer ends them and takes the node off the
@@ -114,18 +146,18 @@ type Beating = { node_id: string; jobs: readonly string[] }
  */
 async function startBeating(
   { db, log }: { db: Database; log: Logger },
-  { node_id, jobs }: Beating,
+  { node_id, jobs, every_ms, troubled }: Beating,
 ): Promise<() => Promise<void>> {
   const wakeUp = new AutoResetEvent()
   let stopping = false
   const once = async () => {
-    await db.run(beat, { node_id })
+    await db.run(beat, { node_id, troubled: json(troubled()) })
     await db.count(purgeSchedules, { names: jobs })
   }
   await once()
   const beating = (async () => {
     while (!stopping) {
-      await wakeUp.wait(heartbeat_ms)
+      await wakeUp.wait(every_ms)
       if (!stopping) await once().catch((error) => log.warn({ err: error }, 'no heartbeat'))
     }
   })()

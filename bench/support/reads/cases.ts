@@ -240,9 +240,8 @@ function jobCases({ domain }: Middle): Cases {
       { lease_token: 't', lease_ms: 5_000, kind: 'sync_contact', bulkhead: 'thin', now, limit: 20 },
     ],
     tasks_purge_dead: [{ before: days(-30), limit: 500 }],
-    zones_claim_due: [{ limit: 10n, lease_ms: 30_000, provider: null }],
     zones_dequeue: [{ limit: 2n }],
-    zones_requeue: [{ provider: 'powerdns', limit: 20n }],
+    zones_requeue: [{ provider: 'powerdns', limit: 20 }],
     zones_repair: [{ after: '', limit: 20n }],
     zones_repair_ended: [{ after: '', limit: 20n }],
     zones_find: [

@@ -135,11 +135,10 @@ export function names(sizes: Sizes): Table[] {
     {
       table: 'zones',
       rows: Math.ceil(domains / 2),
-      columns: 'name, domain_id, customer_id, nameservers, serial, state, pushed_serial, push_at',
+      columns: 'name, domain_id, customer_id, nameservers, serial, state, pushed_serial',
       values: `'d' || (i * 2) || '.com', 1 + i * 2, ${owner(sizes)},
         '{ns1.own.example,ns2.own.example}',
-        1, 'served', case when i % 3 = 0 then 1 end,
-        case when i % 100 = 5 then now() end`,
+        1, 'served', case when i % 3 = 0 then 1 end`,
     },
     {
       table: 'zone_records',

@@ -5,7 +5,7 @@ language sql immutable as $$
 $$;
 
 -- Years are added by a capture, once, to what was paid before.
-create or replace function domain_terms_follow() returns trigger language plpgsql as $$
+create or replace function domain_terms_check_sum() returns trigger language plpgsql as $$
 declare
   before timestamptz := (select t.paid_until from domain_terms t
                           where t.domain_id = new.domain_id order by t.id desc limit 1);
@@ -22,22 +22,22 @@ begin
   return new;
 end $$;
 
-create or replace trigger domain_terms_follow before insert on domain_terms for each row
-  when (new.kind in ('added', 'refunded')) execute function domain_terms_follow();
+create or replace trigger domain_terms_check_sum before insert on domain_terms for each row
+  when (new.kind in ('added', 'refunded')) execute function domain_terms_check_sum();
 
 -- A holding begins with the term that was bought with it.
-create or replace function domain_term_begins() returns trigger language plpgsql as $$
+create or replace function domains_insert_term() returns trigger language plpgsql as $$
 begin
   insert into domain_terms (domain_id, order_id, kind, years, paid_until)
   values (new.id, new.order_id, 'begun', new.period_years, new.expiry);
   return null;
 end $$;
 
-create or replace trigger domain_term_begins after insert on domains for each row
-  execute function domain_term_begins();
+create or replace trigger domains_insert_term after insert on domains for each row
+  execute function domains_insert_term();
 
 -- Paid until moves by a term alone.
-create or replace function domain_expiry_is_a_term() returns trigger language plpgsql as $$
+create or replace function domains_check_expiry() returns trigger language plpgsql as $$
 begin
   if new.expiry is distinct from (select t.paid_until from domain_terms t
                                    where t.domain_id = new.id order by t.id desc limit 1) then
@@ -47,5 +47,5 @@ begin
   return new;
 end $$;
 
-create or replace trigger domain_expiry_is_a_term before update of expiry on domains for each row
-  when (old.expiry is distinct from new.expiry) execute function domain_expiry_is_a_term();
+create or replace trigger domains_check_expiry before update of expiry on domains for each row
+  when (old.expiry is distinct from new.expiry) execute function domains_check_expiry();

@@ -36,7 +36,7 @@ create or replace trigger sessions_end_oauth after update of ended_at on session
 
 -- No browser is logged in that its owner does not see: the library's session with an account is
 -- kept only while ours is there.
-create or replace function oauth_session_seen() returns trigger
+create or replace function oauth_models_require_session() returns trigger
 language plpgsql as $$
 begin
   perform from sessions where oauth_uid = new.uid and ended_at is null for share;
@@ -46,9 +46,9 @@ begin
   return null;
 end $$;
 
-create or replace trigger oauth_models_session_seen before insert on oauth_models
+create or replace trigger oauth_models_require_session before insert on oauth_models
   for each row when (new.model = 'Session' and new.account_id is not null)
-  execute function oauth_session_seen();
+  execute function oauth_models_require_session();
 
 -- Resumes the authorization of a consent in its browser, once: false where it was resumed, or where
 -- the consent or the log-in that gave it ended. From then on the log-in is that of the browser with
@@ -111,7 +111,7 @@ create or replace trigger passwords_end_oauth after update of changed_at on pass
 
 -- A first use locks its client: the purge of unused clients passes over one that is
 -- held, and sees the use once it is written.
-create or replace function oauth_hold_client() returns trigger
+create or replace function oauth_lock_client() returns trigger
 language plpgsql as $$
 declare
   used text := case when tg_table_name = 'oauth_grants'
@@ -129,7 +129,7 @@ begin
   return null;
 end $$;
 
-create or replace trigger oauth_grants_hold_client after insert on oauth_grants
-  for each row execute function oauth_hold_client();
-create or replace trigger oauth_interactions_hold_client after insert on oauth_models
-  for each row when (new.model = 'Interaction') execute function oauth_hold_client();
+create or replace trigger oauth_grants_lock_client after insert on oauth_grants
+  for each row execute function oauth_lock_client();
+create or replace trigger oauth_interactions_lock_client after insert on oauth_models
+  for each row when (new.model = 'Interaction') execute function oauth_lock_client();

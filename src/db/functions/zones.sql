@@ -27,8 +27,7 @@ begin
   on conflict (name) do update
     set domain_id = excluded.domain_id, customer_id = excluded.customer_id,
         nameservers = excluded.nameservers, serial = zones_next_serial(z.serial),
-        state = 'served', push_at = clock_timestamp(), push_failures = 0,
-        updated_at = clock_timestamp()
+        state = 'served', updated_at = clock_timestamp()
     where (z.domain_id, z.state, z.nameservers)
           is distinct from (excluded.domain_id, 'served', excluded.nameservers);
 end $$;
@@ -36,7 +35,7 @@ end $$;
 -- Gives a holding its zone, or takes it, as its facts say; answers whether it has one now. It runs
 -- within the transactions that buy and end holdings: no wait for anything outside, no constraint
 -- that its inputs could break.
-create or replace function zones_follow(held domains) returns boolean
+create or replace function zones_apply_holding(held domains) returns boolean
 language plpgsql as $$
 declare
   hosts text := case when held.ended_at is null then zones_hosts(held.nameservers) end;
@@ -48,17 +47,19 @@ begin
   delete from zones z
    where z.name = held.name and z.domain_id = held.id and z.state = 'served'
      and z.pushed_serial is null;
-  if not found then
+  if found then
+    perform tasks_cancel('push_zone', held.name);
+  else
     update zones z
-       set state = 'dropped', serial = zones_next_serial(z.serial), push_at = clock_timestamp(),
-           push_failures = 0, updated_at = clock_timestamp()
+       set state = 'dropped', serial = zones_next_serial(z.serial),
+           updated_at = clock_timestamp()
      where z.name = held.name and z.domain_id = held.id and z.state = 'served';
   end if;
   return false;
 end $$;
 
 -- Once for all holdings of a batch, in the order of names. None of them has a zone yet.
-create or replace function domains_zone_of_new() returns trigger
+create or replace function domains_zone_insert() returns trigger
 language plpgsql as $$
 declare
   names text[];
@@ -78,21 +79,81 @@ begin
   return null;
 end $$;
 
-create or replace function domains_zone_of_changed() returns trigger
+create or replace function domains_zone_update() returns trigger
 language plpgsql as $$
 begin
-  if not zones_follow(new) then
+  if not zones_apply_holding(new) then
     delete from zone_records r where r.domain_id = new.id;
   end if;
   return null;
 end $$;
 
-create or replace trigger domains_zone_of_new after insert on domains
-  referencing new table as new_rows for each statement execute function domains_zone_of_new();
+create or replace trigger domains_zone_insert after insert on domains
+  referencing new table as new_rows for each statement execute function domains_zone_insert();
 -- For each row: a trigger with transition tables takes no list of columns and no condition, so it
 -- would run for every update of domains.
-create or replace trigger domains_zone_of_changed after update of nameservers, ended_at on domains
+create or replace trigger domains_zone_update after update of nameservers, ended_at on domains
   for each row
   when (old.nameservers is distinct from new.nameservers
         or (old.ended_at is null) <> (new.ended_at is null))
-  execute function domains_zone_of_changed();
+  execute function domains_zone_update();
+
+-- Enqueues the push of a zone that is new or has changed, where zones are pushed to a provider. The
+-- bulkhead is the provider, so that a node with another one does not claim it.
+create or replace function zones_enqueue_push() returns trigger
+language plpgsql as $$
+begin
+  perform tasks_enqueue(
+            'push_zone', new.name, o.provider, jsonb_build_object('name', new.name),
+            clock_timestamp(), 'replace')
+     from own_nameservers o where o.provider is not null;
+  return null;
+end $$;
+
+create or replace trigger zones_enqueue_push_new after insert on zones
+  for each row execute function zones_enqueue_push();
+create or replace trigger zones_enqueue_push after update of serial on zones
+  for each row when (new.serial <> old.serial) execute function zones_enqueue_push();
+
+-- Sets the provider that zones are pushed to (null: none); answers whether it is another one than
+-- before. All zones are enqueued for it afterwards (zones_requeue). The lock waits for transactions
+-- that wrote zones and may have enqueued them for the provider before.
+create or replace function zones_set_provider(chosen text) returns boolean
+language plpgsql as $$
+begin
+  if exists (select from own_nameservers o where o.provider is not distinct from chosen) then
+    return false;
+  end if;
+  lock table zones in share mode;
+  update own_nameservers
+     set provider = chosen, requeue_after = case when chosen is not null then '' end
+   where provider is distinct from chosen;
+  return found;
+end $$;
+
+-- Enqueues the next zones for a provider that is new; answers whether some may be left. An attempt
+-- to push them to the provider before loses its lease, so that it marks nothing as pushed.
+create or replace function zones_requeue(of_provider text, most integer) returns boolean
+language plpgsql as $$
+declare
+  reached text;
+  page text[];
+begin
+  select o.requeue_after into reached from own_nameservers o
+   where o.provider = of_provider and o.requeue_after is not null for no key update;
+  if not found then
+    return false;
+  end if;
+  page := array(
+    select z.name from zones z where z.name > reached order by z.name limit most for no key update);
+  update zones z set pushed_serial = 0 where z.name = any (page) and z.pushed_serial is not null;
+  perform tasks_enqueue(
+            'push_zone', n.name, of_provider, jsonb_build_object('name', n.name),
+            clock_timestamp(), 'replace')
+     from unnest(page) as n (name);
+  update tasks set lease_until = null, lease_token = null
+   where kind = 'push_zone' and key = any (page) and lease_token is not null;
+  update own_nameservers
+     set requeue_after = case when cardinality(page) = most then page[most] end;
+  return cardinality(page) = most;
+end $$;

@@ -1,7 +1,8 @@
 // Keeps the name servers in step with the holdings: pushes zones to the DNS provider, and repairs
 // zones that differ from their holdings.
 import { job } from '../../../app.ts'
-import { dequeueServed, pushDueZones, repairAllZones, requeueForProvider } from './zones.ts'
+import { dequeueServed, pushDueZones, requeueForProvider } from './zone-push.ts'
+import { repairAllZones } from './zones.ts'
 
 const at_once = 10
 
@@ -9,6 +10,7 @@ export const pushZones = job({
   name: 'push_zones',
   does: 'Pushes new, changed and dropped zones to the DNS provider until it has them all.',
   every_ms: 3_000,
+  per_node: true,
   async run(app) {
     const { provider } = app.dns
     // The name server in the process serves what the database says: nothing is to be pushed.

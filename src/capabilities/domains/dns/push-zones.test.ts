@@ -1,10 +1,13 @@
 // The provider of DNS gets every new, changed and deleted zone, whatever fails in between.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import pg from 'pg'
 import { appOver } from '../../../../test/support/test-pipeline.ts'
 import type { App } from '../../../app.ts'
 import { pushZones } from './push-zones.job.ts'
+import { pushDueZones, pushZone } from './zone-push.ts'
 import {
+  ada,
   bob,
   dnsOf,
   due,
@@ -13,13 +16,14 @@ import {
   Kept,
   move,
   own,
+  pushTaskOf,
   record,
   settings,
   startAnew,
   zoneOf,
   zonesDb,
 } from './zones.fixture.ts'
-import { openZones, pushDueZones, pushZone } from './zones.ts'
+import { openZones } from './zones.ts'
 
 let kept = new Kept()
 let app: App
@@ -50,14 +54,14 @@ describe('the provider', () => {
     kept.failure = { kind: 'failed', reason: 'unreachable', message: 'it is down' }
     assert.deepEqual(await pushDueZones(app, kept, 10), { pushed: 0, failed: 1 })
     assert.deepEqual(await pushDueZones(app, kept, 10), { pushed: 0, failed: 0 })
-    const first = await zoneOf('a.com')
-    assert.deepEqual([first?.push_failures, first?.push_error], [1, 'it is down'])
+    const first = await pushTaskOf('a.com')
+    assert.deepEqual([first?.attempts, first?.last_error], [1, 'it is down'])
     await due()
     await pushDueZones(app, kept, 10)
     const waits = async () =>
       (
-        await zonesDb.query(`select extract(epoch from push_at - clock_timestamp())::float8 as s
-                         from zones`)
+        await zonesDb.query(`select extract(epoch from run_at - clock_timestamp())::float8 as s
+                         from tasks where kind = 'push_zone'`)
       )[0]?.s
     const pause = Number(await waits())
     assert.ok(pause > 3 && pause <= 4, `${pause} s`)
@@ -65,7 +69,8 @@ describe('the provider', () => {
     await due()
     assert.deepEqual(await pushDueZones(app, kept, 10), { pushed: 1, failed: 0 })
     assert.ok(kept.zones.has('a.com'))
-    assert.deepEqual((await zoneOf('a.com'))?.push_error, null)
+    assert.equal(await pushTaskOf('a.com'), undefined)
+    assert.equal((await zoneOf('a.com'))?.pushed_serial, (await zoneOf('a.com'))?.serial)
   })
 })
 
@@ -110,29 +115,22 @@ describe('the provider, during a push,', () => {
 
   it('gets the zone from another node when the lease holder died, and a late one writes nothing', async () => {
     await hold({ name: 'a.com' })
-    kept.meanwhile = () => zonesDb.query("update zones set lease_until = now() - interval '1 s'")
+    kept.meanwhile = () => zonesDb.query("update tasks set lease_until = now() - interval '1 s'")
     const late = new Kept()
     late.meanwhile = async () => {
-      await zonesDb.query("update zones set lease_until = now() - interval '1 s'")
+      await zonesDb.query("update tasks set lease_until = now() - interval '1 s'")
       assert.deepEqual(await pushDueZones(app, kept, 10), { pushed: 1, failed: 0 })
       late.failure = { kind: 'failed', reason: 'unreachable', message: 'too late' }
     }
     await pushDueZones(app, late, 10)
-    assert.deepEqual((await zoneOf('a.com'))?.push_failures, 0)
+    assert.equal(await pushTaskOf('a.com'), undefined)
     assert.equal((await zoneOf('a.com'))?.pushed_serial, (await zoneOf('a.com'))?.serial)
   })
 })
 
-/** The rows of each partial index of zones, by the predicate of the index. */
-async function indexedZones(): Promise<unknown> {
-  const partial = await zonesDb.query(
-    `select pg_get_expr(indpred, indrelid) as predicate from pg_index
-      where indrelid = 'zones'::regclass and indpred is not null`,
-  )
-  assert.equal(partial.length, 1)
-  const [row] = await zonesDb.query(
-    `select count(*)::int from zones where ${partial[0]?.predicate}`,
-  )
+/** How many zones wait for a push. */
+async function queuedZones(): Promise<unknown> {
+  const [row] = await zonesDb.query(`select count(*)::int from tasks where kind = 'push_zone'`)
   return row?.count
 }
 
@@ -147,7 +145,7 @@ async function started(provider: Kept | null): Promise<App> {
   return over
 }
 
-describe('the index of zones to push', () => {
+describe('the queue of zones to push', () => {
   it('is empty with the name server in the process; a provider set later gets all', async () => {
     const embedded = await started(null)
     const names = Array.from({ length: 1_203 }, (_, i) => `n${i}.com`)
@@ -155,16 +153,16 @@ describe('the index of zones to push', () => {
     await move('n1.com', own)
     await end('n2.com')
     await runAll(embedded)
-    assert.equal(await indexedZones(), 0)
+    assert.equal(await queuedZones(), 0)
     await move('n1.com', own.slice(0, 2))
-    assert.equal(await indexedZones(), 1)
+    assert.equal(await queuedZones(), 0)
     await runAll(embedded)
-    assert.equal(await indexedZones(), 0)
+    assert.equal(await queuedZones(), 0)
     assert.deepEqual(await pushZone(embedded, 'n1.com', 0), { kind: 'done' })
     assert.equal((await zoneOf('n1.com'))?.pushed_serial, null)
     await runAll(await started(kept))
     assert.deepEqual([...kept.zones.keys()].sort(), names.filter((one) => one !== 'n2.com').sort())
-    assert.equal(await indexedZones(), 0)
+    assert.equal(await queuedZones(), 0)
   })
 
   it('has every zone again for another provider, and none for the same one', async () => {
@@ -176,7 +174,7 @@ describe('the index of zones to push', () => {
     const other = new Kept('other')
     await runAll(await started(other))
     assert.deepEqual(other.calls.sort(), ['put a.com', 'put b.com'])
-    assert.equal(await indexedZones(), 0)
+    assert.equal(await queuedZones(), 0)
   })
 
   it('keeps what a provider has to drop until the service is started with it again', async () => {
@@ -186,7 +184,7 @@ describe('the index of zones to push', () => {
     const embedded = await started(null)
     await end('a.com')
     await runAll(embedded)
-    assert.equal(await indexedZones(), 0)
+    assert.equal(await queuedZones(), 0)
     await runAll(await started(kept))
     assert.deepEqual([...kept.zones.keys()], ['b.com'])
     assert.equal(await zoneOf('a.com'), undefined)
@@ -211,6 +209,24 @@ describe('the index of zones to push', () => {
     await runAll(embedded)
     await runAll(app)
     assert.equal((await pushZone(app, 'a.com', 0)).kind, 'failed')
-    assert.equal(await indexedZones(), 1)
+    assert.equal(await queuedZones(), 1)
+  })
+})
+
+describe('a change of the provider', () => {
+  it('enqueues the zone of a transaction that is open while the provider is set', async () => {
+    await started(null)
+    const provider = new Kept('late')
+    const client = new pg.Client(zonesDb.url)
+    await client.connect()
+    await client.query('begin')
+    await client.query("insert into zones values ('a.com', 1, $1, '{}', 1, 'served')", [ada])
+    const starting = started(provider)
+    const waiting = `select from pg_locks where not granted and relation = 'zones'::regclass`
+    while ((await zonesDb.query(waiting)).length === 0) await zonesDb.query('select pg_sleep(0.01)')
+    await client.query('commit')
+    await client.end()
+    await runAll(await starting)
+    assert.deepEqual([...provider.zones.keys()], ['a.com'])
   })
 })

@@ -71,7 +71,10 @@ export const record = (id: unknown, name: string, value: string) =>
   )
 export const zoneOf = async (name: string) =>
   (await zonesDb.query('select * from zones where name = $1', [name]))[0]
-export const due = () => zonesDb.query("update zones set push_at = now() - interval '1 second'")
+export const pushTaskOf = async (name: string) =>
+  (await zonesDb.query(`select * from tasks where kind = 'push_zone' and key = $1`, [name]))[0]
+export const due = () =>
+  zonesDb.query("update tasks set run_at = now() - interval '1 second' where kind = 'push_zone'")
 
 /** An app whose zones are pushed to the provider, over an empty database. */
 export async function startAnew(provider: DnsProvider | null): Promise<App> {
@@ -86,4 +89,4 @@ export async function startAnew(provider: DnsProvider | null): Promise<App> {
   await openZones(app)
   return app
 }
-export const clear = () => zonesDb.query('truncate zones, domains cascade')
+export const clear = () => zonesDb.query('truncate tasks, zones, domains cascade')

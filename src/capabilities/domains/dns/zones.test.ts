@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { appOver } from '../../../../test/support/test-pipeline.ts'
 import type { App } from '../../../app.ts'
+import { pushDueZones } from './zone-push.ts'
 import {
   ada,
   bob,
@@ -17,7 +18,7 @@ import {
   zoneOf,
   zonesDb,
 } from './zones.fixture.ts'
-import { openZones, pushDueZones, repairAllZones, zoneFinder } from './zones.ts'
+import { openZones, repairAllZones, zoneFinder } from './zones.ts'
 
 let kept = new Kept()
 let app: App
@@ -109,7 +110,7 @@ describe('a change of the own name servers', () => {
   })
 
   it('that a purchase missed is repaired later, also more than fit at once', async () => {
-    await zonesDb.query('alter table domains disable trigger domains_zone_of_new')
+    await zonesDb.query('alter table domains disable trigger domains_zone_insert')
     for (let i = 0; i < 3; i += 1) await hold({ name: `missed-${i}.com` })
     await zonesDb.query(
       `insert into domains (name, customer_id, order_id, registry, expiry,
@@ -119,7 +120,7 @@ describe('a change of the own name servers', () => {
               '{}', '{}', now() from generate_series(1, 1200) i`,
       [own, ada],
     )
-    await zonesDb.query('alter table domains enable trigger domains_zone_of_new')
+    await zonesDb.query('alter table domains enable trigger domains_zone_insert')
     assert.deepEqual(await zonesDb.query('select name from zones'), [])
     assert.equal(await repairAllZones(app), 1203)
     assert.equal(await repairAllZones(app), 0)

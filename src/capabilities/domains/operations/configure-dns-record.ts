@@ -8,15 +8,16 @@ import { FieldReader } from '../../../kit/field-reader.ts'
 import { parseHost } from '../../../kit/net/host.ts'
 import { withDefault } from '../../../kit/schema.ts'
 import { storeAuditRow } from '../../audit/index.ts'
+import { pushZone } from '../dns/zone-push.ts'
 import {
+  applyHolding,
   countOtherRecords,
-  followHolding,
   lockZone,
   lockZoneHolding,
   putRecord,
   touchZone,
 } from '../dns/zones.sql.ts'
-import { ownNameservers, pathOf, pushZone } from '../dns/zones.ts'
+import { ownNameservers, pathOf } from '../dns/zones.ts'
 import { hostOf } from '../domain-name.ts'
 import { dnsNotHosted, domainNotFound, domainPending } from '../faults.ts'
 import { type Holding, statusOfHolding } from '../holdings/domain-presenter.ts'
@@ -161,7 +162,7 @@ async function lockedZone(sql: Sql, { id, name, customer_id }: Holding) {
   const zone = await sql.maybe(lockZone, { name, customer_id })
   if (zone?.domain_id === id) return zone
   await sql.maybe(lockZoneHolding, { id, customer_id })
-  await sql.count(followHolding, { id, customer_id })
+  await sql.count(applyHolding, { id, customer_id })
   return await sql.maybe(lockZone, { name, customer_id })
 }
 

@@ -14,7 +14,9 @@ create table schedules (
 create table worker_heartbeats (
   node_id text primary key,
   started_at timestamptz not null default clock_timestamp(),
-  at timestamptz not null default clock_timestamp()
+  at timestamptz not null default clock_timestamp(),
+  -- Per-node jobs that failed at their last run, or whose round does not end.
+  troubled jsonb not null default '[]'
 ) with (fillfactor = 50);
 
 -- The durable task queue: one row for each task, enqueued in the transaction of its reason.
@@ -30,8 +32,10 @@ create table tasks (
   version integer not null default 1,
   -- By the clock of its kind: the database's, or the registries' calendar.
   run_at timestamptz not null default clock_timestamp(),
-  -- Failed ones since it was enqueued.
+  -- Failed ones since it was enqueued, and those whose lease expired.
   attempts integer not null default 0,
+  -- Leases that expired in a row: the worker died in each of these attempts.
+  lost_leases integer not null default 0,
   -- By the database's clock.
   lease_until timestamptz,
   lease_token text,
@@ -42,7 +46,7 @@ create table tasks (
   constraint tasks_once unique (kind, key)
 ) with (fillfactor = 70);
 create index tasks_due on tasks (kind, bulkhead, run_at) where dead_at is null;
-create index tasks_died on tasks (dead_at) where dead_at is not null;
+create index tasks_dead_letters on tasks (dead_at) where dead_at is not null;
 
 create view tasks_dead with (security_invoker = true) as
   select kind, key, bulkhead, payload, attempts, last_error, created_at, dead_at

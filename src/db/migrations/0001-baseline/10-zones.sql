@@ -21,19 +21,9 @@ create table zones (
   state text not null check (state in ('served', 'dropped')),
   -- The serial that the provider has; 0: it may have it. Null: it was never pushed.
   pushed_serial bigint,
-  -- Null where a zone changed and there was no provider to push it to.
-  push_at timestamptz default clock_timestamp(),
-  push_failures integer not null default 0,
-  push_error text,
-  lease_until timestamptz,
-  lease_token bigint not null default 0,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp()
 ) with (fillfactor = 80);
--- The zones that wait for a push: those with a push_at that changed since the last one.
-create index zones_queued on zones (push_at)
-  where pushed_serial is distinct from serial and push_at is not null;
-
 -- A record sets. They belong to the holding, so a later holder of the name never inherits them.
 create table zone_records (
   domain_id bigint not null references domains (id),
