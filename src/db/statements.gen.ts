@@ -113,6 +113,43 @@ export interface Statements {
       id: bigint
     }
   }
+  audit_archive_partition: {
+    params: { entry: Jsonb }
+    row: {
+      audit_archive_partition: string | null
+    }
+  }
+  audit_archived_leaves: {
+    params: { number: bigint }
+    row: {
+      archive: string
+      xid: string
+      id: bigint
+      row_hash: Buffer
+    }
+  }
+  audit_archives: {
+    params: Record<string, never>
+    row: {
+      name: string
+      starts_at: Date | null
+      ends_at: Date
+      row_count: bigint
+      first_id: bigint | null
+      last_id: bigint | null
+      first_block: bigint | null
+      last_block: bigint | null
+      whole_blocks: Json
+      partial_blocks: Json
+      merkle_root: Buffer
+      sha256: Buffer
+      key_id: string
+      created_at: Date
+      record_hash: Buffer
+      signature: Buffer
+      public_key: Buffer
+    }
+  }
   audit_begin_era: {
     params: { era: number; first_id: bigint }
     row: Record<string, never>
@@ -159,6 +196,12 @@ export interface Statements {
       public_key: Buffer
     }
   }
+  audit_count_rows_of_partition: {
+    params: { starts_at: Date | null; ends_at: Date }
+    row: {
+      count: bigint
+    }
+  }
   audit_end_alarms: {
     params: Record<string, never>
     row: Record<string, never>
@@ -190,6 +233,12 @@ export interface Statements {
   audit_hold_writers: {
     params: Record<string, never>
     row: Record<string, never>
+  }
+  audit_id_is_archived: {
+    params: { id: bigint }
+    row: {
+      archived: boolean
+    }
   }
   audit_insert_block: {
     params: { number: bigint; era: number; first_id: bigint; highest_id: bigint; from_xid: string; from_id: bigint; to_xid: string; to_id: bigint; row_count: number; merkle_root: Buffer; previous_hash: Buffer; key_id: string; created_at: Date; block_hash: Buffer; signature: Buffer; public_key: Buffer }
@@ -234,6 +283,13 @@ export interface Statements {
       block_hash: Buffer
       signature: Buffer
       public_key: Buffer
+    }
+  }
+  audit_next_row_of_partition: {
+    params: { starts_at: Date | null; ends_at: Date; after_xid: string; after_id: bigint; first_id: bigint; below_id: bigint }
+    row: {
+      xid: string
+      id: bigint
     }
   }
   audit_of_customer: {
@@ -374,6 +430,15 @@ export interface Statements {
       error_code: string | null
       metadata: Json
       created_at: Date
+    }
+  }
+  audit_partitions: {
+    params: Record<string, never>
+    row: {
+      name: string
+      starts_at: Date | null
+      ends_at: Date
+      may: boolean
     }
   }
   audit_raise_alarm: {

@@ -1,9 +1,12 @@
 // The command line's own commands, on a service's database.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { newDatabase } from '../../test/support/database.ts'
 import { startService } from '../../test/support/service.ts'
+import { first, oldLog } from '../capabilities/audit/archive/archive.fixture.ts'
 import { runCommand } from './cli.ts'
 
 const ENCRYPTION_KEY = randomBytes(32).toString('base64')
@@ -56,4 +59,25 @@ test('the audit log is verified', async () => {
   const { code, said } = await run('verify-audit')
   assert.equal(code, 0)
   assert.match(said, /The audit log is valid/)
+})
+
+test('the oldest partition of the audit log is archived, verified and proven from', async () => {
+  const { dir, url, settings } = await oldLog()
+  Object.assign(process.env, { DATABASE_URL: url, DATA_DIR: settings.data_dir })
+  const place = ['--archive', dir]
+  assert.equal((await run('archive-audit', ...place)).code, 2)
+  assert.equal((await run('archive-audit', '--partition', 'audit_logs_default', ...place)).code, 1)
+  const archived = await run('archive-audit', '--partition', first, ...place)
+  assert.equal(archived.code, 0, archived.said)
+  const unread = await run('verify-audit')
+  assert.equal(unread.code, 3)
+  assert.match(unread.said, /NOT COMPLETE: archived rows were not checked/)
+  assert.equal((await run('verify-audit', ...place)).code, 0)
+  const proof = await run('prove-archived-audit', '--id', '2', ...place)
+  assert.equal(proof.code, 0)
+  assert.equal(JSON.parse(proof.said).block.number, '1')
+  assert.equal((await run('prove-archived-audit', '--id', '9', ...place)).code, 1)
+  assert.equal((await run('prove-archived-audit', '--id', 'x', ...place)).code, 2)
+  rmSync(join(dir, `${first}.jsonl.gz`))
+  assert.equal((await run('verify-audit', ...place)).code, 1)
 })

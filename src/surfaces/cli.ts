@@ -1,9 +1,14 @@
-// The command line: calls an operation of a running service by its name, verifies the audit log,
-// accepts a restored one, or rotates keys.
+// The command line: calls an operation of a running service by its name, verifies or archives the
+// audit log, accepts a restored one, or rotates keys.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Operation } from '../app.ts'
-import { acceptRestoredAudit, verifyAuditCommand } from '../capabilities/audit/index.ts'
+import {
+  acceptRestoredAudit,
+  archiveAudit,
+  archivedProofCommand,
+  verifyAuditCommand,
+} from '../capabilities/audit/index.ts'
 import { operations } from '../catalog.ts'
 import { readCallSettings, readSettings, type Settings } from '../config.ts'
 import { type Database, openDatabase } from '../db/database.ts'
@@ -17,7 +22,6 @@ const usage = [
   'bin/call NAME field=value ...       calls one; a value that is JSON is read as JSON',
   'bin/call verify-audit               verifies every audit row, block and signature',
   'bin/call verify-audit --head FILE   and that the log still has the head saved in that file',
-
   'bin/call accept-restored-audit --reason "..."   continues after a restore, recorded permanently',
   'bin/call rotate-oauth-keys          makes new keys for ID tokens and cookies, used in 10 min',
   'bin/call rotate-oauth-keys --now    after a theft: used at once, the old ones rejected',
@@ -31,6 +35,8 @@ type Log = Record<'info' | 'warn' | 'error', (line: string) => void>
 export async function runCommand(words: string[], say: (line: string) => void): Promise<number> {
   const [name, ...rest] = words
   if (name === 'verify-audit') return verify(say, rest)
+  if (name === 'archive-audit') return archive(say, rest)
+  if (name === 'prove-archived-audit') return prove(say, rest)
   if (name === 'accept-restored-audit') return accept(say, rest)
   if (name === 'rotate-oauth-keys') return rotate(say, rest)
   const operation = operations.find((one) => one.name === name)
@@ -113,12 +119,20 @@ async function onDatabase<T>(
 
 type Say = (line: string) => void
 
-/** The value of the one option that a command takes; undefined for words that do not fit. */
-function optionOf(words: string[], name: string): string | null | undefined {
+/** The values of the options that a command takes; undefined for words that do not fit. */
+function optionsOf<N extends string>(
+  words: string[],
+  ...names: N[]
+): Partial<Record<N, string>> | undefined {
   try {
-    const { values } = parseArgs({ args: words, options: { [name]: { type: 'string' } } })
-    const value = values[name]
-    return typeof value === 'string' ? value : null
+    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
+    const { values } = parseArgs({ args: words, options })
+    const given: Partial<Record<N, string>> = {}
+    for (const name of names) {
+      const value = values[name]
+      if (typeof value === 'string') given[name] = value
+    }
+    return given
   } catch {
     return undefined
   }
@@ -130,24 +144,45 @@ function sayUsage(say: Say): number {
 }
 
 async function verify(say: Say, words: string[]): Promise<number> {
-  const file = optionOf(words, 'head')
-  if (file === undefined) return sayUsage(say)
-  const saved = file === null ? null : readFileSync(file, 'utf8')
+  const options = optionsOf(words, 'head', 'archive')
+  if (options === undefined) return sayUsage(say)
+  const saved = options.head === undefined ? null : readFileSync(options.head, 'utf8')
+  const archive_dir = options.archive ?? null
   return onDatabase(say, async (parts) => {
-    const { ok, lines } = await verifyAuditCommand({ ...parts, saved })
+    const { ok, lines, report } = await verifyAuditCommand({ ...parts, saved, archive_dir })
     for (const line of lines) say(line)
-    return ok ? 0 : 1
+    if (!ok) return 1
+    return report && report.unread.length > 0 ? 3 : 0
   })
 }
 
 async function accept(say: Say, words: string[]): Promise<number> {
-  const reason = optionOf(words, 'reason')?.trim()
+  const reason = optionsOf(words, 'reason')?.reason?.trim()
   if (!reason || reason.length > 1_000) return sayUsage(say)
   return onDatabase(say, async (parts) => {
     const { ok, lines } = await acceptRestoredAudit(parts, reason)
     for (const line of lines) say(line)
     return ok ? 0 : 1
   })
+}
+
+async function archive(say: Say, words: string[]): Promise<number> {
+  const { partition, archive: dir } = optionsOf(words, 'partition', 'archive') ?? {}
+  if (!partition || !dir) return sayUsage(say)
+  return onDatabase(say, async (parts) => {
+    const { ok, lines } = await archiveAudit({ ...parts, partition, dir })
+    for (const line of lines) say(line)
+    return ok ? 0 : 1
+  })
+}
+
+/** Reads the archives alone: neither service nor database need run. */
+async function prove(say: Say, words: string[]): Promise<number> {
+  const { id, archive: dir } = optionsOf(words, 'id', 'archive') ?? {}
+  if (!id || !/^[0-9]{1,18}$/.test(id) || !dir) return sayUsage(say)
+  const { ok, lines } = await archivedProofCommand({ settings: readSettings(), dir, id })
+  for (const line of lines) say(line)
+  return ok ? 0 : 1
 }
 
 async function rotate(say: (line: string) => void, options: string[]): Promise<number> {

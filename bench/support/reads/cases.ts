@@ -286,13 +286,8 @@ export const growing: { [N in StatementName]?: string } = {
 
 /** Tables of few rows on any database: their statements may read all. */
 export const few: readonly string[] = [
-  ...[
-    'append_only_tables',
-    'audit_alarms',
-    'audit_eras',
-    'audit_restorations',
-    'oauth_signing_keys',
-  ],
+  ...['append_only_tables', 'audit_alarms', 'audit_archived_leaves', 'audit_archives'],
+  ...['audit_eras', 'audit_restorations', 'oauth_signing_keys'],
   ...['partitioned_tables', 'partitions', 'schema_functions', 'sync_rounds'],
   ...['operator_keys', 'own_nameservers', 'sandbox_clock', 'schedules', 'schema_migrations'],
   ...['session_lease_waits', 'session_leases', 'tld_prices', 'worker_heartbeats'],

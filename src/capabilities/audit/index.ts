@@ -10,6 +10,8 @@ import { readAuditHead } from './operations/read-head.ts'
 import { readAuditProof } from './operations/read-proof.ts'
 import { systemAuditRow } from './rows/row.ts'
 
+export { archiveAudit } from './archive/archive-audit.ts'
+export { archivedProofCommand } from './archive/archived-proof.ts'
 export { storeAuditRow } from './chain/audit.sql.ts'
 export { type Block, keyIdOf, readPublicKey } from './chain/block.ts'
 export { type InclusionProof, inclusionProof, verifyInclusion } from './chain/inclusion-proof.ts'

@@ -138,7 +138,7 @@ begin
   revoke execute on function prepare_role(text), close_system_functions(),
     make_append_only(regclass, boolean), make_columns_fixed(regclass, name[]),
     grant_updates(name, name[]), grant_to_roles(), prepare_roles(), close_partition(regclass),
-    make_partitioned(regclass, boolean, text, integer)
+    make_partitioned(regclass, boolean, text, integer), audit_archive_partition(jsonb)
     from agent_registrar_app;
   for kept in select * from append_only_tables loop
     execute format('revoke update, delete, truncate on %I from agent_registrar_app', kept.name);

@@ -1,80 +1,33 @@
 // The hash chain: blocks and restorations as links with increasing numbers, each with the hash of
 // the one before it. Verifies it in order and names the first inconsistency.
 import type { Sql } from '../../../db/database.ts'
-import type { Row } from '../../../db/statement.ts'
 import { endless_id } from '../jobs/seal.job.ts'
-import { isAsHashed } from '../rows/stored-row.ts'
-import { blockOf, blocksAfter, readEras, rowsInOrder } from './audit.sql.ts'
+import { type ArchiveRecord, archiveOfBlock, archiveProblem } from './archive-record.ts'
+import { readArchives } from './archives.sql.ts'
+import { blockOf, blocksAfter, readEras } from './audit.sql.ts'
 import { type Block, noBlockHash, sealProblem, type Trusted } from './block.ts'
+import { belowId, type Eras, goodLeaves, goodRows, spanOf } from './block-leaves.ts'
 import { merkleRoot } from './merkle.ts'
 import type { Head } from './noted-head.ts'
 import { type Restoration, restorationProblem } from './restoration.ts'
 import { readRestorations } from './restorations.sql.ts'
+import { Unsound } from './unsound.ts'
 
-export type Finding = {
-  what: 'row' | 'block' | 'restoration' | 'era' | 'head'
-  /** Of the row, or the number of the link or era. */
-  id: string
-  problem: string
-}
 /** Up to where the chain was walked: the newest link, and the newest block at or before it. */
 export type Position = { head: Head | null; block: Block | null; restored: boolean }
 type Link = {
   head: Head
   /** Null for a restoration. */
   block: Block | null
+  /** Rows of the block that are in the database. */
+  rows: number
   restoration: Restoration | null
   after: Position
 }
-type Eras = { era: number; first_id: bigint }[]
-
 export const noPosition: Position = { head: null, block: null, restored: false }
 const blocks_at_once = 500
-const rows_at_once = 2_000
 const least_id = -(2n ** 63n)
 const last_xid = String(2n ** 64n - 1n)
-
-/** The first inconsistency. */
-export class Unsound extends Error {
-  readonly finding: Finding
-
-  constructor(what: Finding['what'], id: string, problem: string) {
-    super(problem)
-    this.finding = { what, id, problem }
-  }
-}
-
-type Span = {
-  from_xid: string
-  from_id: string
-  first_id: bigint
-  below_id: bigint
-  to_xid: string
-  to_id: string
-}
-
-/** The rows of a span in their order; throws Unsound at the first that is not as it was hashed. */
-async function* goodRows(sql: Sql, span: Span): AsyncGenerator<Row<'audit_rows_in_order'>> {
-  let at = { xid: span.from_xid, id: BigInt(span.from_id) }
-  for (;;) {
-    const rows = await sql.run(rowsInOrder, {
-      after_xid: at.xid,
-      after_id: at.id,
-      first_id: span.first_id,
-      below_id: span.below_id,
-      to_xid: span.to_xid,
-      to_id: BigInt(span.to_id),
-      limit: rows_at_once,
-    })
-    for (const row of rows) {
-      if (!isAsHashed(row)) throw new Unsound('row', String(row.id), 'does not match its hash')
-      yield row
-    }
-    const last = rows.at(-1)
-    if (!last || rows.length < rows_at_once) return
-    at = { xid: last.xid, id: last.id }
-  }
-}
 
 /** Throws unless the block continues where the previous link ended, with a valid seal. */
 function checkBlock(block: Block, { head, block: before, restored }: Position, trusted: Trusted) {
@@ -117,27 +70,79 @@ function checkRestoration(one: Restoration, { head }: Position, trusted: Trusted
     throw bad('does not name the block before it')
 }
 
-function belowId(eras: Eras, era: number): bigint {
-  return eras.find((one) => one.era > era)?.first_id ?? endless_id
+/** Throws unless the shared block's archived leaves are those that the archives' records state. */
+function checkArchived(
+  block: Block,
+  leaves: readonly { archive: string | null; row_hash: Buffer }[],
+  archives: readonly ArchiveRecord[],
+): void {
+  let known = 0
+  for (const { name, partial_blocks } of archives) {
+    const stated = partial_blocks.find(({ number }) => number === block.number)
+    const part = leaves.filter(({ archive }) => archive === name)
+    if (part.length !== (stated?.row_count ?? 0))
+      throw new Unsound(
+        'block',
+        block.number,
+        `has ${part.length} rows in archive ${name}, which states ${stated?.row_count ?? 0}`,
+      )
+    const root = merkleRoot(part.map(({ row_hash }) => row_hash)).toString('hex')
+    if (stated && root !== stated.merkle_root)
+      throw new Unsound('block', block.number, `has other rows than archive ${name} states`)
+    known += part.length
+  }
+  if (leaves.filter(({ archive }) => archive !== null).length !== known)
+    throw new Unsound('block', block.number, 'has rows in an archive that is not recorded')
 }
 
-async function checkRows(sql: Sql, block: Block, eras: Eras): Promise<void> {
-  const hashes: Buffer[] = []
-  const span = {
-    ...block,
-    first_id: BigInt(block.first_id),
-    below_id: belowId(eras, block.era),
+/** Checks the rows of a block that are in the database; returns their number. */
+async function checkRows(
+  sql: Sql,
+  block: Block,
+  { eras, archives }: { eras: Eras; archives: readonly ArchiveRecord[] },
+): Promise<number> {
+  const whole = archiveOfBlock(block.number, archives)
+  if (whole) {
+    for await (const row of goodRows(sql, spanOf(block, eras)))
+      throw new Unsound('row', String(row.id), `is in no block: archive ${whole.name} has all rows`)
+    return 0
   }
-  for await (const row of goodRows(sql, span)) hashes.push(row.row_hash)
-  const ids = `rows after ${block.from_id} to ${block.to_id}`
-  if (hashes.length !== block.row_count)
-    throw new Unsound(
-      'block',
-      block.number,
-      `sealed ${block.row_count} rows, and there are ${hashes.length} (${ids})`,
-    )
-  if (merkleRoot(hashes).toString('hex') !== block.merkle_root)
-    throw new Unsound('block', block.number, `sealed other rows, or in another order (${ids})`)
+  const leaves = await goodLeaves(sql, block, eras)
+  checkArchived(block, leaves, archives)
+  return leaves.filter(({ row }) => row !== null).length
+}
+
+/** The records of archives, read again where one may have been made meanwhile. */
+class Archives {
+  #sql: Sql
+  #trusted: Trusted
+  #records: ArchiveRecord[] = []
+
+  constructor(sql: Sql, trusted: Trusted) {
+    this.#sql = sql
+    this.#trusted = trusted
+  }
+
+  /** Reads all records; true when there are more of them. */
+  async read(): Promise<boolean> {
+    const before = this.#records.length
+    this.#records = await readArchives(this.#sql)
+    for (const one of this.#records) {
+      const problem = archiveProblem(one, this.#trusted)
+      if (problem) throw new Unsound('archive', one.name, problem)
+    }
+    return this.#records.length > before
+  }
+
+  /** Checks the rows of a block; again, when an archive took them away meanwhile. */
+  async checkRows(block: Block, eras: Eras): Promise<number> {
+    for (;;)
+      try {
+        return await checkRows(this.#sql, block, { eras, archives: this.#records })
+      } catch (error) {
+        if (!(error instanceof Unsound) || !(await this.read())) throw error
+      }
+  }
 }
 
 /**
@@ -185,21 +190,23 @@ export async function* soundLinks(
   { trusted, from }: { trusted: Trusted; from: Position },
 ): AsyncGenerator<Link> {
   let at = from
+  const archives = new Archives(sql, trusted)
+  await archives.read()
   for await (const link of linksAfter(sql, BigInt(from.head?.number ?? 0))) {
     if ('previous_number' in link) {
       checkRestoration(link, at, trusted)
       const head = { number: link.number, block_hash: link.record_hash }
       at = { head, block: at.block, restored: true }
-      yield { head, block: null, restoration: link, after: at }
+      yield { head, block: null, rows: 0, restoration: link, after: at }
     } else {
       const eras = await sql.run(readEras)
       checkBlock(link, at, trusted)
       checkEra(link, eras)
       if (at.block && at.block.era !== link.era) await checkEraEnd(sql, at.block, eras)
-      await checkRows(sql, link, eras)
+      const rows = await archives.checkRows(link, eras)
       const head = { number: link.number, block_hash: link.block_hash }
       at = { head, block: link, restored: false }
-      yield { head, block: link, restoration: null, after: at }
+      yield { head, block: link, rows, restoration: null, after: at }
     }
   }
 }

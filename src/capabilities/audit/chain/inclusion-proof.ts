@@ -1,9 +1,9 @@
 // Inclusion proof: that one row is in a signed block, verifiable offline with the public key.
 import type { KeyObject } from 'node:crypto'
 import type { Sql } from '../../../db/database.ts'
-import { endless_id } from '../jobs/seal.job.ts'
 import { blockOf, blockOfRow, readEras, rowPosition, rowsInOrder } from './audit.sql.ts'
 import { type Block, keyIdOf, sealProblem } from './block.ts'
+import { spanOf, withArchivedLeaves } from './block-leaves.ts'
 import { merklePath, rootOfPath } from './merkle.ts'
 
 /** Hex hashes from the row's leaf up to the root (RFC 9162 2.1.3). */
@@ -16,29 +16,34 @@ export async function inclusionProof(sql: Sql, row_id: bigint): Promise<Inclusio
   const found = row && (await sql.maybe(blockOfRow, { xid: row.xid, id: row_id }))
   if (!found) return null
   const block = blockOf(found)
-  const eras = await sql.run(readEras)
-  const below = eras.find(({ era }) => era > block.era)?.first_id ?? endless_id
+  const span = spanOf(block, await sql.run(readEras))
   const rows = await sql.run(rowsInOrder, {
-    after_xid: block.from_xid,
-    after_id: BigInt(block.from_id),
-    first_id: BigInt(block.first_id),
-    below_id: below,
-    to_xid: block.to_xid,
-    to_id: BigInt(block.to_id),
+    after_xid: span.from_xid,
+    after_id: BigInt(span.from_id),
+    first_id: span.first_id,
+    below_id: span.below_id,
+    to_xid: span.to_xid,
+    to_id: BigInt(span.to_id),
     limit: block.row_count,
   })
-  const index = rows.findIndex(({ id }) => id === row_id)
-  if (index < 0) return null
-  const path = merklePath(
-    rows.map(({ row_hash }) => row_hash),
-    index,
-  )
+  const leaves = await withArchivedLeaves(sql, block, rows)
+  const index = leaves.findIndex(({ id }) => id === row_id)
+  return index < 0 ? null : proofAt(block, leaves, index)
+}
+
+/** The proof of one leaf among all leaves of the block. */
+export function proofAt(
+  block: Block,
+  leaves: readonly { row_hash: Buffer }[],
+  index: number,
+): InclusionProof {
+  const hashes = leaves.map(({ row_hash }) => row_hash)
   return {
-    row_hash: row.row_hash.toString('hex'),
+    row_hash: hashes[index]?.toString('hex') ?? '',
     inclusion: {
       leaf_index: index,
-      tree_size: rows.length,
-      path: path.map((hash) => hash.toString('hex')),
+      tree_size: hashes.length,
+      path: merklePath(hashes, index).map((hash) => hash.toString('hex')),
     },
     block,
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { merklePath, merkleRoot, rootOfPath } from './merkle.ts'
+import { MerkleStream, merklePath, merkleRoot, rootOfPath } from './merkle.ts'
 
 const entries = [
   '',
@@ -32,6 +32,15 @@ test('roots of zero to eight entries are those that the RFC 6962 test data has',
     roots.map((_root, size) => merkleRoot(entries.slice(0, size)).toString('hex')),
     roots,
   )
+})
+
+test('a stream has the root of each tree as it grows', () => {
+  const stream = new MerkleStream()
+  const many = Array.from({ length: 130 }, (_one, i) => Buffer.of(i))
+  for (let size = 0; size <= many.length; size += 1) {
+    assert.deepEqual(stream.root(), merkleRoot(many.slice(0, size)))
+    stream.push(many[size] ?? Buffer.alloc(0))
+  }
 })
 
 test('every entry of every tree up to 70 has a path to the root, and to no other place', () => {

@@ -27,6 +27,29 @@ export function merkleRoot(entries: readonly Buffer[]): Buffer {
   return level[0] ?? sha256(Buffer.alloc(0))
 }
 
+/** The same root over any number of entries, of which one hash for each level is kept. */
+export class MerkleStream {
+  /** Roots of complete subtrees, the largest first: one for each bit of the count. */
+  #subtrees: Buffer[] = []
+  #count = 0
+
+  push(entry: Buffer): void {
+    let root = leafOf(entry)
+    for (let rest = this.#count; rest % 2 === 1; rest = Math.floor(rest / 2)) {
+      const left = this.#subtrees.pop()
+      if (left) root = nodeOf(left, root)
+    }
+    this.#subtrees.push(root)
+    this.#count += 1
+  }
+
+  root(): Buffer {
+    const [last, ...before] = this.#subtrees.toReversed()
+    if (!last) return merkleRoot([])
+    return before.reduce((root, left) => nodeOf(left, root), last)
+  }
+}
+
 /** The siblings from the entry at `index` up to the root (RFC 9162 2.1.3.1). */
 export function merklePath(entries: readonly Buffer[], index: number): Buffer[] {
   const path: Buffer[] = []

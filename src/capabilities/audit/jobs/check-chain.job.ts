@@ -1,8 +1,9 @@
 // Scrubbing: verifies the chain with all its rows, a stretch each time and over again, and raises
 // an alarm at an inconsistency. The sealer checks the end of the chain alone.
 import { type App, job } from '../../../app.ts'
-import { noPosition, type Position, soundLinks, Unsound } from '../chain/chain.ts'
+import { noPosition, type Position, soundLinks } from '../chain/chain.ts'
 import { trustedKeys } from '../chain/signer.ts'
+import { Unsound } from '../chain/unsound.ts'
 import { alarmAbout } from './alarms.ts'
 
 const blocks_at_once = 100

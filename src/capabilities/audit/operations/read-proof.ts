@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { operation, ownerOf } from '../../../app.ts'
 import { fault } from '../../../kit/fault.ts'
 import { dateTime } from '../../../kit/schema.ts'
+import { idIsArchived } from '../chain/archives.sql.ts'
 import { inclusionProof } from '../chain/inclusion-proof.ts'
 import { storedCanonicalJson } from '../rows/stored-row.ts'
 import { rowOfCustomer } from './pages.sql.ts'
@@ -16,6 +17,12 @@ const auditLogUnsealed = fault('audit_log_unsealed', 'conflict', {
   hint: 'New entries are sealed within a second: try again then.',
   next: 'wait_and_retry',
   retryable: true,
+})
+
+const auditLogArchived = fault('audit_log_archived', 'absent', {
+  sentence: 'Entries of that time are no longer in the database: they are in an archive.',
+  hint: 'If the entry is of this account, the operator can prove it from the archive.',
+  next: 'contact_support',
 })
 
 const text = (description: string) => Type.String({ description })
@@ -73,12 +80,15 @@ export const readAuditProof = operation({
     },
     { title: 'AuditProofResponse' },
   ),
-  fails: [auditLogNotFound, auditLogUnsealed],
+  fails: [auditLogNotFound, auditLogArchived, auditLogUnsealed],
   effect: 'none',
   async run({ audit_log_id }, call) {
     const id = BigInt(audit_log_id)
     const row = await call.sql.maybe(rowOfCustomer, { customer_id: call.customer_id, id })
-    if (!row) throw auditLogNotFound()
+    if (!row) {
+      const { archived } = await call.sql.one(idIsArchived, { id })
+      throw archived ? auditLogArchived() : auditLogNotFound()
+    }
     const proof = await inclusionProof(call.sql, id)
     if (!proof) throw auditLogUnsealed()
     return { canonical_row: storedCanonicalJson(row), ...proof }

@@ -1,19 +1,25 @@
 // Verification: checks the whole chain with all its rows, compares it with heads that were saved
 // elsewhere, and names the first inconsistency.
 import type { Sql } from '../../../db/database.ts'
+import { verifyArchives } from '../archive/verify-archives.ts'
+import type { ArchiveRecord } from '../chain/archive-record.ts'
+import { readArchives } from '../chain/archives.sql.ts'
 import type { Trusted } from '../chain/block.ts'
-import { countUnsealed, type Finding, noPosition, soundLinks, Unsound } from '../chain/chain.ts'
+import { countUnsealed, noPosition, soundLinks } from '../chain/chain.ts'
 import type { Head } from '../chain/noted-head.ts'
 import { givenUpBy, type Restoration } from '../chain/restoration.ts'
 import { readRestorations } from '../chain/restorations.sql.ts'
+import { type Finding, Unsound } from '../chain/unsound.ts'
 
 export type AuditReport = {
   ok: boolean
   /** The first inconsistency; null when there is none. */
   bad: Finding | null
-  /** The part before it, which is valid. */
+  /** The part before it, which is valid; of archives, those that were read. */
   blocks: number
   rows: number
+  /** Archives that were not read: the blocks of their rows could not be compared with rows. */
+  unread: ArchiveRecord[]
   /** Where operators accepted an older state of the database. */
   restorations: Restoration[]
   /** Rows after the newest block, whose own hashes are valid. */
@@ -27,6 +33,8 @@ type KnownHeads = {
   /** Kept by a customer or an operator: it must be there, whatever was restored since. */
   saved?: Head | null
 }
+/** The folder of the archives; null leaves their rows unchecked. */
+type Options = KnownHeads & { archive_dir?: string | null }
 
 /**
  * Checks every row, block, restoration, link and signature. Needs no lock, and sealers may go on
@@ -35,21 +43,25 @@ type KnownHeads = {
 export async function verifyAudit(
   sql: Sql,
   trusted: Trusted,
-  { noted = null, saved = null }: KnownHeads = {},
+  { noted = null, saved = null, archive_dir = null }: Options = {},
 ): Promise<AuditReport> {
   const report: AuditReport = {
     ok: false,
     bad: null,
     blocks: 0,
     rows: 0,
+    unread: [],
     restorations: [],
     unsealed: 0,
     head: null,
   }
   const open = new Set([noted, saved].filter((head) => head !== null))
   try {
+    const read =
+      archive_dir === null ? [] : await verifyArchives(sql, { dir: archive_dir, trusted })
+    for (const { row_count } of read) report.rows += Number(row_count)
     let at = noPosition
-    for await (const { head, block, restoration, after } of soundLinks(sql, {
+    for await (const { head, block, rows, restoration, after } of soundLinks(sql, {
       trusted,
       from: at,
     })) {
@@ -58,10 +70,12 @@ export async function verifyAudit(
       report.head = head
       if (restoration) report.restorations.push(restoration)
       if (block) report.blocks += 1
-      report.rows += block?.row_count ?? 0
+      report.rows += rows
     }
     for (const known of open) await refuseMissing(sql, known, { trusted, excused: known === noted })
     report.unsealed = await countUnsealed(sql, at.block)
+    const names = new Set(read.map(({ name }) => name))
+    report.unread = (await readArchives(sql)).filter(({ name }) => !names.has(name))
     return { ...report, ok: true }
   } catch (error) {
     if (!(error instanceof Unsound)) throw error

@@ -105,6 +105,51 @@ create table audit_restorations (
 );
 select make_append_only('audit_restorations', false);
 
+-- The archives of partitions that were dropped: all that verification needs of rows that are no
+-- longer here. Signed, so that a row cannot be declared archived without the key.
+create table audit_archives (
+  -- The partition's; the file is NAME.jsonl.gz, in whatever folder.
+  name text primary key check (name ~ '^[a-z0-9_]+$'),
+  -- Null: from the beginning of time.
+  starts_at timestamptz(3),
+  ends_at timestamptz(3) not null,
+  row_count bigint not null check (row_count >= 0),
+  -- The least and the greatest id; null without rows.
+  first_id bigint,
+  last_id bigint,
+  -- The first and the last block that seal rows of it; null without rows.
+  first_block bigint,
+  last_block bigint,
+  -- Ranges of blocks all of whose rows are in it: [{"from", "to"}].
+  whole_blocks jsonb not null,
+  -- Blocks that also seal rows of other partitions: [{"number", "row_count", "merkle_root"}], each
+  -- with count and Merkle root of its archived rows.
+  partial_blocks jsonb not null,
+  -- Over all archived rows, in the order of the chain.
+  merkle_root bytea not null check (length(merkle_root) = 32),
+  -- Of the file.
+  sha256 bytea not null check (length(sha256) = 32),
+  key_id text not null,
+  created_at timestamptz(3) not null,
+  record_hash bytea not null unique check (length(record_hash) = 32),
+  signature bytea not null check (length(signature) = 64),
+  public_key bytea not null
+);
+select make_append_only('audit_archives', false);
+
+-- The hashes of archived rows in blocks that also seal rows of other partitions: with them such a
+-- block is verified, and a row that stayed keeps its inclusion proof.
+create table audit_archived_leaves (
+  -- Of the block.
+  number bigint not null,
+  xid xid8 not null,
+  id bigint not null,
+  archive text not null references audit_archives (name),
+  row_hash bytea not null check (length(row_hash) = 32),
+  primary key (number, xid, id)
+);
+select make_append_only('audit_archived_leaves', false);
+
 -- Findings of the verification. A row counts while it is seen again and again; it stays.
 create table audit_alarms (
   subject text primary key,
