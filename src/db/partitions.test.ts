@@ -180,6 +180,31 @@ describe('partitions of ids', () => {
   })
 })
 
+describe('partitions of another length', () => {
+  for (const months of [12, 1])
+    test(`follow quarters: of ${months} months from then on`, async (t) => {
+      const client = new pg.Client(await newDatabase('template_of_tests'))
+      await client.connect()
+      t.after(() => client.end())
+      const all = async () =>
+        (await client.query(`select * from partitions where parent = 'mails' order by ends_at`))
+          .rows
+      // As if the newest were the first quarter of a year.
+      for (const { name, ends_at } of (await all()).reverse()) {
+        if (ends_at.getUTCMonth() === 3) break
+        await client.query(`drop table ${name}`)
+        await client.query('delete from partitions where name = $1', [name])
+      }
+      await client.query(`update partitioned_tables set months = $1 where name = 'mails'`, [months])
+      const make = `select partitions_create_next('mails') as name`
+      while ((await client.query(make)).rows[0].name !== null);
+      const made = await all()
+      for (const [i, { starts_at }] of made.entries())
+        assert.deepEqual(starts_at, made[i - 1]?.ends_at ?? null)
+      assert.ok(made.at(-1).ends_at.getTime() > Date.now() + 364 * 86_400_000)
+    })
+})
+
 describe('old partitions', () => {
   test('are dropped when they are over and empty, and only then', async () => {
     const url = await newDatabase('template_of_tests')

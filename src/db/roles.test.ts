@@ -27,8 +27,11 @@ async function proveRoles(url: string): Promise<void> {
   try {
     await owner.query(`
       create table book (id bigserial, entry text); create table page (id int);
-      create table vault (id int); create function secret() returns int language sql as 'select 1';
-      select make_append_only('book'); select make_append_only('vault', false)`)
+      create table vault (id int);
+      create table log (id int default 7, line text);
+      create function secret() returns int language sql as 'select 1';
+      select make_append_only('book'); select make_append_only('vault', false);
+      select make_columns_default('log', '{id}'); alter table log add more text`)
     await app.query(`insert into book (entry) values ('one')`)
     assert.equal((await app.query('select entry from book')).rows.length, 1)
     await app.query('insert into page values (1); update page set id = 2; delete from page')
@@ -36,6 +39,13 @@ async function proveRoles(url: string): Promise<void> {
     await assert.rejects(app.query('delete from book'), denied)
     await assert.rejects(app.query('truncate book'), denied)
     await assert.rejects(app.query('insert into vault values (1)'), denied)
+    await assert.rejects(app.query(`insert into log (id, line) values (1, 'a')`), denied)
+    await app.query(`insert into log (line) values ('a')`)
+    await assert.rejects(app.query('delete from log'), denied)
+    await assert.rejects(app.query(`insert into log (more) values ('a')`), denied)
+    await owner.query('select prepare_roles()')
+    await app.query(`insert into log (more) values ('a')`)
+    await assert.rejects(app.query('insert into log (id) values (1)'), denied)
     await assert.rejects(app.query('truncate page'), denied)
     await assert.rejects(app.query('create table mine (id int)'), denied)
     await assert.rejects(app.query('create temp table mine (id int)'), denied)
@@ -45,6 +55,8 @@ async function proveRoles(url: string): Promise<void> {
     await assert.rejects(app.query('delete from append_only_tables'), denied)
     await assert.rejects(app.query(`select make_append_only('page')`), denied)
     await assert.rejects(app.query(`select make_columns_fixed('page', '{}')`), denied)
+    await assert.rejects(app.query(`select make_columns_default('page', '{}')`), denied)
+    await assert.rejects(app.query(`select grant_inserts('log', '{}')`), denied)
     await assert.rejects(inspector.query('select entry from book'), denied)
     await assert.rejects(inspector.query('select secret()'), denied)
     assert.equal((await app.query('select secret()')).rows.length, 1)
@@ -53,11 +65,21 @@ async function proveRoles(url: string): Promise<void> {
   }
 }
 
-type AppendOnly = { name: string; may_insert: boolean; is_partition: boolean; fixed: string[] }
+type AppendOnly = {
+  name: string
+  may_insert: boolean
+  is_partition: boolean
+  fixed: string[]
+  defaults: string[]
+}
 
-/** Every append-only table and its partitions; `fixed`: columns that may not be updated. */
+/**
+ * Every append-only table and its partitions; `fixed`: columns that may not be updated, `defaults`:
+ * that may not be inserted.
+ */
 const appendOnly = `
   select part.relid::regclass::text as name, a.may_insert, not part.is_root as is_partition,
+         coalesce(a.default_columns, '{}')::text[] as defaults,
          (select array_agg(quote_ident(c.attname)::text) from pg_attribute c
            where c.attrelid = part.relid and c.attnum > 0 and not c.attisdropped
              and c.attgenerated = '' and c.attidentity = ''
@@ -104,15 +126,19 @@ describe('roles on the embedded PostgreSQL', () => {
       )
       if (code !== denied.code) allowed.push(`${text}: ${code}`)
     }
-    for (const { name, may_insert, is_partition, fixed } of tables) {
+    for (const { name, may_insert, is_partition, fixed, defaults } of tables) {
       await refusedWith(`delete from ${name} where false`)
       await refusedWith(`truncate ${name}`)
       for (const column of fixed) await refusedWith(`update ${name} set ${column} = ${column}`)
+      for (const column of defaults)
+        await refusedWith(
+          `insert into ${name} (${column}) overriding system value select ${column} from ${name}`,
+        )
       if (!may_insert || is_partition) await refusedWith(`insert into ${name} default values`)
       else
         assert.equal(
           (
-            await owner.query(`select has_table_privilege($1, $2, 'insert') as may`, [
+            await owner.query(`select has_any_column_privilege($1, $2, 'insert') as may`, [
               app_role,
               name,
             ])
@@ -122,6 +148,7 @@ describe('roles on the embedded PostgreSQL', () => {
         )
     }
     assert.deepEqual(allowed, [])
+    assert.deepEqual(tables.find(({ name }) => name === 'audit_logs')?.defaults, ['id', 'xid'])
     await Promise.all([owner.end(), app.end()])
   })
 

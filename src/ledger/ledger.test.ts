@@ -232,6 +232,43 @@ test('a transfer is between two accounts of its currency, the customer’s own, 
   await assert.rejects(insert({ ...end, phase: 'void' }), /ledger_one_end/)
 })
 
+test('refuses a transfer from one customer to another', async () => {
+  const [customer, other] = [await newCustomer(), await newCustomer()]
+  await credit(customer, 1000n)
+  await credit(other, 1000n)
+  await move('hold', customer, 300n, 'b1')
+  assert.equal(await move('hold', customer, 1001n, 'b2'), false, 'an order without a hold')
+  const ids = await db.query(
+    `select (select id from ledger_accounts where customer_id = $1)::int as own,
+            (select id from ledger_accounts where customer_id = $2)::int as other`,
+    [customer, other],
+  )
+  for (const changed of [
+    { operation_id: 'b2', amount: 1001, credit_account: ids[0]?.other },
+    {
+      code: 'top_up',
+      phase: 'single',
+      operation_id: null,
+      checkout_id: 'cs_of_other',
+      debit_account: ids[0]?.other,
+      credit_account: ids[0]?.own,
+    },
+  ])
+    await assert.rejects(
+      db.query(
+        `insert into ledger_transfers (
+           debit_account, credit_account, customer_account, customer_id, currency, amount, phase,
+           code, available_after, held_after, description, operation_id, checkout_id)
+         select r.debit_account, r.credit_account, r.customer_account, r.customer_id, r.currency,
+                r.amount, r.phase, r.code, 0, 0, '', r.operation_id, r.checkout_id
+           from ledger_transfers t cross join lateral jsonb_populate_record(t, $1::jsonb) r
+          where t.operation_id = 'b1'`,
+        [JSON.stringify(changed)],
+      ),
+      /own_account_currency_fkey/,
+    )
+})
+
 test('opens an account of our own as a row, once per currency', async () => {
   const open = async (code: string, currency = 'USD') =>
     (await db.query('select ledger_open_account($1, $2) as id', [code, currency]))[0]?.id

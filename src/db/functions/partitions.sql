@@ -60,7 +60,9 @@ begin
     return null;
   end if;
   ends := partition_end(coalesce(starts, clock_timestamp()), parent.months);
-  made := parent_name || to_char(ends - make_interval(months => parent.months), '_YYYY_MM');
+  -- By its own beginning: a longer one may begin in the middle of its months.
+  made := parent_name
+    || to_char(coalesce(starts, ends - make_interval(months => parent.months)), '_YYYY_MM');
   select a.attname into strict key
     from pg_partitioned_table t join pg_attribute a on a.attrelid = t.partrelid
    where t.partrelid = format('public.%I', parent_name)::regclass and a.attnum = t.partattrs[0];

@@ -114,6 +114,47 @@ begin
 end
 $$;
 
+-- Grants insert of the columns of a table whose values are not the database's own, in place of
+-- insert of all.
+create or replace function grant_inserts(target name, default_columns name[]) returns void
+language plpgsql
+set search_path = pg_catalog, public
+as $$
+declare
+  own regclass := format('public.%I', target)::regclass;
+  given text;
+begin
+  if to_regrole('agent_registrar_app') is null then
+    return;
+  end if;
+  if has_table_privilege('agent_registrar_app', own, 'INSERT') then
+    execute format('revoke insert on %s from agent_registrar_app', own);
+  end if;
+  select string_agg(quote_ident(attname), ', ') into given
+    from pg_attribute
+   where attrelid = own and attnum > 0 and not attisdropped and attgenerated = ''
+     and attname <> all (default_columns)
+     and not has_column_privilege('agent_registrar_app', attrelid, attnum, 'INSERT');
+  if given is not null then
+    execute format('grant insert (%s) on %s to agent_registrar_app', given, own);
+  end if;
+end
+$$;
+
+-- As make_append_only, but that rows which the service inserts get their defaults in these columns.
+create or replace function make_columns_default(target regclass, columns name[]) returns void
+language plpgsql
+set search_path = pg_catalog, public
+as $$
+begin
+  perform make_append_only(target);
+  update append_only_tables set default_columns = columns
+   where name = (select relname from pg_class where oid = target);
+  perform grant_inserts(name, default_columns)
+     from append_only_tables where default_columns = columns;
+end
+$$;
+
 -- Grants what the service needs, once a database: a later migration may take some of it back for
 -- good.
 create or replace function grant_to_roles() returns void
@@ -137,7 +178,8 @@ begin
     partitioned_tables, partitions from agent_registrar_app;
   revoke execute on function prepare_role(text), close_system_functions(),
     make_append_only(regclass, boolean), make_columns_fixed(regclass, name[]),
-    grant_updates(name, name[]), grant_to_roles(), prepare_roles(), close_partition(regclass),
+    make_columns_default(regclass, name[]), grant_updates(name, name[]),
+    grant_inserts(name, name[]), grant_to_roles(), prepare_roles(), close_partition(regclass),
     make_partitioned(regclass, boolean, text, integer), audit_archive_partition(jsonb)
     from agent_registrar_app;
   for kept in select * from append_only_tables loop
@@ -147,6 +189,9 @@ begin
     end if;
     if kept.fixed_columns is not null then
       perform grant_updates(kept.name, kept.fixed_columns);
+    end if;
+    if kept.default_columns is not null then
+      perform grant_inserts(kept.name, kept.default_columns);
     end if;
   end loop;
   perform close_partition(oid) from pg_class
@@ -182,6 +227,8 @@ begin
   end if;
   perform grant_updates(name, fixed_columns)
      from append_only_tables where fixed_columns is not null;
+  perform grant_inserts(name, default_columns)
+     from append_only_tables where default_columns is not null;
   return 'ready';
 exception
   when insufficient_privilege then return 'missing';

@@ -38,7 +38,11 @@ const relations = `
          (select coalesce(string_agg(a.attname, ', ' order by a.attnum), '') from pg_attribute a
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
              and has_column_privilege('${app}', c.oid, a.attnum, 'update')
-             and not has_table_privilege('${app}', c.oid, 'update')) as updates
+             and not has_table_privilege('${app}', c.oid, 'update')) as updates,
+         (select coalesce(string_agg(a.attname, ', ' order by a.attnum), '') from pg_attribute a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+             and has_column_privilege('${app}', c.oid, a.attnum, 'insert')
+             and not has_table_privilege('${app}', c.oid, 'insert')) as inserts
     from pg_class c
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
      and not c.relispartition
@@ -102,21 +106,32 @@ export async function readCatalog(client: pg.Client): Promise<Catalog> {
     indexes: await read<Rule & Of>(indexes),
     triggers: await read<Trigger & Of>(triggers),
   }
-  type Row = { id: number; name: string; kind: string; whole: string; updates: string }
+  type Row = { id: number; name: string; kind: string } & Grants
   const tables = await read<Row>(relations)
   return {
-    relations: tables.map(({ id, name, kind, whole, updates }) => ({
+    relations: tables.map(({ id, name, kind, ...grants }) => ({
       name,
       kind,
       columns: all.columns.filter(({ of }) => of === id),
       constraints: all.constraints.filter(({ of }) => of === id),
       indexes: all.indexes.filter(({ of }) => of === id),
       triggers: all.triggers.filter(({ of }) => of === id),
-      grants: updates === '' ? whole : `${whole}; update of ${updates}`,
+      grants: grantsOf(grants),
     })),
     functions: (await read<Fn>(functions)).map((fn) => ({
       ...fn,
       callers: fn.callers === '' ? 'owner' : fn.callers,
     })),
   }
+}
+
+/** Privileges on a whole table, and on single columns of it. */
+type Grants = { whole: string; inserts: string; updates: string }
+
+function grantsOf({ whole, inserts, updates }: Grants): string {
+  const some = [
+    inserts === '' ? [] : [`insert of ${inserts}`],
+    updates === '' ? [] : [`update of ${updates}`],
+  ]
+  return [whole, ...some.flat()].join('; ')
 }

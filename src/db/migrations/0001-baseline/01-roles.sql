@@ -5,10 +5,11 @@ create table append_only_tables (
   -- False: rows come only from functions that run with their owner's rights.
   may_insert boolean not null,
   since timestamptz not null default now(),
-  fixed_columns name[]
+  -- Columns that the service may not update; null: all of them.
+  fixed_columns name[],
+  -- Columns that the service may not insert a value of: they get their defaults.
+  default_columns name[]
 );
-comment on column append_only_tables.fixed_columns is
-  'Columns that the service may not update; null: all of them.';
 
 -- Before the tables that follow, so that the default privileges cover them.
 select prepare_roles();

@@ -1,5 +1,6 @@
 create table audit_logs (
-  -- Unique by its sequence; the primary key needs the column of the partitions as well.
+  -- Unique by its sequence alone, as the primary key needs the column of the partitions as well:
+  -- the service may not insert a value of its own.
   id bigint generated always as identity,
   -- The transaction that wrote it: the order of sealing, and how the sealer knows that no earlier
   -- row can still appear.
@@ -46,7 +47,7 @@ create index audit_logs_of_domains_by_time on audit_logs (customer_id, created_a
   where target_type = 'domain' and action <> '';
 create index audit_logs_of_domains_by_action
   on audit_logs (customer_id, action, created_at desc, id desc) where target_type = 'domain';
-select make_append_only('audit_logs');
+select make_columns_default('audit_logs', '{id,xid}');
 -- Never dropped: a partition is empty only before its time.
 select make_partitioned('audit_logs', false);
 

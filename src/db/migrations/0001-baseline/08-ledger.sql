@@ -15,14 +15,17 @@ create table ledger_accounts (
   available bigint,
   held bigint,
   updated_at timestamptz not null default clock_timestamp(),
+  -- For the foreign keys: the id of an account of our own.
+  own_id bigint generated always as (case when customer_id is null then id end) stored,
   constraint no_overdraft check (available >= 0),
   constraint no_negative_hold check (held >= 0),
   constraint ledger_accounts_owner check (
     case code when 'customer' then customer_id is not null and available is not null
                                    and held is not null
               else customer_id is null and available is null and held is null end),
-  -- The targets of the foreign keys of transfers: the account with currency, and with owner.
-  constraint ledger_accounts_currency unique (id, currency),
+  -- The targets of the foreign keys of transfers: an account of our own with its currency, and a
+  -- customer's with its owner. So no transfer goes from one customer to another.
+  constraint ledger_accounts_currency unique (own_id, currency),
   constraint ledger_accounts_customer unique (id, customer_id, currency)
 ) with (fillfactor = 60);
 create unique index ledger_accounts_of_customer on ledger_accounts (customer_id, currency)
@@ -81,8 +84,8 @@ create table ledger_transfers (
                          and customer_account is not distinct from credit_account
       else false
     end),
-  foreign key (own_account, currency) references ledger_accounts (id, currency),
-  foreign key (own_credit_account, currency) references ledger_accounts (id, currency),
+  foreign key (own_account, currency) references ledger_accounts (own_id, currency),
+  foreign key (own_credit_account, currency) references ledger_accounts (own_id, currency),
   foreign key (customer_account, customer_id, currency)
     references ledger_accounts (id, customer_id, currency),
   constraint ledger_hold_has_order foreign key (held_order, customer_id, currency, amount)
